@@ -1,0 +1,270 @@
+"""One game: a title and a state. The only object that outsiders hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+
+from .actions import Action, Pass
+from .board import Board
+from .events import Event, Passed
+from .ids import BANK, Owner, PlayerId, is_player, seat
+from .money import audit
+from .refusals import NotAllowed, NotYourTurn, Refusal
+from .state import Company, Frame, Memory, NoMemory, Player, Private, Round, State
+from .title import Plan, Step, Title
+
+Found = TypeVar("Found")
+
+
+class Game:
+    """A game in progress.
+
+    `events` collects what happened since `apply` was called. `cache` holds what was computed from the
+    board; a copy starts with the same contents and neither disturbs the other.
+    """
+
+    def __init__(self, title: Title, state: State) -> None:
+        self.title = title
+        self.state = state
+        self.events: list[Event] = []
+        self.cache: dict[Hashable, Any] = {}
+
+    # -- starting, saving, copying ------------------------------------------------------------------
+
+    @classmethod
+    def new(cls, title: Title, names: Sequence[str], options: Mapping[str, str] | None = None, seed: int = 0) -> Game:
+        """Set up a game for these players in seating order.
+
+        :raises NotAllowed: the number of players or an option does not fit the title.
+        """
+        if len(names) not in title.players:
+            span = f"{title.players.start} to {title.players.stop - 1}"
+            raise NotAllowed(f"{title.name} is for {span} players, not {len(names)}.")
+        players = [Player(seat(number), name) for number, name in enumerate(names, 1)]
+        order = [player.id for player in players]
+        state = State(
+            title=title.id,
+            options=chosen_options(title, options or {}),
+            seed=seed,
+            players=players,
+            order=order,
+            priority=order[0],
+            cash={BANK: 0, **{player: 0 for player in order}},
+            companies={},
+            privates={},
+            trains=[],
+            stacks={},
+            board=Board(),
+            phase=title.phases[0].name,
+            round=Round("set-up"),
+            flow=[],
+            special=title.special_type(),
+            money=0,
+        )
+        game = cls(title, state)
+        title.set_up(game)
+        state.money = sum(state.cash.values())
+        game.settle()
+        return game
+
+    def encode(self) -> bytes:
+        """The state as JSON, the same bytes for the same state on every machine."""
+        return msgspec.json.encode(self.state)
+
+    @classmethod
+    def decode(cls, title: Title, data: bytes) -> Game:
+        """The game that `encode` wrote.
+
+        :raises msgspec.ValidationError: the data is no state of this title.
+        """
+        state = msgspec.json.decode(data, type=State)
+        state.special = msgspec.convert(state.special, title.special_type)
+        return cls(title, state)
+
+    def copy(self) -> Game:
+        """An independent copy, for trying moves."""
+        other = Game.decode(self.title, self.encode())
+        other.cache = dict(self.cache)
+        return other
+
+    # -- where play stands --------------------------------------------------------------------------
+
+    @property
+    def frame(self) -> Frame:
+        """The frame on top of the stack."""
+        return self.state.flow[-1]
+
+    @property
+    def plan(self) -> Plan:
+        """The plan of the frame on top."""
+        return self.title.plans[self.frame.plan]
+
+    @property
+    def step(self) -> Step | None:
+        """The decision that is open, or None when the game is over."""
+        if self.state.finished or not self.state.flow:
+            return None
+        return as_step(self.plan.steps[self.frame.at])
+
+    def open_steps(self) -> tuple[Step, ...]:
+        """The open decision and whatever may be done beside it."""
+        step = self.step
+        return () if step is None else (step, *(extra for extra in self.plan.anytime if extra.opens(self)))
+
+    def asked(self) -> tuple[PlayerId, ...]:
+        """The players who may act now."""
+        if self.state.finished or not self.state.flow:
+            return ()
+        if self.frame.asked:
+            return tuple(self.frame.asked)
+        decider = self.decider(self.frame.entity) if self.frame.entity else None
+        return (decider,) if decider else ()
+
+    def decider(self, owner: Owner) -> PlayerId | None:
+        """Who decides for an owner: a player for himself, the president for a company."""
+        return PlayerId(owner) if is_player(owner) else self.title.rules.president(self, owner)
+
+    def company(self, owner: Owner) -> Company:
+        """The company's record."""
+        return self.state.companies[owner]  # type: ignore[index]
+
+    def private(self, owner: Owner) -> Private:
+        """The private's record."""
+        return self.state.privates[owner]  # type: ignore[index]
+
+    # -- moves --------------------------------------------------------------------------------------
+
+    def legal(self) -> tuple[Action, ...]:
+        """All legal actions (a sensible sample where they are unbounded), in a fixed order."""
+        return tuple(dict.fromkeys(action for step in self.open_steps() for action in step.options(self)))
+
+    def check(self, action: Action) -> None:
+        """Raise the refusal that stands against the action, if any.
+
+        :raises NotYourTurn: somebody else is asked.
+        :raises NotAllowed: the rules forbid it.
+        """
+        self._step_for(action)
+
+    def apply(self, action: Action) -> list[Event]:
+        """Make the move and everything that follows by itself. A refusal leaves the state as it was.
+
+        :raises Refusal: as `check`.
+        """
+        step = self._step_for(action)
+        self.events = []
+        step.apply(self, action)
+        self.state.moves += 1
+        self.settle()
+        return self.events
+
+    def _step_for(self, action: Action) -> Step:
+        """The open step that allows the action."""
+        if self.state.finished:
+            raise NotAllowed("The game is over.")
+        decider = self.decider(action.by)
+        if decider not in self.asked():
+            waiting = ", ".join(self.state.name(player) for player in self.asked())
+            raise NotYourTurn(f"It is not {self.state.name(action.by)}'s turn; the game waits for {waiting}.")
+        refusal: Refusal | None = None
+        for step in self.open_steps():
+            if isinstance(action, step.verbs):
+                try:
+                    step.check(self, action)
+                except Refusal as found:
+                    refusal = refusal or found
+                else:
+                    return step
+        if refusal:
+            raise refusal
+        open_names = " or ".join(step.name for step in self.open_steps())
+        raise NotAllowed(f"That is not possible now: {self.state.name(self.frame.entity or Owner(''))} is asked to: {open_names}.")
+
+    # -- what happens by itself ---------------------------------------------------------------------
+
+    def happened(self, event: Event) -> None:
+        """Record an event and let the title's reactions answer it, in their written order."""
+        self.events.append(event)
+        for kind, reaction in self.title.reactions:
+            if isinstance(event, kind):
+                reaction(self, event)
+
+    def push(self, plan: str, entity: Owner | None = None, memory: Memory | None = None, asked: Sequence[PlayerId] = ()) -> None:
+        """Begin a frame on top of the present one."""
+        self.state.flow.append(Frame(plan, entity, 0, list(asked), memory or NoMemory()))
+
+    def pop(self, plan: str) -> None:
+        """End the topmost frame of this plan and all frames above it."""
+        while self.state.flow.pop().plan != plan:
+            pass
+
+    def next_step(self) -> None:
+        """Leave the open decision."""
+        self.frame.at += 1
+
+    def passed(self, action: Pass) -> None:
+        """Leave the open decision because of a pass."""
+        step = self.step
+        self.happened(Passed(action.by, step.name if step else ""))
+        self.next_step()
+
+    def settle(self) -> None:
+        """Let everything happen that needs no decision, up to the next decision or the end of the game."""
+        while not self.state.finished and self.state.flow:
+            frame = self.frame
+            steps = self.title.plans[frame.plan].steps
+            if frame.at >= len(steps):
+                self.state.flow.pop()
+                continue
+            current = steps[frame.at]
+            if callable(current):
+                frame.at += 1
+                current(self)
+            elif current.opens(self):
+                return
+            else:
+                frame.at += 1
+
+    # -- derived ------------------------------------------------------------------------------------
+
+    def cached(self, key: Hashable, compute: Callable[[], Found]) -> Found:
+        """What `compute` gives, remembered until the board changes."""
+        if key not in self.cache:
+            self.cache[key] = compute()
+        found: Found = self.cache[key]
+        return found
+
+    def board_changed(self) -> None:
+        """Forget what was computed from the board. Call after every tile or token."""
+        self.cache.clear()
+
+    def audit(self) -> list[str]:
+        """Broken invariants, in words; empty when all is well."""
+        return audit(self)
+
+
+def as_step(step: object) -> Step:
+    """The decision at a place of a plan where play has stopped.
+
+    :raises TypeError: play cannot stop at a deed.
+    """
+    if callable(step):
+        raise TypeError(f"play stopped at {step}, which needs no decision")
+    return step  # type: ignore[return-value]
+
+
+def chosen_options(title: Title, options: Mapping[str, str]) -> dict[str, str]:
+    """The options in force: the defaults, overridden by what was asked for.
+
+    :raises NotAllowed: an unknown option or choice.
+    """
+    known = {option.name: option for option in title.options}
+    for name, choice in options.items():
+        if name not in known:
+            raise NotAllowed(f"{title.name} has no option {name}; it has: {', '.join(known) or 'none'}.")
+        if choice not in known[name].choices:
+            raise NotAllowed(f"Option {name} can be: {', '.join(known[name].choices)}, not {choice}.")
+    return {name: options.get(name, option.default) for name, option in known.items()}

@@ -1,0 +1,51 @@
+"""Distinct identifier types, all of them plain strings when saved."""
+
+from __future__ import annotations
+
+from typing import NewType
+
+HexId = NewType("HexId", str)
+"""A map space, as printed on the map: `H11`."""
+
+TileId = NewType("TileId", str)
+"""A track tile's number: `57`."""
+
+Owner = NewType("Owner", str)
+"""Whoever can hold cash, certificates, trains, privates: a player, a company, `bank`, `pool` …"""
+
+PlayerId = NewType("PlayerId", Owner)
+"""A seat at the table: `@1`, `@2` … in the order of the first deal."""
+
+CompanyId = NewType("CompanyId", Owner)
+"""A company's abbreviation: `VR`."""
+
+PrivateId = NewType("PrivateId", Owner)
+"""A private company's sign: `P4`."""
+
+TrainId = NewType("TrainId", str)
+"""One train card: `3-1` is the second card of the 3/3+ trains."""
+
+BANK = Owner("bank")
+"""The bank's cash."""
+
+IPO = Owner("ipo")
+"""Where certificates lie that nobody has bought yet (in 1848: new shares, §5.1.3)."""
+
+POOL = Owner("pool")
+"""Where certificates lie that players have sold (in 1848: old shares, §5.1.4)."""
+
+DEPOT = Owner("depot")
+"""Where trains lie that can be bought from the bank, or will be."""
+
+REMOVED = Owner("removed")
+"""Out of the game for good."""
+
+
+def seat(number: int) -> PlayerId:
+    """The identifier of the seat with this number, counted from 1."""
+    return PlayerId(Owner(f"@{number}"))
+
+
+def is_player(owner: Owner) -> bool:
+    """Whether this owner is a seat at the table."""
+    return owner.startswith("@")

@@ -1,0 +1,44 @@
+"""Why a move was not made: a sentence for the player, the rule that forbids it, what would be allowed.
+
+A refusal changes nothing. It is an expected outcome, not an error of the program.
+"""
+
+from __future__ import annotations
+
+
+class Refusal(Exception):
+    """A move that was not made.
+
+    `sentence` is for the player, `rule` the section that forbids it (`1848 §7.4.6`) or empty,
+    `instead` a few lines that would be allowed.
+    """
+
+    def __init__(self, sentence: str, rule: str = "", instead: tuple[str, ...] = ()) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.rule = rule
+        self.instead = instead
+
+    def __str__(self) -> str:
+        """The sentence with its rule, as a player reads it: `No room. (1848 §7.7)`."""
+        return f"{self.sentence} ({self.rule})" if self.rule else self.sentence
+
+
+class Unreadable(Refusal):
+    """The text is no move: unknown words, a half-written clause."""
+
+
+class Ambiguous(Refusal):
+    """The text could mean several moves; `instead` lists them."""
+
+
+class NotAllowed(Refusal):
+    """The rules forbid the move now."""
+
+
+class NotYourTurn(Refusal):
+    """Somebody else is asked now, or the seat is not this person's."""
+
+
+class Stale(Refusal):
+    """The move was made on a board that is no longer the current one."""

@@ -1,0 +1,182 @@
+"""What a title is made of: nouns as data, plans of turns, policies, reactions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from .actions import Action
+from .events import Event
+from .ids import CompanyId, HexId, Owner, PlayerId, PrivateId, TileId
+from .maps import GameMap
+from .market import MarketNoun
+from .tiles import Tile
+
+if TYPE_CHECKING:
+    from .game import Game
+    from .routes.model import RouteProblem
+    from .state import Train
+
+
+@dataclass(frozen=True)
+class CompanyNoun:
+    """A company as printed: certificates in percent (the first is the president's if `has_president`)."""
+
+    id: CompanyId
+    name: str
+    kind: str
+    certificates: tuple[int, ...]
+    tokens: tuple[int, ...]
+    home: tuple[HexId, ...]
+    colour: str
+    text_colour: str
+    has_president: bool = True
+    home_city: int | None = None
+
+
+@dataclass(frozen=True)
+class PrivateNoun:
+    """A private as printed: `price_range` is what a company may pay for it, None if it may not."""
+
+    id: PrivateId
+    name: str
+    price: int
+    income: int
+    power: str = ""
+    price_range: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
+class TrainKind:
+    """One side of a train card. `family` names the card, `rusts_on` the family whose first sale rusts it.
+
+    `trade_in` lists families that may be given back, with what they take off the price.
+    """
+
+    name: str
+    family: str
+    price: int
+    rusts_on: str | None = None
+    trade_in: Mapping[str, int] = field(default_factory=dict)
+    counts_for_limit: bool = True
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A phase: the train family whose first sale begins it, limits, tile colours, operating rounds a set."""
+
+    name: str
+    begins_on: str | None
+    train_limit: int
+    colours: tuple[str, ...]
+    operating_rounds: int
+
+
+@dataclass(frozen=True)
+class Option:
+    """A named choice at set-up: the choices with a short explanation each, the default first."""
+
+    name: str
+    explanation: str
+    choices: Mapping[str, str]
+
+    @property
+    def default(self) -> str:
+        """The choice in force when nobody says anything."""
+        return next(iter(self.choices))
+
+
+class Step(Protocol):
+    """One kind of decision. A stateless value; what it remembers lies in the frame or the state.
+
+    `options` lists complete legal actions; where they are unbounded it lists a sensible sample and `check`
+    decides. `check` raises a `Refusal` or returns; `apply` is called only after `check`.
+    """
+
+    @property
+    def name(self) -> str:
+        """What players read: `track`, `token` …"""
+
+    @property
+    def verbs(self) -> tuple[type[Action], ...]:
+        """The actions this step takes."""
+
+    def opens(self, game: Game) -> bool:
+        """Whether a decision is needed now; a step that does not open is passed over."""
+
+    def options(self, game: Game) -> Iterable[Action]:
+        """The legal actions."""
+
+    def check(self, game: Game, action: Any) -> None:
+        """Raise `Refusal` if the rules forbid the action now."""
+
+    def apply(self, game: Game, action: Any) -> None:
+        """Do it."""
+
+
+Deed = Callable[["Game"], None]
+"""Something that happens by itself when play reaches it in a plan: a payment, a home token, the next company."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The order of play of one kind of frame: decisions and deeds in turn, and what may be done at any time."""
+
+    name: str
+    steps: tuple[Step | Deed, ...]
+    anytime: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Policies that are asked from many places. Each takes the game first.
+
+    `certificate_limit(game, player)` certificates; `holding_limit(game, company)` percent of one company that
+    a player may buy up to; `pool_limit(game, company)` percent that may lie in the pool; `train_limit(game,
+    company)`; `route_problem(game, company, trains)` the route search's input; `must_own_train(game, company)`;
+    `worth(game, player)` the player's final total; `asked_for(game, owner)` who decides for an owner.
+    """
+
+    certificate_limit: Callable[[Game, PlayerId], int]
+    counts_for_limit: Callable[[Game, CompanyId], bool]
+    holding_limit: Callable[[Game, CompanyId], int]
+    pool_limit: Callable[[Game, CompanyId], int]
+    train_limit: Callable[[Game, CompanyId], int]
+    route_problem: Callable[[Game, CompanyId, Sequence[Train]], RouteProblem]
+    must_own_train: Callable[[Game, CompanyId], bool]
+    worth: Callable[[Game, PlayerId], int]
+    president: Callable[[Game, Owner], PlayerId | None]
+    is_gauge_change: bool = False
+
+
+Reaction = Callable[["Game", Any], None]
+"""What a title does when an event happens: a function of the game and the event."""
+
+
+@dataclass(frozen=True)
+class Title:
+    """One game box: everything printed in it and every rule that is its own."""
+
+    id: str
+    name: str
+    players: range
+    currency: str
+    companies: Mapping[CompanyId, CompanyNoun]
+    privates: Mapping[PrivateId, PrivateNoun]
+    trains: Mapping[str, TrainKind]
+    phases: tuple[Phase, ...]
+    tiles: Mapping[TileId, Tile]
+    map: GameMap
+    market: MarketNoun
+    rules: Rules
+    plans: Mapping[str, Plan]
+    reactions: tuple[tuple[type[Event], Reaction], ...]
+    special_type: type[Any]
+    set_up: Callable[[Game], None]
+    options: tuple[Option, ...] = ()
+    director_word: str = "president"
+
+    def phase(self, name: str) -> Phase:
+        """The phase of that name."""
+        return next(phase for phase in self.phases if phase.name == name)
