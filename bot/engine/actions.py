@@ -135,6 +135,12 @@ class TakeLoan(Action, frozen=True, tag="loan"):
     """Take one loan."""
 
 
+class Answer(Action, frozen=True, tag="answer"):
+    """Agree to what was asked of `by`, or refuse it."""
+
+    agree: bool
+
+
 SHARED_ACTIONS: tuple[type[Action], ...] = (
     Pass,
     Done,
@@ -151,5 +157,6 @@ SHARED_ACTIONS: tuple[type[Action], ...] = (
     BuyTrain,
     DiscardTrain,
     TakeLoan,
+    Answer,
 )
 """The verbs that more than one title knows; a title adds its own in its folder."""

@@ -10,10 +10,12 @@ import msgspec
 from .actions import Action, Pass
 from .board import Board
 from .events import Event, Passed
-from .ids import BANK, Owner, PlayerId, is_player, seat
+from .ids import BANK, HexId, Owner, PlayerId, is_player, seat
+from .land import Land
 from .money import audit
 from .refusals import NotAllowed, NotYourTurn, Refusal
 from .state import Company, Frame, Memory, NoMemory, Player, Private, Round, State
+from .tiles import Tile
 from .title import Plan, Step, Title
 
 Found = TypeVar("Found")
@@ -229,6 +231,15 @@ class Game:
                 frame.at += 1
 
     # -- derived ------------------------------------------------------------------------------------
+
+    @property
+    def land(self) -> Land:
+        """The map with its tiles."""
+        return self.title.land
+
+    def geometry(self, hex_id: HexId) -> Tile:
+        """What lies on a space, as it lies."""
+        return self.title.land.tile_at(self.state.board, hex_id)
 
     def cached(self, key: Hashable, compute: Callable[[], Found]) -> Found:
         """What `compute` gives, remembered until the board changes."""

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
+from .actions import BuyTrain
 from .board import Board
 from .ids import CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, TrainId, is_player
 
@@ -147,14 +148,14 @@ class Frame(Struct):
     entity: Owner | None = None
     at: int = 0
     asked: list[PlayerId] = []
-    memory: Memory = NoMemory()
+    memory: Memory = field(default_factory=NoMemory)
 
 
 class State(Struct):
     """A whole game. `special` is the title's own record, `flow` the stack of frames, top last.
 
     `cash` holds every owner's money; its sum is always `money`. `stacks` lists the companies of each market
-    cell (`row,column`), top marker first. `trains` stand in the order in which the depot sells them.
+    cell (`row,column`), top marker first. `trains` stand in the order in which the depot sells them. `offer` waits for the seller's answer.
     """
 
     title: str
@@ -174,6 +175,7 @@ class State(Struct):
     flow: list[Frame]
     special: Any
     money: int
+    offer: BuyTrain | None = None
     moves: int = 0
     ending: str = ""
     finished: bool = False

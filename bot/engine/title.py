@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from .actions import Action
 from .events import Event
-from .ids import CompanyId, HexId, Owner, PlayerId, PrivateId, TileId
-from .maps import GameMap
+from .ids import CompanyId, HexId, Owner, PlayerId, PrivateId
+from .land import Land
 from .market import MarketNoun
-from .tiles import Tile
 
 if TYPE_CHECKING:
     from .game import Game
@@ -51,7 +50,8 @@ class PrivateNoun:
 class TrainKind:
     """One side of a train card. `family` names the card, `rusts_on` the family whose first sale rusts it.
 
-    `trade_in` lists families that may be given back, with what they take off the price.
+    `trade_in` lists families that may be given back, with what they take off the price. `available_from` is the
+    phase from which the family is for sale beside the others; None: in the order of the cards.
     """
 
     name: str
@@ -60,6 +60,7 @@ class TrainKind:
     rusts_on: str | None = None
     trade_in: Mapping[str, int] = field(default_factory=dict)
     counts_for_limit: bool = True
+    available_from: str | None = None
 
 
 @dataclass(frozen=True)
@@ -147,7 +148,6 @@ class Rules:
     must_own_train: Callable[[Game, CompanyId], bool]
     worth: Callable[[Game, PlayerId], int]
     president: Callable[[Game, Owner], PlayerId | None]
-    is_gauge_change: bool = False
 
 
 Reaction = Callable[["Game", Any], None]
@@ -166,8 +166,7 @@ class Title:
     privates: Mapping[PrivateId, PrivateNoun]
     trains: Mapping[str, TrainKind]
     phases: tuple[Phase, ...]
-    tiles: Mapping[TileId, Tile]
-    map: GameMap
+    land: Land
     market: MarketNoun
     rules: Rules
     plans: Mapping[str, Plan]

@@ -1,0 +1,353 @@
+"""A map with its tiles: geometry of the board, what fits where, who reaches what.
+
+Everything about track is computed from geometry. Functions that take the game remember their answers until the board
+changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from .board import Board, TileLaid
+from .hexes import opposite
+from .ids import CompanyId, HexId, TileId
+from .maps import GameMap
+from .network import Network, network
+from .refusals import NotAllowed
+from .tiles import COLOURS, Node, Path, Tile
+from .track import Segment, Side, Stop, StopInfo, TrackGraph, side
+
+if TYPE_CHECKING:
+    from .game import Game
+
+
+@dataclass(frozen=True, eq=False)
+class Land:
+    """The map and the tile sheet of a title."""
+
+    map: GameMap
+    tiles: Mapping[TileId, Tile]
+
+    # -- geometry -----------------------------------------------------------------------------------
+
+    def tile_at(self, board: Board, hex_id: HexId) -> Tile:
+        """What lies on the space, turned as it lies: a tile, or the space's own print."""
+        laid = board.tiles.get(hex_id)
+        return self.tiles[laid.tile].rotated(laid.rotation) if laid else self.map.hexes[hex_id].printed
+
+    def left(self, board: Board, tile: TileId) -> int | None:
+        """How many pieces of the tile are not on the board; None for an unlimited supply."""
+        count = self.tiles[tile].count
+        return None if count is None else count - sum(laid.tile == tile for laid in board.tiles.values())
+
+    def may_exit(self, board: Board, hex_id: HexId, edge: int) -> bool:
+        """Whether track may run to the edge: onto a space to build on, or to track that comes to meet it."""
+        other = self.map.neighbour(hex_id, edge)
+        if other is None:
+            return False
+        return self.map.hexes[other].is_buildable or opposite(edge) in self.tile_at(board, other).exits
+
+    def fits(self, board: Board, tile: TileId, hex_id: HexId, rotation: int) -> bool:
+        """Whether the turned tile keeps all track and runs to permitted edges only."""
+        new = self.tiles[tile].rotated(rotation)
+        if not all(self.may_exit(board, hex_id, edge) for edge in new.exits):
+            return False
+        return keeps_track(self.tile_at(board, hex_id), new)
+
+    def fitting_rotations(self, board: Board, tile: TileId, hex_id: HexId) -> list[int]:
+        """All rotations that fit; of those that look alike the first."""
+        found: dict[tuple[Path, ...], int] = {}
+        for rotation in range(6):
+            if self.fits(board, tile, hex_id, rotation):
+                found.setdefault(_shape(self.tiles[tile].rotated(rotation)), rotation)
+        return list(found.values())
+
+    def lay(self, board: Board, tile: TileId, hex_id: HexId, rotation: int) -> None:
+        """Put the tile on the space; tokens and reservations follow their cities."""
+        old = self.tile_at(board, hex_id)
+        new = self.tiles[tile].rotated(rotation)
+        matching = city_matching(old, new)
+        board.tiles[hex_id] = TileLaid(tile, rotation)
+        if any(city != other for city, other in matching.items()):
+            board.rearrange(hex_id, matching)
+
+    # -- legality of tiles --------------------------------------------------------------------------
+
+    def check_known(self, tile: TileId, hex_id: HexId) -> None:
+        """Refuse a tile or a space that does not exist."""
+        if hex_id not in self.map.hexes:
+            raise NotAllowed(f"There is no space {hex_id} on the map.")
+        if tile not in self.tiles:
+            raise NotAllowed(f"There is no tile {tile}.")
+
+    def candidates(self, game: Game, hex_id: HexId) -> list[TileId]:
+        """Tiles of the right colour and kind for the space, in the order of the sheet."""
+        colours = game.title.phase(game.state.phase).colours
+        found = []
+        for tile in self.tiles:
+            try:
+                self.check_tile(game, tile, hex_id, colours, {})
+            except NotAllowed:
+                continue
+            found.append(tile)
+        return found
+
+    def check_tile(
+        self, game: Game, tile_id: TileId, hex_id: HexId, colours: tuple[str, ...], section: Mapping[str, str]
+    ) -> None:
+        """Refuse a tile of the wrong colour or kind, or one of which no piece is left."""
+        board = game.state.board
+        space, tile, old = self.map.hexes[hex_id], self.tiles[tile_id], self.tile_at(board, hex_id)
+        if not space.is_buildable:
+            raise NotAllowed(f"{hex_id} is not built on.", section.get("closed", ""))
+        expected = next_colour(old.colour)
+        if tile.colour != expected:
+            word = f"takes a {expected} tile next" if expected else "cannot be upgraded any more"
+            raise NotAllowed(f"{hex_id} {word}; {tile_id} is {tile.colour}.", section.get("colour", ""))
+        if tile.colour not in colours:
+            raise NotAllowed(f"{tile.colour.capitalize()} tiles are not available yet.", section.get("colour", ""))
+        if tile.counts() != old.counts():
+            raise NotAllowed(
+                f"{tile_id} does not belong on {hex_id}: it has {_stops(tile)}, the space has {_stops(old)}.",
+                section.get("kind" if old.colour == "white" else "upgrade", ""),
+            )
+        if required_labels(space.printed.labels, space.later_label, tile.colour) != set(tile.labels):
+            raise NotAllowed(
+                f"The label of {tile_id} does not match {hex_id}.",
+                section.get("kind" if old.colour == "white" else "upgrade", ""),
+            )
+        if self.left(board, tile_id) == 0:
+            raise NotAllowed(f"No tile {tile_id} is left.", section.get("count", ""))
+
+    def check_rotation(
+        self, game: Game, tile_id: TileId, hex_id: HexId, rotation: int, section: Mapping[str, str]
+    ) -> None:
+        """Refuse a rotation that breaks track or runs where no track may."""
+        board = game.state.board
+        if rotation not in range(6):
+            raise NotAllowed("A rotation is 0 to 5: steps of 60 degrees clockwise.")
+        new = self.tiles[tile_id].rotated(rotation)
+        if any(not self.may_exit(board, hex_id, edge) for edge in new.exits):
+            raise NotAllowed(f"Turned so, {tile_id} runs off {hex_id} to nowhere.", section.get("edge", ""))
+        if not keeps_track(self.tile_at(board, hex_id), new):
+            raise NotAllowed(f"Turned so, {tile_id} would break the track on {hex_id}.", section.get("upgrade", ""))
+
+    def check_reach(
+        self, game: Game, company: CompanyId, tile_id: TileId, hex_id: HexId, rotation: int, section: Mapping[str, str]
+    ) -> None:
+        """Refuse track that the company's routes do not lead to."""
+        if hex_id in self.token_hexes(game, company):
+            return
+        edges = self.reached_edges(game, company).get(hex_id, frozenset())
+        if not edges & self.tiles[tile_id].rotated(rotation).exits:
+            raise NotAllowed(f"No track of {company} leads to that tile on {hex_id}.", section.get("reach", ""))
+
+    # -- who reaches what ---------------------------------------------------------------------------
+
+    def graph(self, game: Game) -> TrackGraph:
+        """The board's track."""
+        return game.cached("graph", lambda: build_graph(self, game.state.board))
+
+    def city_stop(self, board: Board, hex_id: HexId, city: int) -> Stop:
+        """The stop of a city by its number."""
+        return Stop(hex_id, self.tile_at(board, hex_id).cities[city].id)
+
+    def tokens_of(self, game: Game, company: CompanyId) -> list[Stop]:
+        """The stops with the company's tokens."""
+        board = game.state.board
+        return [self.city_stop(board, hex_id, city) for hex_id, city in board.places_of(company)]
+
+    def token_hexes(self, game: Game, company: CompanyId) -> set[HexId]:
+        """The spaces with the company's tokens."""
+        return {hex_id for hex_id, _ in game.state.board.places_of(company)}
+
+    def blocked(self, game: Game, company: CompanyId) -> frozenset[Stop]:
+        """Cities full of other companies' tokens: they end a route, nothing passes (1848 §7.7.3)."""
+        return game.cached(("blocked", company), lambda: frozenset(self._blocked(game, company)))
+
+    def _blocked(self, game: Game, company: CompanyId) -> list[Stop]:
+        board = game.state.board
+        found = []
+        for hex_id, cities in board.tokens.items():
+            tile = self.tile_at(board, hex_id)
+            for number, companies in enumerate(cities):
+                if company not in companies and companies and len(companies) >= tile.cities[number].slots:
+                    found.append(Stop(hex_id, tile.cities[number].id))
+        return found
+
+    def network(self, game: Game, company: CompanyId) -> Network:
+        """What the company reaches."""
+        return game.cached(
+            ("network", company),
+            lambda: network(
+                self.graph(game), self.tokens_of(game, company), self.blocked(game, company).__contains__
+            ),
+        )
+
+    def reached_edges(self, game: Game, company: CompanyId) -> dict[HexId, frozenset[int]]:
+        """For each space the edges at which the company's track arrives or leaves."""
+        return game.cached(("edges", company), lambda: self._reached_edges(game, company))
+
+    def _reached_edges(self, game: Game, company: CompanyId) -> dict[HexId, frozenset[int]]:
+        edges: dict[HexId, set[int]] = {}
+        for crossing in self.network(game, company).sides:
+            for here, there in ((crossing.a, crossing.b), (crossing.b, crossing.a)):
+                edges.setdefault(here, set()).add(self.map.beside[here].index(there))
+        return {hex_id: frozenset(found) for hex_id, found in edges.items()}
+
+    def reached_hexes(self, game: Game, company: CompanyId) -> list[HexId]:
+        """Spaces where the company might build, in map order."""
+        edges, own = self.reached_edges(game, company), self.token_hexes(game, company)
+        return [name for name, space in self.map.hexes.items() if space.is_buildable and (name in edges or name in own)]
+
+    def reached_cities(self, game: Game, company: CompanyId) -> list[tuple[HexId, int]]:
+        """Cities within the company's reach, by space and number."""
+        return game.cached(("cities", company), lambda: self._reached_cities(game, company))
+
+    def _reached_cities(self, game: Game, company: CompanyId) -> list[tuple[HexId, int]]:
+        board = game.state.board
+        reached = self.network(game, company).stops
+        found = []
+        for hex_id in dict.fromkeys(stop.hex for stop in sorted(reached)):
+            for number, city in enumerate(self.tile_at(board, hex_id).cities):
+                if Stop(hex_id, city.id) in reached:
+                    found.append((hex_id, number))
+        return found
+
+    def check_city(
+        self, game: Game, company: CompanyId, hex_id: HexId, city: int, section: Mapping[str, str]
+    ) -> None:
+        """Refuse a token where there is no city, no room, or one of the company's already."""
+        board = game.state.board
+        if hex_id not in self.map.hexes or city not in range(len(self.tile_at(board, hex_id).cities)):
+            raise NotAllowed(f"There is no such city on {hex_id}.", section.get("room", ""))
+        if board.has_token(hex_id, company):
+            raise NotAllowed(f"{company} has a token on {hex_id} already.", section.get("twice", ""))
+        slots = self.tile_at(board, hex_id).cities[city].slots
+        kept = [other for other in board.reserved_in(hex_id, city) if other != company]
+        if len(board.tokens_in(hex_id, city)) + len(kept) >= slots:
+            reason = f": a place is kept for {', '.join(kept)}" if kept else ""
+            raise NotAllowed(f"There is no room on {hex_id}{reason}.", section.get("room", ""))
+
+    def are_linked(self, game: Game, one: HexId, other: HexId) -> bool:
+        """Whether a train of infinite range could run between two spaces, whatever tokens stand in its way."""
+        board = game.state.board
+        graph = self.graph(game)
+        sources = [Stop(one, node.id) for node in self.tile_at(board, one).nodes]
+        reach = network(graph, sources, lambda stop: False)
+        return any(stop.hex == other for stop in reach.stops)
+
+
+# -- geometry of single tiles -------------------------------------------------------------------------
+
+
+def next_colour(colour: str) -> str | None:
+    """The colour that follows in upgrades; None after gray and for spaces that are never built on."""
+    if colour == "white":
+        return COLOURS[0]
+    if colour not in COLOURS or colour == COLOURS[-1]:
+        return None
+    return COLOURS[COLOURS.index(colour) + 1]
+
+
+def required_labels(printed: tuple[str, ...], later: str, colour: str) -> set[str]:
+    """The labels that a tile of this colour must carry there."""
+    return set(printed) | ({later} if later and colour != COLOURS[0] else set())
+
+
+def _stops(tile: Tile) -> str:
+    words = [f"{number} {kind}" for number, kind in zip(tile.counts(), ("city", "town", "offboard"), strict=True) if number]
+    return " and ".join(words) or "no stop"
+
+
+@lru_cache(maxsize=4096)
+def _shape(tile: Tile) -> tuple[Path, ...]:
+    """The track in a fixed order, to tell rotations apart."""
+    return tuple(sorted((_sorted_path(path) for path in tile.paths), key=repr))
+
+
+def _sorted_path(path: Path) -> Path:
+    return path if repr(path.a) <= repr(path.b) else Path(path.b, path.a, path.is_terminal, path.is_narrow, None)
+
+
+@lru_cache(maxsize=16384)
+def keeps_track(old: Tile, new: Tile) -> bool:
+    """Whether every piece of the old track is still there (1848 §7.5.3)."""
+    matching = city_matching(old, new)
+    cities = {old.cities[city].id: new.cities[other].id for city, other in matching.items()}
+    for node in old.nodes:
+        if not node.slots:
+            kept = _town_successor(old, new, node)
+            if kept is None:
+                return False
+            cities[node.id] = kept
+    tracks = {frozenset((path.a, path.b)) for path in new.paths}
+    return all(frozenset((cities.get(str(path.a), path.a), cities.get(str(path.b), path.b))) in tracks for path in old.paths)
+
+
+def _town_successor(old: Tile, new: Tile, node: Node) -> str | None:
+    """The town of the new tile that continues a town, if there is one."""
+    exits = old.exits_of(node.id)
+    return next((other.id for other in new.nodes if not other.slots and exits <= new.exits_of(other.id)), None)
+
+
+@lru_cache(maxsize=16384)
+def city_matching(old: Tile, new: Tile) -> dict[int, int]:
+    """Which city of the new tile continues each city of the old one: by exits first, the others in order."""
+    matching: dict[int, int] = {}
+    free = list(range(len(new.cities)))
+    with_track = [city for city, node in enumerate(old.cities) if old.exits_of(node.id)]
+    for city in with_track:
+        exits = old.exits_of(old.cities[city].id)
+        found = next((other for other in free if exits <= new.exits_of(new.cities[other].id)), None)
+        if found is not None:
+            matching[city] = found
+            free.remove(found)
+    for city in range(len(old.cities)):
+        if city not in matching and free:
+            matching[city] = free.pop(0)
+    return matching
+
+
+# -- the track graph ----------------------------------------------------------------------------------
+
+
+def build_graph(land: Land, board: Board) -> TrackGraph:
+    """All track on the board as a graph."""
+    segments: list[Segment] = []
+    stops: dict[Stop, StopInfo] = {}
+    gauge: set[Side] = set()
+    for hex_id, space in land.map.hexes.items():
+        tile = land.tile_at(board, hex_id)
+        for node in tile.nodes:
+            stops[Stop(hex_id, node.id)] = StopInfo(node.kind, space.name or hex_id)
+        found, crossed = _segments(land.map, hex_id, tile)
+        segments += found
+        gauge |= crossed
+    return TrackGraph(tuple(segments), stops, frozenset(gauge))
+
+
+@lru_cache(maxsize=16384)
+def _segments(game_map: GameMap, hex_id: HexId, tile: Tile) -> tuple[tuple[Segment, ...], frozenset[Side]]:
+    """One space's track, and which of its crossings are gauge changes."""
+    beside = game_map.beside[hex_id]
+    found: list[Segment] = []
+    gauge: set[Side] = set()
+    for path in tile.paths:
+        ends: list[Stop | Side] = []
+        for end in (path.a, path.b):
+            if isinstance(end, str):
+                ends.append(Stop(hex_id, end))
+                continue
+            other = beside[end]
+            if other is not None:
+                crossing = side(hex_id, other)
+                ends.append(crossing)
+                if game_map.is_border(hex_id, end):
+                    gauge.add(crossing)
+        if len(ends) == 2:
+            found.append(Segment(hex_id, (ends[0], ends[1]), path.is_terminal))
+    return tuple(found), frozenset(gauge)

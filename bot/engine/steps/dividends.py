@@ -1,0 +1,85 @@
+"""What becomes of the revenue."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..actions import Action, Dividend
+from ..certificates import smallest
+from ..events import DividendPaid, RevenueWithheld
+from ..ids import BANK, CompanyId, Owner, is_player
+from ..money import pay
+from ..refusals import NotAllowed
+from ..state import TurnMemory
+
+if TYPE_CHECKING:
+    from ..game import Game
+
+
+@dataclass(frozen=True)
+class PayDividend:
+    """Decide over the revenue: one of `kinds`.
+
+    `after(game, company, paid)` moves the price, `paid` being the sum that went to the shares.
+    """
+
+    after: Callable[[Game, CompanyId, int], None]
+    section: str
+    kinds: tuple[str, ...] = ("pay", "withhold")
+    name: str = "pay or withhold"
+    verbs: tuple[type[Action], ...] = (Dividend,)
+
+    def opens(self, game: Game) -> bool:
+        """Only where there is revenue to decide about."""
+        return bool(operating_turn(game).revenue)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """One action a kind."""
+        owner = Owner(game.frame.entity or "")
+        return (Dividend(owner, kind) for kind in self.kinds)  # type: ignore[arg-type]
+
+    def check(self, game: Game, action: Dividend) -> None:
+        """Only the title's kinds."""
+        if action.kind not in self.kinds:
+            raise NotAllowed(f"The revenue can be: {', '.join(self.kinds)}.", self.section)
+
+    def apply(self, game: Game, action: Dividend) -> None:
+        """Pay or withhold, and move the price."""
+        company = CompanyId(action.by)
+        revenue = operating_turn(game).revenue or 0
+        game.next_step()
+        if action.kind == "withhold":
+            withhold(game, company, revenue)
+            self.after(game, company, 0)
+        else:
+            distribute(game, company, revenue)
+            self.after(game, company, revenue)
+
+
+def operating_turn(game: Game) -> TurnMemory:
+    """The memory of the operating turn in play."""
+    for frame in reversed(game.state.flow):
+        if isinstance(frame.memory, TurnMemory):
+            return frame.memory
+    raise TypeError("no operating turn is open")
+
+
+def withhold(game: Game, company: CompanyId, revenue: int) -> None:
+    """All revenue goes into the treasury."""
+    pay(game, BANK, company, revenue, "revenue")
+    game.happened(RevenueWithheld(company, revenue))
+
+
+def distribute(game: Game, company: CompanyId, revenue: int) -> None:
+    """Every share held by a player earns its part; the bank keeps the rest."""
+    record = game.company(company)
+    per_share = revenue * smallest(record) // 100
+    amounts: list[tuple[Owner, int]] = []
+    for owner in game.state.cash:
+        if is_player(owner) and record.held_by(owner):
+            amounts.append((owner, per_share * record.held_by(owner) // smallest(record)))
+    for owner, amount in amounts:
+        pay(game, BANK, owner, amount, f"dividend of {company}")
+    game.happened(DividendPaid(company, revenue, per_share, tuple(amounts)))

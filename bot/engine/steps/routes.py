@@ -1,0 +1,105 @@
+"""Running trains: routes named by the player or the best ones, always recomputed by the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..actions import Action, Run, RunRoutes
+from ..events import RoutesRun
+from ..ids import CompanyId, Owner
+from ..refusals import NotAllowed
+from ..routes import RouteError, best_routes, read_route, score, validate, write_route
+from ..routes.model import Route, RouteProblem, RouteSet
+from .dividends import operating_turn
+
+if TYPE_CHECKING:
+    from ..game import Game
+
+SUGGESTION_SECONDS = 5.0
+"""How long the search may take when somebody asks for the best run."""
+
+
+@dataclass(frozen=True)
+class RunTrains:
+    """The company runs its trains; `may_stay_idle(game)` whether it may run none although it could."""
+
+    may_stay_idle: Callable[[Game], bool]
+    section: dict[str, str]
+    name: str = "run trains"
+    verbs: tuple[type[Action], ...] = (RunRoutes,)
+
+    def opens(self, game: Game) -> bool:
+        """When the company has a train and a route."""
+        company = CompanyId(Owner(game.frame.entity or ""))
+        return bool(game.state.trains_of(company)) and operating_turn(game).revenue is None and can_run(game, company)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """The best run; `check` accepts any other legal one."""
+        yield best_run(game, CompanyId(Owner(game.frame.entity or "")))
+
+    def check(self, game: Game, action: RunRoutes) -> None:
+        """Raise the refusal that stands against the routes."""
+        company = CompanyId(action.by)
+        trains = [train.id for train in game.state.trains_of(company)]
+        for run in action.runs:
+            if run.train not in trains:
+                raise NotAllowed(f"{company} has no train {run.train}; it has {', '.join(trains)}.", self.section["train"])
+        if len({run.train for run in action.runs}) < len(action.runs):
+            raise NotAllowed("A train runs once.", self.section["train"])
+        if not action.runs and not self.may_stay_idle(game) and best_set(game, company).revenue:
+            raise NotAllowed(f"{company} can run and must.", self.section["must"])
+        try:
+            problem = route_problem(game, company)
+            validate(problem, read_runs(problem, action))
+        except RouteError as error:
+            raise NotAllowed(str(error), self.section["route"]) from error
+
+    def apply(self, game: Game, action: RunRoutes) -> None:
+        """The revenue is what the engine computes, and waits for the decision about it."""
+        company = CompanyId(action.by)
+        problem = route_problem(game, company)
+        result = score(problem, read_runs(problem, action))
+        operating_turn(game).revenue = result.revenue
+        game.happened(RoutesRun(company, result.revenue, tuple(describe(route) for route in result.routes)))
+        game.next_step()
+
+
+def can_run(game: Game, company: CompanyId) -> bool:
+    """Whether the company reaches two stops, one of them with its token."""
+    return len(game.land.network(game, company).stops) >= 2
+
+
+def route_problem(game: Game, company: CompanyId) -> RouteProblem:
+    """The company's trains on the present board."""
+    trains = game.state.trains_of(company)
+    key = ("routes", company, game.state.phase, tuple((train.id, train.kind) for train in trains))
+    return game.cached(key, lambda: game.title.rules.route_problem(game, company, trains))
+
+
+def best_set(game: Game, company: CompanyId, seconds: float = SUGGESTION_SECONDS) -> RouteSet:
+    """The best routes that the search finds, with its proof."""
+    trains = game.state.trains_of(company)
+    key = ("best", company, game.state.phase, tuple((train.id, train.kind) for train in trains))
+    return game.cached(key, lambda: best_routes(route_problem(game, company), seconds))
+
+
+def best_run(game: Game, company: CompanyId) -> RunRoutes:
+    """The best routes as an action."""
+    routes = best_set(game, company).routes
+    return RunRoutes(company, tuple(Run(route.train, write_route(route)) for route in routes if route.stops))
+
+
+def read_runs(problem: RouteProblem, action: RunRoutes) -> tuple[Route, ...]:
+    """The action's paths as routes of the search's model.
+
+    :raises RouteError: a path does not exist on the board.
+    """
+    return tuple(read_route(problem, run.train, run.path) for run in action.runs)
+
+
+def describe(route: Route) -> str:
+    """One line: train, stops, revenue."""
+    stops = " - ".join(stop.hex for stop in route.stops)
+    return f"{route.train}: {stops} = {route.revenue}"

@@ -1,0 +1,276 @@
+"""A player's turn in a stock round: sell, then buy or start a company."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..actions import Action, BuyShares, Par, Pass, SellShares
+from ..certificates import (
+    certificate_count,
+    holdings_of,
+    ordinary,
+    president_of,
+    settle_presidency,
+    smallest,
+    successor,
+    swap_president,
+    transfer,
+)
+from ..events import CompanyStarted, SharesBought, SharesSold
+from ..ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId
+from ..market import Position, place, price_of
+from ..money import pay
+from ..refusals import NotAllowed
+from ..state import Company, StockRoundMemory, StockTurnMemory
+
+if TYPE_CHECKING:
+    from ..game import Game
+
+
+@dataclass(frozen=True)
+class StockTurn:
+    """Sell any number of times, then buy once; passing ends the turn.
+
+    `par_cells(game, company)` where a company may start; `may_sell(game, company)` raises the refusal against
+    any sale; `after_sale(game, company, percent)` moves the price; `share_price(game, company, source)` what a share costs;
+    `is_unlimited(game, company)` whether holding and certificate limits do not apply to it.
+    `section` names the rules that are quoted.
+    """
+
+    par_cells: Callable[[Game, CompanyId], list[Position]]
+    may_sell: Callable[[Game, CompanyId], None]
+    after_sale: Callable[[Game, CompanyId, int], None]
+    share_price: Callable[[Game, CompanyId, Owner], int]
+    after_purchase: Callable[[Game, CompanyId], None]
+    is_unlimited: Callable[[Game, CompanyId], bool]
+    section: dict[str, str]
+    name: str = "buy or sell shares"
+    verbs: tuple[type[Action], ...] = (BuyShares, SellShares, Par, Pass)
+
+    def opens(self, game: Game) -> bool:
+        """A turn is open until something was bought or the player passed."""
+        return not turn_of(game).bought
+
+    # -- what can be done ---------------------------------------------------------------------------
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """All legal purchases, starts and sales, and passing."""
+        player = PlayerId(Owner(game.frame.entity or ""))
+        for action in self._candidates(game, player):
+            try:
+                self.check(game, action)
+            except NotAllowed:
+                continue
+            yield action
+
+    def _candidates(self, game: Game, player: PlayerId) -> Iterable[Action]:
+        yield Pass(player)
+        for company in game.state.companies.values():
+            if company.closed:
+                continue
+            if company.par is None:
+                for position in self.par_cells(game, company.id):
+                    yield Par(player, company.id, game.title.market.price(position))
+            for source in (IPO, POOL):
+                yield BuyShares(player, company.id, source)
+            most = company.held_by(player) // smallest(company)
+            yield from (SellShares(player, company.id, number) for number in range(1, most + 1))
+
+    # -- checks -------------------------------------------------------------------------------------
+
+    def check(self, game: Game, action: BuyShares | SellShares | Par | Pass) -> None:
+        """Raise the refusal that stands against the action."""
+        player = PlayerId(action.by)
+        if isinstance(action, Pass):
+            self._check_pass(game, player)
+        elif action.company not in game.state.companies or game.company(action.company).closed:
+            raise NotAllowed(f"There is no company {action.company} in play.")
+        elif isinstance(action, SellShares):
+            self._check_sale(game, player, action)
+        elif isinstance(action, Par):
+            self._check_par(game, player, action)
+        else:
+            self._check_purchase(game, player, action)
+
+    def _check_pass(self, game: Game, player: PlayerId) -> None:
+        excess = certificate_count(game, player) - game.title.rules.certificate_limit(game, player)
+        if excess > 0 and any(isinstance(option, SellShares) for option in self.options_to_sell(game, player)):
+            raise NotAllowed(
+                f"You hold {excess} certificate(s) above your limit and must sell first.", self.section["limit"]
+            )
+
+    def options_to_sell(self, game: Game, player: PlayerId) -> Iterator[SellShares]:
+        """The player's legal sales."""
+        for company in game.state.companies.values():
+            for number in range(1, company.held_by(player) // smallest(company) + 1):
+                action = SellShares(player, company.id, number)
+                try:
+                    self._check_sale(game, player, action)
+                except NotAllowed:
+                    continue
+                yield action
+
+    def _check_sale(self, game: Game, player: PlayerId, action: SellShares) -> None:
+        self.may_sell(game, action.company)
+        check_sale(game, player, action.company, action.shares, self.section)
+
+    def _check_par(self, game: Game, player: PlayerId, action: Par) -> None:
+        company = game.company(action.company)
+        if company.par is not None:
+            raise NotAllowed(f"{company.id} has its price already; buy a share of it instead.", self.section["par"])
+        prices = [game.title.market.price(position) for position in self.par_cells(game, company.id)]
+        if action.price not in prices:
+            allowed = ", ".join(str(price) for price in sorted(prices)) or "no price"
+            raise NotAllowed(f"{company.id} can start at {allowed}, not at {action.price}.", self.section["par"])
+        self._check_room(game, player, company, company.certificates[0].percent)
+        cost = action.price * company.certificates[0].percent // smallest(company)
+        self._check_cash(game, player, cost)
+
+    def _check_purchase(self, game: Game, player: PlayerId, action: BuyShares) -> None:
+        company = game.company(action.company)
+        if company.position is None:
+            raise NotAllowed(f"{company.id} has no price yet; start it with: par {company.id}.", self.section["par"])
+        if action.source not in (IPO, POOL) or action.shares != 1:
+            raise NotAllowed("One share is bought at a time, from the bank or the pool.", self.section["buy"])
+        available = ordinary(company, action.source, game.title.companies[company.id].has_president)
+        if not available:
+            where = "new" if action.source == IPO else "pool"
+            raise NotAllowed(f"There is no {where} share of {company.id} to buy.", self.section["buy"])
+        self._check_room(game, player, company, available[0].percent)
+        self._check_cash(game, player, self.share_price(game, company.id, action.source))
+
+    def _check_room(self, game: Game, player: PlayerId, company: Company, percent: int) -> None:
+        if company.id in round_of(game).sold.get(player, []):
+            raise NotAllowed(f"You sold {company.id} in this stock round and may not buy it.", self.section["resell"])
+        if self.is_unlimited(game, company.id):
+            return
+        rules = game.title.rules
+        limit = rules.certificate_limit(game, player)
+        if rules.counts_for_limit(game, company.id) and certificate_count(game, player) >= limit:
+            raise NotAllowed(f"Your certificate limit is {limit} and you have reached it.", self.section["limit"])
+        most = rules.holding_limit(game, company.id)
+        if company.held_by(player) + percent > most:
+            raise NotAllowed(f"Nobody may buy beyond {most}% of {company.id}.", self.section["holding"])
+
+    def _check_cash(self, game: Game, player: PlayerId, cost: int) -> None:
+        cash = game.state.cash[player]
+        if cash < cost:
+            money = game.title.currency
+            raise NotAllowed(f"That costs {money}{cost} and you have {money}{cash}.", self.section["buy"])
+
+    # -- deeds --------------------------------------------------------------------------------------
+
+    def apply(self, game: Game, action: BuyShares | SellShares | Par | Pass) -> None:
+        """Do it; a purchase or a pass ends the turn."""
+        player = PlayerId(action.by)
+        memory = turn_of(game)
+        acted = not isinstance(action, Pass) or bool(memory.sold)
+        if isinstance(action, Pass):
+            game.passed(action)
+        elif isinstance(action, SellShares):
+            percent = sell(game, player, action.company, action.shares)
+            memory.sold.append(action.company)
+            round_of(game).sold.setdefault(player, []).append(action.company)
+            self.after_sale(game, action.company, percent)
+        elif isinstance(action, Par):
+            start_company(game, player, action.company, action.price, self.par_cells(game, action.company))
+            memory.bought.append(action.company)
+            self.after_purchase(game, action.company)
+        else:
+            price = self.share_price(game, action.company, action.source)
+            buy(game, player, action.company, action.source, price)
+            memory.bought.append(action.company)
+            self.after_purchase(game, action.company)
+        if acted:
+            round_of(game).last_to_act = player
+            round_of(game).passes = 0
+        else:
+            round_of(game).passes += 1
+
+
+def turn_of(game: Game) -> StockTurnMemory:
+    """The memory of the stock turn on top of the stack."""
+    memory = game.frame.memory
+    if not isinstance(memory, StockTurnMemory):
+        raise TypeError("no stock turn is open")
+    return memory
+
+
+def round_of(game: Game) -> StockRoundMemory:
+    """The memory of the stock round in play."""
+    for frame in reversed(game.state.flow):
+        if isinstance(frame.memory, StockRoundMemory):
+            return frame.memory
+    raise TypeError("no stock round is open")
+
+
+def check_sale(
+    game: Game, player: PlayerId, company_id: CompanyId, shares: int, section: dict[str, str], may_dethrone: bool = True
+) -> None:
+    """Raise the refusal against selling these shares to the pool: holdings, room in the pool, the presidency."""
+    company = game.company(company_id)
+    percent = shares * smallest(company)
+    if shares < 1 or company.held_by(player) < percent:
+        held = company.held_by(player) // smallest(company)
+        raise NotAllowed(f"You hold {held} share(s) of {company_id}, not {shares}.", section["sell"])
+    if company.position is None:
+        raise NotAllowed(f"{company_id} has no price yet.", section["sell"])
+    limit = game.title.rules.pool_limit(game, company_id)
+    if company.held_by(POOL) + percent > limit:
+        raise NotAllowed(f"No more than {limit}% of {company_id} may lie in the pool.", section["pool"])
+    if president_of(company) != player:
+        return
+    holdings = {**holdings_of(game, company_id), player: company.held_by(player) - percent}
+    heir = successor(game, company_id, holdings)
+    if heir is None:
+        raise NotAllowed(f"Nobody else holds enough of {company_id} to take it over.", section["president"])
+    if heir != player and not may_dethrone:
+        raise NotAllowed(f"This sale may not change who directs {company_id}.", section["president"])
+
+
+def sell(game: Game, player: PlayerId, company_id: CompanyId, shares: int) -> int:
+    """Sell shares to the pool at the present price; hands the presidency on first if it must be. Returns the percent."""
+    company = game.company(company_id)
+    percent = shares * smallest(company)
+    if president_of(company) == player:
+        holdings = {**holdings_of(game, company_id), player: company.held_by(player) - percent}
+        heir = successor(game, company_id, holdings)
+        if heir is not None and heir != player:
+            swap_president(game, company_id, heir)
+    price = price_of(game, company_id) * shares
+    transfer(game, company_id, player, POOL, shares)
+    pay(game, BANK, player, price, f"shares of {company_id}")
+    game.happened(SharesSold(player, company_id, percent, price))
+    return percent
+
+
+def buy(game: Game, player: PlayerId, company_id: CompanyId, source: Owner, price: int) -> None:
+    """Buy one ordinary certificate for `price`, paid to the bank."""
+    percent = transfer(game, company_id, source, player, 1)
+    pay(game, player, BANK, price, f"share of {company_id}")
+    game.happened(SharesBought(player, company_id, source, percent, price))
+    settle_presidency(game, company_id)
+
+
+def start_company(game: Game, player: PlayerId, company_id: CompanyId, price: int, cells: list[Position]) -> None:
+    """Buy the president's certificate and put the marker on the cell with that price."""
+    company = game.company(company_id)
+    company.par = price
+    company.certificates[0].owner = player
+    place(game, company_id, next(cell for cell in cells if game.title.market.price(cell) == price))
+    pay(game, player, BANK, price * company.certificates[0].percent // smallest(company), f"start of {company_id}")
+    game.happened(CompanyStarted(player, company_id, price))
+
+
+def next_player(game: Game) -> None:
+    """A deed of the stock round's plan: the next player's turn, until everybody has passed in a row."""
+    memory = round_of(game)
+    order = game.state.order
+    if memory.passes >= len(order):
+        return
+    game.frame.at -= 1
+    player = order[memory.turns % len(order)]
+    memory.turns += 1
+    game.push("stock turn", player, StockTurnMemory())

@@ -1,0 +1,112 @@
+"""Laying and upgrading track."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..actions import Action, LayTile, Pass
+from ..events import TileLaid
+from ..ids import BANK, CompanyId, HexId, Owner, PrivateId, TileId
+from ..money import pay
+from ..refusals import NotAllowed
+from ..state import TileLay
+from .dividends import operating_turn
+
+if TYPE_CHECKING:
+    from ..game import Game
+
+
+@dataclass(frozen=True)
+class LayTrack:
+    """Lay or upgrade tiles as often as the title allows in a turn.
+
+    `may_lay(game, company, is_upgrade)` raises the refusal against one more lay or upgrade; `has_more(game,
+    company)` whether any is left; `cost(game, company, hex)` what the first tile on a hex costs; `rebate(game,
+    company, private, action)` what a private takes off it, or raises a refusal; `on_home(game, company)` the hexes
+    where the company may lay although no track leads there yet.
+    """
+
+    may_lay: Callable[[Game, CompanyId, bool], None]
+    has_more: Callable[[Game, CompanyId], bool]
+    cost: Callable[[Game, HexId], int]
+    rebate: Callable[[Game, CompanyId, PrivateId, LayTile], int]
+    section: dict[str, str]
+    name: str = "lay track"
+    verbs: tuple[type[Action], ...] = (LayTile, Pass)
+
+    def opens(self, game: Game) -> bool:
+        """While the company has an action left."""
+        return self.has_more(game, CompanyId(Owner(game.frame.entity or "")))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Passing and every legal lay and upgrade, hex by hex."""
+        company = CompanyId(Owner(game.frame.entity or ""))
+        yield Pass(company)
+        for hex_id in game.land.reached_hexes(game, company):
+            for tile in game.land.candidates(game, hex_id):
+                for rotation in range(6):
+                    yield from self._legal(game, LayTile(company, tile, hex_id, rotation))
+
+    def _legal(self, game: Game, action: LayTile) -> Iterator[LayTile]:
+        try:
+            self.check(game, action)
+        except NotAllowed:
+            return
+        yield action
+        for private in game.state.privates:
+            with_private = LayTile(action.by, action.tile, action.hex, action.rotation, private)
+            try:
+                self.check(game, with_private)
+            except NotAllowed:
+                continue
+            yield with_private
+
+    def check(self, game: Game, action: LayTile | Pass) -> None:
+        """Raise the refusal that stands against the lay."""
+        if isinstance(action, Pass):
+            return
+        company = CompanyId(action.by)
+        land, board = game.land, game.state.board
+        land.check_known(action.tile, action.hex)
+        is_upgrade = action.hex in board.tiles
+        self.may_lay(game, company, is_upgrade)
+        colours = game.title.phase(game.state.phase).colours
+        land.check_tile(game, action.tile, action.hex, colours, self.section)
+        land.check_rotation(game, action.tile, action.hex, action.rotation, self.section)
+        land.check_reach(game, company, action.tile, action.hex, action.rotation, self.section)
+        cost = self._price(game, company, action)
+        if cost > game.state.cash[company]:
+            money = game.title.currency
+            raise NotAllowed(
+                f"That costs {money}{cost} and {company} has {money}{game.state.cash[company]}.", self.section["cost"]
+            )
+
+    def _price(self, game: Game, company: CompanyId, action: LayTile) -> int:
+        cost = 0 if action.hex in game.state.board.tiles else self.cost(game, action.hex)
+        if action.using is not None:
+            cost -= self.rebate(game, company, action.using, action)
+        return cost
+
+    def apply(self, game: Game, action: LayTile | Pass) -> None:
+        """Lay the tile, pay the terrain; a pass ends the step."""
+        if isinstance(action, Pass):
+            game.passed(action)
+            return
+        company = CompanyId(action.by)
+        cost = self._price(game, company, action)
+        replaced = game.state.board.tiles.get(action.hex)
+        pay(game, company, BANK, cost, "terrain")
+        if action.using is not None:
+            game.private(action.using).ability_used = True
+        lay_tile(game, company, action.tile, action.hex, action.rotation, cost)
+        operating_turn(game).lays.append(TileLay(action.hex, action.tile, replaced is not None))
+
+
+def lay_tile(game: Game, by: Owner, tile: TileId, hex_id: HexId, rotation: int, cost: int) -> None:
+    """Put the tile on the map and say so."""
+    replaced = game.state.board.tiles.get(hex_id)
+    game.land.lay(game.state.board, tile, hex_id, rotation)
+    game.board_changed()
+    game.happened(TileLaid(by, tile, hex_id, rotation, replaced.tile if replaced else None, cost))

@@ -1,0 +1,288 @@
+"""Buying trains, and giving up those above the limit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..actions import Action, Answer, BuyTrain, DiscardTrain, Pass
+from ..certificates import president_of
+from ..events import TrainBought, TrainDiscarded
+from ..ids import BANK, DEPOT, REMOVED, CompanyId, Owner, PrivateId
+from ..money import pay
+from ..refusals import NotAllowed, NotYourTurn
+from ..state import Train
+from ..trains import buy_from_depot, counting, for_sale, owned, sides
+
+if TYPE_CHECKING:
+    from ..game import Game
+
+
+@dataclass(frozen=True)
+class BuyTrains:
+    """Buy trains from the bank and from other companies until the company passes.
+
+    `rebate(game, company, private, kind)` what a private takes off the price, or raises a refusal;
+    `may_trade(game)` raises the refusal against buying from companies; `seller_kinds` which kinds may change
+    hands; `raise_money(game, action)` gets the missing money for a compulsory purchase and says whether the
+    purchase still takes place; `stays_open(game)` whether something else can still be done in this step;
+    `needs_consent(game)` whether another president is asked before his train is sold.
+    """
+
+    rebate: Callable[[Game, CompanyId, PrivateId, str], int]
+    may_trade: Callable[[Game], None]
+    may_change_hands: Callable[[str], bool]
+    one_only: Callable[[str], bool]
+    raise_money: Callable[[Game, BuyTrain], bool]
+    stays_open: Callable[[Game], bool]
+    needs_consent: Callable[[Game], bool]
+    section: dict[str, str]
+    name: str = "buy trains"
+    verbs: tuple[type[Action], ...] = (BuyTrain, Pass)
+
+    def opens(self, game: Game) -> bool:
+        """While there is room for a train, or something else to do."""
+        company = CompanyId(Owner(game.frame.entity or ""))
+        return self._has_room(game, company) or self.stays_open(game) or self._may_buy_uncounted(game, company)
+
+    def _may_buy_uncounted(self, game: Game, company: CompanyId) -> bool:
+        return any(
+            not game.title.trains[card.family].counts_for_limit
+            and game.state.cash[company] >= game.title.trains[card.family].price
+            and not (self.one_only(card.kind) and owned(game, company, card.kind))
+            for card in for_sale(game)
+        )
+
+    def _has_room(self, game: Game, company: CompanyId) -> bool:
+        return len(counting(game, company)) < game.title.rules.train_limit(game, company)
+
+    # -- what can be done ---------------------------------------------------------------------------
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Passing, trains of the bank with every trade-in and rebate, trains of other companies at their usual prices."""
+        company = CompanyId(Owner(game.frame.entity or ""))
+        for action in self._candidates(game, company):
+            try:
+                self.check(game, action)
+            except NotAllowed:
+                continue
+            yield action
+
+    def _candidates(self, game: Game, company: CompanyId) -> Iterator[BuyTrain | Pass]:
+        yield Pass(company)
+        for card in for_sale(game):
+            for kind in sides(game, card.family):
+                yield BuyTrain(company, kind.name, kind.price)
+                for private in game.state.privates:
+                    try:
+                        rebate = self.rebate(game, company, private, kind.name)
+                    except NotAllowed:
+                        continue
+                    yield BuyTrain(company, kind.name, kind.price - rebate, using=private)
+                for train in game.state.trains_of(company):
+                    discount = kind.trade_in.get(game.title.trains[train.kind].family, 0)
+                    if discount:
+                        yield BuyTrain(company, kind.name, kind.price - discount, trade_in=train.kind)
+        for train in game.state.trains:
+            if train.owner in game.state.companies and train.owner != company:
+                for price in self._usual_prices(game, company, train):
+                    yield BuyTrain(company, train.kind, price, source=train.owner)
+
+    def _usual_prices(self, game: Game, company: CompanyId, train: Train) -> list[int]:
+        low, high = self.price_range(game, company, train)
+        return [low] if low == high else sorted({low, min(high, game.title.trains[train.kind].price), high})
+
+    def price_range(self, game: Game, company: CompanyId, train: Train) -> tuple[int, int]:
+        """What may be paid for another company's train (1848 §8.3.4): face value, or from 1 with one president."""
+        face = game.title.trains[train.kind].price
+        if president_of(game.company(train.owner)) == president_of(game.company(company)):
+            return 1, max(1, game.state.cash[company])
+        return face, face
+
+    # -- checks -------------------------------------------------------------------------------------
+
+    def check(self, game: Game, action: BuyTrain | Pass) -> None:
+        """Raise the refusal that stands against the action."""
+        company = CompanyId(action.by)
+        if isinstance(action, Pass):
+            if game.title.rules.must_own_train(game, company):
+                raise NotAllowed(f"{company} has a route and must own a train.", self.section["must"])
+            return
+        kind = game.title.trains.get(action.kind)
+        if kind is None:
+            raise NotAllowed(f"There is no {action.kind} train in {game.title.name}.", self.section["buy"])
+        if self.one_only(kind.name) and owned(game, company, kind.name):
+            raise NotAllowed(f"{company} may own only one {kind.name}.", self.section["one"])
+        if kind.counts_for_limit and not self._has_room(game, company) and action.trade_in is None:
+            limit = game.title.rules.train_limit(game, company)
+            raise NotAllowed(f"{company} is at its limit of {limit} train(s).", self.section["limit"])
+        if action.source == DEPOT:
+            self._check_depot(game, company, action)
+        else:
+            self._check_company(game, company, action)
+
+    def _check_depot(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
+        kind = game.title.trains[action.kind]
+        cards = for_sale(game)
+        if kind.family not in [card.family for card in cards]:
+            names = ", ".join(side.name for card in cards for side in sides(game, card.family)) or "none"
+            raise NotAllowed(f"The bank does not sell a {kind.name} now; it sells: {names}.", self.section["order"])
+        price = kind.price
+        if action.using is not None:
+            price -= self.rebate(game, company, action.using, kind.name)
+        if action.trade_in is not None:
+            price -= self._discount(game, company, action)
+        if action.price != price:
+            raise NotAllowed(f"A {kind.name} costs {game.title.currency}{price}.", self.section["buy"])
+        self._check_cash(game, company, price)
+
+    def _discount(self, game: Game, company: CompanyId, action: BuyTrain) -> int:
+        given = owned(game, company, action.trade_in or "")
+        if given is None:
+            raise NotAllowed(f"{company} has no {action.trade_in} train to give back.", self.section["trade"])
+        discount = game.title.trains[action.kind].trade_in.get(game.title.trains[given.kind].family)
+        if discount is None:
+            raise NotAllowed(f"A {action.kind} cannot be had for a {given.kind}.", self.section["trade"])
+        return discount
+
+    def _check_cash(self, game: Game, company: CompanyId, price: int) -> None:
+        cash = game.state.cash[company]
+        if price <= cash:
+            return
+        money = game.title.currency
+        if not game.title.rules.must_own_train(game, company):
+            raise NotAllowed(f"That costs {money}{price} and {company} has {money}{cash}.", self.section["buy"])
+        cheapest = min(side.price for card in for_sale(game) for side in sides(game, card.family) if side.counts_for_limit)
+        if cheapest <= cash:
+            raise NotAllowed(
+                f"{company} can pay for another train and may not raise money for this one.", self.section["raise"]
+            )
+
+    def _check_company(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
+        self.may_trade(game)
+        if action.source not in game.state.companies or action.source == company:
+            raise NotAllowed(f"Trains are bought from the bank or from another company, not from {action.source}.")
+        train = owned(game, action.source, action.kind)
+        if train is None:
+            raise NotAllowed(f"{action.source} has no {action.kind} train.", self.section["trade company"])
+        if not self.may_change_hands(action.kind):
+            raise NotAllowed(f"A {action.kind} cannot be sold by a company.", self.section["one"])
+        if action.using is not None or action.trade_in is not None:
+            raise NotAllowed("Rebates and trade-ins are for trains of the bank.", self.section["trade company"])
+        low, high = self.price_range(game, company, train)
+        money = game.title.currency
+        if not low <= action.price <= high:
+            span = f"{money}{low}" if low == high else f"{money}{low} to {money}{high}"
+            raise NotAllowed(f"That train can be bought for {span}.", self.section["trade company"])
+        if action.price > game.state.cash[company]:
+            raise NotAllowed(f"{company} has {money}{game.state.cash[company]}.", self.section["trade company"])
+
+    # -- deeds --------------------------------------------------------------------------------------
+
+    def apply(self, game: Game, action: BuyTrain | Pass) -> None:
+        """Buy, after raising money or asking the seller where that is needed; a pass ends the step."""
+        if isinstance(action, Pass):
+            game.passed(action)
+            return
+        company = CompanyId(action.by)
+        if action.source != DEPOT:
+            seller = president_of(game.company(action.source))
+            if self.needs_consent(game) and seller is not None and seller != president_of(game.company(company)):
+                game.state.offer = action
+                game.push("train offer", action.source, asked=[seller])
+                return
+            buy_from_company(game, action)
+            return
+        if action.price > game.state.cash[company] and not self.raise_money(game, action):
+            return
+        buy_from_depot(game, company, action.kind, action.price, BANK, action.trade_in)
+        if action.using is not None:
+            game.private(action.using).ability_used = True
+
+
+def buy_from_company(game: Game, action: BuyTrain) -> None:
+    """The train and the money change hands."""
+    train = owned(game, action.source, action.kind)
+    if train is None:
+        raise ValueError(f"{action.source} has no {action.kind} train")
+    pay(game, action.by, action.source, action.price, f"{action.kind} train")
+    train.owner = action.by
+    game.happened(TrainBought(CompanyId(action.by), train.id, train.kind, action.source, action.price))
+
+
+@dataclass(frozen=True)
+class TrainOffer:
+    """Another company's president agrees to sell a train, or refuses."""
+
+    section: str
+    name: str = "agree to sell a train"
+    verbs: tuple[type[Action], ...] = (Answer,)
+
+    def opens(self, game: Game) -> bool:
+        """Until it is answered."""
+        return game.state.offer is not None
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Yes and no."""
+        return (Answer(game.frame.asked[0], agree) for agree in (True, False))
+
+    def check(self, game: Game, action: Answer) -> None:
+        """Only the president who was asked."""
+        if action.by not in game.frame.asked:
+            raise NotYourTurn("The offer was made to somebody else.", self.section)
+
+    def apply(self, game: Game, action: Answer) -> None:
+        """The train changes hands, or nothing does."""
+        offer = game.state.offer
+        game.state.offer = None
+        if action.agree and isinstance(offer, BuyTrain):
+            buy_from_company(game, offer)
+        else:
+            game.passed(Pass(action.by))
+
+
+@dataclass(frozen=True)
+class DiscardTrains:
+    """Companies above their train limit give up trains of their presidents' choice, in any order."""
+
+    section: str
+    name: str = "discard a train"
+    verbs: tuple[type[Action], ...] = (DiscardTrain,)
+
+    def opens(self, game: Game) -> bool:
+        """While a company is above its limit; its president and no one else is asked."""
+        game.frame.asked = [
+            president
+            for president in dict.fromkeys(game.decider(company) for company in crowded(game))
+            if president is not None
+        ]
+        return bool(game.frame.asked)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Every kind of every crowded company."""
+        for company in crowded(game):
+            yield from dict.fromkeys(DiscardTrain(company, train.kind) for train in counting(game, company))
+
+    def check(self, game: Game, action: DiscardTrain) -> None:
+        """Only a train that the company has, and only while it has too many."""
+        if action.by not in crowded(game):
+            raise NotAllowed(f"{action.by} is within its train limit.", self.section)
+        if action.kind not in [train.kind for train in counting(game, action.by)]:
+            raise NotAllowed(f"{action.by} has no {action.kind} train to give up.", self.section)
+
+    def apply(self, game: Game, action: DiscardTrain) -> None:
+        """The train leaves the game."""
+        train = owned(game, action.by, action.kind)
+        if train is not None:
+            train.owner = REMOVED
+            game.happened(TrainDiscarded(CompanyId(action.by), action.kind))
+
+
+def crowded(game: Game) -> list[CompanyId]:
+    """Companies above their train limit."""
+    return [
+        company.id
+        for company in game.state.companies.values()
+        if not company.closed and len(counting(game, company.id)) > game.title.rules.train_limit(game, company.id)
+    ]

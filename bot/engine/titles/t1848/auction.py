@@ -1,0 +1,139 @@
+"""The sale of the private companies at the start of the game (1848 §3.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...actions import Action, BuyPrivate, Pass, ReducePrice
+from ...certificates import settle_presidency
+from ...events import CompanyStarted, PriceReduced, PrivateBought, PrivatePaid
+from ...ids import BANK, Owner, PlayerId
+from ...market import place
+from ...money import pay
+from ...refusals import NotAllowed
+from ...state import AuctionMemory, Private
+from .nouns import (
+    CENTRAL_AUSTRALIAN,
+    MARKET,
+    NORTH_AUSTRALIAN,
+    PRICE_STEP,
+    PRIVATES,
+    QUEENSLAND,
+    REDUCTIONS,
+    TRANS_AUSTRALIAN,
+)
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+SECTION = "1848 §3.1"
+
+
+@dataclass(frozen=True)
+class DutchAuction:
+    """Buy a private at its present price, lower the price of one by 5, or pass where that is allowed."""
+
+    name: str = "buy a private or lower a price"
+    verbs: tuple[type[Action], ...] = (BuyPrivate, ReducePrice, Pass)
+
+    def opens(self, game: Game) -> bool:
+        """Until every private is sold."""
+        return bool(unsold(game))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Every purchase that can be paid, every price that can fall, passing."""
+        player = PlayerId(Owner(game.frame.entity or ""))
+        if may_pass(game, player):
+            yield Pass(player)
+        for private in unsold(game):
+            if private.price <= game.state.cash[player]:
+                yield BuyPrivate(player, private.id, private.price)
+            if private.price > lowest_price(private):
+                yield ReducePrice(player, private.id)
+
+    def check(self, game: Game, action: BuyPrivate | ReducePrice | Pass) -> None:
+        """Raise the refusal that stands against the action."""
+        player = PlayerId(action.by)
+        if isinstance(action, Pass):
+            if not may_pass(game, player):
+                raise NotAllowed("You own no private yet: buy one or lower a price by £5.", f"{SECTION}.3")
+            return
+        private = game.state.privates.get(action.private)
+        if private is None or private.owner is not None:
+            left = ", ".join(private.id for private in unsold(game))
+            raise NotAllowed(f"{action.private} is not for sale; left are {left}.", f"{SECTION}.1")
+        if isinstance(action, ReducePrice):
+            if private.price <= lowest_price(private):
+                raise NotAllowed(f"{private.id} cannot become cheaper than £{private.price}.", f"{SECTION}.2")
+        elif action.price != private.price:
+            raise NotAllowed(f"{private.id} costs £{private.price}.", f"{SECTION}.1")
+        elif private.price > game.state.cash[player]:
+            raise NotAllowed(f"{private.id} costs £{private.price} and you have £{game.state.cash[player]}.", SECTION)
+
+    def apply(self, game: Game, action: BuyPrivate | ReducePrice | Pass) -> None:
+        """Do it; the next player in order follows."""
+        player = PlayerId(action.by)
+        memory = game.frame.memory
+        if not isinstance(memory, AuctionMemory):
+            raise TypeError("no auction is open")
+        if isinstance(action, Pass):
+            memory.passed.append(player)
+            if len(memory.passed) == len(game.state.order):
+                memory.passed = []
+                pay_private_incomes(game)
+        else:
+            memory.passed = []
+            if isinstance(action, ReducePrice):
+                private = game.private(action.private)
+                private.price -= PRICE_STEP
+                game.happened(PriceReduced(player, private.id, private.price))
+            else:
+                sell_private(game, player, game.private(action.private))
+        order = game.state.order
+        game.frame.entity = order[(order.index(player) + 1) % len(order)]
+        game.state.priority = order[(order.index(player) + 1) % len(order)]
+
+
+def unsold(game: Game) -> list[Private]:
+    """Privates that nobody owns yet."""
+    return [private for private in game.state.privates.values() if private.owner is None and not private.closed]
+
+
+def lowest_price(private: Private) -> int:
+    """Where the auction track ends."""
+    return PRIVATES[private.id].price - REDUCTIONS * PRICE_STEP
+
+
+def may_pass(game: Game, player: PlayerId) -> bool:
+    """§3.1.3: an owner may always pass; others when nothing can fall any more and something has been bought."""
+    if game.state.privates_of(player):
+        return True
+    at_minimum = all(private.price <= lowest_price(private) for private in unsold(game))
+    return at_minimum and any(private.owner is not None for private in game.state.privates.values())
+
+
+def sell_private(game: Game, player: PlayerId, private: Private) -> None:
+    """The private and what comes with it go to the player (§4.6, §4.7)."""
+    pay(game, player, BANK, private.price, private.id)
+    private.owner = player
+    game.happened(PrivateBought(player, private.id, BANK, private.price))
+    if private.id == TRANS_AUSTRALIAN:
+        game.company(QUEENSLAND).certificates[1].owner = player
+        settle_presidency(game, QUEENSLAND)
+    if private.id == NORTH_AUSTRALIAN:
+        company = game.company(CENTRAL_AUSTRALIAN)
+        company.certificates[0].owner = player
+        company.par = 100
+        place(game, company.id, next(cell for cell in MARKET.cells_in("p") if MARKET.price(cell) == company.par))
+        game.happened(CompanyStarted(player, company.id, company.par))
+
+
+def pay_private_incomes(game: Game) -> None:
+    """Every open private pays its owner (§3.1.4, §4.1)."""
+    for private in game.state.privates.values():
+        if private.owner is not None and not private.closed:
+            income = PRIVATES[private.id].income
+            game.happened(PrivatePaid(private.id, private.owner, income))
+            pay(game, BANK, private.owner, income, f"income of {private.id}")

@@ -1,0 +1,375 @@
+"""The Bank of England: its dividend, loans, and companies in receivership (1848 §5.4-§5.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...actions import Action, Pass, SellShares, TakeLoan
+from ...certificates import president_of, smallest
+from ...events import DividendPaid, Event, LoanTaken, Paid, PrivateClosed
+from ...ids import BANK, POOL, REMOVED, CompanyId, Owner, PlayerId, is_player
+from ...market import left, move, place, price_of, take_off
+from ...money import pay
+from ...refusals import NotAllowed, Refusal
+from ...steps.dividends import operating_turn
+from ...steps.stock import check_sale, sell
+from ...trains import export, for_sale, has_begun
+from .nouns import (
+    BANK_OF_ENGLAND,
+    BANK_ROW,
+    LOAN,
+    LOANS_IN_ALL,
+    LOANS_PER_COMPANY,
+    MARKET,
+    MINIMUM_BANK_DIVIDEND,
+    TRAINS,
+)
+from .special import follows_18xx_games, special
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+
+class TakenOver(Event, frozen=True, tag=True):
+    """The Bank of England took a company over; `compensation` is what went to the other shareholders."""
+
+    company: CompanyId
+    compensation: tuple[tuple[PlayerId, int], ...]
+
+
+class Borrowed(Event, frozen=True, tag=True):
+    """A director owes the bank money for compensation (§5.5.3)."""
+
+    player: PlayerId
+    amount: int
+
+
+class Repaid(Event, frozen=True, tag=True):
+    """A player paid back what he had borrowed."""
+
+    player: PlayerId
+    amount: int
+
+
+# -- dividend -----------------------------------------------------------------------------------------
+
+
+def pay_bank_dividend(game: Game) -> None:
+    """The Bank of England operates before all companies: 10% of its income a share (§5.4.3, §5.5.7)."""
+    colour = game.title.phase(game.state.phase).colours[-1]
+    total = MINIMUM_BANK_DIVIDEND[colour] + sum(receivership_stations(game))
+    bank = game.company(BANK_OF_ENGLAND)
+    amounts = tuple(
+        (seat.id, total * bank.held_by(seat.id) // 100)
+        for seat in game.state.players
+        if bank.held_by(seat.id) and total
+    )
+    for player, amount in amounts:
+        pay(game, BANK, player, amount, "dividend of BOE")
+    if total:
+        game.happened(DividendPaid(BANK_OF_ENGLAND, total, total // 10, amounts))
+
+
+def receivership_stations(game: Game) -> list[int]:
+    """The present value of each city under a token of the Bank of England, one entry a token."""
+    colours = game.title.phase(game.state.phase).colours
+    values = []
+    for hex_id, city in game.state.board.places_of(BANK_OF_ENGLAND):
+        tile = game.geometry(hex_id)
+        node = tile.cities[city]
+        if follows_18xx_games(game):
+            values.append(node.value_in((tile.colour,)))
+        else:
+            values.append(node.value_in(colours))
+    return values
+
+
+# -- loans --------------------------------------------------------------------------------------------
+
+
+def loans_left(game: Game) -> int:
+    """Loan markers still with the Bank of England."""
+    return LOANS_IN_ALL - special(game).loans_given
+
+
+def check_loan(game: Game, company: CompanyId) -> None:
+    """Raise the refusal against a voluntary loan (§5.6.1, §5.6.3)."""
+    if not has_begun(game, "3"):
+        raise NotAllowed("Loans are given once the first 3/3+ train has been bought.", "1848 §5.6.1")
+    if "loan" in operating_turn(game).used:
+        raise NotAllowed(f"{company} has taken a loan in this operating round.", "1848 §5.6.3")
+    if game.company(company).loans >= LOANS_PER_COMPANY:
+        raise NotAllowed(f"{company} has taken {LOANS_PER_COMPANY} loans; that is the limit.", "1848 §5.6.3")
+    if not loans_left(game):
+        raise NotAllowed(f"The Bank of England has given all {LOANS_IN_ALL} loans.", "1848 §5.6.1")
+
+
+def take_loan(game: Game, company: CompanyId, spaces: int) -> None:
+    """One loan: 100 from the Bank of England, its price one space up, the company's `spaces` to the left (§5.6.2)."""
+    special(game).loans_given += 1
+    game.company(company).loans += 1
+    operating_turn(game).used.append("loan")
+    pay(game, BANK_OF_ENGLAND, company, LOAN, "loan")
+    game.happened(LoanTaken(company, LOAN))
+    row, column = game.company(BANK_OF_ENGLAND).position or (BANK_ROW, 0)
+    move(game, BANK_OF_ENGLAND, (row, column + 1))
+    move_left(game, company, spaces)
+
+
+def move_left(game: Game, company: CompanyId, spaces: int) -> None:
+    """Move the marker to the left; in the hatched column the company is taken over at once (§5.5.1)."""
+    position = game.company(company).position or (0, 0)
+    for _ in range(spaces):
+        position = left(MARKET, position)
+    move(game, company, position)
+    if MARKET.in_zone(position, "c"):
+        take_over(game, company)
+
+
+@dataclass(frozen=True)
+class Loans:
+    """A company in its turn may take one loan."""
+
+    name: str = "take a loan"
+    verbs: tuple[type[Action], ...] = (TakeLoan,)
+
+    def opens(self, game: Game) -> bool:
+        """When nothing forbids it."""
+        return may_take_loan(game)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """The loan, if it can be taken."""
+        if may_take_loan(game):
+            yield TakeLoan(Owner(game.frame.entity or ""))
+
+    def check(self, game: Game, action: TakeLoan) -> None:
+        """As `check_loan`."""
+        check_loan(game, CompanyId(action.by))
+
+    def apply(self, game: Game, action: TakeLoan) -> None:
+        """Two spaces to the left."""
+        take_loan(game, CompanyId(action.by), 2)
+
+
+def may_take_loan(game: Game) -> bool:
+    """Whether the company in turn can take a loan."""
+    try:
+        check_loan(game, CompanyId(Owner(game.frame.entity or "")))
+    except NotAllowed:
+        return False
+    return True
+
+
+@dataclass(frozen=True)
+class LastLoan:
+    """Before a trainless company falls into the hatched column it is asked whether it wants a loan first."""
+
+    name: str = "take a loan before receivership"
+    verbs: tuple[type[Action], ...] = (Pass, TakeLoan)
+
+    def opens(self, game: Game) -> bool:
+        """In the column next to receivership, without revenue, with a loan to be had."""
+        company = CompanyId(Owner(game.frame.entity or ""))
+        position = game.company(company).position
+        return (
+            position is not None
+            and position[1] == 1
+            and not game.state.trains_of(company)
+            and may_take_loan(game)
+        )
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """The loan or nothing."""
+        company = Owner(game.frame.entity or "")
+        yield TakeLoan(company)
+        yield Pass(company)
+
+    def check(self, game: Game, action: TakeLoan | Pass) -> None:
+        """As `check_loan`."""
+        if isinstance(action, TakeLoan):
+            check_loan(game, CompanyId(action.by))
+
+    def apply(self, game: Game, action: TakeLoan | Pass) -> None:
+        """A loan or nothing."""
+        if isinstance(action, TakeLoan):
+            take_loan(game, CompanyId(action.by), 2)
+        else:
+            game.passed(action)
+
+
+def borrow_for_train(game: Game, company: CompanyId, price: int) -> bool:
+    """Take loans until the price is there (§8.4). Returns whether the company can still buy: it is not in receivership.
+
+    The first loan of the turn costs two spaces, each further one three (§5.6.2); 18xx.games takes three for each.
+    """
+    while game.state.cash[company] < price:
+        if not loans_left(game):
+            row, _ = game.company(company).position or (0, 0)
+            move(game, company, (row, 0))
+            take_over(game, company)
+            return False
+        is_first = "loan" not in operating_turn(game).used and not follows_18xx_games(game)
+        take_loan(game, company, 2 if is_first else 3)
+        if game.company(company).closed:
+            return False
+    return True
+
+
+# -- receivership -------------------------------------------------------------------------------------
+
+
+def take_over(game: Game, company_id: CompanyId) -> None:
+    """The Bank of England takes the company over: tokens, compensation, limits, assets, trains (§5.5, §5.4.4)."""
+    company = game.company(company_id)
+    director = president_of(company)
+    game.state.board.replace_tokens(company_id, BANK_OF_ENGLAND)
+    game.board_changed()
+    record = special(game)
+    record.receiverships.append(company_id)
+    compensation = compensate(game, company_id, director)
+    if director is not None:
+        record.lost[director] = record.lost.get(director, 0) + 1
+    remove_assets(game, company_id)
+    game.happened(TakenOver(company_id, compensation))
+    if any(frame.plan == "company turn" and frame.entity == company_id for frame in game.state.flow):
+        game.pop("company turn")
+    if len(record.receiverships) in (2, 5):
+        remove_permanent_train(game)
+    if director is not None and record.debts.get(director):
+        game.push("sell for debt", director)
+
+
+def compensate(
+    game: Game, company_id: CompanyId, director: PlayerId | None
+) -> tuple[tuple[PlayerId, int], ...]:
+    """Players other than the director get the initial price for each share, from the company, then from the director;
+    what he lacks he borrows from the bank (§5.5.2, §5.5.3)."""
+    company = game.company(company_id)
+    amounts = []
+    for seat in game.state.players:
+        shares = company.held_by(seat.id) // smallest(company)
+        if seat.id == director or not shares:
+            continue
+        amount = shares * (company.par or 0)
+        amounts.append((seat.id, amount))
+        from_company = min(amount, game.state.cash[company_id])
+        pay(game, company_id, seat.id, from_company, f"compensation for {company_id}")
+        liable = director or BANK
+        from_director = min(amount - from_company, game.state.cash[liable]) if director else 0
+        pay(game, liable, seat.id, from_director, f"compensation for {company_id}")
+        borrowed = amount - from_company - from_director
+        if borrowed and director is not None:
+            debts = special(game).debts
+            debts[director] = debts.get(director, 0) + borrowed
+            game.happened(Borrowed(director, borrowed))
+        pay(game, BANK, seat.id, borrowed, f"compensation for {company_id}")
+    return tuple(amounts)
+
+
+def remove_assets(game: Game, company_id: CompanyId) -> None:
+    """Money goes to the bank; trains, privates, certificates and the marker leave the game (§5.5.5)."""
+    company = game.company(company_id)
+    pay(game, company_id, BANK, game.state.cash[company_id], "treasury")
+    for train in game.state.trains_of(company_id):
+        train.owner = REMOVED
+    for private in game.state.privates_of(company_id):
+        private.closed = True
+        game.happened(PrivateClosed(private.id))
+    for certificate in company.certificates:
+        certificate.owner = REMOVED
+    take_off(game, company_id)
+    company.closed = True
+    company.floated = False
+
+
+def remove_permanent_train(game: Game) -> None:
+    """The cheapest permanent train on sale is removed and counts as sold; a train that rusts is left (§5.4.4)."""
+    cards = [card for card in for_sale(game) if TRAINS[card.family].counts_for_limit]
+    if cards and TRAINS[cards[0].family].rusts_on is None:
+        export(game, cards[0])
+
+
+# -- debts --------------------------------------------------------------------------------------------
+
+
+def repay(game: Game, payment: Paid) -> None:
+    """A reaction: whatever a player in debt receives goes to the bank first (§5.5.3)."""
+    if not is_player(payment.payee):
+        return
+    player = PlayerId(payment.payee)
+    debts = special(game).debts
+    owed = debts.get(player, 0)
+    amount = min(owed, game.state.cash[player])
+    if not amount:
+        return
+    debts[player] = owed - amount
+    if not debts[player]:
+        del debts[player]
+    pay(game, player, BANK, amount, "repayment")
+    game.happened(Repaid(player, amount))
+
+
+DEBT_SECTIONS = {
+    "sell": "1848 §12.4.1",
+    "pool": "1848 §12.4.1",
+    "president": "1848 §12.4.1",
+}
+
+
+@dataclass(frozen=True)
+class SellForDebt:
+    """A director who cannot pay the compensation must sell shares, no more than needed, no directorship (§5.5.3)."""
+
+    name: str = "sell shares to pay the compensation"
+    verbs: tuple[type[Action], ...] = (SellShares,)
+
+    def opens(self, game: Game) -> bool:
+        """While the player owes money and has something to sell."""
+        player = PlayerId(Owner(game.frame.entity or ""))
+        return bool(special(game).debts.get(player)) and any(True for _ in self.options(game))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Every sale that is needed."""
+        player = PlayerId(Owner(game.frame.entity or ""))
+        for company in game.state.companies.values():
+            for number in range(1, company.held_by(player) // smallest(company) + 1 if not company.closed else 0):
+                action = SellShares(player, company.id, number)
+                try:
+                    self.check(game, action)
+                except Refusal:
+                    break
+                yield action
+
+    def check(self, game: Game, action: SellShares) -> None:
+        """The usual rules, but nobody loses a company by it, and one share fewer must not be enough."""
+        player = PlayerId(action.by)
+        if action.company not in game.state.companies or game.company(action.company).closed:
+            raise NotAllowed(f"There is no company {action.company} in play.")
+        check_sale(game, player, action.company, action.shares, DEBT_SECTIONS, may_dethrone=False)
+        if (action.shares - 1) * price_of(game, action.company) >= special(game).debts.get(player, 0):
+            raise NotAllowed("Fewer shares are enough to pay the debt.", "1848 §5.5.3")
+
+    def apply(self, game: Game, action: SellShares) -> None:
+        """The money goes to the bank by itself."""
+        sell(game, PlayerId(action.by), action.company, action.shares)
+        after_sale(game, action.company)
+
+
+def after_sale(game: Game, company_id: CompanyId) -> None:
+    """One space down a sale, not a share; the Bank of England's price stays (§12.5)."""
+    if company_id == BANK_OF_ENGLAND:
+        return
+    row, column = game.company(company_id).position or (0, 0)
+    if row + 1 < BANK_ROW and MARKET.cell((row + 1, column)) is not None:
+        move(game, company_id, (row + 1, column))
+
+
+def set_up_bank(game: Game) -> None:
+    """Ten shares in the pool at £70 (§5.4.2)."""
+    for certificate in game.company(BANK_OF_ENGLAND).certificates:
+        certificate.owner = POOL
+    game.company(BANK_OF_ENGLAND).floated = True
+    game.company(BANK_OF_ENGLAND).par = MARKET.price((BANK_ROW, 0))
+    place(game, BANK_OF_ENGLAND, (BANK_ROW, 0))

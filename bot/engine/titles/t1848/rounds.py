@@ -1,0 +1,318 @@
+"""Rounds of 1848: set-up, stock rounds, sets of operating rounds, the end of the game (1848 §2, §7, §12, §13)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...events import (
+    CompanyFloated,
+    GameEnded,
+    GameEndTriggered,
+    PhaseBegan,
+    PrivateClosed,
+    RoundBegan,
+    TokenPlaced,
+    TileLaid,
+    TrainBought,
+    TurnBegan,
+)
+from ...ids import BANK, DEPOT, IPO, CompanyId, Owner, PlayerId, TrainId, is_player
+from ...market import Position, in_order, move, price_of, up
+from ...money import pay
+from ...refusals import NotAllowed
+from ...state import (
+    AuctionMemory,
+    Certificate,
+    Company,
+    OperatingRoundMemory,
+    Private,
+    Round,
+    StockRoundMemory,
+    Train,
+    TurnMemory,
+)
+from ...steps.dividends import operating_turn
+from ...steps.stock import round_of
+from .auction import pay_private_incomes
+from .bank_of_england import move_left, set_up_bank
+from .commonwealth import look_for_link, may_launch
+from .nouns import (
+    BANK_CASH,
+    BANK_OF_ENGLAND,
+    BANK_OF_ENGLAND_CASH,
+    CENTRAL_AUSTRALIAN,
+    COMMONWEALTH,
+    COMPANIES,
+    MARKET,
+    NORTH_AUSTRALIAN,
+    PRIVATES,
+    STARTING_CASH,
+    TASMANIA,
+    TRAIN_CARDS,
+    UNLIMITED_DIESELS,
+)
+from .special import follows_18xx_games, special
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+
+# -- set-up -------------------------------------------------------------------------------------------
+
+
+def set_up(game: Game) -> None:
+    """Money, companies, privates, trains, reservations, and the auction (§2, §3)."""
+    state = game.state
+    players = len(state.players)
+    state.cash[BANK] = BANK_CASH - players * STARTING_CASH[players]
+    for player in state.order:
+        state.cash[player] = STARTING_CASH[players]
+    for noun in COMPANIES.values():
+        certificates = [Certificate(percent, IPO) for percent in noun.certificates]
+        state.companies[noun.id] = Company(noun.id, certificates, list(noun.tokens))
+        state.cash[noun.id] = 0
+    state.cash[BANK_OF_ENGLAND] = BANK_OF_ENGLAND_CASH
+    state.privates = {noun.id: Private(noun.id, noun.price) for noun in PRIVATES.values()}
+    for family, number in TRAIN_CARDS.items():
+        count = UNLIMITED_DIESELS if family == "8" and follows_18xx_games(game) else number
+        state.trains += [Train(TrainId(f"{family}-{index}"), family, family, DEPOT) for index in range(count)]
+    set_up_bank(game)
+    for noun in COMPANIES.values():
+        if noun.kind == "railway" and noun.id != COMMONWEALTH:
+            state.board.reserve(noun.home[0], 0, noun.id)
+    state.round = Round("auction")
+    game.push("game")
+
+
+def begin_auction(game: Game) -> None:
+    """The first player begins (§3.1.1)."""
+    game.push("auction", game.state.order[0], AuctionMemory())
+
+
+# -- stock rounds -------------------------------------------------------------------------------------
+
+
+def begin_stock_round(game: Game) -> None:
+    """The holder of the priority card begins, the others follow clockwise (§12.7)."""
+    state = game.state
+    number = state.round.number + 1 if state.round.kind == "operating" else 1
+    state.round = Round("stock", number)
+    start = state.order.index(state.priority)
+    state.order = state.order[start:] + state.order[:start]
+    game.happened(RoundBegan("stock", number, 1, 1))
+    game.push("stock round", None, StockRoundMemory())
+
+
+def end_stock_round(game: Game) -> None:
+    """Sold-out companies rise; the player after the last to act gets the priority card (§12.6, §12.7)."""
+    state = game.state
+    sold_out = [
+        company.id
+        for company in state.companies.values()
+        if company.position is not None
+        and company.id != BANK_OF_ENGLAND
+        and all(is_player(certificate.owner) for certificate in company.certificates)
+    ]
+    for company_id in in_order(game, sold_out):
+        move(game, company_id, up(MARKET, state.companies[company_id].position or (0, 0)))
+    last = round_of(game).last_to_act
+    if last is not None:
+        state.priority = state.order[(state.order.index(last) + 1) % len(state.order)]
+
+
+def par_cells(game: Game, company: CompanyId) -> list[Position]:
+    """The four starting prices; CAR starts by its private alone, at 100 (§5.2.1)."""
+    if company in (BANK_OF_ENGLAND, CENTRAL_AUSTRALIAN):
+        return []
+    return MARKET.cells_in("p")
+
+
+def may_sell(game: Game, company: CompanyId) -> None:
+    """No sales in the first stock round (§5.1.6)."""
+    if game.state.round.number == 1:
+        raise NotAllowed("No shares are sold in the first stock round.", "1848 §5.1.6")
+
+
+def share_price(game: Game, company: CompanyId, source: Owner) -> int:
+    """New shares cost the initial price, others the present one (§5.1.3, §5.1.4, §5.4.2)."""
+    return game.company(company).par or 0 if source == IPO else price_of(game, company)
+
+
+def after_purchase(game: Game, company_id: CompanyId) -> None:
+    """A company with 60% bought is launched (§5.2.2)."""
+    launch(game, company_id)
+
+
+def launch(game: Game, company_id: CompanyId) -> None:
+    """Ten times the initial price as soon as 60% is bought; COM also needs its link or the first 6/6+ (§5.3.2)."""
+    company = game.company(company_id)
+    unsold = company.held_by(IPO)
+    if company.floated or company.closed or company.par is None or 100 - unsold < 60:
+        return
+    if company_id == COMMONWEALTH and not may_launch(game) and not follows_18xx_games(game):
+        return
+    company.floated = True
+    pay(game, BANK, company_id, 10 * company.par, "starting capital")
+    game.happened(CompanyFloated(company_id, 10 * company.par))
+
+
+# -- operating rounds ---------------------------------------------------------------------------------
+
+
+def begin_operating_set(game: Game) -> None:
+    """After a stock round come one, two or three operating rounds, as the phase says now (§7.1)."""
+    rounds = game.title.phase(game.state.phase).operating_rounds
+    game.state.round = Round("operating", game.state.round.number, 0, rounds)
+
+
+def next_operating_round(game: Game) -> None:
+    """Privates pay, the Bank of England pays, companies follow; after the last round of a set the game may end (§7.2)."""
+    current = game.state.round
+    if current.part >= current.of:
+        if game.state.ending:
+            end_game(game)
+        return
+    game.frame.at -= 1
+    current.part += 1
+    game.happened(RoundBegan("operating", current.number, current.part, current.of))
+    game.push("operating round", None, OperatingRoundMemory())
+
+
+def next_company(game: Game) -> None:
+    """The highest priced company that has not had its turn (§7.2); COM is passed over while it waits (§5.3.3)."""
+    memory = game.frame.memory
+    if not isinstance(memory, OperatingRoundMemory):
+        raise TypeError("no operating round is open")
+    waiting = [
+        company.id
+        for company in game.state.companies.values()
+        if company.id not in memory.done
+        and company.id != BANK_OF_ENGLAND
+        and company.position is not None
+        and (company.floated or company.id == COMMONWEALTH)
+    ]
+    if not waiting:
+        return
+    game.frame.at -= 1
+    company_id = in_order(game, waiting)[0]
+    memory.done.append(company_id)
+    if game.company(company_id).floated and (company_id != COMMONWEALTH or may_launch(game)):
+        game.push("company turn", company_id, TurnMemory())
+
+
+def begin_turn(game: Game) -> None:
+    """The home token is free (§7.7.1)."""
+    company_id = CompanyId(Owner(game.frame.entity or ""))
+    game.happened(TurnBegan(company_id))
+    company = game.company(company_id)
+    homes = COMPANIES[company_id].home
+    if len(company.tokens_left) < len(COMPANIES[company_id].tokens):
+        return
+    for hex_id in homes:
+        company.tokens_left.pop(0)
+        game.state.board.place_token(hex_id, 0, company_id)
+        game.happened(TokenPlaced(company_id, hex_id, 0, 0))
+    game.board_changed()
+
+
+def close_without_revenue(game: Game) -> None:
+    """A company that earned nothing falls like one that withholds (§11.2)."""
+    if not operating_turn(game).revenue:
+        after_dividend(game, CompanyId(Owner(game.frame.entity or "")), 0)
+
+
+def after_dividend(game: Game, company_id: CompanyId, paid: int) -> None:
+    """One space to the right for a dividend, one to the left without (§11)."""
+    game.company(company_id).operated = True
+    if paid:
+        row, column = game.company(company_id).position or (0, 0)
+        if MARKET.cell((row, column + 1)) is not None:
+            move(game, company_id, (row, column + 1))
+        else:
+            move(game, company_id, up(MARKET, (row, column)))
+    else:
+        move_left(game, company_id, 1)
+
+
+def begin_again(game: Game) -> None:
+    """A stock round follows each set of operating rounds (§7.1)."""
+    game.frame.at = 1
+
+
+# -- reactions ----------------------------------------------------------------------------------------
+
+
+def on_train_bought(game: Game, event: TrainBought) -> None:
+    """P6 closes when CAR buys a train (§4.7)."""
+    private = game.private(NORTH_AUSTRALIAN)
+    if event.company == CENTRAL_AUSTRALIAN and not private.closed:
+        private.closed = True
+        game.happened(PrivateClosed(private.id))
+
+
+def on_phase(game: Game, event: PhaseBegan) -> None:
+    """Privates close with the first 5/5+; COM may start with the first 6/6+; limits fall (§4.1, §5.3.5, §8.3.5)."""
+    if event.phase == "5":
+        close_privates(game)
+    if event.phase == "6":
+        launch(game, COMMONWEALTH)
+    game.push("discard")
+
+
+def close_privates(game: Game) -> None:
+    """All privates close; the rights of P2 and P4 stay with their owners; the Tasmania tile is laid now (§4.3-§4.5)."""
+    for private in game.state.privates.values():
+        if not private.closed:
+            private.closed = True
+            game.happened(PrivateClosed(private.id))
+    tasmania = game.private(TASMANIA)
+    if tasmania.owner is not None and not tasmania.ability_used and game.decider(tasmania.owner) is not None:
+        game.push("tasmania", tasmania.owner)
+
+
+# -- the end ------------------------------------------------------------------------------------------
+
+
+def watch_for_the_end(game: Game, event: object) -> None:
+    """Any of the four conditions ends the game after the current, or the next, set of operating rounds (§13.1)."""
+    state = game.state
+    if state.ending:
+        return
+    reason = ""
+    if state.cash[BANK] <= 0:
+        reason = "the bank has run out of money"
+    elif any(
+        company.position is not None and MARKET.in_zone(company.position, "e") and company.id != BANK_OF_ENGLAND
+        for company in state.companies.values()
+    ):
+        reason = "a share price has reached the top of the chart"
+    elif special(game).loans_given >= 16:
+        reason = "the Bank of England has given 16 loans"
+    elif len(special(game).receiverships) >= 5:
+        reason = "five companies are in receivership"
+    if reason:
+        state.ending = reason
+        game.happened(GameEndTriggered(reason, "after this set of operating rounds"))
+
+
+def end_game(game: Game) -> None:
+    """Cash and shares at their present price, less what is owed (§13.2)."""
+    state = game.state
+    state.finished = True
+    scores = sorted(((seat.id, worth(game, seat.id)) for seat in state.players), key=lambda entry: -entry[1])
+    game.happened(GameEnded(state.ending, tuple(scores)))
+
+
+def worth(game: Game, player: PlayerId) -> int:
+    """The player's final total."""
+    state = game.state
+    shares = sum(
+        price_of(game, company.id) * company.held_by(player) // 10 for company in state.companies.values()
+    )
+    return state.cash[player] + shares - special(game).debts.get(player, 0)
+
+
+def on_tile_laid(game: Game, event: TileLaid) -> None:
+    """A new link from Sydney to Adelaide may launch COM (§5.3.2)."""
+    if look_for_link(game):
+        launch(game, COMMONWEALTH)

@@ -1,0 +1,57 @@
+"""What trains of 1848 do: values, gauge changes, the Ghan, the K-K bonus (1848 §8.2, §10)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ...ids import CompanyId, HexId
+from ...routes.model import RouteProblem, SetBonus, StopValue, TrainSpec
+from ...state import Train
+from ...tiles import Node
+from ...track import Stop
+from .nouns import ALICE_SPRINGS, K_BONUS, K_CITIES
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+BONUSES = (SetBonus("K-K", "K", K_BONUS),)
+GHAN = "Alice Springs"
+
+
+def train_spec(train: Train) -> TrainSpec:
+    """The card as data: N counts cities, off-board places, the large harbour and gauge changes (§8.2.2); N+ has one
+    gauge change free (§8.2.3); D counts nothing (§8.2.4); 2E runs from a token to Alice Springs (§8.2.5)."""
+    if train.kind == "2E":
+        return TrainSpec(train.id, train.kind, None, ignores_gauge=True, runs_to=GHAN, earns_bonuses=False)
+    if train.kind == "D":
+        return TrainSpec(train.id, train.kind, None, ignores_gauge=True)
+    plus = train.kind.endswith("+")
+    return TrainSpec(train.id, train.kind, int(train.kind.rstrip("+")), free_gauge_changes=int(plus))
+
+
+def stop_value(node: Node, hex_id: HexId, colours: tuple[str, ...]) -> StopValue:
+    """A stop's value in this phase. Both spaces of Alice Springs are one place (§10.1.2)."""
+    tags = frozenset({"K"} if hex_id in K_CITIES else {GHAN} if hex_id in ALICE_SPRINGS else ())
+    return StopValue(node.kind, node.value_in(colours), GHAN if hex_id in ALICE_SPRINGS else "", tags)
+
+
+def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> RouteProblem:
+    """The company's trains on the present board."""
+    return RouteProblem(
+        game.land.graph(game),
+        game.cached(("values", game.state.phase), lambda: stop_values(game)),
+        frozenset(game.land.tokens_of(game, company)),
+        game.land.blocked(game, company),
+        tuple(train_spec(train) for train in trains),
+        BONUSES,
+    )
+
+
+def stop_values(game: Game) -> dict[Stop, StopValue]:
+    """Every stop on the board with its value."""
+    colours = game.title.phase(game.state.phase).colours
+    return {
+        stop: stop_value(game.geometry(stop.hex).node(stop.node), stop.hex, colours)
+        for stop in game.land.graph(game).stops
+    }

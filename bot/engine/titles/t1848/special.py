@@ -1,0 +1,41 @@
+"""What a game of 1848 remembers beyond the shared state."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ...ids import CompanyId, PlayerId
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+
+class Special(Struct):
+    """`debts` are players' borrowings from the bank (§5.5.3); `receiverships` the companies taken over, in order;
+    `lost` how many of them each player directed; `is_linked` whether Sydney and Adelaide have been joined (§5.3.2);
+    `loans_given` by the Bank of England in all, also to companies gone since."""
+
+    debts: dict[PlayerId, int] = {}
+    receiverships: list[CompanyId] = []
+    lost: dict[PlayerId, int] = {}
+    is_linked: bool = False
+    loans_given: int = 0
+    closed_on_five: bool = False
+
+
+def special(game: Game) -> Special:
+    """The title's own record.
+
+    :raises TypeError: the game is not 1848.
+    """
+    record = game.state.special
+    if not isinstance(record, Special):
+        raise TypeError("not a game of 1848")
+    return record
+
+
+def follows_18xx_games(game: Game) -> bool:
+    """Whether the option says to play as 18xx.games does."""
+    return game.state.options.get("rules") == "18xx.games"

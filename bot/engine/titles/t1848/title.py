@@ -1,0 +1,308 @@
+"""1848 Australia, assembled: nouns, plans of turns, policies, reactions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...actions import BuyTrain, LayTile
+from ...certificates import president_of
+from ...events import LoanTaken, Paid, PhaseBegan, PriceMoved, TileLaid, TrainBought
+from ...ids import CompanyId, HexId, Owner, PlayerId, PrivateId
+from ...land import Land
+from ...refusals import NotAllowed
+from ...steps.dividends import PayDividend, operating_turn
+from ...steps.routes import RunTrains, can_run
+from ...steps.stock import StockTurn, next_player
+from ...steps.tokens import PlaceTokens
+from ...steps.track import LayTrack
+from ...steps.trains import BuyTrains, DiscardTrains, TrainOffer
+from ...title import Plan, Rules, Title
+from ...trains import counting, for_sale, has_begun
+from . import bank_of_england as bank
+from . import rounds
+from .auction import DutchAuction, pay_private_incomes
+from .map_data import MAP
+from .nouns import (
+    BANK_OF_ENGLAND,
+    CERTIFICATE_LIMIT,
+    COMPANIES,
+    DESERT_REBATE,
+    FORMER_DIRECTOR_REDUCTION,
+    GHAN_REBATE,
+    MARKET,
+    PHASES,
+    PRIVATES,
+    RULES_OPTION,
+    TRAINS,
+)
+from .privates import BuyPrivates, TasmaniaTile
+from .rights import has_right
+from .routes import route_problem
+from .special import Special, follows_18xx_games, special
+from .tile_data import TILES
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+STOCK_SECTIONS = {
+    "limit": "1848 §12.2.1",
+    "holding": "1848 §12.2.2",
+    "par": "1848 §12.3.1",
+    "buy": "1848 §12.3.1",
+    "resell": "1848 §12.3.2",
+    "sell": "1848 §12.4.1",
+    "pool": "1848 §12.4.1",
+    "president": "1848 §6.2",
+}
+TRACK_SECTIONS = {
+    "cost": "1848 §7.4.5",
+    "kind": "1848 §7.4.6",
+    "edge": "1848 §7.4.7",
+    "colour": "1848 §7.5.2",
+    "upgrade": "1848 §7.5.3",
+    "reach": "1848 §7.4.1",
+    "count": "1848 §7.4.2",
+    "closed": "1848 §7.4.4",
+}
+TOKEN_SECTIONS = {
+    "left": "1848 §7.7.2",
+    "once": "1848 §7.7.4",
+    "cost": "1848 §7.7.2",
+    "reach": "1848 §7.7.4",
+    "room": "1848 §7.7.4",
+    "twice": "1848 §7.7.2",
+}
+TRAIN_SECTIONS = {
+    "must": "1848 §8.1",
+    "buy": "1848 §8.3.2",
+    "order": "1848 §8.3.2",
+    "one": "1848 §8.2.5",
+    "limit": "1848 §8.3.5",
+    "trade": "1848 §8.2.4",
+    "raise": "1848 §8.4.1",
+    "trade company": "1848 §8.3.4",
+}
+ROUTE_SECTIONS = {"train": "1848 §8.1", "must": "1848 §7.3", "route": "1848 §10.1.2"}
+
+
+# -- policies -----------------------------------------------------------------------------------------
+
+
+def certificate_limit(game: Game, player: PlayerId) -> int:
+    """The table of §12.2.1, lower for whoever directed a company in receivership (§5.5.4)."""
+    players = len(game.state.players)
+    fallen = min(len(special(game).receiverships), 5)
+    return CERTIFICATE_LIMIT[players][fallen] - special(game).lost.get(player, 0) * FORMER_DIRECTOR_REDUCTION[players]
+
+
+def counts_for_limit(game: Game, company: CompanyId) -> bool:
+    """Every certificate of a company still in play counts, the Bank of England's too (§12.2.1)."""
+    return not game.company(company).closed
+
+
+def holding_limit(game: Game, company: CompanyId) -> int:
+    """60%, with three players 70% (§12.2.2)."""
+    return 70 if len(game.state.players) == 3 else 60
+
+
+def is_unlimited(game: Game, company: CompanyId) -> bool:
+    """18xx.games lets anybody buy the Bank of England's shares."""
+    return company == BANK_OF_ENGLAND and follows_18xx_games(game)
+
+
+def pool_limit(game: Game, company: CompanyId) -> int:
+    """Half of a company's shares; all of the Bank of England's (§12.4)."""
+    return 100 if company == BANK_OF_ENGLAND else 50
+
+
+def train_limit(game: Game, company: CompanyId) -> int:
+    """As the phase says (§9)."""
+    return game.title.phase(game.state.phase).train_limit
+
+
+def must_own_train(game: Game, company: CompanyId) -> bool:
+    """A company with a route must own a train that is not the Ghan (§8.1), if the bank has one."""
+    has_supply = any(TRAINS[card.family].counts_for_limit for card in for_sale(game))
+    return not counting(game, company) and has_supply and can_run(game, company)
+
+
+def president(game: Game, owner: Owner) -> PlayerId | None:
+    """The company's director."""
+    return president_of(game.company(owner)) if owner in game.state.companies else None
+
+
+# -- parameters of the shared steps -------------------------------------------------------------------
+
+
+def may_lay(game: Game, company: CompanyId, is_upgrade: bool) -> None:
+    """One yellow tile; from the first 3/3+ two of them, or one upgrade (§7.4.2, §7.5.1)."""
+    lays = operating_turn(game).lays
+    if not lays:
+        return
+    if not has_begun(game, "3"):
+        raise NotAllowed("One tile is laid in a turn.", "1848 §7.4.2")
+    if is_upgrade or lays[0].is_upgrade:
+        raise NotAllowed("An upgrade takes the place of both yellow tiles.", "1848 §7.5.1")
+    if len(lays) > 1:
+        raise NotAllowed("Two yellow tiles are laid in a turn.", "1848 §7.4.2")
+
+
+def has_more_lays(game: Game, company: CompanyId) -> bool:
+    """Whether another tile may follow."""
+    try:
+        may_lay(game, company, False)
+    except NotAllowed:
+        return False
+    return True
+
+
+def terrain_cost(game: Game, hex_id: HexId) -> int:
+    """£50 for mountains, £40 for deserts (§7.4.5)."""
+    return MAP.hexes[hex_id].cost
+
+
+def desert_rebate(game: Game, company: CompanyId, private: PrivateId, action: LayTile) -> int:
+    """P2 pays for one desert hex (§4.3)."""
+    if private != DESERT_REBATE:
+        raise NotAllowed(f"{private} does not help with track.", "1848 §4.3")
+    if not has_right(game, company, private):
+        raise NotAllowed(f"{company} has no right to {private}'s rebate.", "1848 §4.3")
+    if not MAP.hexes[action.hex].is_desert or action.hex in game.state.board.tiles:
+        raise NotAllowed("The rebate is for a yellow tile in a desert hex.", "1848 §4.3")
+    return terrain_cost(game, action.hex)
+
+
+def ghan_rebate(game: Game, company: CompanyId, private: PrivateId, kind: str) -> int:
+    """P4 takes 100 off one 2E (§4.5)."""
+    if private != GHAN_REBATE or kind != "2E" or not has_right(game, company, private):
+        raise NotAllowed(f"{company} has no rebate on a {kind} from {private}.", "1848 §4.5")
+    return 100
+
+
+def may_trade_trains(game: Game) -> None:
+    """From the first 3/3+ on (§8.3.4)."""
+    if not has_begun(game, "3"):
+        raise NotAllowed("Companies sell trains once the first 3/3+ train has been bought.", "1848 §8.3.4")
+
+
+def borrow_for_train(game: Game, action: BuyTrain) -> bool:
+    """Compulsory purchase by loans (§8.4)."""
+    return bank.borrow_for_train(game, CompanyId(action.by), action.price)
+
+
+def has_something_else(game: Game) -> bool:
+    """Whether the company can still take a loan, buy a private, or lay the Tasmania tile."""
+    return any(step.opens(game) for step in ANYTIME)
+
+
+def needs_consent(game: Game) -> bool:
+    """A director is asked before his train is sold; 18xx.games does not ask."""
+    return not follows_18xx_games(game)
+
+
+def after_sale(game: Game, company: CompanyId, percent: int) -> None:
+    """One space down a sale (§12.5.1)."""
+    bank.after_sale(game, company)
+
+
+ANYTIME = (bank.Loans(), BuyPrivates(), TasmaniaTile(is_forced=False))
+"""What a company may do at any time in its turn from the first 3/3+ on (§7.3)."""
+
+PLANS = {
+    plan.name: plan
+    for plan in (
+        Plan(
+            "game",
+            (
+                rounds.begin_auction,
+                rounds.begin_stock_round,
+                rounds.begin_operating_set,
+                rounds.next_operating_round,
+                rounds.begin_again,
+            ),
+        ),
+        Plan("auction", (DutchAuction(),)),
+        Plan("stock round", (next_player, rounds.end_stock_round)),
+        Plan(
+            "stock turn",
+            (
+                StockTurn(
+                    rounds.par_cells,
+                    rounds.may_sell,
+                    after_sale,
+                    rounds.share_price,
+                    rounds.after_purchase,
+                    is_unlimited,
+                    STOCK_SECTIONS,
+                ),
+            ),
+        ),
+        Plan("operating round", (pay_private_incomes, bank.pay_bank_dividend, rounds.next_company)),
+        Plan(
+            "company turn",
+            (
+                rounds.begin_turn,
+                LayTrack(may_lay, has_more_lays, terrain_cost, desert_rebate, TRACK_SECTIONS),
+                PlaceTokens(TOKEN_SECTIONS),
+                RunTrains(follows_18xx_games, ROUTE_SECTIONS),
+                bank.LastLoan(),
+                PayDividend(rounds.after_dividend, "1848 §10.3.3"),
+                rounds.close_without_revenue,
+                BuyTrains(
+                    ghan_rebate,
+                    may_trade_trains,
+                    lambda kind: kind != "2E",
+                    lambda kind: kind == "2E",
+                    borrow_for_train,
+                    has_something_else,
+                    needs_consent,
+                    TRAIN_SECTIONS,
+                ),
+            ),
+            ANYTIME,
+        ),
+        Plan("discard", (DiscardTrains("1848 §8.1"),)),
+        Plan("train offer", (TrainOffer("1848 §8.3.4"),)),
+        Plan("tasmania", (TasmaniaTile(is_forced=True),)),
+        Plan("sell for debt", (bank.SellForDebt(),)),
+    )
+}
+
+TITLE = Title(
+    id="1848",
+    name="1848 Australia",
+    players=range(3, 7),
+    currency="£",
+    companies=COMPANIES,
+    privates=PRIVATES,
+    trains=TRAINS,
+    phases=PHASES,
+    land=Land(MAP, TILES),
+    market=MARKET,
+    rules=Rules(
+        certificate_limit=certificate_limit,
+        counts_for_limit=counts_for_limit,
+        holding_limit=holding_limit,
+        pool_limit=pool_limit,
+        train_limit=train_limit,
+        route_problem=route_problem,
+        must_own_train=must_own_train,
+        worth=rounds.worth,
+        president=president,
+    ),
+    plans=PLANS,
+    reactions=(
+        (TrainBought, rounds.on_train_bought),
+        (PhaseBegan, rounds.on_phase),
+        (TileLaid, rounds.on_tile_laid),
+        (Paid, bank.repay),
+        (Paid, rounds.watch_for_the_end),
+        (PriceMoved, rounds.watch_for_the_end),
+        (LoanTaken, rounds.watch_for_the_end),
+        (bank.TakenOver, rounds.watch_for_the_end),
+    ),
+    special_type=Special,
+    set_up=rounds.set_up,
+    options=(RULES_OPTION,),
+    director_word="director",
+)
