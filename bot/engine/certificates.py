@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def president_of(company: Company) -> PlayerId | None:
     """The player who holds the president's certificate, if one does."""
     owner = company.certificates[0].owner
-    return PlayerId(owner) if is_player(owner) else None
+    return PlayerId(owner) if company.has_president and is_player(owner) else None
 
 
 def smallest(company: Company) -> int:
@@ -23,9 +23,9 @@ def smallest(company: Company) -> int:
     return min(certificate.percent for certificate in company.certificates)
 
 
-def ordinary(company: Company, owner: Owner, has_president: bool = True) -> list[Certificate]:
+def ordinary(company: Company, owner: Owner) -> list[Certificate]:
     """The owner's certificates of the company without the president's, in printed order."""
-    start = 1 if has_president else 0
+    start = 1 if company.has_president else 0
     return [certificate for certificate in company.certificates[start:] if certificate.owner == owner]
 
 
@@ -47,7 +47,7 @@ def transfer(game: Game, company: CompanyId, source: Owner, target: Owner, numbe
     :raises ValueError: the source holds fewer.
     """
     record = game.state.companies[company]
-    found = ordinary(record, source, game.title.companies[company].has_president)
+    found = ordinary(record, source)
     if len(found) < number:
         raise ValueError(f"{source} holds {len(found)} certificates of {company}, not {number}")
     for certificate in found[:number]:

@@ -29,7 +29,7 @@ class Certificate(Struct):
 
 
 class Company(Struct):
-    """A company's record. Its first certificate is the president's, unless its noun says it has none.
+    """A company's record. Its first certificate is the president's if it `has_president`.
 
     `position` is the market cell (row, column), `tokens_left` the prices of tokens not yet on the board
     in the order of use, `operated` whether it has finished a turn.
@@ -44,6 +44,7 @@ class Company(Struct):
     operated: bool = False
     closed: bool = False
     loans: int = 0
+    has_president: bool = True
 
     def held_by(self, owner: Owner) -> int:
         """Percent of the company that `owner` holds."""

@@ -134,7 +134,7 @@ class StockTurn:
             raise NotAllowed(f"{company.id} has no price yet; start it with: par {company.id}.", self.section["par"])
         if action.source not in (IPO, POOL) or action.shares != 1:
             raise NotAllowed("One share is bought at a time, from the bank or the pool.", self.section["buy"])
-        available = ordinary(company, action.source, game.title.companies[company.id].has_president)
+        available = ordinary(company, action.source)
         if not available:
             where = "new" if action.source == IPO else "pool"
             raise NotAllowed(f"There is no {where} share of {company.id} to buy.", self.section["buy"])

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 from ..title import Title
+from ..logs18xx.replay import Dialect
+from .t1848.logs import Australia
 from .t1848.title import TITLE as AUSTRALIA
 
 TITLES: dict[str, Title] = {title.id: title for title in (AUSTRALIA,)}
+
+DIALECTS: dict[str, Dialect] = {"1848": Australia()}
+"""How each title's logs from 18xx.games are read."""

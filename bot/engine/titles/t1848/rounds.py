@@ -69,7 +69,9 @@ def set_up(game: Game) -> None:
         state.cash[player] = STARTING_CASH[players]
     for noun in COMPANIES.values():
         certificates = [Certificate(percent, IPO) for percent in noun.certificates]
-        state.companies[noun.id] = Company(noun.id, certificates, list(noun.tokens))
+        state.companies[noun.id] = Company(
+            noun.id, certificates, list(noun.tokens), has_president=noun.has_president
+        )
         state.cash[noun.id] = 0
     state.cash[BANK_OF_ENGLAND] = BANK_OF_ENGLAND_CASH
     state.privates = {noun.id: Private(noun.id, noun.price) for noun in PRIVATES.values()}

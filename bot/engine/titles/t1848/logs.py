@@ -1,0 +1,116 @@
+"""How games of 1848 from 18xx.games are read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...actions import Action, BuyPrivate, DiscardTrain, Pass, ReducePrice, TakeLoan
+from ...game import Game
+from ...ids import CompanyId, Owner, PlayerId, PrivateId
+from ...logs18xx import verbs
+from ...logs18xx.history import BadLog, Log, RawAction
+from ...logs18xx.replay import Replay
+from .bank_of_england import loans_left
+from .nouns import (
+    BANK_OF_ENGLAND,
+    CERTIFICATE_LIMIT,
+    DESERT_REBATE,
+    GHAN_REBATE,
+    NORTH_AUSTRALIAN,
+    TRANS_AUSTRALIAN,
+)
+from .special import special
+
+
+class Australia:
+    """1848's dialect. The Bank of England's dividends and the test for the link happen by themselves here."""
+
+    steps: Mapping[str, str] = {  # noqa: RUF012 - a constant, as the protocol asks
+        "Track": "lay track",
+        "Token": "place a token",
+        "Route": "run trains",
+        "BlockingLoan": "take a loan before receivership",
+        "Dividend": "pay or withhold",
+        "BuyTrain": "buy trains",
+        "TakeLoanBuyCompany": "buy trains",
+    }
+
+    def options(self, log: Log) -> Mapping[str, str]:
+        """18xx.games' own reading of the rules."""
+        return {"rules": "18xx.games"}
+
+    def is_silent(self, raw: RawAction) -> bool:
+        """Dividends of the Bank of England and the launch of COM."""
+        return str(raw["entity"]) == BANK_OF_ENGLAND or raw["type"] == "destination_connection"
+
+    def debt(self, game: Game, player: PlayerId) -> int:
+        """A director's borrowings (§5.5.3)."""
+        return special(game).debts.get(player, 0)
+
+    def more_of_the_state(self, replay: Replay) -> dict[str, Any]:
+        """The certificate limit of a player who lost no company, and the loans left."""
+        record = special(replay.game)
+        limits = CERTIFICATE_LIMIT[len(replay.game.state.players)]
+        return {"cert_limit": limits[min(len(record.receiverships), 5)], "loans_left": loans_left(replay.game)}
+
+    def translate(self, replay: Replay, raw: RawAction) -> Action:
+        """Our action.
+
+        :raises BadLog: there is no such action in 1848.
+        """
+        kind, entity = raw["type"], str(raw["entity"])
+        if raw["entity_type"] == "player":
+            return self._player_action(replay, raw)
+        if raw["entity_type"] == "company":
+            return self._private_action(replay, raw)
+        by = Owner(entity)
+        match kind:
+            case "lay_tile":
+                return verbs.lay_tile(replay, raw, by)
+            case "place_token":
+                return verbs.place_token(replay, raw)
+            case "run_routes":
+                return verbs.run_routes(replay, raw)
+            case "dividend":
+                return verbs.dividend(raw)
+            case "buy_train":
+                return verbs.buy_train(replay, raw, by)
+            case "discard_train":
+                return DiscardTrain(by, verbs.train_by_number(replay, raw["train"]).kind)
+            case "take_loan":
+                return TakeLoan(by)
+            case "buy_company":
+                return BuyPrivate(by, PrivateId(Owner(str(raw["company"]))), int(raw["price"]))
+        raise BadLog(f"unknown action {kind} of a company")
+
+    def _player_action(self, replay: Replay, raw: RawAction) -> Action:
+        player = replay.player(raw["entity"])
+        match raw["type"]:
+            case "assign":
+                return ReducePrice(player, PrivateId(Owner(str(raw["target"]))))
+            case "bid":
+                private = PrivateId(Owner(str(raw["company"])))
+                if private == TRANS_AUSTRALIAN:
+                    replay.seen_shares.add("QR_1")
+                if private == NORTH_AUSTRALIAN:
+                    replay.seen_shares.add("CAR_0")
+                return BuyPrivate(player, private, replay.game.private(private).price)
+            case "pass":
+                return Pass(player)
+            case "par":
+                return verbs.par(replay, raw)
+            case "buy_shares":
+                return verbs.buy_shares(replay, raw)
+            case "sell_shares":
+                return verbs.sell_shares(replay, raw)
+        raise BadLog(f"unknown action {raw['type']} of a player")
+
+    def _private_action(self, replay: Replay, raw: RawAction) -> Action:
+        private = PrivateId(Owner(str(raw["entity"])))
+        by = CompanyId(replay.game.frame.entity or Owner(""))
+        if raw["type"] == "lay_tile":
+            return verbs.lay_tile(replay, raw, by, DESERT_REBATE if private == DESERT_REBATE else None)
+        if raw["type"] == "buy_train" and private == GHAN_REBATE:
+            return verbs.buy_train(replay, raw, by, GHAN_REBATE)
+        raise BadLog(f"unknown action {raw['type']} of {private}")
