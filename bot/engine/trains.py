@@ -87,14 +87,17 @@ def export(game: Game, card: Train) -> None:
 
 
 def leave_depot(game: Game, card: Train) -> None:
-    """Begin the phase that the first card of a family brings, and rust what it makes obsolete."""
+    """Rust what the first card of a family makes obsolete, and begin the phase that it brings.
+
+    A family may leave before an earlier one is sold out (1848 §5.4.4); a phase never goes back.
+    """
+    rust(game, card.family)
     phases = game.title.phases
     now = next(index for index, phase in enumerate(phases) if phase.name == game.state.phase)
     begun = next((index for index, phase in enumerate(phases) if phase.begins_on == card.family), None)
     if begun is None or begun <= now:
         return
     game.state.phase = phases[begun].name
-    rust(game, card.family)
     game.happened(PhaseBegan(game.state.phase))
 
 

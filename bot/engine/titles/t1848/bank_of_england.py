@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from ...actions import Action, Pass, SellShares, TakeLoan
 from ...certificates import president_of, smallest
 from ...events import DividendPaid, Event, LoanTaken, Paid, PrivateClosed
-from ...ids import BANK, POOL, REMOVED, CompanyId, Owner, PlayerId, is_player
+from ...ids import BANK, DEPOT, POOL, REMOVED, CompanyId, Owner, PlayerId, is_player
 from ...market import left, move, place, price_of, take_off
 from ...money import pay
 from ...refusals import NotAllowed, Refusal
 from ...steps.dividends import operating_turn
 from ...steps.stock import check_sale, sell
-from ...trains import export, for_sale, has_begun
+from ...trains import export, has_begun
 from .nouns import (
     BANK_OF_ENGLAND,
     BANK_ROW,
@@ -285,10 +285,11 @@ def remove_assets(game: Game, company_id: CompanyId) -> None:
 
 
 def remove_permanent_train(game: Game) -> None:
-    """The cheapest permanent train on sale is removed and counts as sold; a train that rusts is left (§5.4.4)."""
-    cards = [card for card in for_sale(game) if TRAINS[card.family].counts_for_limit]
-    if cards and TRAINS[cards[0].family].rusts_on is None:
-        export(game, cards[0])
+    """The cheapest permanent train still with the bank is removed and counts as sold, whatever is sold first (§5.4.4)."""
+    for card in game.state.trains:
+        if card.owner == DEPOT and TRAINS[card.family].counts_for_limit and TRAINS[card.family].rusts_on is None:
+            export(game, card)
+            return
 
 
 # -- debts --------------------------------------------------------------------------------------------
