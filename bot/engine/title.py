@@ -175,6 +175,7 @@ class Title:
     set_up: Callable[[Game], None]
     options: tuple[Option, ...] = ()
     director_word: str = "president"
+    sentences: Mapping[type[Event], Callable[[Game, Any], str]] = field(default_factory=dict)
 
     def phase(self, name: str) -> Phase:
         """The phase of that name."""

@@ -38,6 +38,7 @@ from .nouns import (
 from .privates import BuyPrivates, TasmaniaTile
 from .rights import has_right
 from .routes import route_problem
+from .sentences import SENTENCES
 from .special import Special, follows_18xx_games, special
 from .tile_data import TILES
 
@@ -305,4 +306,5 @@ TITLE = Title(
     set_up=rounds.set_up,
     options=(RULES_OPTION,),
     director_word="director",
+    sentences=SENTENCES,
 )

@@ -1,0 +1,26 @@
+"""Sentences for what happens in 1848 alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...events import Event
+from .bank_of_england import Borrowed, Repaid, TakenOver
+from .commonwealth import CitiesLinked
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+
+def _taken_over(game: Game, event: TakenOver) -> str:
+    paid = ", ".join(f"{game.state.name(player)} £{amount}" for player, amount in event.compensation)
+    return f"The Bank of England takes {event.company} over. Compensation: {paid or 'none'}."
+
+
+SENTENCES: Mapping[type[Event], Callable[[Game, Any], str]] = {
+    TakenOver: _taken_over,
+    Borrowed: lambda game, e: f"{game.state.name(e.player)} borrows £{e.amount} from the bank.",
+    Repaid: lambda game, e: f"{game.state.name(e.player)} pays back £{e.amount}.",
+    CitiesLinked: lambda game, e: "Sydney and Adelaide are linked.",
+}

@@ -1,0 +1,78 @@
+"""Rows as records."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class GameRecord(Struct):
+    """A game: `version` is the number of its last move record, `status` lobby, running, paused or finished."""
+
+    id: int
+    title: str
+    options: dict[str, str]
+    seed: int
+    status: str
+    moderator: str
+    pace_hours: float
+    version: int
+    created_at: float
+    updated_at: float
+
+
+class SeatRecord(Struct):
+    """A seat: who sits there (`person`), called what. Quiet hours are full hours in the person's time zone."""
+
+    game: int
+    number: int
+    person: str
+    name: str
+    zone: str = "UTC"
+    quiet_from: int | None = None
+    quiet_to: int | None = None
+    muted: bool = False
+
+
+class MoveRecord(Struct):
+    """Something that was done to a game. Its position is that of record `parent` with this move made;
+    an undo or a rewind has no text and simply stands on an older parent. Records are never changed."""
+
+    game: int
+    number: int
+    parent: int
+    kind: str
+    person: str
+    text: str
+    lines: list[str]
+    made_at: float
+
+
+class ClockRecord(Struct):
+    """Since when a seat is waited for, when the next reminder is due, how many it has had."""
+
+    game: int
+    seat: int
+    since: float
+    due_at: float
+    reminders: int = 0
+
+
+class Notice(Struct):
+    """Something to be posted: about the position after record `number`, for a seat or for all."""
+
+    game: int
+    number: int
+    kind: str
+    lines: list[str]
+    created_at: float
+    seat: int | None = None
+    id: int = 0
+
+
+class Place(Struct):
+    """Where a game is played in Discord."""
+
+    game: int
+    guild: str
+    channel: str
+    thread: str | None = None

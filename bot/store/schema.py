@@ -1,0 +1,109 @@
+"""The tables. A change here needs a migration in `migrations/versions`."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    Text,
+)
+
+metadata = MetaData()
+
+games = Table(
+    "games",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("title", String, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("seed", Integer, nullable=False),
+    Column("status", String, nullable=False),
+    Column("moderator", String, nullable=False),
+    Column("pace_hours", Float, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("created_at", Float, nullable=False),
+    Column("updated_at", Float, nullable=False),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("game", Integer, ForeignKey("games.id"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("person", String, nullable=False),
+    Column("name", String, nullable=False),
+    Column("zone", String, nullable=False, server_default="UTC"),
+    Column("quiet_from", Integer),
+    Column("quiet_to", Integer),
+    Column("muted", Integer, nullable=False, server_default="0"),
+    PrimaryKeyConstraint("game", "number"),
+    Index("seats_of_person", "person"),
+)
+
+moves = Table(
+    "moves",
+    metadata,
+    Column("game", Integer, ForeignKey("games.id"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("parent", Integer, nullable=False),
+    Column("kind", String, nullable=False),
+    Column("person", String, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("lines", Text, nullable=False),
+    Column("made_at", Float, nullable=False),
+    PrimaryKeyConstraint("game", "number"),
+)
+
+snapshots = Table(
+    "snapshots",
+    metadata,
+    Column("game", Integer, ForeignKey("games.id"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("state", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("game", "number"),
+)
+
+clocks = Table(
+    "clocks",
+    metadata,
+    Column("game", Integer, ForeignKey("games.id"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("since", Float, nullable=False),
+    Column("due_at", Float, nullable=False),
+    Column("reminders", Integer, nullable=False),
+    PrimaryKeyConstraint("game", "seat"),
+    Index("clocks_due", "due_at"),
+)
+
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("game", Integer, ForeignKey("games.id"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("kind", String, nullable=False),
+    Column("seat", Integer),
+    Column("lines", Text, nullable=False),
+    Column("created_at", Float, nullable=False),
+    Column("posted_at", Float),
+    Column("reference", String),
+    Index("outbox_waiting", "posted_at", "id"),
+)
+
+places = Table(
+    "places",
+    metadata,
+    Column("game", Integer, ForeignKey("games.id"), primary_key=True),
+    Column("guild", String, nullable=False),
+    Column("channel", String, nullable=False),
+    Column("thread", String),
+    Index("places_thread", "thread"),
+)
