@@ -1,0 +1,56 @@
+"""Which pictures there are, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from bot.engine.events import Event, TileLaid, TokenPlaced
+from bot.engine.game import Game
+from bot.engine.ids import CompanyId, HexId, Owner
+from bot.engine.refusals import NotAllowed
+from bot.engine.steps.routes import best_set
+
+from .map_scene import map_scene
+from .market_scene import market_scene
+from .scene import Scene
+
+KINDS = ("map", "market", "routes", "crop")
+
+
+def scene_of(game: Game, kind: str, changed: Collection[HexId] = (), subject: str = "") -> Scene:
+    """The scene of that kind. `subject` is a company for `routes`, a space or a company for `crop`.
+
+    :raises NotAllowed: no such picture.
+    """
+    if kind == "map":
+        return map_scene(game, changed)
+    if kind == "market":
+        return market_scene(game)
+    if kind == "routes":
+        company = _company(game, subject or str(game.frame.entity or ""))
+        return map_scene(game, changed, [route for route in best_set(game, company).routes if route.stops])
+    if kind == "crop":
+        return map_scene(game, changed, around=_spaces(game, subject) or set(changed))
+    raise NotAllowed(f"There is no picture called {kind}; there are: {', '.join(KINDS)}.")
+
+
+def _company(game: Game, name: str) -> CompanyId:
+    company = CompanyId(Owner(name.upper()))
+    if company not in game.state.companies:
+        raise NotAllowed(f"There is no company {name}; there are: {', '.join(game.state.companies)}.")
+    return company
+
+
+def _spaces(game: Game, subject: str) -> set[HexId]:
+    spaces = {HexId(word.upper()) for word in subject.replace(",", " ").split()}
+    if spaces and spaces <= set(game.title.land.map.hexes):
+        return spaces
+    if subject:
+        company = _company(game, subject)
+        return {hex_id for hex_id, _ in game.state.board.places_of(company)}
+    return set()
+
+
+def changed_hexes(events: Iterable[Event]) -> list[HexId]:
+    """The spaces that these events changed."""
+    return list(dict.fromkeys(event.hex for event in events if isinstance(event, TileLaid | TokenPlaced)))

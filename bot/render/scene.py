@@ -1,0 +1,118 @@
+"""Pictures as plain shapes with roles, comparable before anything is painted. Lengths are pixels, y grows downwards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Polygon:
+    """A filled area with straight sides."""
+
+    role: str
+    points: tuple[Point, ...]
+    fill: str = "none"
+    stroke: str = "none"
+    width: float = 1.0
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A line in SVG's path language."""
+
+    role: str
+    path: str
+    stroke: str
+    width: float
+    dashes: str = ""
+    cap: str = "butt"
+
+
+@dataclass(frozen=True)
+class Circle:
+    """A disc or ring."""
+
+    role: str
+    centre: Point
+    radius: float
+    fill: str = "none"
+    stroke: str = "none"
+    width: float = 1.0
+    dashes: str = ""
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle with rounded corners."""
+
+    role: str
+    corner: Point
+    size: Point
+    fill: str = "none"
+    stroke: str = "none"
+    width: float = 1.0
+    rounding: float = 0.0
+
+
+@dataclass(frozen=True)
+class Words:
+    """A line of text; `at` is the middle of its baseline, or its start or end as `anchor` says.
+    `halo` is the colour of a pale edge that keeps it legible over track."""
+
+    role: str
+    at: Point
+    text: str
+    size: float
+    fill: str = "#111111"
+    anchor: str = "middle"
+    bold: bool = False
+    condensed: bool = False
+    halo: str = ""
+
+
+Shape = Polygon | Curve | Circle | Box | Words
+
+
+@dataclass(frozen=True)
+class Sprite:
+    """Shapes that are painted once and pasted often. `key` tells contents apart; the middle is (0, 0)."""
+
+    key: str
+    half_width: float
+    half_height: float
+    shapes: tuple[Shape, ...]
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A sprite on a picture: its middle."""
+
+    sprite: Sprite
+    at: Point
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A picture: `base` shapes never change for a key, `placed` sprites over them, `over` shapes on top."""
+
+    name: str
+    width: int
+    height: int
+    alt: str
+    base_key: str = ""
+    background: str = "#f7f4ec"
+    base: tuple[Shape, ...] = ()
+    placed: tuple[Placed, ...] = ()
+    over: tuple[Shape, ...] = ()
+
+    def texts(self, role: str = "") -> list[str]:
+        """All words in the picture, or those of one role."""
+        shapes = [*self.base, *(shape for placed in self.placed for shape in placed.sprite.shapes), *self.over]
+        return [shape.text for shape in shapes if isinstance(shape, Words) and (not role or shape.role == role)]
+
+
+def strip(name: str, width: float, height: float, shapes: tuple[Shape, ...], at: Point) -> Placed:
+    """Shapes that belong together, drawn around (0, 0), as a sprite that is painted anew only when they change."""
+    return Placed(Sprite(f"{name}:{width}x{height}:{shapes}", width / 2, height / 2, shapes), at)
