@@ -57,14 +57,6 @@ def read(game: Game, text: str) -> list[Action]:
     :raises Ambiguous: a clause could mean several things.
     :raises Refusal: a clause before the last one is not allowed, so that the next cannot be read.
     """
-    return read_and_try(game, text)[0]
-
-
-def read_and_try(game: Game, text: str) -> tuple[list[Action], Game]:
-    """The actions, and a copy of the game in which all but the last have been made.
-
-    :raises Refusal: as `read`.
-    """
     clauses = split(text)
     trial = game.copy() if len(clauses) > 1 else game
     actions: list[Action] = []
@@ -76,7 +68,7 @@ def read_and_try(game: Game, text: str) -> tuple[list[Action], Game]:
                 trial.apply(action)
             except Refusal as refusal:
                 raise type(refusal)(f"{clause}: {refusal.sentence}", refusal.rule, refusal.instead) from refusal
-    return actions, trial
+    return actions
 
 
 def split(text: str) -> list[str]:

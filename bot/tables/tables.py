@@ -19,7 +19,7 @@ from bot.engine.title import Title
 from bot.store import ClockRecord, Commit, GameRecord, MoveRecord, Notice, SeatRecord, Store
 
 from .clocks import PACES, due_after, moment_of
-from .reading import read_and_try
+from .reading import read
 
 WARM_GAMES = 200
 """How many games are kept decoded."""
@@ -262,8 +262,8 @@ class Tables:
                 raise Stale("The game has moved on since then; look at the new position.")
             if as_moderator:
                 self._check_moderator(table, person)
-            actions, trial = read_and_try(current, text)
-            played = await self._commit_moves(table, current, trial, actions, person, as_moderator)
+            actions = read(current, text)
+            played = await self._commit_moves(table, current, actions, person, as_moderator)
         await self._tell(game)
         return played
 
@@ -278,7 +278,7 @@ class Tables:
         return table, table.game
 
     async def _commit_moves(
-        self, table: Table, before: Game, trial: Game, actions: Sequence[Action], person: str, as_moderator: bool
+        self, table: Table, before: Game, actions: Sequence[Action], person: str, as_moderator: bool
     ) -> Played:
         now = self.clock().timestamp()
         version = table.record.version
@@ -293,9 +293,23 @@ class Tables:
             number = version + len(records) + 1
             records.append(MoveRecord(table.record.id, number, number - 1, "move", person, text_of(action), lines, now))
         all_lines = [line for record in records for line in record.lines]
+        if not records:
+            return Played(table.record.id, version, (), (), question(after))
         await self._save(table, after, records, set(before.asked()), all_lines, now)
         texts = tuple(record.text for record in records)
-        return Played(table.record.id, records[-1].number, texts, tuple(all_lines), question(after))
+        return Played(table.record.id, table.record.version, texts, tuple(all_lines), question(after))
+
+    async def play_texts(self, game: int, person: str, texts: Sequence[str]) -> Played:
+        """Make many moves in their exact text forms at once (an import), saved in one transaction.
+
+        :raises Refusal: one is not allowed; nothing has changed.
+        """
+        async with self.lock(game):
+            table, current = await self._running(game)
+            actions = [action_of(current.title, text) for text in texts]
+            played = await self._commit_moves(table, current, actions, person, False)
+        await self._tell(game)
+        return played
 
     def _check_seat(self, table: Table, game: Game, action: Action, person: str, as_moderator: bool) -> None:
         """Players act only for their own seats."""

@@ -20,7 +20,8 @@ class BadLog(Exception):
 
 @dataclass(frozen=True)
 class Log:
-    """A game as 18xx.games stores it. `players` are (id, name) in seating order, `result` final totals by player id."""
+    """A game as 18xx.games stores it. `players` are (id, name) in seating order, `result` final totals by player id;
+    `own_options` are there when the game was exported from here."""
 
     id: str
     title: str
@@ -30,6 +31,7 @@ class Log:
     actions: tuple[RawAction, ...]
     result: Mapping[str, int] = field(default_factory=dict)
     end_reason: str = ""
+    own_options: Mapping[str, str] | None = None
 
 
 def read_log(data: Any) -> Log:
@@ -60,7 +62,13 @@ def read_log(data: Any) -> Log:
         tuple(actions),
         {str(player): int(total) for player, total in result.items()} if isinstance(result, dict) else {},
         str(data.get("game_end_reason") or ""),
+        _own_options(settings.get("signalbox_options")),
     )
+
+
+def _own_options(stored: Any) -> Mapping[str, str] | None:
+    """The options of a game that was exported from here."""
+    return {str(name): str(choice) for name, choice in stored.items()} if isinstance(stored, dict) else None
 
 
 def _seed(seed: Any, game_id: str) -> int:

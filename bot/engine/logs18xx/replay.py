@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ..actions import Action, Pass
+from ..actions import Action, Answer, Pass
 from ..game import Game
 from ..ids import Owner, PlayerId, seat
 from ..refusals import Refusal
@@ -67,7 +67,7 @@ class Replay:
         self.log = log
         self.dialect = dialect
         self.seats = {player: seat(number) for number, (player, _) in enumerate(log.players, 1)}
-        self.game = Game.new(title, [name for _, name in log.players], dialect.options(log), log.seed)
+        self.game = Game.new(title, [name for _, name in log.players], log.own_options or dialect.options(log), log.seed)
         self.effective = effective_actions(log.actions)
         self.tile_places: dict[str, str] = {}
         self.seen_shares: set[str] = set()
@@ -145,6 +145,9 @@ class Replay:
             self.ended_by_hand = True
             return
         if kind == "pass" and raw.get("entity_type") != "player":
+            return
+        if kind == "signalbox":
+            self._force(Answer(self.game.asked()[0], bool(raw.get("agree"))))
             return
         if self.dialect.is_silent(raw):
             return

@@ -1,0 +1,190 @@
+"""Our games in the form of 18xx.games: the same ids, one record an action; read back they give the same game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..actions import (
+    Action,
+    BuyPrivate,
+    BuyShares,
+    BuyTrain,
+    DiscardTrain,
+    Dividend,
+    LayTile,
+    Par,
+    Pass,
+    PlaceToken,
+    ReducePrice,
+    RunRoutes,
+    SellShares,
+    TakeLoan,
+)
+from ..game import Game
+from ..ids import DEPOT, POOL, CompanyId, HexId, Owner, PlayerId, is_player
+from ..routes.scoring import score
+from ..steps.routes import read_runs, route_problem
+from ..text import action_of
+from ..title import Title
+from .replay import Dialect
+
+Raw = dict[str, Any]
+
+
+def export_log(title: Title, dialect: Dialect, own: Mapping[str, Any]) -> Raw:
+    """A game in our JSON form as theirs. Answers to offers, which they do not know, are kept under our own type."""
+    game = Game.new(title, own["players"], own["options"], own["seed"])
+    writer = Writer(game)
+    actions: list[Raw] = []
+    for number, text in enumerate(own["moves"], 1):
+        action = action_of(title, text)
+        raw = writer.write(action)
+        raw["id"] = number
+        actions.append(raw)
+    players = [{"id": number, "name": name} for number, name in enumerate(own["players"])]
+    by_name = {player["name"]: str(player["id"]) for player in players}
+    return {
+        "id": f"signalbox_{own['seed']}",
+        "title": title.id,
+        "description": "exported by Signalbox",
+        "players": players,
+        "status": "finished" if game.state.finished else "active",
+        "mode": "hotseat",
+        "settings": {"optional_rules": [], "seed": own["seed"], "signalbox_options": dict(own["options"])},
+        "actions": actions,
+        "result": {by_name[name]: total for name, total in own["result"].items()} if game.state.finished else {},
+    }
+
+
+class Writer:
+    """Follows a game and writes each action before making it. `pieces` numbers the tile pieces on the map."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.pieces: dict[HexId, str] = {}
+        self.used: dict[str, list[int]] = {}
+
+    def write(self, action: Action) -> Raw:
+        """The action in their form; the game goes on by it."""
+        writers = {
+            SellShares: self._sell,
+            LayTile: self._lay,
+            PlaceToken: self._token,
+            RunRoutes: self._run,
+            BuyTrain: self._train,
+            BuyShares: self._buy,
+        }
+        writer = writers.get(type(action))
+        raw: Raw = {**self._entity(action.by), **(writer(action) if writer else self._simple(action))}  # type: ignore[operator]
+        before = {c.id: [k.owner for k in c.certificates] for c in self.game.state.companies.values()}
+        self.game.apply(action)
+        if isinstance(action, SellShares):
+            raw["shares"] = self._sold(action.company, before[action.company])
+        return raw
+
+    def _entity(self, owner: Owner) -> Raw:
+        if is_player(owner):
+            return {"entity": self._player(PlayerId(owner)), "entity_type": "player"}
+        return {"entity": owner, "entity_type": "corporation"}
+
+    def _player(self, player: PlayerId) -> int:
+        return [seat.id for seat in self.game.state.players].index(player)
+
+    def _simple(self, action: Action) -> Raw:
+        match action:
+            case Pass():
+                return {"type": "pass"}
+            case ReducePrice():
+                return {"type": "assign", "target": action.private, "target_type": "company"}
+            case BuyPrivate():
+                kind = "bid" if is_player(action.by) else "buy_company"
+                return {"type": kind, "company": action.private, "price": action.price}
+            case Par():
+                market = self.game.title.market
+                row, column = next(cell for cell in market.cells_in("p") if market.price(cell) == action.price)
+                return {"type": "par", "corporation": action.company, "share_price": f"{action.price},{row},{column}"}
+            case Dividend():
+                kinds = {"pay": "payout", "withhold": "withhold", "half": "half"}
+                return {"type": "dividend", "kind": kinds[action.kind]}
+            case DiscardTrain():
+                train = next(t for t in self.game.state.trains_of(action.by) if t.kind == action.kind)
+                return {"type": "discard_train", "train": train.id}
+            case TakeLoan():
+                return {"type": "take_loan", "loan": sum(c.loans for c in self.game.state.companies.values())}
+        return {"type": "signalbox", "text": type(action).__name__, "agree": getattr(action, "agree", None)}
+
+    def _buy(self, action: BuyShares) -> Raw:
+        company = self.game.company(action.company)
+        start = 1 if company.has_president else 0
+        index = next(i for i, c in enumerate(company.certificates) if i >= start and c.owner == action.source)
+        percent = company.certificates[index].percent
+        return {"type": "buy_shares", "shares": [f"{company.id}_{index}"], "percent": percent}
+
+    def _sell(self, action: SellShares) -> Raw:
+        company = self.game.company(action.company)
+        percent = action.shares * min(certificate.percent for certificate in company.certificates)
+        return {"type": "sell_shares", "shares": [], "percent": percent}
+
+    def _sold(self, company: CompanyId, before: list[Owner]) -> list[str]:
+        after = self.game.company(company).certificates
+        return [
+            f"{company}_{index}"
+            for index, certificate in enumerate(after)
+            if certificate.owner == POOL and before[index] != POOL
+        ]
+
+    def _lay(self, action: LayTile) -> Raw:
+        old = self.pieces.pop(action.hex, None)
+        if old is not None:
+            name, number = old.rsplit("-", 1)
+            self.used[name].remove(int(number))
+        taken = self.used.setdefault(action.tile, [])
+        number = next(index for index in range(len(taken) + 1) if index not in taken)
+        taken.append(number)
+        self.pieces[action.hex] = f"{action.tile}-{number}"
+        raw: Raw = {"type": "lay_tile", "hex": action.hex, "tile": f"{action.tile}-{number}", "rotation": action.rotation}
+        if action.using is not None:
+            raw |= {"entity": action.using, "entity_type": "company"}
+        return raw
+
+    def _token(self, action: PlaceToken) -> Raw:
+        piece = self.pieces.get(action.hex, f"{action.hex}-0")
+        slot = len(self.game.state.board.tokens_in(action.hex, action.city))
+        return {"type": "place_token", "city": f"{piece}-{action.city}", "slot": slot, "tokener": action.by}
+
+    def _train(self, action: BuyTrain) -> Raw:
+        family = self.game.title.trains[action.kind].family
+        train = next(
+            t
+            for t in self.game.state.trains
+            if t.owner == action.source and (t.family == family if action.source == DEPOT else t.kind == action.kind)
+        )
+        raw: Raw = {"type": "buy_train", "train": train.id, "price": action.price, "variant": action.kind}
+        if action.trade_in is not None:
+            raw["exchange"] = next(t.id for t in self.game.state.trains_of(action.by) if t.kind == action.trade_in)
+        if action.using is not None:
+            raw |= {"entity": action.using, "entity_type": "company"}
+        return raw
+
+    def _run(self, action: RunRoutes) -> Raw:
+        problem = route_problem(self.game, CompanyId(action.by))
+        routes = []
+        for route in score(problem, read_runs(problem, action)).routes:
+            steps = zip(route.between, route.stops, route.stops[1:], strict=False)
+            connections = [[start.hex, *spaces, end.hex] for spaces, start, end in steps]
+            nodes = []
+            for stop in route.stops:
+                names = [node.id for node in self.game.geometry(stop.hex).nodes]
+                nodes.append(f"{stop.hex}-{names.index(stop.node)}")
+            routes.append(
+                {
+                    "train": route.train,
+                    "connections": connections,
+                    "hexes": [stop.hex for stop in route.stops],
+                    "revenue": route.revenue,
+                    "revenue_str": "-".join(stop.hex for stop in route.stops),
+                    "nodes": nodes,
+                }
+            )
+        return {"type": "run_routes", "routes": routes, "extra_revenue": 0}
