@@ -1,0 +1,92 @@
+"""Answering an interaction: defer first, edit the answer once; refusals go to their author alone."""
+
+from __future__ import annotations
+
+import io
+import logging
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+import discord
+
+from bot.engine.refusals import NotAllowed, Refusal
+from bot.render.paint import Picture
+from bot.render.worker import PictureFailed
+from bot.store import StoreError
+
+log = logging.getLogger(__name__)
+
+LONGEST = 1900
+"""Discord takes 2000 characters; a little room is left for a frame."""
+
+EXPECTED = {10062, 40060, 50007, 50278, 10008}
+"""Error codes that are outcomes: token too old, answered already, direct messages closed, message gone."""
+
+
+def person_of(user: discord.abc.User) -> str:
+    """The person's key in the database."""
+    return f"discord:{user.id}"
+
+
+def cut(text: str) -> str:
+    """Text that fits a message."""
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def plain(text: str) -> str:
+    """Text in which names cannot format or ping."""
+    return discord.utils.escape_mentions(discord.utils.escape_markdown(text))
+
+
+def refusal_text(refusal: Refusal) -> str:
+    """A refusal with what would be allowed."""
+    lines = [str(refusal), *(f"• `{option}`" for option in refusal.instead)]
+    return cut("\n".join(lines))
+
+
+def files(pictures: Sequence[Picture]) -> list[discord.File]:
+    """Pictures as attachments with their alt text."""
+    return [discord.File(io.BytesIO(picture.png), picture.name, description=picture.alt) for picture in pictures]
+
+
+@asynccontextmanager
+async def answering(interaction: discord.Interaction, private: bool = True) -> AsyncIterator[None]:
+    """Acknowledge at once; turn refusals and failures of the database into a sentence for the author."""
+    try:
+        await interaction.response.defer(ephemeral=private, thinking=True)
+    except discord.HTTPException as error:
+        if error.code not in EXPECTED:
+            raise
+        log.info("interaction %s came too late (%s)", interaction.id, error.code)
+    try:
+        yield
+    except Refusal as refusal:
+        await edit(interaction, refusal_text(refusal))
+    except (StoreError, PictureFailed) as error:
+        log.warning("not done: %s", error)
+        await edit(interaction, str(error))
+
+
+async def edit(interaction: discord.Interaction, text: str, pictures: Sequence[Picture] = (), view: discord.ui.View | None = None) -> None:
+    """Put the answer into the acknowledged interaction; safe to repeat."""
+    try:
+        await interaction.edit_original_response(
+            content=cut(text),
+            attachments=files(pictures),
+            view=view or discord.utils.MISSING,
+            allowed_mentions=discord.AllowedMentions.none(),
+        )
+    except discord.HTTPException as error:
+        if error.code not in EXPECTED:
+            raise
+        log.info("an answer was not delivered (%s)", error.code)
+
+
+def number_of(game: int | None) -> int:
+    """The game's number.
+
+    :raises NotAllowed: there is none here.
+    """
+    if game is None:
+        raise NotAllowed("No game is played in this channel. Open one with /game new, or go to a game's thread.")
+    return game

@@ -1,0 +1,211 @@
+"""Opening, joining, leaving and starting games; the moderator's acts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord import app_commands
+
+from bot.engine.refusals import NotAllowed
+from bot.engine.titles.registry import TITLES
+from bot.store import Place
+from bot.tables.clocks import PACES
+from bot.tables.tables import Table
+
+from .answers import answering, edit, number_of, person_of, plain
+from .buttons import lobby_view
+
+if TYPE_CHECKING:
+    from .bot import Signalbox
+
+Ask = discord.Interaction[Any]
+
+ARCHIVE_MINUTES = 10080
+TITLE_CHOICES = [app_commands.Choice(name=title.name, value=title.id) for title in TITLES.values()]
+PACE_CHOICES = [app_commands.Choice(name=f"{name}: {hours:g} waking hours a turn", value=name) for name, hours in PACES.items()]
+ORDER_CHOICES = [
+    app_commands.Choice(name="seats by lot", value="lot"),
+    app_commands.Choice(name="seats as joined", value="list"),
+]
+
+game_group = app_commands.Group(name="game", description="Open, join and run games", guild_only=True)
+
+
+def tables_of(interaction: Ask):  # type: ignore[no-untyped-def]
+    """The tables behind the bot."""
+    client: Signalbox = interaction.client
+    return client.tables
+
+
+async def here(interaction: Ask) -> int:
+    """The game of this channel or thread.
+
+    :raises NotAllowed: there is none.
+    """
+    return number_of(await tables_of(interaction).store.game_in(str(interaction.channel_id)))
+
+
+# -- the lobby ----------------------------------------------------------------------------------------
+
+
+@game_group.command(name="new", description="Open a lobby in this channel")
+@app_commands.describe(title="Which game", pace="How long a turn may take", rules="Whose reading of the rules")
+@app_commands.choices(title=TITLE_CHOICES, pace=PACE_CHOICES)
+async def new(interaction: Ask, title: str, pace: str = "normal", rules: str = "") -> None:
+    """A lobby with its creator in the first seat."""
+    async with answering(interaction, private=False):
+        tables = tables_of(interaction)
+        person, name = person_of(interaction.user), interaction.user.display_name
+        options = {"rules": rules} if rules else {}
+        game = await tables.create(title, person, [(person, name)], options, None, pace)
+        await tables.store.set_place(Place(game, str(interaction.guild_id), str(interaction.channel_id)))
+        await edit(interaction, lobby_text(await tables.table(game)), view=lobby_view(game))
+
+
+def lobby_text(table: Table) -> str:
+    """Who is in, and how many are needed."""
+    title = TITLES[table.record.title]
+    names = ", ".join(plain(record.name) for record in table.seats) or "nobody yet"
+    span = f"{title.players.start} to {title.players.stop - 1}"
+    options = ", ".join(f"{name}: {choice}" for name, choice in table.record.options.items())
+    return (
+        f"**Game {table.record.id}: {title.name}**, {span} players, {table.record.pace_hours:g} hours a turn"
+        f"{f' ({options})' if options else ''}\nIn: {names}"
+    )
+
+
+async def join(interaction: Ask, game: int, name: str) -> None:
+    """Take a seat and show the lobby."""
+    table = await tables_of(interaction).join(game, person_of(interaction.user), name)
+    await refresh_lobby(interaction, table)
+    await edit(interaction, f"{plain(name)} is in game {game}.")
+
+
+async def leave(interaction: Ask, game: int) -> None:
+    """Give one's seats up and show the lobby."""
+    table = await tables_of(interaction).leave(game, person_of(interaction.user))
+    await refresh_lobby(interaction, table)
+    await edit(interaction, f"You have left game {game}.")
+
+
+async def refresh_lobby(interaction: Ask, table: Table) -> None:
+    """Bring the lobby's message up to date when a button on it was pressed."""
+    if interaction.message is not None:
+        await interaction.message.edit(content=lobby_text(table), view=lobby_view(table.record.id))
+
+
+async def start(interaction: Ask, game: int, order: str) -> None:
+    """Begin: a thread, then the first board and the first question from the outbox."""
+    tables = tables_of(interaction)
+    place = await tables.store.place(game)
+    table = await tables.table(game)
+    if person_of(interaction.user) != table.record.moderator:
+        raise NotAllowed("Only the one who opened the game can start it.")
+    title = TITLES[table.record.title]
+    if len(table.seats) not in title.players:
+        raise NotAllowed(f"{title.name} is for {title.players.start} to {title.players.stop - 1} players.")
+    if place is not None and place.thread is None:
+        await open_thread(interaction, place, f"{title.name} #{game}")
+    await tables.start(game, person_of(interaction.user), order)
+    place = await tables.store.place(game)
+    where = f"<#{place.thread or place.channel}>" if place else "this channel"
+    await edit(interaction, f"Game {game} has begun in {where}.")
+
+
+async def open_thread(interaction: Ask, place: Place, name: str) -> None:
+    """A thread for the game; without the permission the game is played in the channel itself."""
+    channel = interaction.client.get_channel(int(place.channel))
+    if not isinstance(channel, discord.TextChannel):
+        return
+    try:
+        thread = await channel.create_thread(
+            name=name, auto_archive_duration=ARCHIVE_MINUTES, type=discord.ChannelType.public_thread
+        )
+    except discord.Forbidden:
+        await channel.send("I may not open threads here; the game is played in this channel.")
+        return
+    place.thread = str(thread.id)
+    await tables_of(interaction).store.set_place(place)
+
+
+@game_group.command(name="join", description="Take a seat in the lobby of this channel")
+@app_commands.describe(game="Number of the game", name="Your name at the table; several names are several seats")
+async def join_command(interaction: Ask, game: int | None = None, name: app_commands.Range[str, 1, 32] = "") -> None:
+    """Join; a second time under another name for a hot seat."""
+    async with answering(interaction):
+        await join(interaction, game if game is not None else await here(interaction), name or interaction.user.display_name)
+
+
+@game_group.command(name="leave", description="Give up your seats in the lobby")
+async def leave_command(interaction: Ask, game: int | None = None) -> None:
+    """Leave."""
+    async with answering(interaction):
+        await leave(interaction, game if game is not None else await here(interaction))
+
+
+@game_group.command(name="start", description="Begin the game (whoever opened it)")
+@app_commands.choices(order=ORDER_CHOICES)
+async def start_command(interaction: Ask, game: int | None = None, order: str = "lot") -> None:
+    """Start."""
+    async with answering(interaction):
+        await start(interaction, game if game is not None else await here(interaction), order)
+
+
+@game_group.command(name="quiet", description="Hours in which you are not reminded")
+@app_commands.describe(zone="Your time zone, e.g. Europe/Berlin", begin="First quiet hour, 0-23", end="First waking hour, 0-23")
+async def quiet(
+    interaction: Ask, zone: str, begin: app_commands.Range[int, 0, 23], end: app_commands.Range[int, 0, 23]
+) -> None:
+    """Quiet hours in this game."""
+    async with answering(interaction):
+        await tables_of(interaction).set_quiet_hours(await here(interaction), person_of(interaction.user), zone, begin, end)
+        await edit(interaction, f"You are not reminded from {begin}:00 to {end}:00 ({zone}).")
+
+
+# -- moderation ---------------------------------------------------------------------------------------
+
+moderate_group = app_commands.Group(name="moderate", description="For the moderator of a game", guild_only=True)
+
+
+@moderate_group.command(name="rewind", description="Go back to the position after a record of the log")
+async def rewind(interaction: Ask, record: app_commands.Range[int, 0]) -> None:
+    """Rewind."""
+    async with answering(interaction):
+        played = await tables_of(interaction).rewind(await here(interaction), person_of(interaction.user), record)
+        await edit(interaction, plain("\n".join([*played.lines, played.question])))
+
+
+@moderate_group.command(name="act", description="Make a move for somebody else; the log says so")
+async def act(interaction: Ask, move: str) -> None:
+    """Act for a seat."""
+    async with answering(interaction):
+        tables = tables_of(interaction)
+        played = await tables.play(await here(interaction), person_of(interaction.user), move, None, True)
+        await edit(interaction, plain("\n".join([*played.lines, played.question])))
+
+
+@moderate_group.command(name="status", description="Pause, resume or end the game")
+@app_commands.choices(
+    status=[
+        app_commands.Choice(name="pause", value="paused"),
+        app_commands.Choice(name="resume", value="running"),
+        app_commands.Choice(name="end", value="finished"),
+    ]
+)
+async def status(interaction: Ask, status: str) -> None:
+    """Pause, resume, end."""
+    async with answering(interaction):
+        await tables_of(interaction).set_status(await here(interaction), person_of(interaction.user), status)
+        await edit(interaction, f"The game is now {status}.")
+
+
+@moderate_group.command(name="replace", description="Give a seat to somebody else")
+async def replace(interaction: Ask, seat: app_commands.Range[int, 1, 7], member: discord.Member) -> None:
+    """Hand a seat over."""
+    async with answering(interaction):
+        game = await here(interaction)
+        await tables_of(interaction).replace(
+            game, person_of(interaction.user), seat, person_of(member), member.display_name
+        )
+        await edit(interaction, f"{plain(member.display_name)} has seat {seat} now.")

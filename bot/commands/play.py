@@ -1,0 +1,248 @@
+"""Moves: by slash command with completion, by text in the game's channel; taking back; looking."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.cli_files import own_form
+from bot.engine.game import Game
+from bot.engine.ids import CompanyId, Owner
+from bot.engine.narration import question
+from bot.engine.refusals import NotAllowed, Refusal
+from bot.render.paint import Picture
+from bot.store import StoreError
+from bot.tables import panel
+from bot.tables.reading import ALIASES, help_lines, suggest
+from bot.engine.text import FORMS
+
+from .answers import answering, edit, person_of, plain, refusal_text
+from .lobby import here, tables_of
+
+log = logging.getLogger(__name__)
+
+Ask = discord.Interaction[Any]
+
+
+async def position(interaction: Ask) -> tuple[int, Game]:
+    """The game of this channel as it stands.
+
+    :raises NotAllowed: there is none, or it has not begun.
+    """
+    number = await here(interaction)
+    table = await tables_of(interaction).table(number)
+    if table.game is None:
+        raise NotAllowed("This game has not begun yet.")
+    return number, table.game
+
+
+# -- moves --------------------------------------------------------------------------------------------
+
+
+@app_commands.command(name="move", description="Make one or several moves, e.g. lay 57 H11 2; run best; pay")
+@app_commands.describe(move="What to do; several moves separated by semicolons")
+@app_commands.guild_only()
+async def move(interaction: Ask, move: str) -> None:
+    """Play."""
+    async with answering(interaction):
+        played = await tables_of(interaction).play(await here(interaction), person_of(interaction.user), move)
+        await edit(interaction, plain("\n".join([*played.lines, played.question])))
+
+
+@move.autocomplete("move")
+async def complete_move(interaction: Ask, typed: str) -> list[app_commands.Choice[str]]:
+    """Legal moves only. Earlier clauses are kept; completion is for the last one."""
+    try:
+        _, game = await position(interaction)
+    except (Refusal, StoreError):
+        return []
+    before, sign, last = typed.rpartition(";")
+    head = f"{before}{sign} " if sign else ""
+    found = [f"{head}{text}" for text in suggest(game, last.strip())]
+    return [app_commands.Choice(name=text, value=text) for text in found if len(text) <= 100][:25]
+
+
+@app_commands.command(name="undo", description="Take your last move back while nobody else has moved")
+@app_commands.guild_only()
+async def undo(interaction: Ask) -> None:
+    """Undo."""
+    async with answering(interaction):
+        played = await tables_of(interaction).undo(await here(interaction), person_of(interaction.user))
+        await edit(interaction, plain("\n".join([*played.lines, played.question])))
+
+
+@app_commands.command(name="help", description="What can be done now, with examples to paste")
+@app_commands.guild_only()
+async def help_command(interaction: Ask) -> None:
+    """What is legal."""
+    async with answering(interaction):
+        _, game = await position(interaction)
+        lines = "\n".join(help_lines(game))
+        await edit(interaction, f"{plain(question(game))}\n```\n{lines[:1700]}\n```Type it here with a mention of me, or after /move.")
+
+
+async def text_move(client: Any, message: discord.Message) -> None:
+    """A message in a game's channel: a move when it mentions or answers the bot, or looks like one."""
+    if message.author.bot or not message.content or client.user is None:
+        return
+    mention = client.user.mentioned_in(message) and not message.mention_everyone
+    text = message.content.replace(f"<@{client.user.id}>", " ").replace(f"<@!{client.user.id}>", " ").strip()
+    number = await client.tables.store.game_in(str(message.channel.id))
+    if number is None or not text or not (mention or looks_like_move(text)):
+        return
+    place = await client.tables.store.place(number)
+    if not mention and place is not None and place.thread != str(message.channel.id):
+        return
+    try:
+        await client.tables.play(number, person_of(message.author), text)
+    except Refusal as refusal:
+        await tell_alone(message, refusal_text(refusal))
+    except StoreError as error:
+        log.warning("not done: %s", error)
+        await tell_alone(message, str(error))
+
+
+def looks_like_move(text: str) -> bool:
+    """Whether a message begins like a move: chat in the thread is left alone."""
+    words = text.lower().replace(":", " ").split()
+    verbs = {*FORMS, *ALIASES} - {"no", "yes", "keep", "hold", "start", "done", "auto", "place"}
+    return bool(words) and (words[0] in verbs or (len(words) > 1 and words[1] in verbs and len(words[0]) <= 4))
+
+
+async def tell_alone(message: discord.Message, text: str) -> None:
+    """Tell the author alone; in the channel where direct messages are closed."""
+    try:
+        await message.author.send(text, allowed_mentions=discord.AllowedMentions.none())
+    except discord.HTTPException as error:
+        log.info("direct message refused (%s), answering in the channel", error.code)
+        await message.reply(text, mention_author=False, delete_after=60, allowed_mentions=discord.AllowedMentions.none())
+
+
+# -- looking ------------------------------------------------------------------------------------------
+
+
+async def picture(interaction: Ask, game: Game, kind: str, subject: str = "") -> Picture:
+    """A picture from the studio."""
+    found: Picture = await interaction.client.studio.picture(game, kind, (), subject)
+    return found
+
+
+@app_commands.command(name="map", description="The map, whole or around spaces or a company's tokens")
+@app_commands.describe(around="Spaces (G10 H11) or a company (VR)")
+@app_commands.guild_only()
+async def map_command(interaction: Ask, around: str = "") -> None:
+    """The map."""
+    async with answering(interaction):
+        _, game = await position(interaction)
+        kind = "crop" if around else "map"
+        await edit(interaction, plain(question(game)), [await picture(interaction, game, kind, around)])
+
+
+@app_commands.command(name="market", description="The stock market, players and companies")
+@app_commands.guild_only()
+async def market_command(interaction: Ask) -> None:
+    """The market."""
+    async with answering(interaction):
+        _, game = await position(interaction)
+        await edit(interaction, plain(question(game)), [await picture(interaction, game, "market")])
+
+
+@app_commands.command(name="routes", description="The best routes of a company, with their proof")
+@app_commands.guild_only()
+async def routes_command(interaction: Ask, company: str) -> None:
+    """Best routes."""
+    async with answering(interaction):
+        _, game = await position(interaction)
+        name = CompanyId(Owner(company.upper()))
+        if name not in game.state.companies:
+            raise NotAllowed(f"There is no company {company}.")
+        text = await interaction.client.loop.run_in_executor(None, panel.routes_text, game.copy(), name)
+        await edit(interaction, plain(text), [await picture(interaction, game, "routes", name)])
+
+
+@app_commands.command(name="status", description="The position in words, for screen readers too")
+@app_commands.guild_only()
+async def status_command(interaction: Ask) -> None:
+    """Everything in words."""
+    async with answering(interaction):
+        _, game = await position(interaction)
+        await edit(interaction, plain(panel.status_text(game)))
+
+
+@app_commands.command(name="show", description="A company or a player")
+@app_commands.guild_only()
+async def show_command(interaction: Ask, name: str) -> None:
+    """One company or player."""
+    async with answering(interaction):
+        _, game = await position(interaction)
+        is_company = name.upper() in game.state.companies
+        await edit(interaction, plain(panel.company_text(game, name) if is_company else panel.player_text(game, name)))
+
+
+@app_commands.command(name="tiles", description="Tiles and trains that are left")
+@app_commands.guild_only()
+async def tiles_command(interaction: Ask) -> None:
+    """What is left."""
+    async with answering(interaction):
+        _, game = await position(interaction)
+        await edit(interaction, f"{panel.tiles_text(game)}\ntrains: {panel.trains_left(game)}")
+
+
+@app_commands.command(name="log", description="What happened last")
+@app_commands.guild_only()
+async def log_command(interaction: Ask, records: app_commands.Range[int, 1, 50] = 15) -> None:
+    """The latest records."""
+    async with answering(interaction):
+        number = await here(interaction)
+        lines = [
+            f"{record.number}. {' '.join(record.lines) or record.text}"
+            for record in await tables_of(interaction).history(number, records)
+        ]
+        await edit(interaction, plain("\n".join(lines)[-1900:]))
+
+
+@app_commands.command(name="games", description="Your games in every server")
+async def games_command(interaction: Ask) -> None:
+    """All one's games with links."""
+    async with answering(interaction):
+        tables = tables_of(interaction)
+        lines = []
+        for record in (await tables.store.games_of(person_of(interaction.user)))[:20]:
+            table, place = await tables.table(record.id), await tables.store.place(record.id)
+            asked = question(table.game) if table.game else "in the lobby"
+            where = f" <#{place.thread or place.channel}>" if place else ""
+            lines.append(f"{record.id}: {record.title}, {record.status}.{where} {plain(asked)}")
+        await edit(interaction, "\n".join(lines) or "You are in no game. Open one with /game new.")
+
+
+@app_commands.command(name="export", description="The game as a JSON file")
+@app_commands.guild_only()
+async def export_command(interaction: Ask) -> None:
+    """Our JSON form."""
+    async with answering(interaction):
+        number, game = await position(interaction)
+        tables = tables_of(interaction)
+        record = (await tables.table(number)).record
+        data = own_form(record.title, record.options, record.seed, game, await tables.actions(number))
+        text = json.dumps(data, indent=1, ensure_ascii=False).encode()
+        await edit(interaction, f"Game {number}.", [Picture(f"game-{number}.json", text, f"Game {number} as JSON")])
+
+
+COMMANDS = (
+    move,
+    undo,
+    help_command,
+    map_command,
+    market_command,
+    routes_command,
+    status_command,
+    show_command,
+    tiles_command,
+    log_command,
+    games_command,
+    export_command,
+)

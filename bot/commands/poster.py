@@ -1,0 +1,168 @@
+"""The outbox: what was saved is posted, once, also after a crash."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import discord
+
+from bot.engine.ids import is_player, seat
+from bot.engine.narration import question
+from bot.engine.refusals import Refusal
+from bot.engine.text import action_of
+from bot.engine.actions import LayTile, PlaceToken
+from bot.render.paint import Picture
+from bot.render.worker import PictureFailed
+from bot.store import Notice, StoreError
+from bot.tables.tables import Table
+
+from .answers import cut, files, plain
+from .buttons import move_view
+
+if TYPE_CHECKING:
+    from .bot import Signalbox
+
+log = logging.getLogger(__name__)
+
+GONE = {10003, 10004, 50001, 50013}
+"""Channel or server gone, or no permission any more: the game goes on, the post is given up."""
+
+RETRY_SECONDS = 20.0
+
+
+class Poster:
+    """Posts notices in order, one game at a time; `wake` it after a commit."""
+
+    def __init__(self, client: Signalbox) -> None:
+        self.client = client
+        self._wake = asyncio.Event()
+
+    async def wake(self, game: int) -> None:
+        """Something was saved."""
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Post until cancelled."""
+        while True:
+            try:
+                await self.flush()
+            except (discord.DiscordServerError, discord.HTTPException, OSError, StoreError) as error:
+                log.warning("posting will be tried again: %s", error)
+                self.client.loop.call_later(RETRY_SECONDS, self._wake.set)
+            await self._wake.wait()
+            self._wake.clear()
+
+    async def flush(self) -> None:
+        """Post everything that waits."""
+        while notices := await self.client.tables.store.waiting_notices():
+            by_game: dict[int, list[Notice]] = {}
+            for notice in notices:
+                by_game.setdefault(notice.game, []).append(notice)
+            for game, waiting in by_game.items():
+                await self._post_game(game, waiting)
+
+    async def _post_game(self, game: int, waiting: Sequence[Notice]) -> None:
+        boards = [notice for notice in waiting if notice.kind == "board"]
+        others = [notice for notice in waiting if notice.kind != "board"]
+        channel = await self._channel(game)
+        if channel is None:
+            await self._mark(waiting, "nowhere")
+            return
+        table = await self.client.tables.table(game)
+        try:
+            if boards:
+                message = await self._post_board(channel, table, boards)
+                await self._mark(boards, str(message.id))
+            for notice in others:
+                await self._mark([notice], await self._ping(channel, table, notice))
+        except discord.HTTPException as error:
+            if error.code not in GONE:
+                raise
+            log.warning("game %s: cannot post (%s)", game, error.code)
+            await self._mark(waiting, f"gone {error.code}")
+
+    async def _mark(self, notices: Sequence[Notice], reference: str) -> None:
+        now = self.client.tables.clock().timestamp()
+        for notice in notices:
+            await self.client.tables.store.mark_posted(notice.id, now, reference)
+
+    async def _channel(self, game: int) -> discord.abc.Messageable | None:
+        """Where the game is played; None when it is gone, or the game is not played in Discord."""
+        place = await self.client.tables.store.place(game)
+        if place is None:
+            return None
+        number = int(place.thread or place.channel)
+        found = self.client.get_channel(number)
+        if found is None:
+            try:
+                found = await self.client.fetch_channel(number)
+            except discord.HTTPException as error:
+                if error.code not in GONE:
+                    raise
+                return None
+        return found if isinstance(found, discord.abc.Messageable) else None
+
+    async def _post_board(
+        self, channel: discord.abc.Messageable, table: Table, boards: Sequence[Notice]
+    ) -> discord.Message:
+        """What happened in words, map and market as pictures."""
+        lines = [line for notice in boards for line in notice.lines]
+        pictures: list[Picture] = []
+        if table.game is not None:
+            changed = await self._changed(table, boards)
+            for kind in ("map", "market"):
+                try:
+                    pictures.append(await self.client.studio.picture(table.game, kind, changed))
+                except (PictureFailed, Refusal) as error:
+                    log.error("game %s: no picture of the %s: %s", table.record.id, kind, error)
+        return await channel.send(
+            cut(plain("\n".join(lines))),
+            files=files(pictures),
+            nonce=str(boards[-1].id),
+            allowed_mentions=discord.AllowedMentions.none(),
+        )
+
+    async def _changed(self, table: Table, boards: Sequence[Notice]) -> list[str]:
+        """The spaces that the moves since the last board changed."""
+        first = min(notice.number for notice in boards)
+        last = max(notice.number for notice in boards)
+        title = self.client.tables.titles[table.record.title]
+        changed = []
+        for record in await self.client.tables.store.moves(table.record.id, first - MOST_CLAUSES_BACK):
+            action = action_of(title, record.text) if record.kind == "move" and record.number <= last else None
+            if isinstance(action, LayTile | PlaceToken) and record.number > first - 1:
+                changed.append(str(action.hex))
+        return changed
+
+    async def _ping(self, channel: discord.abc.Messageable, table: Table, notice: Notice) -> str:
+        """Ask one player. An old question is not asked again: the reference says so."""
+        record = next((record for record in table.seats if record.number == notice.seat), None)
+        game = table.game
+        if record is None or game is None or seat(record.number) not in game.asked():
+            return "answered"
+        if not record.person.startswith("discord:"):
+            return "not in Discord"
+        user = int(record.person.removeprefix("discord:"))
+        player = seat(record.number)
+        cash = game.state.cash[player]
+        who = f"<@{user}>"
+        entity = game.frame.entity
+        money = game.title.currency
+        purse = f"You have {money}{cash}."
+        if entity and not is_player(entity) and entity in game.state.cash:
+            purse = f"{entity} has {money}{game.state.cash[entity]}."
+        reminder = "Reminder: the table waits for you. " if notice.kind == "reminder" else ""
+        message = await channel.send(
+            f"{who} {reminder}{plain(question(game))} {purse}",
+            view=move_view(table.record.id, table.record.version, game) or discord.utils.MISSING,
+            nonce=str(notice.id),
+            allowed_mentions=discord.AllowedMentions(users=[discord.Object(user)], everyone=False, roles=False),
+        )
+        return str(message.id)
+
+
+MOST_CLAUSES_BACK = 20
+"""How many records before a notice's number may belong to the same message."""
