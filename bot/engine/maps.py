@@ -14,7 +14,7 @@ keep the space closed, `goal:AB` companies whose destination it is, `plus:C5` a 
 `open` spaces take tiles although their colour says otherwise, `fixed` ones do not.
 
 What runs along edges is written kind, cost if there is one, edges: `gauge@4,5` a change of gauge, `water=80@0` a cost
-on joining track across the edge, `province@3` an inner frontier, `wall@2` an edge that nothing crosses, `joint@1` a line
+on joining track across the edge (also `mountain`, `barrier`, `cost`), `province@3` an inner frontier, `wall@2` an edge that nothing crosses, `joint@1` a line
 that is not drawn since both spaces are one area, `stub@5` a triangle that track must point at.
 """
 
@@ -35,7 +35,7 @@ CLOSED = ("red", "gray", "blue")
 """Colours of spaces that take no tiles, and where track leads only if it comes to meet it."""
 
 TERRAINS = ("desert", "mountain", "river", "water", "hill")
-ALONG_EDGES = ("gauge", "water", "mountain", "hill", "cost", "province", "wall", "joint", "stub")
+ALONG_EDGES = ("gauge", "water", "mountain", "barrier", "cost", "province", "wall", "joint", "stub")
 
 ATTRIBUTE = re.compile(rf"^(?P<key>{'|'.join(TERRAINS)}|later|home|kept|private|goal|plus):(?P<value>[^\s:]+)$")
 SIDE = re.compile(rf"^(?P<kind>{'|'.join(ALONG_EDGES)})(?:=(?P<cost>\d+))?@(?P<edges>[0-5](?:,[0-5])*)$")

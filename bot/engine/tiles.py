@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from .ids import TileId
 
@@ -53,8 +53,8 @@ class Node:
 class Path:
     """A piece of track between two ends. `lanes` numbers parallel track at each end: (width, index).
 
-    `mark` is "dual" for the track of an estuary crossing, "future" for track that is not there yet, "drawn" for a line
-    that is no track at all (a ferry).
+    `mark` is "dual" for the track of an estuary crossing, "shared" for track that several trains of a company may use,
+    "future" for track that is not there yet, "drawn" for a line that is no track at all (a ferry).
     """
 
     a: End
@@ -93,7 +93,8 @@ def _turn(end: End, rotation: int) -> End:
 class Tile:
     """A tile as printed (or a map space's own print). `count` is None for an unlimited supply.
 
-    Track that is only drawn, or not there yet, is among `paths` but gives no exits.
+    Track that is only drawn, or not there yet, is among `paths` but gives no exits. `turn` is how far it has been
+    turned from its print.
     """
 
     id: TileId
@@ -104,10 +105,26 @@ class Tile:
     labels: tuple[str, ...] = ()
     icons: tuple[str, ...] = ()
     is_hidden: bool = False
+    turn: int = 0
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.turn))
 
     def rotated(self, rotation: int) -> Tile:
         """The tile turned clockwise."""
-        return _rotated(self, rotation % 6)
+        return self._turned[rotation % 6]
+
+    @cached_property
+    def _turned(self) -> tuple[Tile, ...]:
+        return (self, *(self._turn_by(rotation) for rotation in range(1, 6)))
+
+    def _turn_by(self, rotation: int) -> Tile:
+        return replace(
+            self,
+            nodes=tuple(node.rotated(rotation) for node in self.nodes),
+            paths=tuple(path.rotated(rotation) for path in self.paths),
+            turn=(self.turn + rotation) % 6,
+        )
 
     @cached_property
     def cities(self) -> tuple[Node, ...]:
@@ -151,14 +168,3 @@ class Tile:
         """Numbers of cities, towns, offboards: what may not be exchanged by an upgrade."""
         kinds = [node.kind for node in self.nodes]
         return kinds.count("city"), kinds.count("town"), kinds.count("offboard")
-
-
-@lru_cache(maxsize=4096)
-def _rotated(tile: Tile, rotation: int) -> Tile:
-    if rotation == 0:
-        return tile
-    return replace(
-        tile,
-        nodes=tuple(node.rotated(rotation) for node in tile.nodes),
-        paths=tuple(path.rotated(rotation) for path in tile.paths),
-    )

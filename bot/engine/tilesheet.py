@@ -13,7 +13,8 @@ the order yellow, green, brown, gray, or name their colours (`offboard:yellow=10
 edge or the corner between two; `junction` is a stop without value.
 
 Track ends at an edge (a number) or a stop (`c0` is the first city, `t1` the second town, `o0`, `j0`). Marks after it:
-`!` its end (nothing runs through), `~` narrow, `=` the crossing of an estuary, `?` not built yet, `%` drawn only.
+`!` its end (nothing runs through), `~` narrow, `=` the crossing of an estuary, `&` shared by several trains of a company,
+`?` not built yet, `%` drawn only.
 `0(2.1)-3` uses the second of two parallel lanes at edge 0.
 
 `x*` is an unlimited count, `'K'` a label, `*anchor` an icon, `hidden` a tile that is not shown in the supply.
@@ -32,8 +33,8 @@ STOP = re.compile(
     r"^(?P<kind>city|town|offboard|junction)(?::(?P<values>\(?[a-z=\d,]+\)?))?"
     r"(?:/(?P<slots>\d+))?(?:\[(?P<groups>[^\]]+)\])?(?:@(?P<place>[\d.]+))?$"
 )
-TRACK = re.compile(r"^([ctoj]?\d+)(?:\((\d+)\.(\d+)\))?-([ctoj]?\d+)(?:\((\d+)\.(\d+)\))?([!~=?%]*)$")
-MARKS = {"=": "dual", "?": "future", "%": "drawn"}
+TRACK = re.compile(r"^([ctoj]?\d+)(?:\((\d+)\.(\d+)\))?-([ctoj]?\d+)(?:\((\d+)\.(\d+)\))?([!~=&?%]*)$")
+MARKS = {"=": "dual", "&": "shared", "?": "future", "%": "drawn"}
 
 
 class Print(NamedTuple):
