@@ -1,35 +1,65 @@
 """A title's map as an immutable value, and its notation.
 
-One space a line: name, colour, then attributes, then the printed stops and track as on tiles:
+One space a line: name, colour, attributes, then what is printed on it as on tiles (`bot.engine.tilesheet`):
 
     B5 white
-    B7 white desert:40 border:4,5
+    B7 white desert:40 gauge@4,5
     D1 red "Perth" 'K' city:20,40,60,80 | 4-c0! 5-c0! 3-c0!
+    C11 white "Kirkcaldy" home:EPD wall@0,5 'Y' city:0
+    I4 blue open river:50 'FT' | 1-2
 
-`desert:40` terrain with its cost, `border:4,5` gauge borders at these edges, `wall:4` edges that cannot be crossed,
-`later:K` a label that the space has from green on.
+`desert:40` is terrain with its cost, `later:K` a label that the space has from green on, `home:GA/0,GC/1` the companies
+whose home it is (and in which city), `kept:MC` and `private:SD` private companies for which a city is kept or which
+keep the space closed, `goal:AB` companies whose destination it is, `plus:C5` a space whose value is added to its own.
+`open` spaces take tiles although their colour says otherwise, `fixed` ones do not.
+
+What runs along edges is written kind, cost if there is one, edges: `gauge@4,5` a change of gauge, `water=80@0` a cost
+on joining track across the edge (also `mountain`, `barrier`, `cost`), `province@3` an inner frontier, `wall@2` an edge that nothing crosses, `joint@1` a line
+that is not drawn since both spaces are one area, `stub@5` a triangle that track must point at.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from .hexes import Layout, opposite
-from .ids import HexId, TileId
-from .tiles import Tile, parse_geometry
+from .ids import CompanyId, HexId, Owner, TileId
+from .tiles import Tile
+from .tilesheet import parse_print, print_print
 
-BUILDABLE = "white"
-"""The colour of spaces that carry no print and take tiles."""
+CLOSED = ("red", "gray", "blue")
+"""Colours of spaces that take no tiles, and where track leads only if it comes to meet it."""
 
-ATTRIBUTE = re.compile(r"^(border|wall|later|[a-z]+):(\S+)$")
+TERRAINS = ("desert", "mountain", "river", "water", "hill")
+ALONG_EDGES = ("gauge", "water", "mountain", "barrier", "cost", "province", "wall", "joint", "stub")
+
+ATTRIBUTE = re.compile(rf"^(?P<key>{'|'.join(TERRAINS)}|later|home|kept|private|goal|plus):(?P<value>[^\s:]+)$")
+SIDE = re.compile(rf"^(?P<kind>{'|'.join(ALONG_EDGES)})(?:=(?P<cost>\d+))?@(?P<edges>[0-5](?:,[0-5])*)$")
 NAME = re.compile(r'"([^"]*)"')
+
+
+class SideMark(NamedTuple):
+    """What runs along an edge of a space: its kind and what crossing it costs."""
+
+    edge: int
+    kind: str
+    cost: int = 0
+
+
+class Home(NamedTuple):
+    """A company's home, in a city by number where the space has several."""
+
+    company: CompanyId
+    city: int | None = None
 
 
 @dataclass(frozen=True)
 class MapHex:
-    """A map space. `printed` is its own track and stops; spaces of other colours than white are never built on."""
+    """A map space. `printed` is its own track and stops."""
 
     id: HexId
     colour: str
@@ -37,19 +67,48 @@ class MapHex:
     name: str = ""
     cost: int = 0
     terrain: str = ""
-    borders: frozenset[int] = frozenset()
-    walls: frozenset[int] = frozenset()
+    sides: tuple[SideMark, ...] = ()
     later_label: str = ""
+    homes: tuple[Home, ...] = ()
+    kept_for: tuple[str, ...] = ()
+    privates: tuple[str, ...] = ()
+    goals: tuple[CompanyId, ...] = ()
+    plus: str = ""
+    is_open: bool = False
+    is_fixed: bool = False
 
-    @property
+    @cached_property
     def is_buildable(self) -> bool:
         """Whether tiles are laid here."""
-        return self.colour == BUILDABLE
+        return not self.is_fixed and (self.is_open or self.colour not in CLOSED)
 
     @property
     def is_desert(self) -> bool:
         """Whether the terrain is desert."""
         return self.terrain == "desert"
+
+    def edges_with(self, kind: str) -> frozenset[int]:
+        """The edges along which this runs."""
+        return frozenset(side.edge for side in self.sides if side.kind == kind)
+
+    @cached_property
+    def borders(self) -> frozenset[int]:
+        """The edges with a change of gauge (1848 §7.6)."""
+        return self.edges_with("gauge")
+
+    @cached_property
+    def walls(self) -> frozenset[int]:
+        """The edges that nothing crosses."""
+        return self.edges_with("wall")
+
+    @cached_property
+    def stubs(self) -> frozenset[int]:
+        """The edges with a triangle that new track must point at (18BF)."""
+        return self.edges_with("stub")
+
+    def side_cost(self, edge: int) -> int:
+        """What joining track across the edge costs."""
+        return sum(side.cost for side in self.sides if side.edge == edge)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,59 +132,131 @@ class GameMap:
             table[name] = tuple(self.by_place.get((x + dx, y + dy)) for dx, dy in self.layout.offsets)
         return table
 
+    @cached_property
+    def _joined(self) -> dict[HexId, tuple[HexId | None, ...]]:
+        return {
+            name: tuple(
+                None if other is None or edge in space.walls or opposite(edge) in self.hexes[other].walls else other
+                for edge, other in enumerate(self.beside[name])
+            )
+            for name, space in self.hexes.items()
+        }
+
     def neighbour(self, hex_id: HexId, edge: int) -> HexId | None:
         """The space across an edge, or None off the map or behind a wall."""
-        other = self.beside[hex_id][edge]
-        if other is None or edge in self.hexes[hex_id].walls or opposite(edge) in self.hexes[other].walls:
-            return None
-        return other
+        return self._joined[hex_id][edge]
+
+    def ways_out(self, hex_id: HexId) -> dict[int, HexId]:
+        """For each edge where track may lead while no tiles lie: the space to build on, or whose own track meets it."""
+        return {
+            edge: other
+            for edge, other in enumerate(self._joined[hex_id])
+            if other and (self.hexes[other].is_buildable or opposite(edge) in self.hexes[other].printed.exits)
+        }
 
     def is_border(self, hex_id: HexId, edge: int) -> bool:
         """Whether a gauge border runs along the edge."""
         return edge in self.hexes[hex_id].borders
 
+    def side_cost(self, hex_id: HexId, edge: int) -> int:
+        """What joining track across the edge costs, whichever of the two spaces carries the mark."""
+        other = self.beside[hex_id][edge]
+        there = self.hexes[other].side_cost(opposite(edge)) if other else 0
+        return max(self.hexes[hex_id].side_cost(edge), there)
+
+    def varied(self, without: str, instead: str = "") -> GameMap:
+        """The map of another scenario: some spaces fall away, some are printed otherwise."""
+        gone = set(without.split())
+        changed = {space.id: space for space in _parse_hexes(instead)}
+        kept = {name: changed.get(name, space) for name, space in self.hexes.items() if name not in gone}
+        return GameMap(self.layout, kept)
+
 
 def parse_map(text: str, layout: Layout) -> GameMap:
     """Read a map.
 
-    :raises ValueError: a line is not in the notation.
+    :raises ValueError: a line is not in the notation, or a space is there twice.
     """
-    lines = (line.split("#")[0].strip() for line in text.splitlines())
-    hexes = [_parse_hex(line) for line in lines if line]
-    return GameMap(layout, {space.id: space for space in hexes})
+    spaces = list(_parse_hexes(text))
+    hexes = {space.id: space for space in spaces}
+    if len(hexes) != len(spaces):
+        raise ValueError("a space is there twice")
+    return GameMap(layout, hexes)
 
 
-def _parse_hex(line: str) -> MapHex:
-    found = NAME.search(line)
+def _parse_hexes(text: str) -> Iterator[MapHex]:
+    for line in text.splitlines():
+        words = line.split("#")[0].strip()
+        if words:
+            yield parse_hex(words)
+
+
+def parse_hex(line: str) -> MapHex:
+    """Read one space.
+
+    :raises ValueError: the line is not in the notation.
+    """
+    name = NAME.search(line)
     words = NAME.sub("", line).split()
     hex_id, colour = HexId(words[0]), words[1]
-    stops_first = next(
-        (index for index, word in enumerate(words) if index > 1 and not _is_attribute(word)), len(words)
-    )
     attributes: dict[str, str] = {}
-    for word in words[2:stops_first]:
-        match = ATTRIBUTE.match(word)
-        if match:
-            attributes[match[1]] = match[2]
-    labels, nodes, paths = parse_geometry(" ".join(words[stops_first:]))
-    printed = Tile(TileId(hex_id), colour, 1, nodes, paths, labels)
-    terrain = next((key for key in attributes if key not in ("border", "wall", "later")), "")
+    sides: list[SideMark] = []
+    flags: set[str] = set()
+    rest = words[2:]
+    while rest:
+        word = rest[0]
+        if word in ("open", "fixed"):
+            flags.add(word)
+        elif side := SIDE.match(word):
+            sides += [SideMark(int(edge), side["kind"], int(side["cost"] or 0)) for edge in side["edges"].split(",")]
+        elif (found := ATTRIBUTE.match(word)) and found["key"] not in attributes:
+            attributes[found["key"]] = found["value"]
+        else:
+            break
+        rest.pop(0)
+    labels, icons, nodes, paths, _ = parse_print(" ".join(rest))
+    terrain = next((key for key in attributes if key in TERRAINS), "")
     return MapHex(
         hex_id,
         colour,
-        printed,
-        found[1] if found else "",
+        Tile(TileId(hex_id), colour, 1, nodes, paths, labels, icons),
+        name[1] if name else "",
         int(attributes[terrain]) if terrain else 0,
         terrain,
-        _edges(attributes.get("border", "")),
-        _edges(attributes.get("wall", "")),
+        tuple(sides),
         attributes.get("later", ""),
+        tuple(_parse_home(word) for word in _list(attributes, "home")),
+        _list(attributes, "kept"),
+        _list(attributes, "private"),
+        tuple(CompanyId(Owner(word)) for word in _list(attributes, "goal")),
+        attributes.get("plus", ""),
+        "open" in flags,
+        "fixed" in flags,
     )
 
 
-def _is_attribute(word: str) -> bool:
-    return bool(ATTRIBUTE.match(word)) and not re.match(r"^(city|town|offboard):", word)
+def _list(attributes: dict[str, str], key: str) -> tuple[str, ...]:
+    return tuple(attributes[key].split(",")) if key in attributes else ()
 
 
-def _edges(text: str) -> frozenset[int]:
-    return frozenset(int(edge) for edge in text.split(",") if edge)
+def _parse_home(word: str) -> Home:
+    company, _, city = word.partition("/")
+    return Home(CompanyId(Owner(company)), int(city) if city else None)
+
+
+def print_hex(space: MapHex) -> str:
+    """A space in the notation: the inverse of `parse_hex`."""
+    words = [space.id, space.colour]
+    words += [f'"{space.name}"'] if space.name else []
+    words += [word for word, is_so in (("open", space.is_open), ("fixed", space.is_fixed)) if is_so]
+    words += [f"{space.terrain}:{space.cost}"] if space.terrain else []
+    homes = [f"{home.company}" if home.city is None else f"{home.company}/{home.city}" for home in space.homes]
+    lists = {"home": homes, "kept": space.kept_for, "private": space.privates, "goal": space.goals}
+    words += [f"{key}:{','.join(values)}" for key, values in lists.items() if values]
+    words += [f"{key}:{value}" for key, value in (("plus", space.plus), ("later", space.later_label)) if value]
+    for kind, cost in dict.fromkeys((side.kind, side.cost) for side in space.sides):
+        edges = [str(side.edge) for side in space.sides if (side.kind, side.cost) == (kind, cost)]
+        words.append(f"{kind}{f'={cost}' if cost else ''}@{','.join(edges)}")
+    printed = space.printed
+    words.append(print_print(printed.labels, printed.icons, printed.nodes, printed.paths))
+    return " ".join(word for word in words if word)

@@ -1,12 +1,22 @@
 """Where games are kept: SQLAlchemy Core over aiosqlite. The only place that knows SQL."""
 
-from .errors import StoreDamaged, StoreError, StoreFull, StoreLocked
-from .records import ClockRecord, GameRecord, MoveRecord, Notice, Place, SeatRecord
-from .store import Commit, Store
+from .errors import (
+    Conflict,
+    StoreDamaged,
+    StoreError,
+    StoreFull,
+    StoreLocked,
+    StoreMissing,
+    StoreReadOnly,
+    StoreTooNew,
+)
+from .records import ClockRecord, Commit, GameRecord, MoveRecord, Notice, Place, SeatRecord
+from .store import Store
 
 __all__ = [
     "ClockRecord",
     "Commit",
+    "Conflict",
     "GameRecord",
     "MoveRecord",
     "Notice",
@@ -17,4 +27,7 @@ __all__ = [
     "StoreError",
     "StoreFull",
     "StoreLocked",
+    "StoreMissing",
+    "StoreReadOnly",
+    "StoreTooNew",
 ]

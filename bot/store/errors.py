@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import logging
+import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
+log = logging.getLogger("signalbox.store")
+
 
 class StoreError(Exception):
-    """The database did not take the change; nothing was saved."""
+    """The database did not take the change; nothing was saved. The text is a sentence for the player."""
+
+    @property
+    def sentence(self) -> str:
+        """What a player reads."""
+        return str(self)
 
 
 class StoreFull(StoreError):
@@ -20,32 +29,67 @@ class StoreLocked(StoreError):
     """Another program holds the database."""
 
 
+class StoreReadOnly(StoreError):
+    """The file may be read but not written."""
+
+
 class StoreDamaged(StoreError):
     """The file is no database, or a broken one."""
+
+
+class StoreMissing(StoreError):
+    """The file cannot be opened or made."""
+
+
+class StoreTooNew(StoreError):
+    """A newer release of the program has changed the file."""
 
 
 class Conflict(StoreError):
     """Somebody else's move was saved first."""
 
 
+FULL = StoreFull("There is no room left on the disk; nothing was saved.")
+LOCKED = StoreLocked("The database is busy; nothing was saved. Please try again.")
+READ_ONLY = StoreReadOnly("The database cannot be written to; nothing was saved.")
+DAMAGED = StoreDamaged("The database file is damaged; restore it from a backup.")
+MISSING = StoreMissing("The database file cannot be opened; look at the folder's name and permissions.")
+
+BY_CODE: dict[int, StoreError] = {
+    sqlite3.SQLITE_FULL: FULL,
+    sqlite3.SQLITE_BUSY: LOCKED,
+    sqlite3.SQLITE_LOCKED: LOCKED,
+    sqlite3.SQLITE_READONLY: READ_ONLY,
+    sqlite3.SQLITE_PERM: READ_ONLY,
+    sqlite3.SQLITE_CORRUPT: DAMAGED,
+    sqlite3.SQLITE_NOTADB: DAMAGED,
+    sqlite3.SQLITE_CANTOPEN: MISSING,
+}
+"""SQLite's primary result codes; an extended code has its primary one in the low byte."""
+
+
+def meaning(error: BaseException) -> StoreError:
+    """The driver's error in our words."""
+    if isinstance(error, IntegrityError | sqlite3.IntegrityError):
+        return Conflict("Something else was saved first; nothing was saved.")
+    original = error.orig if isinstance(error, DBAPIError) else error
+    code = getattr(original, "sqlite_errorcode", None)
+    known = BY_CODE.get(code & 0xFF) if isinstance(code, int) else None
+    if known is not None:
+        return type(known)(str(known))
+    return StoreError(f"The database did not answer; nothing was saved ({type(original).__name__}).")
+
+
 @asynccontextmanager
 async def translated() -> AsyncIterator[None]:
-    """Turn the driver's errors into ours.
+    """Turn the driver's errors into ours; each is logged once, with its cause.
 
     :raises StoreError: whatever the driver raised.
     """
     try:
         yield
-    except IntegrityError as error:
-        raise Conflict("That move number exists already; nothing was saved.") from error
-    except DBAPIError as error:
-        text = str(error.orig).lower()
-        if "full" in text:
-            raise StoreFull("There is no room left on the disk; nothing was saved.") from error
-        if "locked" in text or "busy" in text:
-            raise StoreLocked("The database is busy; nothing was saved. Please try again.") from error
-        if "readonly" in text:
-            raise StoreError("The database cannot be written to; nothing was saved.") from error
-        if "malformed" in text or "not a database" in text:
-            raise StoreDamaged("The database file is damaged; restore it from a backup.") from error
-        raise StoreError(f"The database did not answer; nothing was saved ({type(error.orig).__name__}).") from error
+    except (DBAPIError, sqlite3.Error) as error:
+        found = meaning(error)
+        if not isinstance(found, Conflict):
+            log.error("database: %s (%s)", found, error)
+        raise found from error

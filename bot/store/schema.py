@@ -59,7 +59,9 @@ moves = Table(
     Column("text", Text, nullable=False),
     Column("lines", Text, nullable=False),
     Column("made_at", Float, nullable=False),
+    Column("seat", Integer),
     PrimaryKeyConstraint("game", "number"),
+    Index("moves_of_seat", "game", "seat", "number"),
 )
 
 snapshots = Table(
@@ -95,6 +97,8 @@ outbox = Table(
     Column("created_at", Float, nullable=False),
     Column("posted_at", Float),
     Column("reference", String),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("failure", String),
     Index("outbox_waiting", "posted_at", "id"),
 )
 

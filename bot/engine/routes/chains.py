@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..ids import HexId
@@ -10,15 +11,19 @@ from ..track import Side, Stop, TrackGraph
 
 @dataclass(frozen=True)
 class Chain:
-    """Track from one stop to another without a stop between. `mask` has a bit for everything it uses up."""
+    """Track from one stop to another without a stop between. `mask` has a bit for everything it uses up.
+
+    `marks` has a bit for each set of special segments that the chain touches.
+    """
 
     start: Stop
     end: Stop
     mask: int
     gauge_changes: int
+    marks: int
     spaces: tuple[HexId, ...]
-    sides: frozenset[Side]
-    segments: frozenset[int]
+    sides: tuple[Side, ...]
+    segments: tuple[int, ...]
     starts_terminal: bool
     ends_terminal: bool
 
@@ -29,80 +34,90 @@ class Chain:
             self.start,
             self.mask,
             self.gauge_changes,
+            self.marks,
             self.spaces[::-1],
-            self.sides,
-            self.segments,
+            self.sides[::-1],
+            self.segments[::-1],
             self.ends_terminal,
             self.starts_terminal,
         )
 
 
-def chains_from(graph: TrackGraph, stop: Stop, bits: dict[Side | int, int]) -> list[Chain]:
-    """All chains that leave a stop, without those that another chain to the same end makes useless.
+class Contraction:
+    """Finds chains. `bits` numbers track, `specials` are the sets of segments that chains are marked with.
 
     Only crossings need bits, and pieces of track that touch none: two pieces that share an edge share its crossing.
     """
-    found: list[Chain] = []
-    for first in graph.at.get(stop, ()):
-        _extend(graph, stop, first, [first], [], bits, found)
-    return undominated(found)
 
+    def __init__(
+        self, graph: TrackGraph, specials: tuple[frozenset[int], ...] = (), check_time: Callable[[], None] | None = None
+    ) -> None:
+        self.graph = graph
+        self.specials = specials
+        self.check_time = check_time
+        self.bits: dict[Side | int, int] = {}
 
-def _extend(
-    graph: TrackGraph,
-    start: Stop,
-    number: int,
-    segments: list[int],
-    sides: list[Side],
-    bits: dict[Side | int, int],
-    found: list[Chain],
-) -> None:
-    here: Stop | Side = sides[-1] if sides else start
-    end = graph.other_end(number, here)
-    if isinstance(end, Stop):
-        if end != start:
-            found.append(_chain(graph, start, end, segments, sides, bits))
-        return
-    if end in sides:
-        return
-    sides.append(end)
-    for onward in graph.onward(number, end):
-        segments.append(onward)
-        _extend(graph, start, onward, segments, sides, bits, found)
-        segments.pop()
-    sides.pop()
+    def chains_from(self, stop: Stop) -> list[Chain]:
+        """All chains that leave a stop, without those that another chain to the same end makes useless."""
+        found: list[Chain] = []
+        for first in self.graph.at.get(stop, ()):
+            self._extend(stop, stop, first, [first], [], found)
+        return undominated(found)
 
+    def _extend(
+        self, start: Stop, here: Stop | Side, number: int, segments: list[int], sides: list[Side], found: list[Chain]
+    ) -> None:
+        end = self.graph.other_end(number, here)
+        if isinstance(end, Stop):
+            if end != start:
+                found.append(self._chain(start, end, segments, sides))
+                if self.check_time and not len(found) & 255:
+                    self.check_time()
+            return
+        if end in sides:
+            return
+        sides.append(end)
+        for onward in self.graph.onward(number, end):
+            segments.append(onward)
+            self._extend(start, end, onward, segments, sides, found)
+            segments.pop()
+        sides.pop()
 
-def _chain(
-    graph: TrackGraph, start: Stop, end: Stop, segments: list[int], sides: list[Side], bits: dict[Side | int, int]
-) -> Chain:
-    mask = 0
-    for used in sides or segments:
-        mask |= 1 << bits.setdefault(used, len(bits))
-    return Chain(
-        start,
-        end,
-        mask,
-        sum(crossing in graph.gauge_sides for crossing in sides),
-        tuple(graph.segments[number].hex for number in segments[1:-1]),
-        frozenset(sides),
-        frozenset(segments),
-        graph.segments[segments[0]].is_terminal,
-        graph.segments[segments[-1]].is_terminal,
-    )
+    def _chain(self, start: Stop, end: Stop, segments: list[int], sides: list[Side]) -> Chain:
+        mask = 0
+        for used in sides or segments:
+            mask |= 1 << self.bits.setdefault(used, len(self.bits))
+        marks = sum(1 << number for number, special in enumerate(self.specials) if not special.isdisjoint(segments))
+        return Chain(
+            start,
+            end,
+            mask,
+            sum(crossing in self.graph.gauge_sides for crossing in sides),
+            marks,
+            tuple(self.graph.segments[number].hex for number in segments[1:-1]),
+            tuple(sides),
+            tuple(segments),
+            self.graph.segments[segments[0]].is_terminal,
+            self.graph.segments[segments[-1]].is_terminal,
+        )
 
 
 def undominated(chains: list[Chain]) -> list[Chain]:
-    """Drop chains that use more track and more gauge changes than another between the same stops."""
-    kept: list[Chain] = []
+    """Drop chains that another between the same stops makes useless: it uses part of the track, no more changes of
+    gauge, and passes all special segments that the dropped one passes."""
+    kept: dict[Stop, list[Chain]] = {}
     for chain in sorted(chains, key=lambda chain: (chain.mask.bit_count(), chain.gauge_changes)):
-        if not any(
-            other.end == chain.end
-            and other.mask & chain.mask == other.mask
-            and other.gauge_changes <= chain.gauge_changes
-            and other.starts_terminal <= chain.starts_terminal
-            and other.ends_terminal <= chain.ends_terminal
-            for other in kept
-        ):
-            kept.append(chain)
-    return kept
+        rivals = kept.setdefault(chain.end, [])
+        if not any(_beats(other, chain) for other in rivals):
+            rivals.append(chain)
+    return [chain for rivals in kept.values() for chain in rivals]
+
+
+def _beats(one: Chain, other: Chain) -> bool:
+    return (
+        one.mask & other.mask == one.mask
+        and one.gauge_changes <= other.gauge_changes
+        and one.marks & other.marks == other.marks
+        and one.starts_terminal <= other.starts_terminal
+        and one.ends_terminal <= other.ends_terminal
+    )

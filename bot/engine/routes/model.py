@@ -1,4 +1,4 @@
-"""The route search's own picture of a company: track, stops with values, trains as data."""
+"""The route search's own picture of a company: track, stops with values, trains and bonuses as data."""
 
 from __future__ import annotations
 
@@ -16,13 +16,33 @@ class RouteError(Exception):
 
 @dataclass(frozen=True)
 class StopValue:
-    """What a stop is worth to a train now. Of the stops of one `group` a route visits at most one;
-    `tags` put it into the sets that bonuses count."""
+    """What a stop is worth to a train now.
+
+    Of the stops of one `group` a route visits at most one (an off-board place of several spaces). Of several counted
+    stops of one `place` only the dearest pays. `tags` put it into the sets that bonuses count. `at` are doubled
+    coordinates, needed by trains with `distance_pay`. No route passes through a terminus. A stop with `only_from` is
+    entered from one of these stops only.
+    """
 
     kind: str
     revenue: int
     group: str = ""
     tags: frozenset[str] = frozenset()
+    place: str = ""
+    at: tuple[int, int] | None = None
+    is_terminus: bool = False
+    only_from: frozenset[Stop] | None = None
+
+
+@dataclass(frozen=True)
+class Limit:
+    """At most so many: counted stops of some kinds, and on request gauge changes and spaces (each time one is run
+    over, the first included)."""
+
+    most: int
+    kinds: frozenset[str] = frozenset()
+    gauge_changes: bool = False
+    spaces: bool = False
 
 
 @dataclass(frozen=True)
@@ -30,8 +50,14 @@ class TrainSpec:
     """A train as data.
 
     `reach` is how many stops of the `counted` kinds a route may have, None for any number. Each crossing of a
-    gauge border counts as such a stop beyond `free_gauge_changes`, unless `ignores_gauge`. A train with `runs_to`
-    runs from an own token to a stop with that tag and earns those two stops alone, whatever lies between.
+    gauge border counts as such a stop beyond `free_gauge_changes`, unless `ignores_gauge`. `limits` hold besides.
+    A train with `runs_to` runs from an own token to a stop with that tag and earns those two stops alone, whatever
+    lies between. Stops of `closed` kinds are never visited, those of `unpaid` kinds earn nothing and do not count as
+    an end for `distance_pay` (money for each space of distance between the ends). Stops of `optional` kinds may be
+    passed without counting them; with `counts_ends` both ends count, with `counts_token` one of the own tokens.
+    A route needs two stops, two of the kinds `needs` if any are given. Everything is paid `multiplier` times.
+    A train that `gathers` runs nowhere: it earns `base` and that many stops with own tokens, other gathering trains
+    of the company other ones. Trains of different `track` sets may use the same track.
     """
 
     id: str
@@ -42,39 +68,102 @@ class TrainSpec:
     ignores_gauge: bool = False
     runs_to: str = ""
     earns_bonuses: bool = True
+    limits: tuple[Limit, ...] = ()
+    closed: frozenset[str] = frozenset()
+    unpaid: frozenset[str] = frozenset()
+    optional: frozenset[str] = frozenset()
+    counts_ends: bool = False
+    counts_token: bool = False
+    needs: frozenset[str] = frozenset()
+    distance_pay: int = 0
+    multiplier: int = 1
+    gathers: int = 0
+    base: int = 0
+    track: str = ""
 
     @cached_property
     def kind(self) -> tuple[object, ...]:
         """What makes two trains alike to the search."""
-        return (
-            self.reach,
-            self.counted,
-            self.free_gauge_changes,
-            self.ignores_gauge,
-            self.runs_to,
-            self.earns_bonuses,
-        )
+        return tuple(_plain(value) for name, value in self.__dict__.items() if name not in ("id", "name", "kind"))
+
+    @cached_property
+    def all_limits(self) -> tuple[Limit, ...]:
+        """`limits` and what `reach` means: N stops, and N with gauge changes beyond the free ones (1848 §8.2.3)."""
+        if self.reach is None:
+            return self.limits
+        limits = (Limit(self.reach, self.counted), *self.limits)
+        if self.ignores_gauge:
+            return limits
+        return (Limit(self.reach + self.free_gauge_changes, self.counted, gauge_changes=True), *limits)
+
+
+def _plain(value: object) -> object:
+    return tuple(sorted(value)) if isinstance(value, frozenset) else value
 
 
 @dataclass(frozen=True)
 class SetBonus:
-    """A route that visits several stops with the tag earns extra: `by_count` numbers of such stops to money."""
+    """A route that counts several stops with the tag earns extra: `by_count` numbers of such stops to money."""
 
     name: str
     tag: str
     by_count: Mapping[int, int]
 
 
+@dataclass(frozen=True)
+class PairBonus:
+    """A route that counts a stop with each of two tags (two different stops) earns `money` and what `by_stop` says of
+    the two, the dearest where there is a choice."""
+
+    name: str
+    one: str
+    other: str
+    money: int = 0
+    by_stop: Mapping[Stop, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class TrackBonus:
+    """A route over one or more of these segments earns `money` once and `per_stop` for each counted stop."""
+
+    name: str
+    segments: frozenset[int]
+    money: int = 0
+    per_stop: int = 0
+
+
+@dataclass(frozen=True)
+class JointBonus:
+    """Routes that together visit stops with both tags earn money, each set of routes that meet once.
+
+    A route may be such a set alone. Routes meet where both visit a stop that is not a terminus. How the routes are
+    divided into sets is for the company to choose.
+    """
+
+    name: str
+    one: str
+    other: str
+    money: int
+
+
+RouteBonus = SetBonus | PairBonus | TrackBonus
+
+
 @dataclass(frozen=True, eq=False)
 class RouteProblem:
-    """Everything the search needs. `own` are stops with the company's tokens; `blocked` end a route."""
+    """Everything the search needs. `own` are stops with the company's tokens; `blocked` end a route.
+
+    A stop without a value cannot be visited. Several trains may use the `shared` crossings.
+    """
 
     graph: TrackGraph
     values: Mapping[Stop, StopValue]
     own: frozenset[Stop]
     blocked: frozenset[Stop]
     trains: tuple[TrainSpec, ...]
-    bonuses: tuple[SetBonus, ...] = ()
+    bonuses: tuple[RouteBonus, ...] = ()
+    joint: tuple[JointBonus, ...] = ()
+    shared: frozenset[Side] = frozenset()
 
     def train(self, number: str) -> TrainSpec:
         """The train with this card number.
@@ -86,10 +175,17 @@ class RouteProblem:
                 return train
         raise RouteError(f"There is no train {number}.")
 
+    def ends_at(self, stop: Stop) -> bool:
+        """Whether no route of this company passes through the stop."""
+        return stop in self.blocked or self.values[stop].is_terminus
+
 
 @dataclass(frozen=True)
 class Route:
-    """A train's way: its stops in order, the spaces between each two of them, the track it uses."""
+    """A train's way: its stops in order, the spaces between each two of them, the track it uses.
+
+    `pays` are the stops that pay with what each pays before the train's multiplier.
+    """
 
     train: str
     stops: tuple[Stop, ...]
@@ -99,13 +195,14 @@ class Route:
     gauge_changes: int = 0
     revenue: int = 0
     parts: tuple[tuple[str, int], ...] = ()
+    pays: tuple[tuple[Stop, int], ...] = ()
 
 
 @dataclass(frozen=True)
 class RouteSet:
     """Routes with their revenue. `bound` is a sum that no set of routes exceeds; `proven` when it is reached.
 
-    `runner_up` is the best revenue of a set of which the search knows that it differs, None if there was none.
+    `joint` are the parts earned by several routes together, on top of the routes' own revenues.
     """
 
     routes: tuple[Route, ...]
@@ -114,3 +211,4 @@ class RouteSet:
     proven: bool
     seconds: float = 0.0
     examined: int = field(default=0, compare=False)
+    joint: tuple[tuple[str, int], ...] = ()

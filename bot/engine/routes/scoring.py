@@ -2,46 +2,218 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 from ..track import Side, Stop
-from .model import Route, RouteError, RouteProblem, RouteSet, TrainSpec
+from .model import (
+    JointBonus,
+    PairBonus,
+    Route,
+    RouteBonus,
+    RouteError,
+    RouteProblem,
+    RouteSet,
+    SetBonus,
+    TrackBonus,
+    TrainSpec,
+)
 
-
-def earning_stops(problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop]) -> list[Stop]:
-    """The stops that pay: all, or for a train with a destination its two ends."""
-    return [stops[0], stops[-1]] if train.runs_to else list(stops)
-
-
-def revenue_parts(problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop]) -> tuple[tuple[str, int], ...]:
-    """The revenue of one route in named parts."""
-    if not stops:
-        return ()
-    parts = [("stops", sum(problem.values[stop].revenue for stop in earning_stops(problem, train, stops)))]
-    if train.earns_bonuses:
-        for bonus in problem.bonuses:
-            count = sum(bonus.tag in problem.values[stop].tags for stop in stops)
-            amount = max((money for number, money in bonus.by_count.items() if number <= count), default=0)
-            if amount:
-                parts.append((bonus.name, amount))
-    return tuple(parts)
+Parts = tuple[tuple[str, int], ...]
 
 
 def score(problem: RouteProblem, routes: Sequence[Route]) -> RouteSet:
-    """The same routes with their revenue filled in."""
+    """The same routes with their revenue filled in, and what they earn together."""
     scored = []
     for route in routes:
-        parts = revenue_parts(problem, problem.train(route.train), route.stops)
-        scored.append(replace(route, parts=parts, revenue=sum(amount for _, amount in parts)))
-    total = sum(route.revenue for route in scored)
-    return RouteSet(tuple(scored), total, total, False)
+        counted, parts = earnings(problem, problem.train(route.train), route)
+        pays = tuple(paying(problem, problem.train(route.train), counted))
+        scored.append(replace(route, parts=parts, pays=pays, revenue=sum(money for _, money in parts)))
+    joint = joint_parts(problem, scored)
+    total = sum(route.revenue for route in scored) + sum(money for _, money in joint)
+    return RouteSet(tuple(scored), total, total, False, joint=joint)
 
 
-def counted_stops(problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop], gauge_changes: int) -> int:
-    """How much of the train's reach a route uses up."""
-    counted = sum(problem.values[stop].kind in train.counted for stop in stops)
-    return counted + (0 if train.ignores_gauge else max(0, gauge_changes - train.free_gauge_changes))
+def earnings(problem: RouteProblem, train: TrainSpec, route: Route) -> tuple[tuple[Stop, ...], Parts]:
+    """The counted stops that earn most, and the revenue of the route in named parts."""
+    if not route.stops:
+        return (), ()
+    if train.gathers:
+        return route.stops, _gathered(problem, train, route.stops)
+    if train.runs_to:
+        ends = (route.stops[0], route.stops[-1])
+        return ends, (("stops", train.multiplier * sum(problem.values[stop].revenue for stop in ends)),)
+    choices = counted_choices(problem, train, route.stops)
+    best = max(((_parts(problem, train, route, chosen), chosen) for chosen in choices), key=lambda one: _sum(one[0]))
+    return best[1], best[0]
+
+
+def _sum(parts: Parts) -> int:
+    return sum(money for _, money in parts)
+
+
+def _gathered(problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop]) -> Parts:
+    parts = [("stops", train.multiplier * sum(problem.values[stop].revenue for stop in stops))]
+    return (*parts, ("base", train.multiplier * train.base)) if train.base else tuple(parts)
+
+
+def _parts(problem: RouteProblem, train: TrainSpec, route: Route, counted: Sequence[Stop]) -> Parts:
+    """The revenue of a route that counts these stops."""
+    parts = [("stops", sum(money for _, money in paying(problem, train, counted)))]
+    if train.earns_bonuses:
+        parts += [(bonus.name, bonus_money(problem, bonus, counted, route.segments)) for bonus in problem.bonuses]
+    if train.distance_pay:
+        parts.append(("distance", train.distance_pay * _distance(problem, train, route.stops)))
+    if train.base:
+        parts.append(("base", train.base))
+    return tuple((name, train.multiplier * money) for name, money in parts if money or name == "stops")
+
+
+def paying(problem: RouteProblem, train: TrainSpec, counted: Sequence[Stop]) -> Iterator[tuple[Stop, int]]:
+    """What each counted stop pays: of those of one place only the dearest, the first if equal."""
+    best: dict[str, tuple[int, Stop]] = {}
+    for stop in counted:
+        worth = problem.values[stop]
+        if worth.place and worth.kind not in train.unpaid:
+            best[worth.place] = max(best.get(worth.place, (-1, stop)), (worth.revenue, stop), key=lambda one: one[0])
+    for stop in counted:
+        worth = problem.values[stop]
+        if worth.kind in train.unpaid:
+            continue
+        yield stop, worth.revenue if not worth.place or best[worth.place][1] == stop else 0
+
+
+def bonus_money(problem: RouteProblem, bonus: RouteBonus, counted: Sequence[Stop], segments: Iterable[int]) -> int:
+    """What one bonus pays for a route with these counted stops over these segments."""
+    if isinstance(bonus, TrackBonus):
+        crossed = not bonus.segments.isdisjoint(segments)
+        return (bonus.money + bonus.per_stop * len(counted)) if crossed else 0
+    if isinstance(bonus, SetBonus):
+        count = sum(bonus.tag in problem.values[stop].tags for stop in counted)
+        return max((money for number, money in bonus.by_count.items() if number <= count), default=0)
+    return _pair_money(problem, bonus, counted)
+
+
+def _pair_money(problem: RouteProblem, bonus: PairBonus, counted: Sequence[Stop]) -> int:
+    ones = [stop for stop in counted if bonus.one in problem.values[stop].tags]
+    others = [stop for stop in counted if bonus.other in problem.values[stop].tags]
+    pairs = [(one, other) for one in ones for other in others if one != other]
+    return max((bonus.money + bonus.by_stop.get(a, 0) + bonus.by_stop.get(b, 0) for a, b in pairs), default=0)
+
+
+def _distance(problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop]) -> int:
+    """Spaces as the crow flies between the first and the last stop that may pay (18GB, X trains)."""
+    places = [problem.values[stop].at for stop in stops if problem.values[stop].kind not in train.unpaid]
+    return crow_flies(places[0], places[-1]) if places and places[0] and places[-1] else 0
+
+
+def crow_flies(one: tuple[int, int], other: tuple[int, int]) -> int:
+    """The distance of two spaces given in doubled coordinates, along whichever axis is doubled.
+
+    In a pointy layout x runs in steps of two along a row, in a flat layout y along a column: the larger difference
+    is the doubled one only if it exceeds the smaller.
+    """
+    dx, dy = abs(one[0] - other[0]), abs(one[1] - other[1])
+    return dx + max(0, (dy - dx) // 2)
+
+
+# -- which stops count ---------------------------------------------------------------------------------
+
+
+def counted_choices(problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop]) -> Iterator[tuple[Stop, ...]]:
+    """The sets of stops that a train might count, those surely worse left out. At least one, all if none is optional."""
+    forced, free = _forced_and_free(problem, train, stops)
+    tokens = [stop for stop in stops if stop in problem.own]
+    if not free:
+        yield tuple(stops)
+        return
+    needs_token = train.counts_token and not problem.own.intersection(forced)
+    for extra in [(token,) for token in tokens] if needs_token else [()]:
+        yield from _fill(problem, train, stops, {*forced, *extra}, [stop for stop in free if stop not in extra])
+
+
+def _forced_and_free(
+    problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop]
+) -> tuple[list[Stop], list[Stop]]:
+    forced = [stop for stop in stops if problem.values[stop].kind not in train.optional]
+    if train.counts_ends:
+        forced += [stop for stop in (stops[0], stops[-1]) if stop not in forced]
+    return forced, [stop for stop in stops if stop not in forced]
+
+
+def _fill(
+    problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop], forced: set[Stop], free: Sequence[Stop]
+) -> Iterator[tuple[Stop, ...]]:
+    """The forced stops with every set of the free ones that bonuses know, and the dearest others that fit."""
+    special = [stop for stop in free if problem.values[stop].tags or problem.values[stop].place]
+    others = sorted((stop for stop in free if stop not in special), key=lambda stop: -problem.values[stop].revenue)
+    for number in range(len(special) + 1):
+        for some in combinations(special, number):
+            counted = {*forced, *some}
+            if not _within(problem, train, counted):
+                continue
+            for stop in others:
+                if _within(problem, train, {*counted, stop}):
+                    counted.add(stop)
+            yield tuple(stop for stop in stops if stop in counted)
+
+
+def _within(problem: RouteProblem, train: TrainSpec, counted: Iterable[Stop]) -> bool:
+    kinds = [problem.values[stop].kind for stop in counted]
+    return all(sum(kind in limit.kinds for kind in kinds) <= limit.most for limit in train.all_limits)
+
+
+# -- several routes together ---------------------------------------------------------------------------
+
+
+def joint_parts(problem: RouteProblem, routes: Sequence[Route]) -> Parts:
+    """What the routes earn together: the division into sets that meet which earns most (18GB N-S and E-W)."""
+    running = [route for route in routes if route.stops and problem.train(route.train).earns_bonuses]
+    if not problem.joint or not running:
+        return ()
+    return max((_divided(problem, sets) for sets in _divisions(problem, running)), key=_sum)
+
+
+def _divided(problem: RouteProblem, sets: Sequence[Sequence[Route]]) -> Parts:
+    return tuple((bonus.name, bonus.money) for some in sets for bonus in problem.joint if _earned(problem, bonus, some))
+
+
+def _earned(problem: RouteProblem, bonus: JointBonus, routes: Sequence[Route]) -> bool:
+    stops = {stop for route in routes for stop in route.stops}
+    ones = {stop for stop in stops if bonus.one in problem.values[stop].tags}
+    others = {stop for stop in stops if bonus.other in problem.values[stop].tags}
+    return bool(ones and others) and len(ones | others) > 1
+
+
+def _divisions(problem: RouteProblem, routes: Sequence[Route]) -> list[list[list[Route]]]:
+    """All ways to divide routes into sets that hang together."""
+    divisions: list[list[list[Route]]] = [[]]
+    for route in routes:
+        divisions = [
+            new
+            for sets in divisions
+            for new in (
+                [*sets, [route]],
+                *([*sets[:index], [*sets[index], route], *sets[index + 1 :]] for index in range(len(sets))),
+            )
+        ]
+    return [sets for sets in divisions if all(_hangs_together(problem, some) for some in sets)]
+
+
+def _hangs_together(problem: RouteProblem, routes: Sequence[Route]) -> bool:
+    meeting = [{stop for stop in route.stops if not problem.values[stop].is_terminus} for route in routes]
+    reached, waiting = meeting[0], meeting[1:]
+    while waiting:
+        joined = [stops for stops in waiting if stops & reached]
+        if not joined:
+            return False
+        waiting = [stops for stops in waiting if not stops & reached]
+        reached = reached.union(*joined)
+    return True
+
+
+# -- whether routes may be run -------------------------------------------------------------------------
 
 
 def validate(problem: RouteProblem, routes: Sequence[Route]) -> None:
@@ -49,35 +221,101 @@ def validate(problem: RouteProblem, routes: Sequence[Route]) -> None:
 
     :raises RouteError: with the reason, for the player.
     """
-    used: set[Side | int] = set()
+    used: dict[str, set[Side | int]] = {}
+    gathered: set[Stop] = set()
     for route in routes:
-        _validate_route(problem, problem.train(route.train), route)
-        track = route.sides | route.segments
-        if used & track:
+        train = problem.train(route.train)
+        if train.gathers:
+            _validate_gathering(problem, train, route, gathered)
+            gathered.update(route.stops)
+            continue
+        _validate_route(problem, train, route)
+        track = (route.sides | route.segments) - _shared_track(problem, route)
+        if used.setdefault(train.track, set()) & track:
             raise RouteError(f"Train {route.train} would use track that another train uses.")
-        used |= track
+        used[train.track] |= track
+
+
+def _shared_track(problem: RouteProblem, route: Route) -> set[Side | int]:
+    """Crossings that trains may share, and the pieces of track at them."""
+    if not problem.shared:
+        return set()
+    segments = problem.graph.segments
+    return {*problem.shared, *(n for n in route.segments if not problem.shared.isdisjoint(_sides(segments[n].ends)))}
+
+
+def _sides(ends: Sequence[Stop | Side]) -> list[Side]:
+    return [end for end in ends if isinstance(end, Side)]
+
+
+def _validate_gathering(problem: RouteProblem, train: TrainSpec, route: Route, gathered: set[Stop]) -> None:
+    stops = route.stops
+    places = [problem.values[stop].place or str(stop) for stop in stops]
+    if not 1 <= len(stops) <= train.gathers or len(set(places)) < len(places):
+        raise RouteError(f"Train {train.id} ({train.name}) counts 1 to {train.gathers} different cities.")
+    if not problem.own.issuperset(stops):
+        raise RouteError(f"Train {train.id} ({train.name}) counts only cities with the company's tokens.")
+    if gathered.intersection(stops):
+        raise RouteError(f"Train {train.id} ({train.name}) would count a city that another such train counts.")
 
 
 def _validate_route(problem: RouteProblem, train: TrainSpec, route: Route) -> None:
     stops = route.stops
     if len(stops) < 2:
         raise RouteError(f"A route of train {train.id} needs two stops.")
-    if len(set(stops)) < len(stops):
-        raise RouteError(f"Train {train.id} would visit a stop twice.")
-    groups = [problem.values[stop].group for stop in stops if problem.values[stop].group]
-    if len(set(groups)) < len(groups):
-        raise RouteError(f"Train {train.id} would visit {groups[0]} twice.")
-    for stop in stops[1:-1]:
-        if stop in problem.blocked:
-            raise RouteError(f"Train {train.id} cannot run through {stop.hex}: it is full of other companies' tokens.")
+    _validate_visits(problem, train, stops)
     if train.runs_to:
         _validate_destination(problem, train, stops)
         return
     if not problem.own.intersection(stops):
         raise RouteError(f"The route of train {train.id} has none of the company's tokens.")
-    used = counted_stops(problem, train, stops, route.gauge_changes)
-    if train.reach is not None and used > train.reach:
-        raise RouteError(f"Train {train.id} ({train.name}) reaches {train.reach} stops; this route has {used}.")
+    if train.needs and sum(problem.values[stop].kind in train.needs for stop in stops) < 2:
+        raise RouteError(f"A route of train {train.id} needs two stops that are {' or '.join(sorted(train.needs))}.")
+    _validate_limits(problem, train, route)
+
+
+def _validate_visits(problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop]) -> None:
+    if len(set(stops)) < len(stops):
+        raise RouteError(f"Train {train.id} would visit a stop twice.")
+    groups = [problem.values[stop].group for stop in stops if problem.values[stop].group]
+    if len(set(groups)) < len(groups):
+        twice = next(group for group in groups if groups.count(group) > 1)
+        raise RouteError(f"Train {train.id} would visit {twice} twice.")
+    for stop in stops:
+        if problem.values[stop].kind in train.closed:
+            raise RouteError(f"Train {train.id} ({train.name}) may not run to {stop.hex}.")
+    for stop in stops[1:-1]:
+        if problem.values[stop].is_terminus:
+            raise RouteError(f"Train {train.id} cannot run through {stop.hex}: it is the end of a line.")
+        if stop in problem.blocked:
+            raise RouteError(f"Train {train.id} cannot run through {stop.hex}: it is full of other companies' tokens.")
+    for here, there in ((stops[0], stops[1]), (stops[-1], stops[-2])):
+        doors = problem.values[here].only_from
+        if doors is not None and there not in doors:
+            raise RouteError(f"Train {train.id} cannot run to {here.hex} from {there.hex}.")
+
+
+def _validate_limits(problem: RouteProblem, train: TrainSpec, route: Route) -> None:
+    """Limits hold for the stops that must count (and for the ends and a token, where these must)."""
+    forced, _ = _forced_and_free(problem, train, route.stops)
+    kinds = [problem.values[stop].kind for stop in forced]
+    for limit in train.all_limits:
+        used = sum(kind in limit.kinds for kind in kinds)
+        used += route.gauge_changes if limit.gauge_changes else 0
+        used += spaces_of(route) if limit.spaces else 0
+        if used > limit.most:
+            what = "spaces" if limit.spaces else "stops"
+            with_gauge = " and changes of gauge" if limit.gauge_changes and route.gauge_changes else ""
+            raise RouteError(
+                f"Train {train.id} ({train.name}) reaches {limit.most} {what}{with_gauge}; this route has {used}."
+            )
+    if not any(True for _ in counted_choices(problem, train, route.stops)):
+        raise RouteError(f"Train {train.id} ({train.name}) cannot count both ends and a token.")
+
+
+def spaces_of(route: Route) -> int:
+    """How many spaces the route runs over, one counted each time it is entered."""
+    return len(route.sides) + 1
 
 
 def _validate_destination(problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop]) -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import groupby
 
-from .enumeration import Board, Column, OutOfTime, columns, route_of
-from .model import RouteProblem, RouteSet, TrainSpec
+from .chains import Contraction
+from .enumeration import IDLE, Column, OutOfTime, columns, route_of
+from .model import RouteProblem, RouteSet, TrackBonus, TrainSpec
+from .profile import Board
 from .scoring import score
-
-IDLE = Column(0, 0, ())
-"""A train that stays at home."""
 
 
 def best_routes(
@@ -26,7 +25,8 @@ def best_routes(
         if clock and clock() - began > seconds:
             raise OutOfTime
 
-    board = Board(problem)
+    marks = tuple(bonus.segments for bonus in problem.bonuses if isinstance(bonus, TrackBonus))
+    board = Board(problem, Contraction(problem.graph, marks))
     trains = sorted(problem.trains, key=lambda train: (repr(train.kind), train.id))
     selection = _Selection([], check_time)
     proven = True
@@ -41,11 +41,15 @@ def best_routes(
         selection.run()
     except OutOfTime:
         proven = False
-    routes = [route_of(column, train) for (train, _), column in zip(selection.tables, selection.best, strict=False) if column.links]
+    routes = [
+        route_of(column.one, column.other, train)
+        for (train, _), column in zip(selection.tables, selection.best, strict=False)
+        if column.one
+    ]
     result = score(problem, sorted(routes, key=lambda route: route.train))
     taken = clock() - began if clock else 0.0
     bound = result.revenue if proven else max(result.revenue, selection.bound())
-    return RouteSet(result.routes, result.revenue, bound, proven, taken, selection.examined)
+    return RouteSet(result.routes, result.revenue, bound, proven, taken, selection.examined, result.joint)
 
 
 class _Selection:
@@ -83,8 +87,7 @@ class _Selection:
         alike = index + 1 < len(self.tables) and self.tables[index + 1][0].kind == train.kind
         for number in range(begin, len(table)):
             column = table[number]
-            best_rest = min(rest, column.revenue * self._alike_after(index) + self.rest[index + 1 + self._alike_after(index)])
-            if total + column.revenue + best_rest <= self.best_sum:
+            if total + column.revenue + rest <= self.best_sum:
                 return
             if column.mask & mask:
                 continue
@@ -98,11 +101,3 @@ class _Selection:
             chosen.append(IDLE)
             self._choose(index + 1, mask, total, chosen, len(table) if alike else 0)
             chosen.pop()
-
-    def _alike_after(self, index: int) -> int:
-        """How many trains of the same kind follow."""
-        kind = self.tables[index][0].kind
-        number = 0
-        while index + 1 + number < len(self.tables) and self.tables[index + 1 + number][0].kind == kind:
-            number += 1
-        return number

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...tiles import parse_tiles
+from ...tilesheet import parse_tiles
 
 TILES = parse_tiles(
     """
@@ -54,7 +54,7 @@ TILES = parse_tiles(
     238 green x2 'K' city:40/2 | 0-c0 1-c0 2-c0
     239 brown x3 'K' city:60/3 | 0-c0 1-c0 2-c0 3-c0
     240 gray x2 'K' city:80/3 | 0-c0 1-c0 2-c0 3-c0
-    241 blue x1 'TAS' offboard:50 | 2-o0! 1-o0!
+    241 blue x1 'TAS' *anchor offboard:50 | 2-o0! 1-o0!
     611 brown x4 city:40/2 | 0-c0 1-c0 2-c0 3-c0 4-c0
     915 gray x1 city:50/3 | 0-c0 1-c0 2-c0 3-c0 4-c0
     """

@@ -1,0 +1,97 @@
+"""The open file: connections, transactions, migrations."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Self
+
+from sqlalchemy import Connection, event, text
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from .errors import MISSING, StoreMissing, StoreTooNew, translated
+from .migrate import UnknownRevision, migrate
+
+PATIENCE = 5.0
+"""Seconds to wait for another program that writes."""
+
+
+class Database:
+    """An open database. Use `await Store.open(path)`.
+
+    Writers of this program wait for each other in turn; readers never wait.
+    """
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self.engine = engine
+        self._readers = engine.execution_options(is_reader=True)
+        self._one_writer = asyncio.Lock()
+
+    @classmethod
+    async def open(cls, path: Path, patience: float = PATIENCE) -> Self:
+        """Open the file, creating and migrating it as needed.
+
+        :raises StoreError: it cannot be opened.
+        """
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreMissing(str(MISSING)) from error
+        engine = create_async_engine(f"sqlite+aiosqlite:///{path}", connect_args={"timeout": patience})
+        event.listen(engine.sync_engine, "connect", _prepare)
+        event.listen(engine.sync_engine, "begin", _begin)
+        store = cls(engine)
+        try:
+            async with store.writing() as connection:
+                await connection.run_sync(migrate)
+        except UnknownRevision as error:
+            await engine.dispose()
+            raise StoreTooNew("The database was made by a newer Signalbox; update the program.") from error
+        except BaseException:
+            await engine.dispose()
+            raise
+        return store
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self.engine.dispose()
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[AsyncConnection]:
+        """One transaction that may change things: all of it is saved, or nothing.
+
+        :raises StoreError: the database did not take it.
+        """
+        async with self._one_writer, translated(), self.engine.begin() as connection:
+            yield connection
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncConnection]:
+        """One look at the database: everything read in it belongs to the same moment.
+
+        :raises StoreError: the database did not answer.
+        """
+        async with translated(), self._readers.begin() as connection:
+            yield connection
+
+    async def check(self) -> str:
+        """SQLite's own report on the file: `ok` when it is whole."""
+        async with self.reading() as connection:
+            return str((await connection.execute(text("PRAGMA quick_check"))).scalar_one())
+
+
+def _prepare(connection: Any, record: Any) -> None:
+    """Settings of every new connection: write-ahead log, full sync, our own transactions."""
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    """A writer takes the write lock at once, so that no transaction fails half-way for want of it."""
+    is_reader = connection.get_execution_options().get("is_reader", False)
+    connection.exec_driver_sql("BEGIN" if is_reader else "BEGIN IMMEDIATE")

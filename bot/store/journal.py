@@ -1,0 +1,178 @@
+"""What was done to a game, and the positions that came of it."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import CTE, ColumnElement, delete, exists, func, insert, literal, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from .errors import Conflict
+from .games import Games, insert_game, save_seats
+from .notices import add_notices, save_clocks, withdraw_notices
+from .records import Commit, GameRecord, MoveRecord, SeatRecord
+from .rows import record_of, row_of
+from .schema import games, moves, snapshots
+
+KEPT_SNAPSHOTS = 20
+"""How many of the latest positions are kept at least; of older ones the last of every `SNAPSHOT_SPACING` records."""
+
+SNAPSHOT_SPACING = 50
+
+
+class Journal(Games):
+    """Records, which are only ever added, and snapshots."""
+
+    async def add_game(self, record: GameRecord, first_seats: Iterable[SeatRecord] = ()) -> int:
+        """Save a new game; returns its number."""
+        async with self.writing() as connection:
+            return await insert_game(connection, record, first_seats)
+
+    async def add_played_game(self, record: GameRecord, first_seats: Iterable[SeatRecord], change: Commit) -> int:
+        """Save a new game together with moves that have been made in it; the numbers of the game are filled in."""
+        async with self.writing() as connection:
+            game = await insert_game(connection, record, first_seats)
+            await _save(connection, _numbered(change, game))
+        return game
+
+    async def commit(self, change: Commit) -> None:
+        """Save a change, all of it or nothing.
+
+        :raises Conflict: the game has moved on since `expected_version`.
+        :raises StoreError: the database did not take it.
+        """
+        async with self.writing() as connection:
+            await _save(connection, change)
+
+    async def moves(self, game: int, after: int = -1, limit: int | None = None) -> list[MoveRecord]:
+        """The game's records with numbers above `after`; with a limit the latest of them."""
+        query = select(moves).where(moves.c.game == game, moves.c.number > after).order_by(moves.c.number.desc())
+        if limit is not None:
+            query = query.limit(limit)
+        async with self.reading() as connection:
+            rows = list((await connection.execute(query)).mappings())
+        return [record_of(row, MoveRecord) for row in reversed(rows)]
+
+    async def last_move_for(self, game: int, seat: int) -> int | None:
+        """The number of the latest move made for a seat, whether it still stands or not."""
+        query = select(func.max(moves.c.number)).where(moves.c.game == game, moves.c.seat == seat)
+        async with self.reading() as connection:
+            found: int | None = (await connection.execute(query)).scalar_one_or_none()
+        return found
+
+    async def line(self, game: int, number: int, limit: int) -> list[MoveRecord]:
+        """The records that led to record `number`, itself first, then its parent, and so on; at most `limit`."""
+        line = _line(game, number)
+        query = (
+            select(moves)
+            .join(line, moves.c.number == line.c.number)
+            .where(moves.c.game == game)
+            .order_by(line.c.distance)
+            .limit(limit)
+        )
+        async with self.reading() as connection:
+            return [record_of(row, MoveRecord) for row in (await connection.execute(query)).mappings()]
+
+    async def line_numbers(self, game: int, number: int) -> set[int]:
+        """The numbers of all records that led to record `number`; every other record has been taken back."""
+        async with self.reading() as connection:
+            return set((await connection.execute(select(_line(game, number).c.number))).scalars())
+
+    async def nearest(self, game: int, number: int) -> tuple[bytes, list[MoveRecord]] | None:
+        """The nearest kept position on the way to record `number`, and the records since, oldest first.
+
+        None when there is no such record. What is read does not grow with the length of the game.
+        """
+        line = _line(game, number, until_snapshot=True)
+        query = (
+            select(moves)
+            .join(line, moves.c.number == line.c.number)
+            .where(moves.c.game == game)
+            .order_by(line.c.distance.desc())
+        )
+        async with self.reading() as connection:
+            records = [record_of(row, MoveRecord) for row in (await connection.execute(query)).mappings()]
+            if not records:
+                return None
+            kept = select(snapshots.c.state).where(snapshots.c.game == game, snapshots.c.number == records[0].number)
+            state = (await connection.execute(kept)).scalar_one_or_none()
+        return None if state is None else (zlib.decompress(state), records[1:])
+
+    async def snapshot(self, game: int, number: int) -> bytes | None:
+        """The kept position after a record, if it is one that is kept."""
+        query = select(snapshots.c.state).where(snapshots.c.game == game, snapshots.c.number == number)
+        async with self.reading() as connection:
+            state = (await connection.execute(query)).scalar_one_or_none()
+        return zlib.decompress(state) if state else None
+
+    async def snapshot_numbers(self, game: int) -> list[int]:
+        """Which positions are kept."""
+        query = select(snapshots.c.number).where(snapshots.c.game == game).order_by(snapshots.c.number)
+        async with self.reading() as connection:
+            return [int(number) for number in (await connection.execute(query)).scalars()]
+
+
+async def _save(connection: AsyncConnection, change: Commit) -> None:
+    version = change.records[-1].number if change.records else change.expected_version
+    values: dict[str, Any] = {"version": version, "updated_at": change.now}
+    if change.status:
+        values["status"] = change.status
+    is_current = (games.c.id == change.game) & (games.c.version == change.expected_version)
+    done = await connection.execute(update(games).where(is_current).values(**values))
+    if done.rowcount != 1:
+        raise Conflict("The game has moved on; nothing was saved.")
+    if change.seats is not None:
+        await save_seats(connection, change.game, change.seats)
+    if change.records:
+        await connection.execute(insert(moves), [row_of(record) for record in change.records])
+    await _save_snapshots(connection, change, version)
+    if change.clocks is not None:
+        await save_clocks(connection, change.game, change.clocks, change.restarted)
+        await withdraw_notices(connection, change)
+    await add_notices(connection, change.notices)
+
+
+async def _save_snapshots(connection: AsyncConnection, change: Commit, version: int) -> None:
+    states = dict(change.kept)
+    if change.state is not None:
+        states[version] = change.state
+    if not states:
+        return
+    rows = [
+        {"game": change.game, "number": number, "state": zlib.compress(state, 1)} for number, state in states.items()
+    ]
+    await connection.execute(insert(snapshots), rows)
+    bucket = snapshots.c.number // SNAPSHOT_SPACING
+    kept = select(func.max(snapshots.c.number)).where(snapshots.c.game == change.game).group_by(bucket)
+    is_old: ColumnElement[bool] = snapshots.c.number < version - KEPT_SNAPSHOTS
+    await connection.execute(
+        delete(snapshots).where(
+            snapshots.c.game == change.game, is_old, snapshots.c.number > 0, snapshots.c.number.not_in(kept)
+        )
+    )
+
+
+def _line(game: int, number: int, until_snapshot: bool = False) -> CTE:
+    """The way from a record back through its parents, with each one's distance."""
+    start = select(moves.c.number, moves.c.parent, literal(0).label("distance"))
+    line = start.where(moves.c.game == game, moves.c.number == number).cte("line", recursive=True)
+    step = select(moves.c.number, moves.c.parent, line.c.distance + 1).where(
+        moves.c.game == game, moves.c.number == line.c.parent
+    )
+    if until_snapshot:
+        step = step.where(~exists().where(snapshots.c.game == game, snapshots.c.number == line.c.number))
+    return line.union_all(step)
+
+
+def _numbered(change: Commit, game: int) -> Commit:
+    """The change with the game's number in all its parts."""
+    for record in change.records:
+        record.game = game
+    for clock in change.clocks or ():
+        clock.game = game
+    for notice in change.notices:
+        notice.game = game
+    return replace(change, game=game)

@@ -1,0 +1,49 @@
+"""Bringing a database file to the present form of the tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlalchemy import Connection, inspect, text
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+
+HEAD = "0002"
+"""The newest migration; a test compares it with the folder."""
+
+
+class UnknownRevision(Exception):
+    """The file's form is not one that this release knows."""
+
+
+def revision_of(connection: Connection) -> str | None:
+    """The file's form; None for an empty file."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
+    return None if found is None else str(found)
+
+
+def known_revisions() -> set[str]:
+    """The forms that this release can bring up to date."""
+    return {path.name.split("_", 1)[0] for path in (MIGRATIONS / "versions").glob("[0-9]*.py")}
+
+
+def migrate(connection: Connection, target: str = HEAD) -> None:
+    """Run the migrations that the file lacks, inside the transaction that is open.
+
+    :raises UnknownRevision: a newer release has changed the file.
+    """
+    revision = revision_of(connection)
+    if revision == target:
+        return
+    if revision is not None and revision not in known_revisions():
+        raise UnknownRevision(revision)
+    # Alembic takes longer to import than to open a file that needs no migration.
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, target)

@@ -1,0 +1,1 @@
+"""Numbered changes of the tables; Alembic reads them."""

@@ -1,0 +1,135 @@
+"""Clocks, and the outbox: what must still be posted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.dialects.sqlite import insert as insert_or_not
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from .database import Database
+from .records import ClockRecord, Commit, Notice
+from .rows import record_of, row_of
+from .schema import clocks, games, outbox, places
+
+SUPERSEDED = "superseded"
+"""The reference of a notice that nobody needs any more."""
+
+LONGEST_FAILURE = 200
+
+
+class Notices(Database):
+    """Who is waited for, and what the front doors have to say."""
+
+    async def clocks(self, game: int) -> list[ClockRecord]:
+        """Whom the game waits for, since when."""
+        query = select(clocks).where(clocks.c.game == game).order_by(clocks.c.seat)
+        async with self.reading() as connection:
+            return [record_of(row, ClockRecord) for row in (await connection.execute(query)).mappings()]
+
+    async def due_clocks(self, now: float) -> list[ClockRecord]:
+        """Clocks of running games whose next reminder is due."""
+        query = (
+            select(clocks)
+            .join(games, games.c.id == clocks.c.game)
+            .where(clocks.c.due_at <= now, games.c.status == "running")
+            .order_by(clocks.c.due_at, clocks.c.game, clocks.c.seat)
+        )
+        async with self.reading() as connection:
+            return [record_of(row, ClockRecord) for row in (await connection.execute(query)).mappings()]
+
+    async def clocks_ahead(self, now: float) -> list[ClockRecord]:
+        """Clocks that claim to have started after now: the machine's clock was wrong then, or is now."""
+        async with self.reading() as connection:
+            rows = (await connection.execute(select(clocks).where(clocks.c.since > now))).mappings()
+            return [record_of(row, ClockRecord) for row in rows]
+
+    async def set_clock(self, clock: ClockRecord) -> bool:
+        """Change when a clock started and is due, unless it has been stopped. Whether it still runs."""
+        async with self.writing() as connection:
+            done = await connection.execute(
+                update(clocks)
+                .where(clocks.c.game == clock.game, clocks.c.seat == clock.seat)
+                .values(since=clock.since, due_at=clock.due_at, reminders=clock.reminders)
+            )
+        return bool(done.rowcount)
+
+    async def remind(self, clock: ClockRecord, next_due: float, notice: Notice | None) -> bool:
+        """Push a clock on and add its reminder, both or neither. False when another sweep has done it already."""
+        is_unchanged = (
+            (clocks.c.game == clock.game)
+            & (clocks.c.seat == clock.seat)
+            & (clocks.c.since == clock.since)
+            & (clocks.c.due_at == clock.due_at)
+            & (clocks.c.reminders == clock.reminders)
+        )
+        async with self.writing() as connection:
+            done = await connection.execute(
+                update(clocks).where(is_unchanged).values(due_at=next_due, reminders=clock.reminders + 1)
+            )
+            if done.rowcount != 1:
+                return False
+            await add_notices(connection, [notice] if notice else [])
+        return True
+
+    async def waiting_notices(self, limit: int = 100, is_placed: bool | None = None) -> list[Notice]:
+        """What must still be posted, oldest first.
+
+        `is_placed` limits it to games that have a place in Discord, or have none.
+        """
+        query = select(outbox).where(outbox.c.posted_at.is_(None)).order_by(outbox.c.id).limit(limit)
+        if is_placed is not None:
+            has_place = outbox.c.game.in_(select(places.c.game))
+            query = query.where(has_place if is_placed else ~has_place)
+        async with self.reading() as connection:
+            return [record_of(row, Notice) for row in (await connection.execute(query)).mappings()]
+
+    async def mark_posted(self, notice: int, now: float, reference: str) -> None:
+        """Note that a notice has been posted, and as what."""
+        async with self.writing() as connection:
+            await connection.execute(
+                update(outbox).where(outbox.c.id == notice).values(posted_at=now, reference=reference)
+            )
+
+    async def mark_failed(self, notice: int, failure: str) -> None:
+        """Note that posting did not work; the notice stays in the outbox."""
+        async with self.writing() as connection:
+            await connection.execute(
+                update(outbox)
+                .where(outbox.c.id == notice)
+                .values(attempts=outbox.c.attempts + 1, failure=failure[:LONGEST_FAILURE])
+            )
+
+
+async def save_clocks(
+    connection: AsyncConnection, game: int, fresh: Sequence[ClockRecord], restarted: Sequence[int]
+) -> None:
+    """Stop the clocks of seats that are waited for no more or have just acted, start those that do not run."""
+    going_on = [clock.seat for clock in fresh if clock.seat not in restarted]
+    await connection.execute(delete(clocks).where(clocks.c.game == game, clocks.c.seat.not_in(going_on)))
+    if fresh:
+        rows = [row_of(clock) for clock in fresh]
+        await connection.execute(insert_or_not(clocks).on_conflict_do_nothing(), rows)
+
+
+async def withdraw_notices(connection: AsyncConnection, change: Commit) -> None:
+    """Questions to seats that have answered, or are asked no more, need not be posted."""
+    going_on = [clock.seat for clock in change.clocks or () if clock.seat not in change.restarted]
+    await connection.execute(
+        update(outbox)
+        .where(
+            outbox.c.game == change.game,
+            outbox.c.posted_at.is_(None),
+            outbox.c.kind.in_(("turn", "reminder")),
+            outbox.c.seat.not_in(going_on),
+        )
+        .values(posted_at=change.now, reference=SUPERSEDED)
+    )
+
+
+async def add_notices(connection: AsyncConnection, notices: Iterable[Notice]) -> None:
+    """Put notices into the outbox."""
+    rows = [row_of(notice, "id") for notice in notices]
+    if rows:
+        await connection.execute(insert(outbox), rows)

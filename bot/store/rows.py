@@ -1,0 +1,31 @@
+"""Rows of the database and our records."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import msgspec
+from sqlalchemy.engine import RowMapping
+
+Record = TypeVar("Record", bound=msgspec.Struct)
+
+JSON_COLUMNS = ("options", "lines")
+"""Columns that hold JSON text."""
+
+
+def record_of(row: RowMapping, kind: type[Record]) -> Record:
+    """The record that a row holds; columns that the record does not know are left out."""
+    values = {name: row[name] for name in kind.__struct_fields__}
+    for name in JSON_COLUMNS:
+        if name in values:
+            values[name] = msgspec.json.decode(values[name])
+    return msgspec.convert(values, kind, strict=False)
+
+
+def row_of(record: msgspec.Struct, *left_out: str) -> dict[str, Any]:
+    """The columns of a record, without those that the database fills in."""
+    values: dict[str, Any] = msgspec.to_builtins(record)
+    for name in JSON_COLUMNS:
+        if name in values:
+            values[name] = msgspec.json.encode(values[name]).decode()
+    return {name: value for name, value in values.items() if name not in left_out}

@@ -1,0 +1,276 @@
+"""What every act at a table needs: the game's lock, its present position, and saving the next one."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import msgspec
+
+from bot.engine.game import Game
+from bot.engine.ids import PlayerId, seat
+from bot.engine.narration import question
+from bot.engine.refusals import NotAllowed, Stale
+from bot.engine.text import action_of
+from bot.engine.title import Title
+from bot.store import ClockRecord, Commit, Conflict, GameRecord, MoveRecord, Notice, SeatRecord, Store, StoreDamaged
+
+from .clocks import due_after
+
+log = logging.getLogger("signalbox.tables")
+
+WARM_GAMES = 200
+"""How many games are kept decoded."""
+
+MOVED_ON = "The game has moved on since then; look at the new position."
+
+Listener = Callable[[int], Awaitable[None]]
+"""Called with the game's number after something was saved and there is something to post."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """What a message did: the new version, what happened in sentences, what is asked now."""
+
+    game: int
+    version: int
+    actions: tuple[str, ...]
+    lines: tuple[str, ...]
+    question: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game with its records, as they were at one moment. `game` is None in the lobby; nobody changes it."""
+
+    record: GameRecord
+    seats: list[SeatRecord]
+    game: Game | None
+
+    def seats_of(self, person: str) -> list[PlayerId]:
+        """The seats of a person."""
+        return [seat(record.number) for record in self.seats if record.person == person and person]
+
+    def name_of(self, person: str) -> str:
+        """How the table calls a person."""
+        moderates = "The moderator" if person == self.record.moderator else "Somebody"
+        return next((record.name for record in self.seats if record.person == person and person), moderates)
+
+
+class Desk:
+    """The state of all tables: which games are warm, who holds which lock.
+
+    `clock` tells the time; `titles` what can be played. After every saved change `listeners` are called with the
+    game's number.
+    """
+
+    def __init__(
+        self, store: Store, titles: Mapping[str, Title], clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
+        self.store = store
+        self.titles = titles
+        self.clock = clock
+        self.listeners: list[Listener] = []
+        self._warm: OrderedDict[int, tuple[int, Game]] = OrderedDict()
+        self._locks: dict[int, asyncio.Lock] = {}
+
+    def now(self) -> float:
+        """The time as it is stored: seconds since 1970."""
+        return self.clock().timestamp()
+
+    def title(self, name: str) -> Title:
+        """The title of that name.
+
+        :raises NotAllowed: it is not one that can be played.
+        """
+        if name not in self.titles:
+            raise NotAllowed(f"There is no title {name}. There are: {', '.join(self.titles)}.")
+        return self.titles[name]
+
+    # -- opening ------------------------------------------------------------------------------------
+
+    def lock(self, game: int) -> asyncio.Lock:
+        """The game's lock: one change at a time."""
+        return self._locks.setdefault(game, asyncio.Lock())
+
+    async def table(self, game: int) -> Table:
+        """The game as it stands. Another program may have moved it on, so that its version is always looked up.
+
+        :raises NotAllowed: there is no such game.
+        """
+        found = await self.store.game_and_seats(game)
+        if found is None:
+            raise NotAllowed(f"There is no game {game}.")
+        record, seats = found
+        if record.status == "lobby":
+            return Table(record, seats, None)
+        version, warm = self._warm.get(game, (-1, None))
+        if warm is None or version != record.version:
+            warm = await self.position(record, record.version, seats)
+        self._keep(game, record.version, warm)
+        return Table(record, seats, warm)
+
+    async def begun(self, game: int) -> tuple[Table, Game]:
+        """A table whose game has begun.
+
+        :raises NotAllowed: it has not, or there is no such game.
+        """
+        table = await self.table(game)
+        if table.game is None:
+            raise NotAllowed("This game has not begun yet.")
+        return table, table.game
+
+    def _keep(self, number: int, version: int, game: Game) -> None:
+        self._warm[number] = (version, game)
+        self._warm.move_to_end(number)
+        while len(self._warm) > WARM_GAMES:
+            self._warm.popitem(last=False)
+
+    def forget(self, game: int) -> None:
+        """Drop the game from memory; the next question reads it from the database."""
+        self._warm.pop(game, None)
+
+    async def position(self, record: GameRecord, number: int, seats: Sequence[SeatRecord] | None = None) -> Game:
+        """The position after a record: the nearest kept one on its line, and the moves since.
+
+        Players bear their present names, whatever they were called then.
+
+        :raises NotAllowed: there is no such record.
+        :raises StoreDamaged: what is kept cannot be read.
+        """
+        title = self.title(record.title)
+        found = await self.store.nearest(record.id, number)
+        if found is None:
+            raise NotAllowed(f"Game {record.id} has no record {number}; it has 0 to {record.version}.")
+        state, since = found
+        game = decoded(title, state, record.id)
+        texts = [move.text for move in since if move.kind == "move"]
+        if texts:
+            await asyncio.to_thread(replay, game, texts)
+        rename(game, await self.store.seats(record.id) if seats is None else seats)
+        return game
+
+    def check_moderator(self, table: Table, person: str) -> None:
+        """Refuse whoever is not the game's moderator.
+
+        :raises NotAllowed: with that.
+        """
+        if person != table.record.moderator:
+            raise NotAllowed("Only the moderator of the game may do that.")
+
+    # -- saving -------------------------------------------------------------------------------------
+
+    async def save(
+        self,
+        table: Table,
+        after: Game,
+        records: Sequence[MoveRecord],
+        asked_before: Collection[PlayerId],
+        *,
+        status: str,
+        acted: Collection[PlayerId] = (),
+        seats: Sequence[SeatRecord] | None = None,
+    ) -> None:
+        """One transaction, then memory. `status` is the game's unless the rules have ended it.
+
+        :raises Stale: another program has saved a move of this game.
+        :raises StoreError: the database did not take it; nothing has changed.
+        """
+        number = records[-1].number
+        now = records[-1].made_at
+        everybody = table.seats if seats is None else list(seats)
+        status = "finished" if after.state.finished else status
+        asked = after.asked() if status == "running" else ()
+        lines = [line for record in records for line in record.lines]
+        change = Commit(
+            table.record.id,
+            table.record.version,
+            records,
+            after.encode(),
+            now,
+            status=status,
+            clocks=self.fresh_clocks(table.record, everybody, asked),
+            restarted=[record.number for record in everybody if seat(record.number) in acted],
+            notices=notices(table.record.id, everybody, after, number, lines, set(asked) - set(asked_before), now),
+            seats=seats,
+        )
+        try:
+            await self.store.commit(change)
+        except Conflict as conflict:
+            self.forget(table.record.id)
+            raise Stale(MOVED_ON) from conflict
+        self._keep(table.record.id, number, after)
+        log.info("saved", extra={"game": table.record.id, "version": number, "kind": records[-1].kind})
+
+    def fresh_clocks(
+        self, record: GameRecord, seats: Sequence[SeatRecord], asked: Collection[PlayerId]
+    ) -> list[ClockRecord]:
+        """A clock for everybody asked, started now."""
+        now = self.clock()
+        return [
+            ClockRecord(
+                record.id,
+                sitting.number,
+                now.timestamp(),
+                due_after(now, 0, record.pace_hours, sitting, now).timestamp(),
+            )
+            for sitting in seats
+            if seat(sitting.number) in asked
+        ]
+
+    async def tell(self, game: int) -> None:
+        """Let the front doors post what is new. What fails there is theirs: the move is saved."""
+        for listener in self.listeners:
+            try:
+                await listener(game)
+            except Exception:
+                log.exception("posting failed; the outbox keeps what was to be posted", extra={"game": game})
+
+
+def notices(
+    game: int,
+    seats: Sequence[SeatRecord],
+    after: Game,
+    number: int,
+    lines: Sequence[str],
+    newly_asked: Collection[PlayerId],
+    now: float,
+) -> list[Notice]:
+    """The board for all, and one ping for everybody who is asked now and was not before."""
+    pings = [
+        Notice(game, number, "turn", [question(after)], now, record.number)
+        for record in seats
+        if seat(record.number) in newly_asked
+    ]
+    return [Notice(game, number, "board", list(lines), now), *pings]
+
+
+def decoded(title: Title, state: bytes, number: int) -> Game:
+    """The game that was kept.
+
+    :raises StoreDamaged: it is none of this title.
+    """
+    try:
+        return Game.decode(title, state)
+    except msgspec.DecodeError as error:
+        log.error("unreadable position", extra={"game": number}, exc_info=error)
+        raise StoreDamaged(f"Game {number} was saved in a form that cannot be read; run: signalbox doctor.") from error
+
+
+def replay(game: Game, texts: Sequence[str]) -> None:
+    """Make moves given as text.
+
+    :raises Refusal: one of them is not allowed.
+    """
+    for text in texts:
+        game.apply(action_of(game.title, text))
+
+
+def rename(game: Game, seats: Sequence[SeatRecord]) -> None:
+    """Give the players the names of those who sit there now."""
+    for record in seats:
+        game.state.player(seat(record.number)).name = record.name

@@ -1,0 +1,136 @@
+"""From the first idea of a game to its first move."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bot.engine.game import Game, chosen_options
+from bot.engine.narration import question
+from bot.engine.refusals import NotAllowed
+from bot.engine.title import Title
+from bot.store import Commit, GameRecord, MoveRecord, SeatRecord
+
+from .clocks import PACES
+from .desk import Desk, Played, Table, notices
+from .names import dealt, renumbered, seat_name, seated
+
+MOST_GAMES_PER_PERSON = 50
+GENERATOR = 2**31
+"""Seeds are below this."""
+
+
+class Lobby(Desk):
+    """Making games, taking seats, starting."""
+
+    async def create(
+        self,
+        title_name: str,
+        moderator: str,
+        people: Sequence[tuple[str, str]] = (),
+        options: Mapping[str, str] | None = None,
+        seed: int | None = None,
+        pace: str = "normal",
+    ) -> int:
+        """Open a lobby with these (person, name) seated; returns the game's number.
+
+        :raises NotAllowed: the title, an option, a name or the pace cannot be used, or somebody has too many games.
+        """
+        title = self.title(title_name)
+        record = await self.new_record(title, moderator, options or {}, seed, pace)
+        return await self.store.add_game(record, seated(title, people))
+
+    async def new_record(
+        self, title: Title, moderator: str, options: Mapping[str, str], seed: int | None, pace: str
+    ) -> GameRecord:
+        """The record of a game that is not saved yet.
+
+        :raises NotAllowed: an option or the pace is unknown, or the moderator has too many games.
+        """
+        chosen = chosen_options(title, options)
+        if pace not in PACES:
+            raise NotAllowed(f"The pace can be: {', '.join(PACES)}.")
+        open_games = [game for game in await self.store.games_of(moderator) if game.status != "finished"]
+        if len(open_games) >= MOST_GAMES_PER_PERSON:
+            raise NotAllowed(f"You are in {len(open_games)} games; {MOST_GAMES_PER_PERSON} is the limit.")
+        now = self.now()
+        seed = int(now * 1000) % GENERATOR if seed is None else seed % GENERATOR
+        return GameRecord(0, title.id, chosen, seed, "lobby", moderator, PACES[pace], 0, now, now)
+
+    async def join(self, game: int, person: str, name: str) -> Table:
+        """Take a seat in a lobby. One person may take several (hot seat) under different names.
+
+        :raises NotAllowed: the game has begun, is full, or has a player of that name.
+        """
+        async with self.lock(game):
+            table = await self.lobby(game)
+            title = self.title(table.record.title)
+            most = title.players.stop - 1
+            if len(table.seats) >= most:
+                raise NotAllowed(f"All {most} seats are taken.")
+            name = seat_name(title, name, [record.name for record in table.seats])
+            seats = [*table.seats, SeatRecord(game, len(table.seats) + 1, person, name)]
+            return await self._seat(table, seats)
+
+    async def leave(self, game: int, person: str) -> Table:
+        """Give up all one's seats in a lobby. (A game that has begun is left with `abandon`.)
+
+        :raises NotAllowed: the game has begun, or the person has no seat.
+        """
+        async with self.lock(game):
+            table = await self.lobby(game)
+            seats = renumbered(record for record in table.seats if record.person != person)
+            if len(seats) == len(table.seats):
+                raise NotAllowed("You have no seat in this game.")
+            return await self._seat(table, seats)
+
+    async def _seat(self, table: Table, seats: list[SeatRecord]) -> Table:
+        await self.store.set_seats(table.record.id, seats)
+        return Table(table.record, seats, None)
+
+    async def lobby(self, game: int) -> Table:
+        """A game that has not begun.
+
+        :raises NotAllowed: it has, or there is no such game.
+        """
+        table = await self.table(game)
+        if table.record.status != "lobby":
+            raise NotAllowed("This game has begun.")
+        return table
+
+    async def start(self, game: int, person: str, order: str = "lot") -> Played:
+        """Deal the seats (`lot` by the game's seed, `list` as joined) and begin.
+
+        :raises NotAllowed: not the moderator, or the number of players does not fit.
+        """
+        async with self.lock(game):
+            table = await self.lobby(game)
+            self.check_moderator(table, person)
+            if order not in ("lot", "list"):
+                raise NotAllowed("Seats can be dealt by: lot, list.")
+            seats = dealt(table.seats, table.record.seed) if order == "lot" else table.seats
+            begun, change = self.opening(table.record, seats, person)
+            await self.store.commit(change)
+        await self.tell(game)
+        return Played(game, 0, (), tuple(change.records[0].lines), question(begun))
+
+    def opening(self, record: GameRecord, seats: Sequence[SeatRecord], person: str) -> tuple[Game, Commit]:
+        """The first position of a game, and what must be saved of it.
+
+        :raises NotAllowed: the number of players does not fit.
+        """
+        title = self.title(record.title)
+        begun = Game.new(title, [seat.name for seat in seats], record.options, record.seed)
+        now = self.now()
+        first = MoveRecord(record.id, 0, -1, "start", person, "", [f"{title.name} begins."], now)
+        change = Commit(
+            record.id,
+            0,
+            [first],
+            begun.encode(),
+            now,
+            status="running",
+            clocks=self.fresh_clocks(record, seats, begun.asked()),
+            notices=notices(record.id, seats, begun, 0, first.lines, begun.asked(), now),
+            seats=seats,
+        )
+        return begun, change

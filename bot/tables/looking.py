@@ -1,0 +1,124 @@
+"""What can be read of games: their log, who is waited for, whose games they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.engine.game import Game
+from bot.engine.ids import seat
+from bot.engine.narration import question
+from bot.engine.refusals import NotAllowed
+from bot.store import GameRecord, MoveRecord, SeatRecord
+
+from .clocks import moment_of
+from .desk import Desk
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line of the log: a record, and whether it has been taken back since."""
+
+    record: MoveRecord
+    is_undone: bool
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A seat that the game waits for, since when."""
+
+    seat: SeatRecord
+    since: datetime
+
+
+@dataclass(frozen=True)
+class Status:
+    """A game in a few words. `question` is empty in the lobby."""
+
+    record: GameRecord
+    seats: tuple[SeatRecord, ...]
+    waiting: tuple[Waiting, ...]
+    question: str
+
+    def waits_for(self, person: str) -> bool:
+        """Whether the game waits for this person."""
+        return any(waiting.seat.person == person for waiting in self.waiting)
+
+
+class Looking(Desk):
+    """Questions that change nothing."""
+
+    async def status(self, game: int) -> Status:
+        """Where a game stands.
+
+        :raises NotAllowed: there is no such game.
+        """
+        table = await self.table(game)
+        by_number = {record.number: record for record in table.seats}
+        clocks = await self.store.clocks(game) if table.game else []
+        waiting = tuple(
+            Waiting(by_number[clock.seat], moment_of(clock.since)) for clock in clocks if clock.seat in by_number
+        )
+        asked = question(table.game) if table.game else ""
+        return Status(table.record, tuple(table.seats), waiting, asked)
+
+    async def games_of(self, person: str, with_finished: bool = False) -> list[Status]:
+        """A person's games in every place: those that wait for him first, then the newest."""
+        records = [
+            record for record in await self.store.games_of(person) if with_finished or record.status != "finished"
+        ]
+        found = [await self.status(record.id) for record in records]
+        return sorted(found, key=lambda status: not status.waits_for(person))
+
+    async def position_at(self, game: int, number: int | None = None) -> Game:
+        """A copy of the position after a record, or of the present one, to look at or to try moves on.
+
+        :raises NotAllowed: the game has not begun, or has no such record.
+        """
+        table, current = await self.begun(game)
+        if number is None or number == table.record.version:
+            return current.copy()
+        return await self.position(table.record, number, table.seats)
+
+    async def history(self, game: int, limit: int = 20) -> list[MoveRecord]:
+        """The latest records."""
+        return await self.store.moves(game, limit=limit)
+
+    async def story(self, game: int, after: int = -1, seat_number: int | None = None) -> list[Entry]:
+        """The log after a record, of one seat or of all; what was taken back is marked.
+
+        :raises NotAllowed: there is no such game.
+        """
+        table = await self.table(game)
+        standing = await self.store.line_numbers(game, table.record.version)
+        return [
+            Entry(record, record.number not in standing)
+            for record in await self.store.moves(game, after)
+            if seat_number is None or record.seat == seat_number
+        ]
+
+    async def since_last_turn(self, game: int, person: str) -> list[Entry]:
+        """What has happened since this person last moved, or from the start.
+
+        :raises NotAllowed: the person has no seat.
+        """
+        table = await self.table(game)
+        numbers = [record.number for record in table.seats if seat(record.number) in table.seats_of(person)]
+        if not numbers:
+            raise NotAllowed("You have no seat in this game.")
+        last = [await self.store.last_move_for(game, number) for number in numbers]
+        return await self.story(game, max((number for number in last if number is not None), default=-1))
+
+    async def actions(self, game: int) -> list[str]:
+        """The text of every move that led to the present position, from the start."""
+        return [record.text for record in await self.standing_moves(game)]
+
+    async def standing_moves(self, game: int) -> list[MoveRecord]:
+        """Every move that led to the present position, from the start.
+
+        :raises NotAllowed: there is no such game.
+        """
+        table = await self.table(game)
+        standing = await self.store.line_numbers(game, table.record.version)
+        every = await self.store.moves(game)
+        return [record for record in every if record.kind == "move" and record.number in standing]

@@ -1,0 +1,157 @@
+"""What the moderator does, and what players do with their seats. Each act is in the log with a name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from bot.engine.game import Game
+from bot.engine.ids import PlayerId, seat
+from bot.engine.narration import question
+from bot.engine.refusals import NotAllowed
+from bot.store import MoveRecord, SeatRecord
+
+from .clocks import PACES
+from .desk import Played, Table, rename
+from .names import seat_name
+from .play import Play
+
+VERBS = {
+    "paused": ("pause", "pauses the game"),
+    "running": ("resume", "resumes the game"),
+    "finished": ("end", "ends the game"),
+}
+"""By the new status: the kind of the record and what the log says."""
+
+
+class Moderation(Play):
+    """Rewinding, pausing, ending, seats changing hands."""
+
+    async def rewind(self, game: int, person: str, number: int) -> Played:
+        """The moderator goes back to the position after a record; also to one that was taken back before.
+
+        :raises Refusal: not the moderator, or no such record.
+        """
+        async with self.lock(game):
+            table, _ = await self.begun(game)
+            self.check_moderator(table, person)
+            if number not in range(table.record.version + 1):
+                raise NotAllowed(f"This game has records 0 to {table.record.version}.")
+            played = await self.go_to(table, number, "rewind", person, f"goes back to move {number}.")
+        await self.tell(game)
+        return played
+
+    async def set_status(self, game: int, person: str, status: str, reason: str = "") -> Played:
+        """Pause (`paused`), resume (`running`) or end (`finished`) a game.
+
+        :raises NotAllowed: not the moderator, an unknown status, or the game is there already.
+        """
+        if status not in VERBS:
+            raise NotAllowed("A game can be running, paused or finished.")
+        async with self.lock(game):
+            table, current = await self.begun(game)
+            self.check_moderator(table, person)
+            if status == table.record.status:
+                raise NotAllowed(f"This game is {status} already.")
+            if current.state.finished:
+                raise NotAllowed("This game has come to its end by the rules; it can be rewound.")
+            if status == "paused" and table.record.status == "finished":
+                raise NotAllowed("This game has been ended; resume it first.")
+            kind, what = VERBS[status]
+            line = f"{table.name_of(person)} {what}{f': {reason}' if reason else '.'}"
+            played = await self.note(table, current, kind, person, line, status)
+        await self.tell(game)
+        return played
+
+    async def replace(self, game: int, person: str, number: int, newcomer: str, name: str) -> Table:
+        """The moderator gives a seat to somebody else, or its holder does; the player's name follows.
+
+        :raises NotAllowed: neither of them, no such seat, or a name that cannot be used.
+        """
+        async with self.lock(game):
+            table = await self.table(game)
+            old = next((record for record in table.seats if record.number == number), None)
+            if old is None:
+                raise NotAllowed(f"There is no seat {number}.")
+            if old.person != person:
+                self.check_moderator(table, person)
+            others = [record.name for record in table.seats if record is not old]
+            name = seat_name(self.title(table.record.title), name, others)
+            new = SeatRecord(game, number, newcomer, name)
+            seats = [new if record is old else record for record in table.seats]
+            if table.game is None:
+                await self.store.set_seats(game, seats)
+                return Table(table.record, seats, None)
+            line = f"{name} takes over from {old.name}."
+            await self.note(table, table.game, "replace", person, line, table.record.status, seats)
+        await self.tell(game)
+        return await self.table(game)
+
+    async def abandon(self, game: int, person: str) -> Table:
+        """Give up one's seats in a game that has begun. The game waits until the moderator has found somebody.
+
+        :raises NotAllowed: it has not begun, or the person has no seat.
+        """
+        async with self.lock(game):
+            table, current = await self.begun(game)
+            if not table.seats_of(person):
+                raise NotAllowed("You have no seat in this game.")
+            names = " and ".join(record.name for record in table.seats if record.person == person)
+            seats = [
+                msgspec.structs.replace(record, person="") if record.person == person else record
+                for record in table.seats
+            ]
+            line = f"{names} leaves the game; the moderator can give the seat to somebody else (replace)."
+            await self.note(table, current, "leave", person, line, table.record.status, seats)
+        await self.tell(game)
+        return await self.table(game)
+
+    async def hand_over(self, game: int, person: str, moderator: str) -> None:
+        """Make somebody else the moderator.
+
+        :raises NotAllowed: not the moderator.
+        """
+        async with self.lock(game):
+            table = await self.table(game)
+            self.check_moderator(table, person)
+            await self.store.set_game(game, moderator=moderator)
+
+    async def set_pace(self, game: int, person: str, pace: str) -> None:
+        """Change how long a turn may take; clocks that run are not touched until the next move.
+
+        :raises NotAllowed: not the moderator, or an unknown pace.
+        """
+        if pace not in PACES:
+            raise NotAllowed(f"The pace can be: {', '.join(PACES)}.")
+        async with self.lock(game):
+            table = await self.table(game)
+            self.check_moderator(table, person)
+            await self.store.set_game(game, pace_hours=PACES[pace])
+
+    async def note(
+        self,
+        table: Table,
+        current: Game,
+        kind: str,
+        person: str,
+        line: str,
+        status: str,
+        seats: Sequence[SeatRecord] | None = None,
+    ) -> Played:
+        """Save a record that leaves the position as it is, but for the players' names."""
+        after = current.copy()
+        rename(after, table.seats if seats is None else seats)
+        new = table.record.version + 1
+        record = MoveRecord(table.record.id, new, new - 1, kind, person, "", [line], self.now())
+        was_running = table.record.status == "running"
+        changed = [] if seats is None else changed_hands(table.seats, seats)
+        before = [player for player in current.asked() if player not in changed] if was_running else []
+        await self.save(table, after, [record], before, status=status, acted=changed, seats=seats)
+        return Played(table.record.id, new, (), (line,), question(after))
+
+
+def changed_hands(before: Sequence[SeatRecord], after: Sequence[SeatRecord]) -> list[PlayerId]:
+    """The seats that have another holder now."""
+    holders = {record.number: record.person for record in before}
+    return [seat(record.number) for record in after if holders[record.number] != record.person]

@@ -1,0 +1,197 @@
+"""Making moves, and taking them back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from bot.engine.actions import Action
+from bot.engine.game import Game
+from bot.engine.ids import PlayerId, seat
+from bot.engine.narration import narrate, question
+from bot.engine.refusals import NotAllowed, NotYourTurn, Stale
+from bot.engine.text import action_of, text_of
+from bot.store import MoveRecord
+
+from .desk import MOVED_ON, Desk, Played, Table, log
+from .reading import read
+
+LINE = 200
+"""How many records back `undo` looks."""
+
+
+class Play(Desk):
+    """What players do."""
+
+    async def play(
+        self,
+        game: int,
+        person: str,
+        said: str | Sequence[Action],
+        version: int | None = None,
+        as_moderator: bool = False,
+    ) -> Played:
+        """Make the moves of a message (or these actions): all of them, saved in one transaction, or none.
+
+        `version` is the position that the person saw; an older one is refused. A moderator may act for others.
+
+        :raises Refusal: with the reason; nothing has changed.
+        :raises StoreError: the database did not take it; nothing has changed.
+        """
+        async with self.lock(game):
+            table, current = await self.running(game)
+            if version is not None and version != table.record.version:
+                raise Stale(MOVED_ON)
+            if as_moderator:
+                self.check_moderator(table, person)
+            elif not table.seats_of(person):
+                raise NotYourTurn("You have no seat in this game.")
+            # In a thread: a route search must not keep the gateway from answering.
+            after, records = await asyncio.to_thread(self._try, table, current, said, person, as_moderator)
+            acted = {seat(record.seat) for record in records if record.seat}
+            await self.save(table, after, records, current.asked(), status="running", acted=acted)
+        await self.tell(game)
+        texts = tuple(record.text for record in records)
+        lines = tuple(line for record in records for line in record.lines)
+        return Played(game, records[-1].number, texts, lines, question(after))
+
+    async def play_texts(self, game: int, person: str, texts: Sequence[str]) -> Played:
+        """Make many moves in their exact text forms at once, saved in one transaction.
+
+        :raises Refusal: one is not allowed; nothing has changed.
+        """
+        table, current = await self.running(game)
+        if not texts:
+            return Played(game, table.record.version, (), (), question(current))
+        return await self.play(game, person, [action_of(current.title, text) for text in texts])
+
+    async def running(self, game: int) -> tuple[Table, Game]:
+        """A table at which moves are made.
+
+        :raises NotAllowed: it has not begun, is paused, or is over.
+        """
+        table, current = await self.begun(game)
+        if table.record.status == "paused":
+            raise NotAllowed("The moderator has paused this game.")
+        if table.record.status == "finished":
+            raise NotAllowed("This game is over.")
+        return table, current
+
+    def _try(
+        self, table: Table, before: Game, said: str | Sequence[Action], person: str, as_moderator: bool
+    ) -> tuple[Game, list[MoveRecord]]:
+        """The position after the moves, and their records. `before` stays as it is."""
+        actions = read(before, said) if isinstance(said, str) else list(said)
+        if not actions:
+            raise NotAllowed("There is no move in that.")
+        after = before.copy()
+        now = self.now()
+        records: list[MoveRecord] = []
+        for action in actions:
+            decider = after.decider(action.by)
+            if not as_moderator:
+                check_seat(table, after, action, decider, person)
+            lines = narrate(after, after.apply(action))
+            check_sound(after, action, table.record.id)
+            number = table.record.version + len(records) + 1
+            number_of_seat = next((record.number for record in table.seats if seat(record.number) == decider), None)
+            records.append(
+                MoveRecord(
+                    table.record.id, number, number - 1, "move", person, text_of(action), lines, now, number_of_seat
+                )
+            )
+        if as_moderator:
+            names = dict.fromkeys(
+                record.name for move in records for record in table.seats if record.number == move.seat
+            )
+            records[0].lines.insert(0, f"{table.name_of(person)} acts for {' and '.join(names)}.")
+        return after, records
+
+    # -- taking back --------------------------------------------------------------------------------
+
+    async def undo(self, game: int, person: str, moves: int | None = 1, version: int | None = None) -> Played:
+        """Take back one's own last move, or several, or (None) all since somebody else moved.
+
+        :raises Refusal: there are not so many, or somebody else has moved.
+        """
+        async with self.lock(game):
+            table, _ = await self.begun(game)
+            if version is not None and version != table.record.version:
+                raise Stale(MOVED_ON)
+            check_undo(table, person)
+            line = await self.store.line(game, table.record.version, LINE)
+            own = own_moves(table, [move for move in line if move.kind == "move"], person, moves)
+            texts = "; ".join(move.text for move in reversed(own))
+            played = await self.go_to(table, own[-1].parent, "undo", person, f"takes back: {texts}")
+        await self.tell(game)
+        return played
+
+    async def go_to(self, table: Table, number: int, kind: str, person: str, what: str) -> Played:
+        """Stand again on the position after a record. The way there stays in the log."""
+        after = await self.position(table.record, number, table.seats)
+        new = table.record.version + 1
+        line = f"{table.name_of(person)} {what}"
+        record = MoveRecord(table.record.id, new, number, kind, person, "", [line], self.now())
+        asked = table.game.asked() if table.game else ()
+        status = "paused" if table.record.status == "paused" else "running"
+        await self.save(table, after, [record], {*asked, *table.seats_of(person)}, status=status, acted=after.asked())
+        return Played(table.record.id, new, (), (line,), question(after))
+
+
+def check_seat(table: Table, game: Game, action: Action, decider: PlayerId | None, person: str) -> None:
+    """Players act only for their own seats.
+
+    :raises NotYourTurn: the seat is somebody else's.
+    """
+    if decider in table.seats_of(person):
+        return
+    if decider is None:
+        raise NotAllowed(f"Nobody decides for {game.state.name(action.by)} now. {question(game)}")
+    who = game.state.name(decider)
+    whose = f"{action.by} is played by {who}" if action.by != decider else f"That is {who}'s move"
+    raise NotYourTurn(f"{whose}. {question(game)}")
+
+
+def check_sound(game: Game, action: Action, number: int) -> None:
+    """Let no move through that breaks the game's books.
+
+    :raises NotAllowed: it does; the fault is the program's.
+    """
+    broken = game.audit()
+    if broken:
+        log.error("audit: %s after %s", "; ".join(broken), text_of(action), extra={"game": number})
+        raise NotAllowed(f"That move shows a fault in this program ({broken[0]}); nothing was saved.")
+
+
+def check_undo(table: Table, person: str) -> None:
+    """Whether this person may take anything back now.
+
+    :raises NotAllowed: the game rests, or is not his.
+    """
+    if not table.seats_of(person) and person != table.record.moderator:
+        raise NotAllowed("You have nothing to take back here.")
+    if table.record.status == "paused":
+        raise NotAllowed("The moderator has paused this game.")
+    if table.record.status == "finished" and table.game is not None and not table.game.state.finished:
+        raise NotAllowed("The moderator has ended this game.")
+
+
+def own_moves(table: Table, line: Sequence[MoveRecord], person: str, wanted: int | None) -> list[MoveRecord]:
+    """The last moves of this person on the line (newest first) that nobody else's move follows.
+
+    :raises NotAllowed: there are fewer than wanted.
+    """
+    if not line or wanted == 0:
+        raise NotAllowed("There is nothing to take back.")
+    own: list[MoveRecord] = []
+    for move in line:
+        if move.person != person or (wanted is not None and len(own) == wanted):
+            break
+        own.append(move)
+    if not own:
+        raise NotAllowed(
+            f"{table.name_of(line[0].person)} has moved since; only the moderator can go back further (rewind)."
+        )
+    if wanted is not None and len(own) < wanted:
+        raise NotAllowed(f"You can take back {len(own)}; before that somebody else moved, or the game began.")
+    return own

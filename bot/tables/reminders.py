@@ -1,0 +1,143 @@
+"""Reminders for whoever holds a game up, and the outbox that carries them."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import msgspec
+
+from bot.engine.narration import question
+from bot.engine.refusals import NotAllowed
+from bot.store import ClockRecord, Notice, SeatRecord
+
+from .clocks import due_after, due_after_reminding, is_quiet, moment_of, next_waking, zone_named
+from .desk import Desk, Table
+
+LONGEST_SNOOZE = timedelta(days=14)
+CLOCK_TOLERANCE = timedelta(minutes=5)
+"""How far ahead of now a clock may claim to have started before it is set right."""
+
+
+class Reminders(Desk):
+    """Clocks, and what must still be posted."""
+
+    async def sweep(self, now: datetime | None = None) -> int:
+        """Put every reminder that is due into the outbox, each once, and tell the front doors; returns how many."""
+        now = now or self.clock()
+        await self._set_right(now)
+        reminded: list[int] = []
+        for clock in await self.store.due_clocks(now.timestamp()):
+            if await self._remind(clock, now):
+                reminded.append(clock.game)
+        for game in dict.fromkeys(reminded):
+            await self.tell(game)
+        return len(reminded)
+
+    async def _remind(self, clock: ClockRecord, now: datetime) -> bool:
+        """One reminder, unless its receiver sleeps or does not want any. Whether there is something to post."""
+        table = await self.table(clock.game)
+        record = next((record for record in table.seats if record.number == clock.seat), None)
+        if record is None or table.game is None:
+            return False
+        if is_quiet(now, record):
+            await self.store.set_clock(msgspec.structs.replace(clock, due_at=next_waking(now, record).timestamp()))
+            return False
+        since = moment_of(clock.since)
+        following = due_after_reminding(since, clock.reminders + 1, table.record.pace_hours, record, now)
+        notice = None
+        if not record.muted:
+            lines = [question(table.game)]
+            notice = Notice(clock.game, table.record.version, "reminder", lines, now.timestamp(), clock.seat)
+        was_first = await self.store.remind(clock, following.timestamp(), notice)
+        return was_first and notice is not None
+
+    async def _set_right(self, now: datetime) -> None:
+        """Start clocks anew that started in the future: the machine's time was wrong when they were set."""
+        for clock in await self.store.clocks_ahead((now + CLOCK_TOLERANCE).timestamp()):
+            table = await self.table(clock.game)
+            record = next((record for record in table.seats if record.number == clock.seat), None)
+            if record is not None:
+                due = due_after(now, 0, table.record.pace_hours, record, now)
+                await self.store.set_clock(ClockRecord(clock.game, clock.seat, now.timestamp(), due.timestamp()))
+
+    async def snooze(self, game: int, person: str, hours: float) -> datetime:
+        """No reminders of this game for so many hours; returns when the next one may come.
+
+        :raises NotAllowed: the person has no seat, or the time is too long.
+        """
+        if not 0 < hours <= LONGEST_SNOOZE / timedelta(hours=1):
+            raise NotAllowed(f"Reminders can be put off for up to {LONGEST_SNOOZE.days} days.")
+        async with self.lock(game):
+            table = await self.table(game)
+            own = self._own_seats(table, person)
+            until = self.clock() + timedelta(hours=hours)
+            for clock in await self.store.clocks(game):
+                record = own.get(clock.seat)
+                if record is not None:
+                    due = max(until, moment_of(clock.due_at))
+                    await self.store.set_clock(
+                        msgspec.structs.replace(clock, due_at=next_waking(due, record).timestamp())
+                    )
+        return until
+
+    async def mute(self, game: int, person: str, is_muted: bool = True) -> None:
+        """No reminders of this game any more, or reminders again."""
+        async with self.lock(game):
+            table = await self.table(game)
+            own = self._own_seats(table, person)
+            await self.store.set_seats(
+                game,
+                [
+                    msgspec.structs.replace(record, muted=is_muted) if record.number in own else record
+                    for record in table.seats
+                ],
+            )
+
+    async def set_quiet_hours(self, game: int, person: str, zone: str, begin: int, end: int) -> None:
+        """A person's quiet hours in a game, in full hours of his time zone; equal ends mean none.
+
+        :raises NotAllowed: the person has no seat, or the zone or an hour does not exist.
+        """
+        if zone_named(zone) is None:
+            raise NotAllowed(f"There is no time zone {zone}; they are called like Europe/Berlin or America/New_York.")
+        if begin not in range(25) or end not in range(25):
+            raise NotAllowed("Hours go from 0 to 24.")
+        async with self.lock(game):
+            table = await self.table(game)
+            own = self._own_seats(table, person)
+            changed = {
+                number: msgspec.structs.replace(record, zone=zone, quiet_from=begin % 24, quiet_to=end % 24)
+                for number, record in own.items()
+            }
+            await self.store.set_seats(game, [changed.get(record.number, record) for record in table.seats])
+            for clock in await self.store.clocks(game):
+                if clock.seat in changed and clock.reminders < 2:
+                    await self._reckon(table, clock, changed[clock.seat])
+
+    async def _reckon(self, table: Table, clock: ClockRecord, record: SeatRecord) -> None:
+        since = moment_of(clock.since)
+        due = due_after(since, clock.reminders, table.record.pace_hours, record, self.clock())
+        await self.store.set_clock(msgspec.structs.replace(clock, due_at=due.timestamp()))
+
+    def _own_seats(self, table: Table, person: str) -> dict[int, SeatRecord]:
+        own = {record.number: record for record in table.seats if record.person == person and person}
+        if not own:
+            raise NotAllowed("You have no seat in this game.")
+        return own
+
+    # -- the outbox ---------------------------------------------------------------------------------
+
+    async def pending(self, is_placed: bool | None = None, limit: int = 100) -> list[Notice]:
+        """What must still be posted, oldest first: everything, or only for games with (without) a place in Discord.
+
+        A notice's id is the nonce under which it is sent, so that sending it again does not post it twice.
+        """
+        return await self.store.waiting_notices(limit, is_placed)
+
+    async def mark_posted(self, notice: int, reference: str = "") -> None:
+        """The notice has been posted, as this message."""
+        await self.store.mark_posted(notice, self.now(), reference)
+
+    async def mark_failed(self, notice: int, failure: str) -> None:
+        """Posting the notice did not work; it stays pending, with one attempt more."""
+        await self.store.mark_failed(notice, failure)
