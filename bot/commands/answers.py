@@ -67,7 +67,9 @@ async def answering(interaction: discord.Interaction, private: bool = True) -> A
         await edit(interaction, str(error))
 
 
-async def edit(interaction: discord.Interaction, text: str, pictures: Sequence[Picture] = (), view: discord.ui.View | None = None) -> None:
+async def edit(
+    interaction: discord.Interaction, text: str, pictures: Sequence[Picture] = (), view: discord.ui.View | None = None
+) -> None:
     """Put the answer into the acknowledged interaction; safe to repeat."""
     try:
         await interaction.edit_original_response(

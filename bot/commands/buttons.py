@@ -23,7 +23,9 @@ USUAL = (RunRoutes, Dividend, BuyTrain, BuyPrivate, DiscardTrain, Answer, TakeLo
 """What gets a button when not every legal move does."""
 
 
-class MoveButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"mv:(?P<game>\d+):(?P<version>\d+):(?P<move>.+)"):
+class MoveButton(
+    discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"mv:(?P<game>\d+):(?P<version>\d+):(?P<move>.+)"
+):
     """One move; its label is the text command that it stands for."""
 
     def __init__(self, game: int, version: int, move: str) -> None:
@@ -46,7 +48,9 @@ class MoveButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"mv:(
             await edit(interaction, plain("\n".join([*played.lines, played.question])))
 
 
-class LobbyButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"lobby:(?P<game>\d+):(?P<verb>join|leave|start)"):
+class LobbyButton(
+    discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"lobby:(?P<game>\d+):(?P<verb>join|leave|start)"
+):
     """Join, leave or start a game."""
 
     def __init__(self, game: int, verb: str) -> None:

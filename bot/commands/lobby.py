@@ -23,7 +23,9 @@ Ask = discord.Interaction[Any]
 
 ARCHIVE_MINUTES = 10080
 TITLE_CHOICES = [app_commands.Choice(name=title.name, value=title.id) for title in TITLES.values()]
-PACE_CHOICES = [app_commands.Choice(name=f"{name}: {hours:g} waking hours a turn", value=name) for name, hours in PACES.items()]
+PACE_CHOICES = [
+    app_commands.Choice(name=f"{name}: {hours:g} waking hours a turn", value=name) for name, hours in PACES.items()
+]
 ORDER_CHOICES = [
     app_commands.Choice(name="seats by lot", value="lot"),
     app_commands.Choice(name="seats as joined", value="list"),
@@ -134,7 +136,9 @@ async def open_thread(interaction: Ask, place: Place, name: str) -> None:
 async def join_command(interaction: Ask, game: int | None = None, name: app_commands.Range[str, 1, 32] = "") -> None:
     """Join; a second time under another name for a hot seat."""
     async with answering(interaction):
-        await join(interaction, game if game is not None else await here(interaction), name or interaction.user.display_name)
+        await join(
+            interaction, game if game is not None else await here(interaction), name or interaction.user.display_name
+        )
 
 
 @game_group.command(name="leave", description="Give up your seats in the lobby")
@@ -153,13 +157,17 @@ async def start_command(interaction: Ask, game: int | None = None, order: str = 
 
 
 @game_group.command(name="quiet", description="Hours in which you are not reminded")
-@app_commands.describe(zone="Your time zone, e.g. Europe/Berlin", begin="First quiet hour, 0-23", end="First waking hour, 0-23")
+@app_commands.describe(
+    zone="Your time zone, e.g. Europe/Berlin", begin="First quiet hour, 0-23", end="First waking hour, 0-23"
+)
 async def quiet(
     interaction: Ask, zone: str, begin: app_commands.Range[int, 0, 23], end: app_commands.Range[int, 0, 23]
 ) -> None:
     """Quiet hours in this game."""
     async with answering(interaction):
-        await tables_of(interaction).set_quiet_hours(await here(interaction), person_of(interaction.user), zone, begin, end)
+        await tables_of(interaction).set_quiet_hours(
+            await here(interaction), person_of(interaction.user), zone, begin, end
+        )
         await edit(interaction, f"You are not reminded from {begin}:00 to {end}:00 ({zone}).")
 
 

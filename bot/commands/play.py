@@ -14,11 +14,11 @@ from bot.engine.game import Game
 from bot.engine.ids import CompanyId, Owner
 from bot.engine.narration import question
 from bot.engine.refusals import NotAllowed, Refusal
+from bot.engine.text import FORMS
 from bot.render.paint import Picture
 from bot.store import StoreError
 from bot.tables import panel
 from bot.tables.reading import ALIASES, help_lines, suggest
-from bot.engine.text import FORMS
 
 from .answers import answering, edit, person_of, plain, refusal_text
 from .lobby import here, tables_of
@@ -82,7 +82,10 @@ async def help_command(interaction: Ask) -> None:
     async with answering(interaction):
         _, game = await position(interaction)
         lines = "\n".join(help_lines(game))
-        await edit(interaction, f"{plain(question(game))}\n```\n{lines[:1700]}\n```Type it here with a mention of me, or after /move.")
+        await edit(
+            interaction,
+            f"{plain(question(game))}\n```\n{lines[:1700]}\n```Type it here with a mention of me, or after /move.",
+        )
 
 
 async def text_move(client: Any, message: discord.Message) -> None:
@@ -119,7 +122,9 @@ async def tell_alone(message: discord.Message, text: str) -> None:
         await message.author.send(text, allowed_mentions=discord.AllowedMentions.none())
     except discord.HTTPException as error:
         log.info("direct message refused (%s), answering in the channel", error.code)
-        await message.reply(text, mention_author=False, delete_after=60, allowed_mentions=discord.AllowedMentions.none())
+        await message.reply(
+            text, mention_author=False, delete_after=60, allowed_mentions=discord.AllowedMentions.none()
+        )
 
 
 # -- looking ------------------------------------------------------------------------------------------

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import discord
 
+from bot.engine.actions import LayTile, PlaceToken
 from bot.engine.ids import is_player, seat
 from bot.engine.narration import question
 from bot.engine.refusals import Refusal
 from bot.engine.text import action_of
-from bot.engine.actions import LayTile, PlaceToken
 from bot.render.paint import Picture
 from bot.render.worker import PictureFailed
 from bot.store import Notice, StoreError

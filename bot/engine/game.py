@@ -172,7 +172,9 @@ class Game:
             waiting = ", ".join(self.state.name(player) for player in self.asked())
             raise NotYourTurn(f"It is not {self.state.name(action.by)}'s turn; the game waits for {waiting}.")
         refusal: Refusal | None = None
-        for step in self.open_steps():
+        current = self.step
+        candidates: tuple[Step, ...] = (current, *self.plan.anytime) if current else ()
+        for step in candidates:
             if isinstance(action, step.verbs):
                 try:
                     step.check(self, action)
@@ -183,7 +185,9 @@ class Game:
         if refusal:
             raise refusal
         open_names = " or ".join(step.name for step in self.open_steps())
-        raise NotAllowed(f"That is not possible now: {self.state.name(self.frame.entity or Owner(''))} is asked to: {open_names}.")
+        raise NotAllowed(
+            f"That is not possible now: {self.state.name(self.frame.entity or Owner(''))} is asked to: {open_names}."
+        )
 
     # -- what happens by itself ---------------------------------------------------------------------
 
@@ -194,7 +198,9 @@ class Game:
             if isinstance(event, kind):
                 reaction(self, event)
 
-    def push(self, plan: str, entity: Owner | None = None, memory: Memory | None = None, asked: Sequence[PlayerId] = ()) -> None:
+    def push(
+        self, plan: str, entity: Owner | None = None, memory: Memory | None = None, asked: Sequence[PlayerId] = ()
+    ) -> None:
         """Begin a frame on top of the present one."""
         self.state.flow.append(Frame(plan, entity, 0, list(asked), memory or NoMemory()))
 

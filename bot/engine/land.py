@@ -182,9 +182,7 @@ class Land:
         """What the company reaches."""
         return game.cached(
             ("network", company),
-            lambda: network(
-                self.graph(game), self.tokens_of(game, company), self.blocked(game, company).__contains__
-            ),
+            lambda: network(self.graph(game), self.tokens_of(game, company), self.blocked(game, company).__contains__),
         )
 
     def reached_edges(self, game: Game, company: CompanyId) -> dict[HexId, frozenset[int]]:
@@ -217,9 +215,7 @@ class Land:
                     found.append((hex_id, number))
         return found
 
-    def check_city(
-        self, game: Game, company: CompanyId, hex_id: HexId, city: int, section: Mapping[str, str]
-    ) -> None:
+    def check_city(self, game: Game, company: CompanyId, hex_id: HexId, city: int, section: Mapping[str, str]) -> None:
         """Refuse a token where there is no city, no room, or one of the company's already."""
         board = game.state.board
         if hex_id not in self.map.hexes or city not in range(len(self.tile_at(board, hex_id).cities)):
@@ -259,7 +255,9 @@ def required_labels(printed: tuple[str, ...], later: str, colour: str) -> set[st
 
 
 def _stops(tile: Tile) -> str:
-    words = [f"{number} {kind}" for number, kind in zip(tile.counts(), ("city", "town", "offboard"), strict=True) if number]
+    words = [
+        f"{number} {kind}" for number, kind in zip(tile.counts(), ("city", "town", "offboard"), strict=True) if number
+    ]
     return " and ".join(words) or "no stop"
 
 
@@ -285,7 +283,9 @@ def keeps_track(old: Tile, new: Tile) -> bool:
                 return False
             cities[node.id] = kept
     tracks = {frozenset((path.a, path.b)) for path in new.paths}
-    return all(frozenset((cities.get(str(path.a), path.a), cities.get(str(path.b), path.b))) in tracks for path in old.paths)
+    return all(
+        frozenset((cities.get(str(path.a), path.a), cities.get(str(path.b), path.b))) in tracks for path in old.paths
+    )
 
 
 def _town_successor(old: Tile, new: Tile, node: Node) -> str | None:

@@ -62,7 +62,10 @@ class MarketNoun:
     def cells_in(self, zone: str) -> list[Position]:
         """All cells of a zone, top row first, left to right."""
         return [
-            (r, c) for r, row in enumerate(self.rows) for c, cell in enumerate(row) if cell is not None and zone in cell.zones
+            (r, c)
+            for r, row in enumerate(self.rows)
+            for c, cell in enumerate(row)
+            if cell is not None and zone in cell.zones
         ]
 
     def text(self) -> str:

@@ -93,9 +93,7 @@ def _dividend(game: Game, event: facts.DividendPaid) -> str:
 
 def _train(game: Game, event: facts.TrainBought) -> str:
     trade = f" and its {event.trade_in}" if event.trade_in else ""
-    return (
-        f"{event.company} buys a {event.kind} train from {name(game, event.source)} for {money(game, event.price)}{trade}."
-    )
+    return f"{event.company} buys a {event.kind} train from {name(game, event.source)} for {money(game, event.price)}{trade}."
 
 
 def _ended(game: Game, event: facts.GameEnded) -> str:
@@ -111,7 +109,9 @@ TABLE: dict[type[Event], Sentence] = {
     facts.PrivateClosed: lambda game, e: f"{e.private} {game.title.privates[e.private].name} closes.",
     facts.CompanyStarted: lambda game, e: f"{name(game, e.by)} starts {e.company} at {money(game, e.price)}.",
     facts.SharesBought: _bought_shares,
-    facts.SharesSold: lambda game, e: f"{name(game, e.by)} sells {e.percent}% of {e.company} for {money(game, e.price)}.",
+    facts.SharesSold: lambda game, e: (
+        f"{name(game, e.by)} sells {e.percent}% of {e.company} for {money(game, e.price)}."
+    ),
     facts.PresidentChanged: _president,
     facts.CompanyFloated: lambda game, e: f"{e.company} is launched with {money(game, e.capital)}.",
     facts.PriceMoved: _price_moved,

@@ -58,7 +58,9 @@ def counting(game: Game, company: Owner) -> list[Train]:
     return [train for train in game.state.trains_of(company) if game.title.trains[train.kind].counts_for_limit]
 
 
-def buy_from_depot(game: Game, company: CompanyId, kind: str, price: int, payee: Owner, trade_in: str | None = None) -> None:
+def buy_from_depot(
+    game: Game, company: CompanyId, kind: str, price: int, payee: Owner, trade_in: str | None = None
+) -> None:
     """Give the next card of the kind's family to the company, and let what follows happen.
 
     :raises ValueError: the kind is not for sale.

@@ -51,9 +51,7 @@ def map_scene(
     everything = game.title.land.map.hexes
     shown = near(game, around) if around else set(everything)
     canvas = Canvas(game, CROP_SIDE if around else SIDE, shown)
-    placed = [
-        Placed(space_sprite(game, canvas.hexagon, hex_id), canvas.centres[hex_id]) for hex_id in canvas.shown
-    ]
+    placed = [Placed(space_sprite(game, canvas.hexagon, hex_id), canvas.centres[hex_id]) for hex_id in canvas.shown]
     placed += [
         Placed(outline(canvas.hexagon), canvas.centres[hex_id]) for hex_id in changed if hex_id in canvas.centres
     ]
@@ -92,7 +90,9 @@ def title_bar(game: Game, width: int) -> Placed:
     left, top = -width / 2, -TITLE_HEIGHT / 2
     shapes = (
         Box("title ground", (left, top), (width, TITLE_HEIGHT), "#26343d"),
-        Words("title", (left + 16, top + 23), f"{game.title.name} · {where(game)}", 18.0, "#ffffff", "start", bold=True),
+        Words(
+            "title", (left + 16, top + 23), f"{game.title.name} · {where(game)}", 18.0, "#ffffff", "start", bold=True
+        ),
         Words("question", (left + 16, top + 48), asked, size, "#ffe89a", "start"),
     )
     return strip("title", width, TITLE_HEIGHT, shapes, (width / 2, TITLE_HEIGHT / 2))
@@ -183,5 +183,3 @@ def route_legend(game: Game, number: int, route: Route, top: float) -> list[Shap
         Curve("legend", f"M16 {y:.1f}L96 {y:.1f}", colour, 8, dashes),
         Words("legend", (108, y + 6), f"{kind}: {stops} = {route.revenue} ({parts})", 17, INK, "start"),
     ]
-
-

@@ -72,5 +72,9 @@ def _words(shape: Words) -> str:
         f'text-anchor="{shape.anchor}"'
     )
     end = f">{escape(shape.text)}</text>"
-    halo = f'{start} fill="{shape.halo}" stroke="{shape.halo}" stroke-width="{shape.size * 0.22:.1f}"{end}' if shape.halo else ""
+    halo = (
+        f'{start} fill="{shape.halo}" stroke="{shape.halo}" stroke-width="{shape.size * 0.22:.1f}"{end}'
+        if shape.halo
+        else ""
+    )
     return f'{halo}{start} fill="{shape.fill}"{end}'

@@ -43,9 +43,7 @@ def has_phases(tile: Tile) -> bool:
 
 def ground(hexagon: Hexagon, tile: Tile, space: MapHex) -> list[Shape]:
     """The coloured hexagon and its terrain."""
-    shapes: list[Shape] = [
-        Polygon("ground", hexagon.corners(), TILE.get(tile.colour, TILE["white"]), HEX_EDGE, 1.5)
-    ]
+    shapes: list[Shape] = [Polygon("ground", hexagon.corners(), TILE.get(tile.colour, TILE["white"]), HEX_EDGE, 1.5)]
     if tile.colour == "white" and space.cost:
         shapes += terrain(hexagon, space)
     return shapes
@@ -150,9 +148,7 @@ def slot_places(hexagon: Hexagon, middle: Point, slots: int) -> list[Point]:
     ]
 
 
-def city_shapes(
-    game: Game, hexagon: Hexagon, hex_id: HexId, tile: Tile, node: Node, city: int
-) -> list[Shape]:
+def city_shapes(game: Game, hexagon: Hexagon, hex_id: HexId, tile: Tile, node: Node, city: int) -> list[Shape]:
     """A city: white slots, tokens in them, the initials of whoever a slot is kept for."""
     board = game.state.board
     radius = hexagon.side * SLOT

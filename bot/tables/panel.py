@@ -160,8 +160,10 @@ def routes_text(game: Game, company: CompanyId) -> str:
 
     found = best_set(game, company)
     lines = [f"{company}: {money(game, found.revenue)}, {'proven best' if found.proven else f'at most {found.bound}'}"]
-    kinds = {train.id: train.kind for train in game.state.trains}
+    kinds: dict[str, str] = {train.id: train.kind for train in game.state.trains}
     for route in found.routes:
         parts = " + ".join(f"{amount} {name}" for name, amount in route.parts)
-        lines.append(f"  {kinds[route.train]}: {' - '.join(stop.hex for stop in route.stops)} = {route.revenue} ({parts})")
+        lines.append(
+            f"  {kinds[route.train]}: {' - '.join(stop.hex for stop in route.stops)} = {route.revenue} ({parts})"
+        )
     return "\n".join(lines)

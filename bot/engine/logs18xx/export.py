@@ -137,13 +137,18 @@ class Writer:
     def _lay(self, action: LayTile) -> Raw:
         old = self.pieces.pop(action.hex, None)
         if old is not None:
-            name, number = old.rsplit("-", 1)
-            self.used[name].remove(int(number))
+            name, piece = old.rsplit("-", 1)
+            self.used[name].remove(int(piece))
         taken = self.used.setdefault(action.tile, [])
         number = next(index for index in range(len(taken) + 1) if index not in taken)
         taken.append(number)
         self.pieces[action.hex] = f"{action.tile}-{number}"
-        raw: Raw = {"type": "lay_tile", "hex": action.hex, "tile": f"{action.tile}-{number}", "rotation": action.rotation}
+        raw: Raw = {
+            "type": "lay_tile",
+            "hex": action.hex,
+            "tile": f"{action.tile}-{number}",
+            "rotation": action.rotation,
+        }
         if action.using is not None:
             raw |= {"entity": action.using, "entity_type": "company"}
         return raw

@@ -67,7 +67,9 @@ class Replay:
         self.log = log
         self.dialect = dialect
         self.seats = {player: seat(number) for number, (player, _) in enumerate(log.players, 1)}
-        self.game = Game.new(title, [name for _, name in log.players], log.own_options or dialect.options(log), log.seed)
+        self.game = Game.new(
+            title, [name for _, name in log.players], log.own_options or dialect.options(log), log.seed
+        )
         self.effective = effective_actions(log.actions)
         self.tile_places: dict[str, str] = {}
         self.seen_shares: set[str] = set()
@@ -167,7 +169,11 @@ class Replay:
     def _is_in_turn(self, raw: RawAction) -> bool:
         if raw.get("entity_type") == "company":
             company = self.company_in_turn()
-            return company is None or not isinstance(self.game.frame.memory, TurnMemory) or company == self.game.frame.entity
+            return (
+                company is None
+                or not isinstance(self.game.frame.memory, TurnMemory)
+                or company == self.game.frame.entity
+            )
         if raw.get("entity_type") == "player":
             return self.player(raw["entity"]) in self.game.asked() and not isinstance(
                 self.game.frame.memory, TurnMemory

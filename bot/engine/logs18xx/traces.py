@@ -189,7 +189,8 @@ def _normal(expected: Tree, ours: Tree) -> Tree:
         for player, record in expected["players"].items()
     }
     cut["corps"] = {
-        company: _normal_company(record, ours["corps"].get(company, {}), ours["companies"]) for company, record in expected["corps"].items()
+        company: _normal_company(record, ours["corps"].get(company, {}), ours["companies"])
+        for company, record in expected["corps"].items()
     }
     cut["market"] = expected.get("market") or {}
     cut["board"] = expected.get("board") or {}

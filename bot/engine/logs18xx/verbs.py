@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..actions import BuyShares, BuyTrain, Dividend, LayTile, Par, PlaceToken, Run, RunRoutes, SellShares
 from ..ids import DEPOT, IPO, POOL, CompanyId, HexId, Owner, PrivateId, TileId
-from ..routes.paths import link_between
 from ..routes.model import RouteError
+from ..routes.paths import link_between
 from ..state import Train
 from ..track import Stop, TrackGraph
 from .history import BadLog, RawAction

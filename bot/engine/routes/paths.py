@@ -46,9 +46,7 @@ def read_route(problem: RouteProblem, train: str, path: Sequence[str]) -> Route:
     return _build(problem.graph, train, stops, between)
 
 
-def _build(
-    graph: TrackGraph, train: str, stops: Sequence[Stop], between: Sequence[tuple[HexId, ...]]
-) -> Route:
+def _build(graph: TrackGraph, train: str, stops: Sequence[Stop], between: Sequence[tuple[HexId, ...]]) -> Route:
     sides: list[Side] = []
     segments: list[int] = []
     entered_terminally = False
@@ -58,9 +56,7 @@ def _build(
             raise RouteError(f"Train {train} cannot run through {start.hex}.")
         entered_terminally = graph.segments[link[-1]].is_terminal
         segments += link
-        sides += [
-            crossing for number in link[:-1] for crossing in _shared(graph, number, link[link.index(number) + 1])
-        ]
+        sides += [crossing for number in link[:-1] for crossing in _shared(graph, number, link[link.index(number) + 1])]
     if len(set(sides)) < len(sides) or len(set(segments)) < len(segments):
         raise RouteError(f"Train {train} would use the same track twice.")
     gauge = sum(crossing in graph.gauge_sides for crossing in sides)

@@ -133,9 +133,7 @@ def counted_choices(problem: RouteProblem, train: TrainSpec, stops: Sequence[Sto
         yield from _fill(problem, train, stops, {*forced, *extra}, [stop for stop in free if stop not in extra])
 
 
-def _forced_and_free(
-    problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop]
-) -> tuple[list[Stop], list[Stop]]:
+def _forced_and_free(problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop]) -> tuple[list[Stop], list[Stop]]:
     forced = [stop for stop in stops if problem.values[stop].kind not in train.optional]
     if train.counts_ends:
         forced += [stop for stop in (stops[0], stops[-1]) if stop not in forced]

@@ -12,9 +12,7 @@ from .profile import Board
 from .scoring import score
 
 
-def best_routes(
-    problem: RouteProblem, seconds: float = 5.0, clock: Callable[[], float] | None = None
-) -> RouteSet:
+def best_routes(problem: RouteProblem, seconds: float = 5.0, clock: Callable[[], float] | None = None) -> RouteSet:
     """The set of routes that earns most, or the best found within the time with a bound on what may be missing.
 
     Without a clock the search always runs to the end.

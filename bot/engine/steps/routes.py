@@ -45,7 +45,9 @@ class RunTrains:
         trains = [train.id for train in game.state.trains_of(company)]
         for run in action.runs:
             if run.train not in trains:
-                raise NotAllowed(f"{company} has no train {run.train}; it has {', '.join(trains)}.", self.section["train"])
+                raise NotAllowed(
+                    f"{company} has no train {run.train}; it has {', '.join(trains)}.", self.section["train"]
+                )
         if len({run.train for run in action.runs}) < len(action.runs):
             raise NotAllowed("A train runs once.", self.section["train"])
         if not action.runs and not self.may_stay_idle(game) and best_set(game, company).revenue:

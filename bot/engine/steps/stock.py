@@ -65,7 +65,7 @@ class StockTurn:
                 continue
             yield action
 
-    def _candidates(self, game: Game, player: PlayerId) -> Iterable[Action]:
+    def _candidates(self, game: Game, player: PlayerId) -> Iterable[BuyShares | SellShares | Par | Pass]:
         yield Pass(player)
         for company in game.state.companies.values():
             if company.closed:

@@ -153,7 +153,9 @@ class BuyTrains:
         money = game.title.currency
         if not game.title.rules.must_own_train(game, company):
             raise NotAllowed(f"That costs {money}{price} and {company} has {money}{cash}.", self.section["buy"])
-        cheapest = min(side.price for card in for_sale(game) for side in sides(game, card.family) if side.counts_for_limit)
+        cheapest = min(
+            side.price for card in for_sale(game) for side in sides(game, card.family) if side.counts_for_limit
+        )
         if cheapest <= cash:
             raise NotAllowed(
                 f"{company} can pay for another train and may not raise money for this one.", self.section["raise"]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..title import Title
 from ..logs18xx.replay import Dialect
+from ..title import Title
 from .t1848.logs import Australia
 from .t1848.title import TITLE as AUSTRALIA
 

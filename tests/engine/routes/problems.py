@@ -140,7 +140,14 @@ class Converter:
                 kind = "mountain"
             names = [group for group in groups if len(group) > 1]
             tags = {group for group in groups if len(group) == 1}
-            return StopValue(kind, revenue, names[0] if names else "", frozenset(tags), at=at, is_terminus=kind in ("offboard", "mountain"))
+            return StopValue(
+                kind,
+                revenue,
+                names[0] if names else "",
+                frozenset(tags),
+                at=at,
+                is_terminus=kind in ("offboard", "mountain"),
+            )
         tags = {compass for compass, hexes in self.compass().items() if hex_id in hexes}
         tags |= {hex_id}
         return StopValue(kind, revenue, "", frozenset(tags), hex_id, at, kind == "offboard")
@@ -210,7 +217,7 @@ class Converter:
         numbers = [self._segment(piece) for piece in route["track"]]
         stops: list[Stop] = []
         between: list[list[HexId]] = []
-        for number, piece in zip(numbers, route["track"], strict=True):
+        for _number, piece in zip(numbers, route["track"], strict=True):
             for end in piece[1:3]:
                 if isinstance(end, str):
                     stop = Stop(HexId(piece[0]), end)
@@ -218,9 +225,7 @@ class Converter:
                         stops.append(stop)
                         between.append([])
         sides = {end for number in numbers for end in self.segments[number].ends if isinstance(end, Side)}
-        return Route(
-            route["train"], tuple(stops), (), frozenset(sides), frozenset(numbers), len(sides & self.gauge)
-        )
+        return Route(route["train"], tuple(stops), (), frozenset(sides), frozenset(numbers), len(sides & self.gauge))
 
     def _segment(self, piece: list[Any]) -> int:
         hex_id, *ends = piece

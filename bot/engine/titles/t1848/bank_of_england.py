@@ -173,12 +173,7 @@ class LastLoan:
         """In the column next to receivership, without revenue, with a loan to be had."""
         company = CompanyId(Owner(game.frame.entity or ""))
         position = game.company(company).position
-        return (
-            position is not None
-            and position[1] == 1
-            and not game.state.trains_of(company)
-            and may_take_loan(game)
-        )
+        return position is not None and position[1] == 1 and not game.state.trains_of(company) and may_take_loan(game)
 
     def options(self, game: Game) -> Iterator[Action]:
         """The loan or nothing."""
@@ -241,9 +236,7 @@ def take_over(game: Game, company_id: CompanyId) -> None:
         game.push("sell for debt", director)
 
 
-def compensate(
-    game: Game, company_id: CompanyId, director: PlayerId | None
-) -> tuple[tuple[PlayerId, int], ...]:
+def compensate(game: Game, company_id: CompanyId, director: PlayerId | None) -> tuple[tuple[PlayerId, int], ...]:
     """Players other than the director get the initial price for each share, from the company, then from the director;
     what he lacks he borrows from the bank (§5.5.2, §5.5.3)."""
     company = game.company(company_id)

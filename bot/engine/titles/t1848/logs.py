@@ -26,7 +26,7 @@ from .special import special
 class Australia:
     """1848's dialect. The Bank of England's dividends and the test for the link happen by themselves here."""
 
-    steps: Mapping[str, str] = {  # noqa: RUF012 - a constant, as the protocol asks
+    steps: Mapping[str, str] = {
         "Track": "lay track",
         "Token": "place a token",
         "Route": "run trains",

@@ -92,9 +92,7 @@ PRIVATES = {
         PrivateNoun(TASMANIA, "Tasmanian Railways", 110, 15, "lay the Tasmania tile on I8 or I10", (1, 140)),
         PrivateNoun(GHAN_REBATE, "The Ghan", 170, 20, "once £100 off a 2E train", (1, 220)),
         PrivateNoun(TRANS_AUSTRALIAN, "Trans-Australian Railway", 170, 25, "comes with a 10% share of QR"),
-        PrivateNoun(
-            NORTH_AUSTRALIAN, "North Australian Railway", 230, 30, "comes with CAR's director's share at £100"
-        ),
+        PrivateNoun(NORTH_AUSTRALIAN, "North Australian Railway", 230, 30, "comes with CAR's director's share at £100"),
     )
 }
 """§4"""

@@ -11,8 +11,8 @@ from ...events import (
     PhaseBegan,
     PrivateClosed,
     RoundBegan,
-    TokenPlaced,
     TileLaid,
+    TokenPlaced,
     TrainBought,
     TurnBegan,
 )
@@ -33,7 +33,6 @@ from ...state import (
 )
 from ...steps.dividends import operating_turn
 from ...steps.stock import round_of
-from .auction import pay_private_incomes
 from .bank_of_england import move_left, set_up_bank
 from .commonwealth import look_for_link, may_launch
 from .nouns import (
@@ -69,9 +68,7 @@ def set_up(game: Game) -> None:
         state.cash[player] = STARTING_CASH[players]
     for noun in COMPANIES.values():
         certificates = [Certificate(percent, IPO) for percent in noun.certificates]
-        state.companies[noun.id] = Company(
-            noun.id, certificates, list(noun.tokens), has_president=noun.has_president
-        )
+        state.companies[noun.id] = Company(noun.id, certificates, list(noun.tokens), has_president=noun.has_president)
         state.cash[noun.id] = 0
     state.cash[BANK_OF_ENGLAND] = BANK_OF_ENGLAND_CASH
     state.privates = {noun.id: Private(noun.id, noun.price) for noun in PRIVATES.values()}
@@ -308,9 +305,7 @@ def end_game(game: Game) -> None:
 def worth(game: Game, player: PlayerId) -> int:
     """The player's final total."""
     state = game.state
-    shares = sum(
-        price_of(game, company.id) * company.held_by(player) // 10 for company in state.companies.values()
-    )
+    shares = sum(price_of(game, company.id) * company.held_by(player) // 10 for company in state.companies.values())
     return state.cash[player] + shares - special(game).debts.get(player, 0)
 
 

@@ -1,0 +1,160 @@
+"""Small built positions of 1848."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.engine.board import TileLaid
+from bot.engine.game import Game
+from bot.engine.ids import BANK, DEPOT, IPO, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId
+from bot.engine.market import place
+from bot.engine.state import (
+    Frame,
+    OperatingRoundMemory,
+    Round,
+    StockRoundMemory,
+    StockTurnMemory,
+    TurnMemory,
+)
+from bot.engine.titles.registry import TITLES
+from bot.engine.titles.t1848.nouns import COMPANIES
+
+TITLE = TITLES["1848"]
+ANN, BOB, CID = (PlayerId(Owner(f"@{number}")) for number in (1, 2, 3))
+NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay")
+
+
+def company(name: str) -> CompanyId:
+    """A company's id."""
+    return CompanyId(Owner(name))
+
+
+def private(name: str) -> PrivateId:
+    """A private's id."""
+    return PrivateId(Owner(name))
+
+
+def new_game(players: int = 3, **options: str) -> Game:
+    """The position before the auction."""
+    return Game.new(TITLE, NAMES[:players], options, 1)
+
+
+def set_cash(game: Game, owner: str, amount: int) -> None:
+    """Give an owner exactly this sum; the bank takes the difference."""
+    game.state.cash[BANK] += game.state.cash[Owner(owner)] - amount
+    game.state.cash[Owner(owner)] = amount
+
+
+def started(
+    game: Game,
+    name: str,
+    shares: dict[str, int],
+    director: str = "@1",
+    par: int = 100,
+    position: tuple[int, int] | None = None,
+    cash: int = 1000,
+    floated: bool = True,
+) -> None:
+    """A company with its director's certificate and these further 10% shares in hands."""
+    record = game.company(Owner(name))
+    record.certificates[0].owner = Owner(director)
+    free = [certificate for certificate in record.certificates[1:] if certificate.owner == IPO]
+    for owner, number in shares.items():
+        for _ in range(number):
+            free.pop(0).owner = Owner(owner)
+    record.par, record.floated = par, floated
+    cells = {game.title.market.price(cell): cell for cell in game.title.market.cells_in("p")}
+    place(game, record.id, position or cells[par])
+    set_cash(game, name, cash)
+
+
+def sell_privates(game: Game, owners: dict[str, str]) -> None:
+    """Hand the privates out; those not named are closed."""
+    for record in game.state.privates.values():
+        if record.id in owners:
+            record.owner = Owner(owners[record.id])
+        else:
+            record.closed = True
+
+
+def reach_phase(game: Game, name: str) -> None:
+    """Empty the depot of everything older than the phase, and begin it."""
+    families = ["2", "3", "4", "5", "6", "8"]
+    for train in game.state.trains:
+        if train.family in families[: families.index(name)] and train.owner == DEPOT:
+            train.owner = Owner("removed")
+    game.state.phase = name
+
+
+def stock_round(game: Game, number: int = 2, player: str = "@1") -> Game:
+    """The turn of a player in a stock round."""
+    if not any(record.owner for record in game.state.privates.values()):
+        sell_privates(game, {})
+    game.state.round = Round("stock", number)
+    order = game.state.order
+    turns = order.index(PlayerId(Owner(player))) + 1
+    game.state.flow = [
+        Frame("game", None, 2),
+        Frame("stock round", None, 0, memory=StockRoundMemory(turns=turns)),
+        Frame("stock turn", Owner(player), 0, memory=StockTurnMemory()),
+    ]
+    game.settle()
+    game.events = []
+    return game
+
+
+def operating(
+    game: Game,
+    name: str,
+    trains: Sequence[str] = (),
+    has_home: bool = True,
+    step: int = 1,
+) -> Game:
+    """A company's operating turn; `step` is its place in the plan (1 track, 2 token, 3 run, 5 dividend, 7 trains)."""
+    if not any(record.owner for record in game.state.privates.values()):
+        sell_privates(game, {})
+    record = game.company(Owner(name))
+    game.state.round = Round("operating", 2, 1, 2)
+    if has_home:
+        home(game, name)
+    for kind in trains:
+        give_train(game, name, kind)
+    game.state.flow = [
+        Frame("game", None, 4),
+        Frame("operating round", None, 2, memory=OperatingRoundMemory(done=[record.id])),
+        Frame("company turn", record.id, step, memory=TurnMemory()),
+    ]
+    game.board_changed()
+    game.settle()
+    game.state.money = sum(game.state.cash.values())
+    return game
+
+
+def home(game: Game, name: str) -> None:
+    """Place the home token(s)."""
+    record = game.company(Owner(name))
+    for hex_id in COMPANIES[record.id].home:
+        if not game.state.board.has_token(hex_id, record.id):
+            record.tokens_left.pop(0)
+            game.state.board.place_token(hex_id, 0, record.id)
+
+
+def give_train(game: Game, name: str, kind: str) -> None:
+    """A train from the depot, or back from the dead."""
+    family = game.title.trains[kind].family
+    train = next(t for t in game.state.trains if t.family == family and t.owner in (DEPOT, Owner("removed")))
+    train.owner, train.kind = Owner(name), kind
+
+
+def lay(game: Game, *tiles: tuple[str, str, int]) -> Game:
+    """Put tiles (number, space, rotation) on the map, whatever the rules say."""
+    for tile, hex_id, rotation in tiles:
+        game.state.board.tiles[HexId(hex_id)] = TileLaid(TileId(tile), rotation)
+    game.board_changed()
+    return game
+
+
+def token(game: Game, name: str, hex_id: str, city: int = 0) -> None:
+    """A token of a company on the map."""
+    game.state.board.place_token(HexId(hex_id), city, company(name))
+    game.board_changed()
