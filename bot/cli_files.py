@@ -139,8 +139,7 @@ def trace_lines(path: Path) -> Iterator[dict[str, Any]]:
     :raises BadFile: it cannot be read.
     """
     try:
-        opened = gzip.open(path, "rt") if path.suffix == ".gz" else path.open()
-        with opened as lines:
+        with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as lines:
             for line in lines:
                 yield json.loads(line)
     except (OSError, ValueError) as error:
