@@ -7,15 +7,11 @@ from typing import Any, NamedTuple
 
 from ..track import Stop
 from .chains import Chain
+from .choice import Choice, Link, Trail
 from .model import Route, TrainSpec
-from .profile import ILLEGAL, UNCERTAIN, VALUE_BITS, Board, Profile
-from .scoring import earnings
+from .profile import ILLEGAL, VALUE_BITS, Board, Profile
 
-Link = tuple[int, int, Any, Chain]
-"""What the route must not have used yet, what it adds, the links onward (None where routes end), the chain."""
-
-Trail = tuple[Any, Link] | None
-"""The links of an arm, last first."""
+VALUE_MASK = (1 << VALUE_BITS) - 1
 
 
 class OutOfTime(Exception):
@@ -57,6 +53,13 @@ class Enumeration:
         self.found: dict[int, Column] = {}
         self.visits = 0
         self.forbidden = 0
+        self.token_number = -1
+        self.memory: dict[int, int] = {}
+        self.distances = self.profile.distances() if train.distance_pay else None
+        self.multiplier = train.multiplier
+        self.choice = Choice(self.profile) if train.optional else None
+        self.tags = self.profile.tag_mask << VALUE_BITS
+        self.track = (1 << board.track_bits) - 1
         self._make_links()
 
     def sorted(self) -> list[Column]:
@@ -79,6 +82,7 @@ class Enumeration:
                     self.profile.stop_weight(chain.end) + self.profile.chain_weight(chain),
                     None if ends else self.onward[chain.end],
                     chain,
+                    board.stops[chain.end] if chain.marks or worth.kind not in train.unpaid else -1,
                 )
                 self.roots[stop].append(link)
                 if not chain.starts_terminal:
@@ -100,13 +104,17 @@ class Enumeration:
         """All routes through this token that visit none of the forbidden stops."""
         guard, record, onward = self.profile.guard, self._record, self.onward[token]
         self.forbidden = forbidden
+        unpaid = self.board.problem.values[token].kind in self.train.unpaid
+        self.token_number = -1 if unpaid else self.board.stops[token]
+        if self.choice is not None:
+            self.choice.token = self.board.stops[token]
         ends = self.board.problem.ends_at(token) and token not in self.board.problem.own
         tick = self._tick
 
         def first_arm(links: list[Link], root: int, taken: int, packed: int, trail: Trail) -> None:
             tick()
             for link in links:
-                uses, adds, further, _ = link
+                uses, adds, further, _, _ = link
                 if taken & uses:
                     continue
                 total = packed + adds
@@ -123,7 +131,7 @@ class Enumeration:
 
         def second_arm(links: list[Link], taken: int, packed: int, one: Trail, other: Trail) -> None:
             for link in links:
-                uses, adds, further, _ = link
+                uses, adds, further, _, _ = link
                 if taken & uses:
                     continue
                 total = packed + adds
@@ -154,18 +162,38 @@ class Enumeration:
             self.check_time()
 
     def _record(self, one: Trail, other: Trail, taken: int, packed: int) -> None:
-        revenue = self.profile.extras(packed >> VALUE_BITS & self.profile.tag_mask)
-        if revenue >= 0:
-            revenue = (revenue + (packed & (1 << VALUE_BITS) - 1)) * self.train.multiplier
-        elif revenue == ILLEGAL:
+        """Keep the route if it is the best over its track."""
+        first = one[1][4]  # type: ignore[index]
+        last = other[1][4] if other is not None else self.token_number
+        if first < 0 or last < 0:
             return
-        elif revenue == UNCERTAIN:
-            route = route_of(one, other, self.train)
-            revenue = sum(money for _, money in earnings(self.board.problem, self.train, route)[1])
-        mask = taken & (1 << self.board.track_bits) - 1
+        plain = packed & VALUE_MASK
+        if self.choice is not None:
+            plain = self.choice.plain(one, other, packed)
+            if plain < 0:
+                self._record_exactly(one, other, taken)
+                return
+        elif self.distances is not None:
+            plain += self.distances[first][last]
+        key = packed & self.tags
+        extra = self.memory.get(key)
+        if extra is None:
+            earned = self.profile.exact(route_of(one, other, self.train))
+            extra = self.memory[key] = earned - plain if earned != ILLEGAL else ILLEGAL
+        if extra == ILLEGAL:
+            return
+        revenue = (plain + extra) * self.multiplier
+        mask = taken & self.track
         known = self.found.get(mask)
         if known is None or known.revenue < revenue:
             self.found[mask] = Column(revenue, mask, taken ^ self.forbidden, one, other)
+
+    def _record_exactly(self, one: Trail, other: Trail, taken: int) -> None:
+        revenue = self.profile.exact(route_of(one, other, self.train))
+        mask = taken & self.track
+        known = self.found.get(mask)
+        if revenue != ILLEGAL and (known is None or known.revenue < revenue * self.multiplier):
+            self.found[mask] = Column(revenue * self.multiplier, mask, taken ^ self.forbidden, one, other)
 
 
 def chains_of(one: Trail, other: Trail) -> list[Chain]:

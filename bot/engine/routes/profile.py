@@ -7,11 +7,13 @@ bit that is set as soon as the limit is exceeded. Adding a link to a route is on
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 from ..track import Stop
 from .chains import Chain, Contraction
-from .model import PairBonus, RouteProblem, SetBonus, TrackBonus, TrainSpec
+from .model import Limit, PairBonus, Route, RouteProblem, SetBonus, TrackBonus, TrainSpec
+from .scoring import best_count, crow_flies
 
 VALUE_BITS = 24
 """Room for the money of one route."""
@@ -19,9 +21,8 @@ VALUE_BITS = 24
 COUNT_BITS = 7
 """Room for a number of stops or chains."""
 
-ILLEGAL = -1
-UNCERTAIN = -2
-"""What `Profile.extras` says when the route must be scored exactly."""
+ILLEGAL = -1 << 40
+"""What `Profile.extras` says of a route that may not be run."""
 
 
 @dataclass
@@ -64,21 +65,30 @@ class Board:
 
 
 class Profile:
-    """A kind of train on a board."""
+    """A kind of train on a board.
+
+    Bonuses see a route through a few numbers only, the `tags` of the packed integer. Routes alike in these earn the same
+    beyond the plain sum of their stops, so one of them is scored and the difference remembered.
+    """
 
     def __init__(self, board: Board, train: TrainSpec) -> None:
         self.board = board
         self.problem = board.problem
         self.train = train
         self.size = VALUE_BITS
-        self.bonuses = [self._room(bonus) for bonus in self.problem.bonuses] if train.earns_bonuses else []
+        self.bonuses = self.problem.bonuses if train.earns_bonuses else ()
+        self.counters = [
+            (bonus, self._field()) for bonus in self.bonuses if isinstance(bonus, SetBonus | TrackBonus)
+        ]
         self.stops_at = self._field() if self._asks_stops() else 0
         self.needed_at = self._field() if train.needs else 0
-        self.places = {place: self._field() for place in self._double_places()}
-        self.memory: dict[int, int] = {}
+        self.double_places = self._double_places()
+        self.classes: dict[Hashable, int] = {}
+        self.class_of = {stop: self._class_of(stop) for stop in board.stops}
+        self.specials_at = self._field() if train.optional else 0
         self.tag_mask = (1 << self.size - VALUE_BITS) - 1
         self.guard, self.start = 0, 0
-        self.limits = [(limit, self._limit(limit.most, int(limit.spaces))) for limit in train.all_limits]
+        self.limits = [(limit, self._limit(limit.most, int(limit.spaces))) for limit in self._useful_limits()]
 
     # -- fields -----------------------------------------------------------------------------------------
 
@@ -86,15 +96,36 @@ class Profile:
         at, self.size = self.size, self.size + bits
         return at
 
-    def _room(self, bonus: SetBonus | PairBonus | TrackBonus) -> tuple[SetBonus | PairBonus | TrackBonus, int, int]:
-        return bonus, self._field(), self._field() if isinstance(bonus, PairBonus) else 0
-
     def _asks_stops(self) -> bool:
-        return any(isinstance(bonus, TrackBonus) and bonus.per_stop for bonus, _, _ in self.bonuses)
+        return any(isinstance(bonus, TrackBonus) and bonus.per_stop for bonus in self.bonuses)
 
-    def _double_places(self) -> list[str]:
+    def _double_places(self) -> set[str]:
         places = [self.problem.values[stop].place for stop in self.board.stops]
-        return sorted({place for place in places if place and places.count(place) > 1})
+        return {place for place in places if place and places.count(place) > 1}
+
+    def _class_of(self, stop: Stop) -> int:
+        """The field that counts stops which bonuses cannot tell from this one, 0 if plain sums are enough."""
+        worth = self.problem.values[stop]
+        place = worth.place if worth.place in self.double_places else ""
+        pairs = [bonus for bonus in self.bonuses if isinstance(bonus, PairBonus)]
+        in_pairs = tuple((bonus.one in worth.tags, bonus.other in worth.tags, bonus.by_stop.get(stop)) for bonus in pairs)
+        if not place and not any(one or other for one, other, _ in in_pairs):
+            return 0
+        key: Hashable = (place, in_pairs, worth.revenue if place else 0)
+        if key not in self.classes:
+            self.classes[key] = self._field()
+        return self.classes[key]
+
+    def _useful_limits(self) -> list[Limit]:
+        """Those that another does not imply on this board."""
+        limits = self.train.all_limits
+        if self.problem.graph.gauge_sides:
+            return list(limits)
+        return [limit for limit in limits if not limit.gauge_changes or limit.spaces or not self._is_implied(limit)]
+
+    def _is_implied(self, limit: Limit) -> bool:
+        others = (other for other in self.train.all_limits if not other.gauge_changes)
+        return any(other.kinds >= limit.kinds and other.most <= limit.most for other in others)
 
     def _limit(self, most: int, used: int) -> int:
         bits = max(most, 64).bit_length()
@@ -105,24 +136,33 @@ class Profile:
 
     # -- weights ----------------------------------------------------------------------------------------
 
+    def value(self, stop: Stop) -> int:
+        """What the stop pays this train."""
+        worth = self.problem.values[stop]
+        return 0 if worth.kind in self.train.unpaid else worth.revenue
+
     def stop_weight(self, stop: Stop) -> int:
         """What visiting the stop adds."""
         worth, train = self.problem.values[stop], self.train
-        weight = 0 if worth.kind in train.unpaid else worth.revenue
-        for bonus, at, other_at in self.bonuses:
-            if isinstance(bonus, SetBonus):
-                weight += (bonus.tag in worth.tags) << at
-            elif isinstance(bonus, PairBonus):
-                weight += ((bonus.one in worth.tags) << at) + ((bonus.other in worth.tags) << other_at)
+        weight = self.value(stop)
+        for bonus, at in self.counters:
+            weight += (isinstance(bonus, SetBonus) and bonus.tag in worth.tags) << at
         if self.stops_at:
             weight += 1 << self.stops_at
         if self.needed_at:
             weight += (worth.kind in train.needs) << self.needed_at
-        if worth.place in self.places:
-            weight += 1 << self.places[worth.place]
+        if self.class_of[stop]:
+            weight += 1 << self.class_of[stop]
+        if self.specials_at:
+            weight += self.is_special(stop) << self.specials_at
         if worth.kind not in train.optional:
             weight += sum((worth.kind in limit.kinds) << at for limit, at in self.limits)
         return weight
+
+    def is_special(self, stop: Stop) -> bool:
+        """Whether it matters beyond its revenue that the stop counts."""
+        tags = self.problem.values[stop].tags
+        return bool(self.class_of[stop]) or any(isinstance(bonus, SetBonus) and bonus.tag in tags for bonus in self.bonuses)
 
     def chain_weight(self, chain: Chain) -> int:
         """What running over the chain adds."""
@@ -131,53 +171,48 @@ class Profile:
             weight += (chain.gauge_changes << at) if limit.gauge_changes else 0
             weight += (len(chain.sides) << at) if limit.spaces else 0
         marks = chain.marks
-        for bonus, at, _ in self.bonuses:
+        for bonus, at in self.counters:
             if isinstance(bonus, TrackBonus):
                 weight += (marks & 1) << at
                 marks >>= 1
         return weight
 
-    # -- money ------------------------------------------------------------------------------------------
+    def distances(self) -> list[list[int]]:
+        """What a route between each two stops, by their numbers, earns for distance."""
+        places = [self.problem.values[stop].at or (0, 0) for stop in self.board.stops]
+        pay = self.train.distance_pay
+        return [[pay * crow_flies(one, other) for other in places] for one in places]
 
-    def extras(self, tags: int) -> int:
-        """The bonuses of a route with these numbers, `ILLEGAL` or `UNCERTAIN`."""
-        if tags not in self.memory:
-            self.memory[tags] = self._extras(tags << VALUE_BITS)
-        return self.memory[tags]
+    def exact(self, route: Route) -> int:
+        """What the route earns before the multiplier, `ILLEGAL` if it may not be run."""
+        if self.train.needs:
+            kinds = [self.problem.values[stop].kind for stop in route.stops]
+            if sum(kind in self.train.needs for kind in kinds) < 2:
+                return ILLEGAL
+        best = best_count(self.problem, self.train, route)
+        return sum(money for _, money in best[1]) // self.train.multiplier if best else ILLEGAL
 
-    def _extras(self, packed: int) -> int:
-        def count(at: int) -> int:
-            return packed >> at & (1 << COUNT_BITS) - 1
-
-        if self.needed_at and count(self.needed_at) < 2:
-            return ILLEGAL
-        if self.train.optional or self.train.distance_pay or any(count(at) > 1 for at in self.places.values()):
-            return UNCERTAIN
-        total = self.train.base
-        for bonus, at, other_at in self.bonuses:
-            if isinstance(bonus, SetBonus):
-                total += max((money for number, money in bonus.by_count.items() if number <= count(at)), default=0)
-            elif isinstance(bonus, TrackBonus):
-                total += (bonus.money + bonus.per_stop * count(self.stops_at)) if count(at) else 0
-            elif count(at) and count(other_at):
-                return UNCERTAIN
-        return total
+    # -- bounds -----------------------------------------------------------------------------------------
 
     def most_extras(self) -> int:
-        """More than the bonuses of any route can be."""
+        """A number that what a route earns beyond the sum of its stops never exceeds."""
         total = self.train.base
-        for bonus, _, _ in self.bonuses:
+        for bonus in self.bonuses:
             if isinstance(bonus, SetBonus):
                 total += max([0, *bonus.by_count.values()])
             elif isinstance(bonus, PairBonus):
                 total += max(0, bonus.money) + 2 * max([0, *bonus.by_stop.values()])
-            else:
-                total += max(0, bonus.money) + max(0, bonus.per_stop) * len(self.board.stops)
+            elif not self._marks_nothing(bonus):
+                total += max(0, bonus.money) + max(0, bonus.per_stop) * self._most_counted()
         if self.train.distance_pay:
-            total += self.train.distance_pay * self._width()
+            total += max((max(row) for row in self.distances()), default=0)
         return total
 
-    def _width(self) -> int:
-        places = [worth.at for worth in self.problem.values.values() if worth.at]
-        spans = [max(at[axis] for at in places) - min(at[axis] for at in places) for axis in (0, 1)] if places else [0]
-        return sum(spans)
+    def _marks_nothing(self, bonus: TrackBonus) -> bool:
+        return not any(not bonus.segments.isdisjoint(chain.segments) for some in self.board.chains.values() for chain in some)
+
+    def _most_counted(self) -> int:
+        """The greatest number of stops that count."""
+        kinds = {self.problem.values[stop].kind for stop in self.board.stops}
+        most = [limit.most for limit in self.train.all_limits if kinds <= limit.kinds or limit.spaces]
+        return min([len(self.board.stops), *most])

@@ -44,9 +44,14 @@ def earnings(problem: RouteProblem, train: TrainSpec, route: Route) -> tuple[tup
     if train.runs_to:
         ends = (route.stops[0], route.stops[-1])
         return ends, (("stops", train.multiplier * sum(problem.values[stop].revenue for stop in ends)),)
+    return best_count(problem, train, route) or ((), ())
+
+
+def best_count(problem: RouteProblem, train: TrainSpec, route: Route) -> tuple[tuple[Stop, ...], Parts] | None:
+    """The counted stops that earn most with the revenue in parts, None if the train cannot count what it must."""
     choices = counted_choices(problem, train, route.stops)
-    best = max(((_parts(problem, train, route, chosen), chosen) for chosen in choices), key=lambda one: _sum(one[0]))
-    return best[1], best[0]
+    scored = ((chosen, _parts(problem, train, route, chosen)) for chosen in choices)
+    return max(scored, key=lambda one: _sum(one[1]), default=None)
 
 
 def _sum(parts: Parts) -> int:
@@ -104,8 +109,14 @@ def _pair_money(problem: RouteProblem, bonus: PairBonus, counted: Sequence[Stop]
 
 def _distance(problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop]) -> int:
     """Spaces as the crow flies between the first and the last stop that may pay (18GB, X trains)."""
-    places = [problem.values[stop].at for stop in stops if problem.values[stop].kind not in train.unpaid]
+    places = [problem.values[stop].at for stop in _core(problem, train, stops)]
     return crow_flies(places[0], places[-1]) if places and places[0] and places[-1] else 0
+
+
+def _core(problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop]) -> Sequence[Stop]:
+    """The stops from the first to the last that the train does not ignore."""
+    known = [index for index, stop in enumerate(stops) if problem.values[stop].kind not in train.unpaid]
+    return stops[known[0] : known[-1] + 1] if known else ()
 
 
 def crow_flies(one: tuple[int, int], other: tuple[int, int]) -> int:
@@ -126,7 +137,8 @@ def counted_choices(problem: RouteProblem, train: TrainSpec, stops: Sequence[Sto
     forced, free = _forced_and_free(problem, train, stops)
     tokens = [stop for stop in stops if stop in problem.own]
     if not free:
-        yield tuple(stops)
+        if not train.optional or _within(problem, train, forced):
+            yield tuple(stops)
         return
     needs_token = train.counts_token and not problem.own.intersection(forced)
     for extra in [(token,) for token in tokens] if needs_token else [()]:
@@ -200,7 +212,10 @@ def _divisions(problem: RouteProblem, routes: Sequence[Route]) -> list[list[list
 
 
 def _hangs_together(problem: RouteProblem, routes: Sequence[Route]) -> bool:
-    meeting = [{stop for stop in route.stops if not problem.values[stop].is_terminus} for route in routes]
+    meeting = [
+        {stop for stop in _core(problem, problem.train(route.train), route.stops) if not problem.values[stop].is_terminus}
+        for route in routes
+    ]
     reached, waiting = meeting[0], meeting[1:]
     while waiting:
         joined = [stops for stops in waiting if stops & reached]

@@ -1,15 +1,24 @@
-"""The best set of routes, one a train, no track shared: enumeration, then branch and bound with a proof."""
+"""The best set of routes of a company: contraction, enumeration, selection, and the proof."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import groupby
+from heapq import nlargest
 
 from .chains import Contraction
-from .enumeration import IDLE, Column, OutOfTime, columns, route_of
-from .model import RouteProblem, RouteSet, TrackBonus, TrainSpec
+from .destination import Destination, gathering_routes
+from .enumeration import IDLE, Column, Enumeration, OutOfTime, route_along, route_of
+from .joint import Together
+from .model import Route, RouteProblem, RouteSet, TrackBonus, TrainSpec
 from .profile import Board
 from .scoring import score
+from .selection import Fleet, Selection
+
+ENUMERATION_SHARE = 0.75
+"""The part of the time after which enumeration stops, so that there is time to choose among what was found."""
+
+KEPT = 2000
+"""How many routes of a kind of train are chosen from when the time was too short to find all."""
 
 
 def best_routes(problem: RouteProblem, seconds: float = 5.0, clock: Callable[[], float] | None = None) -> RouteSet:
@@ -17,85 +26,84 @@ def best_routes(problem: RouteProblem, seconds: float = 5.0, clock: Callable[[],
 
     Without a clock the search always runs to the end.
     """
-    began = clock() if clock else 0.0
+    return Search(problem, seconds, clock).run()
 
-    def check_time() -> None:
-        if clock and clock() - began > seconds:
+
+class Search:
+    """One question to the search."""
+
+    def __init__(self, problem: RouteProblem, seconds: float, clock: Callable[[], float] | None) -> None:
+        self.problem = problem
+        self.seconds = seconds
+        self.clock = clock
+        self.began = clock() if clock else 0.0
+        self.limit = seconds * ENUMERATION_SHARE
+        self.is_complete = True
+        self.examined = 0
+
+    def check_time(self) -> None:
+        """Raise `OutOfTime` when the present part of the time is used up."""
+        if self.clock and self.clock() - self.began > self.limit:
             raise OutOfTime
 
-    marks = tuple(bonus.segments for bonus in problem.bonuses if isinstance(bonus, TrackBonus))
-    board = Board(problem, Contraction(problem.graph, marks))
-    trains = sorted(problem.trains, key=lambda train: (repr(train.kind), train.id))
-    selection = _Selection([], check_time)
-    proven = True
-    try:
-        tables: list[tuple[TrainSpec, list[Column]]] = []
-        for _, alike in groupby(trains, key=lambda train: train.kind):
-            group = list(alike)
-            table = columns(board, group[0], check_time)
-            tables += [(train, table) for train in group]
-        tables.sort(key=lambda entry: (-entry[1][0].revenue if entry[1] else 0, repr(entry[0].kind), entry[0].id))
-        selection = _Selection(tables, check_time)
-        selection.run()
-    except OutOfTime:
-        proven = False
-    routes = [
-        route_of(column.one, column.other, train)
-        for (train, _), column in zip(selection.tables, selection.best, strict=False)
-        if column.one
-    ]
-    result = score(problem, sorted(routes, key=lambda route: route.train))
-    taken = clock() - began if clock else 0.0
-    bound = result.revenue if proven else max(result.revenue, selection.bound())
-    return RouteSet(result.routes, result.revenue, bound, proven, taken, selection.examined, result.joint)
+    def run(self) -> RouteSet:
+        """Search."""
+        marks = tuple(bonus.segments for bonus in self.problem.bonuses if isinstance(bonus, TrackBonus))
+        board = Board(self.problem, Contraction(self.problem.graph, marks))
+        gathered = gathering_routes(board, [train for train in self.problem.trains if train.gathers])
+        routes, bound = self._running(board)
+        result = score(self.problem, sorted([*routes, *gathered], key=lambda route: route.train))
+        proven = self.is_complete
+        bound = result.revenue if proven else max(result.revenue, bound + score(self.problem, gathered).revenue)
+        taken = self.clock() - self.began if self.clock else 0.0
+        return RouteSet(result.routes, result.revenue, bound, proven, taken, self.examined, result.joint)
 
+    def _running(self, board: Board) -> tuple[list[Route], int]:
+        """The routes of the trains that run, and the bound."""
+        finders = [train for train in self.problem.trains if train.runs_to and not train.gathers]
+        finder = Destination(board, finders[0], self.check_time) if finders else None
+        together = Together(board, finder)
+        kinds: dict[tuple[object, ...], list[TrainSpec]] = {}
+        for train in self.problem.trains:
+            if not train.runs_to and not train.gathers:
+                kinds.setdefault(train.kind, []).append(train)
+        groups = list(kinds.values())
+        fleets = [Fleet(len(trains), self._columns(board, trains[0], together)) for trains in groups]
+        selection = Selection(fleets, together.extras(), self.check_time)
+        self.limit = self.seconds
+        try:
+            selection.run()
+        except OutOfTime:
+            self.is_complete = False
+        self.examined = selection.examined
+        return self._routes(selection, groups, finder), selection.bound
 
-class _Selection:
-    """One column a train, no two of them with common track, the greatest sum."""
+    def _columns(self, board: Board, train: TrainSpec, together: Together) -> list[Column]:
+        """All routes of the train, or some if the time is over; dearest first, staying at home last."""
+        enumeration = Enumeration(board, train, self.check_time)
+        try:
+            enumeration.run()
+            found = list(enumeration.found.values())
+        except OutOfTime:
+            self.is_complete = False
+            found = nlargest(KEPT, enumeration.found.values(), key=lambda column: column.revenue)
+        if together.joint and train.earns_bonuses:
+            found = [
+                column._replace(revenue=column.revenue + together.alone(column)) if column.taken & together.tagged else column
+                for column in found
+            ]
+        found.sort(key=lambda column: (-column.revenue, column.mask))
+        return [*found, IDLE]
 
-    def __init__(self, tables: list[tuple[TrainSpec, list[Column]]], check_time: Callable[[], None]) -> None:
-        self.tables = tables
-        self.check_time = check_time
-        self.best: list[Column] = [IDLE] * len(tables)
-        self.best_sum = -1
-        self.examined = 0
-        self.rest = [0] * (len(tables) + 1)
-        for index in range(len(tables) - 1, -1, -1):
-            table = tables[index][1]
-            self.rest[index] = self.rest[index + 1] + (table[0].revenue if table else 0)
-
-    def bound(self) -> int:
-        """A sum that no set exceeds."""
-        return self.rest[0]
-
-    def run(self) -> None:
-        """Find the best set.
-
-        :raises OutOfTime: from `check_time`; `best` holds the best found until then.
-        """
-        self._choose(0, 0, 0, [], 0)
-
-    def _choose(self, index: int, mask: int, total: int, chosen: list[Column], begin: int) -> None:
-        if index == len(self.tables):
-            if total > self.best_sum:
-                self.best_sum, self.best = total, list(chosen)
-            return
-        train, table = self.tables[index]
-        rest = self.rest[index + 1]
-        alike = index + 1 < len(self.tables) and self.tables[index + 1][0].kind == train.kind
-        for number in range(begin, len(table)):
-            column = table[number]
-            if total + column.revenue + rest <= self.best_sum:
-                return
-            if column.mask & mask:
-                continue
-            self.examined += 1
-            if not self.examined & 255:
-                self.check_time()
-            chosen.append(column)
-            self._choose(index + 1, mask | column.mask, total + column.revenue, chosen, number + 1 if alike else 0)
-            chosen.pop()
-        if total + rest > self.best_sum:
-            chosen.append(IDLE)
-            self._choose(index + 1, mask, total, chosen, len(table) if alike else 0)
-            chosen.pop()
+    def _routes(self, selection: Selection, groups: list[list[TrainSpec]], finder: Destination | None) -> list[Route]:
+        """The chosen columns as routes of single trains."""
+        waiting = [sorted(trains, key=lambda train: train.id) for trains in groups]
+        routes, used = [], 0
+        for fleet, column in selection.best:
+            if column.one is not None:
+                routes.append(route_of(column.one, column.other, waiting[fleet].pop(0)))
+                used |= column.mask
+        if finder is not None:
+            way = finder.best(used)[1]
+            routes += [route_along(list(way), finder.train)] if way else []
+        return routes

@@ -1,0 +1,132 @@
+"""Bonuses of several routes together and trains that take what the others leave, as the selection sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .destination import Destination
+from .enumeration import Column
+from .model import RouteProblem
+from .profile import Board
+from .selection import Extras, Flags
+
+class Together:
+    """What chosen routes earn together beyond their own revenues."""
+
+    def __init__(self, board: Board, finder: Destination | None) -> None:
+        self.problem: RouteProblem = board.problem
+        self.board = board
+        self.finder = finder
+        self.joint = board.problem.joint
+        self.halves = [(self._bits(bonus.one), self._bits(bonus.other), bonus.money) for bonus in self.joint]
+        self.meeting = sum(
+            1 << number for stop, number in board.stops.items() if not board.problem.values[stop].is_terminus
+        )
+
+        tagged = 0
+        for one, other, _ in self.halves:
+            tagged |= one | other
+        self.tagged = tagged << board.track_bits
+        self.classes: dict[int, tuple[int, Flags]] = {}
+
+    def _bits(self, tag: str) -> int:
+        return sum(1 << number for stop, number in self.board.stops.items() if tag in self.problem.values[stop].tags)
+
+    def extras(self) -> Extras | None:
+        """For the selection; None if there is nothing of the kind."""
+        if not self.joint and self.finder is None:
+            return None
+        return Extras(self.flags, self.ceiling, self.exact, self.finder.most if self.finder else 0)
+
+    def alone(self, column: Column) -> int:
+        """The joint bonuses that a route earns alone."""
+        return self._classify(column)[0]
+
+    def flags(self, column: Column) -> Flags:
+        """For each joint bonus which half the route brings if it has not both."""
+        return self._classify(column)[1]
+
+    def _classify(self, column: Column) -> tuple[int, Flags]:
+        tagged = column.taken & self.tagged
+        if tagged not in self.classes:
+            visited = self.board.visited(tagged)
+            halves = [(one, other, money, _has_both(visited, one, other)) for one, other, money in self.halves]
+            self.classes[tagged] = (
+                sum(money for _, _, money, both in halves if both),
+                tuple(0 if both else bool(visited & one) + 2 * bool(visited & other) for one, other, _, both in halves),
+            )
+        return self.classes[tagged]
+
+    def ceiling(self, flags: Sequence[Flags]) -> int:
+        """At most what routes with these flags earn together: each further bonus takes a route with either half."""
+        total = 0
+        for index, (_, _, money) in enumerate(self.halves):
+            ones = sum(bool(some[index] & 1) for some in flags)
+            others = sum(bool(some[index] & 2) for some in flags)
+            mixed = sum(some[index] == 3 for some in flags)
+            total += max(0, money) * min(ones, others, (ones + others - mixed) // 2)
+        return total
+
+    def exact(self, columns: Sequence[Column]) -> int:
+        """What the routes earn together beyond what each earns alone, and what is left for the finder."""
+        total = self._joint_money(columns) if self.joint and len(columns) > 1 else 0
+        if self.finder is not None:
+            used = 0
+            for column in columns:
+                used |= column.mask
+            total += self.finder.best(used)[0]
+        return total
+
+    def _joint_money(self, columns: Sequence[Column]) -> int:
+        visited = [self.board.visited(column.taken) for column in columns if column.one is not None]
+        alone = sum(self.alone(column) for column in columns)
+        if not self._could_gain(visited):
+            return 0
+        best = 0
+        for sets in _divisions(visited):
+            if all(self._hangs_together(some) for some in sets):
+                best = max(best, sum(self._money(some) for some in sets))
+        return max(0, best - alone)
+
+    def _could_gain(self, visited: Sequence[int]) -> bool:
+        every = 0
+        for stops in visited:
+            every |= stops
+        return any(every & one and every & other for one, other, _ in self.halves)
+
+    def _money(self, visited: Sequence[int]) -> int:
+        stops = 0
+        for some in visited:
+            stops |= some
+        return sum(money for one, other, money in self.halves if _has_both(stops, one, other))
+
+    def _hangs_together(self, visited: Sequence[int]) -> bool:
+        reached, waiting = visited[0] & self.meeting, [stops & self.meeting for stops in visited[1:]]
+        while waiting:
+            joined = [stops for stops in waiting if stops & reached]
+            if not joined:
+                return False
+            waiting = [stops for stops in waiting if not stops & reached]
+            for stops in joined:
+                reached |= stops
+        return True
+
+
+def _has_both(visited: int, one: int, other: int) -> bool:
+    """Whether two different stops have the two halves."""
+    return bool(visited & one and visited & other) and (visited & (one | other)).bit_count() > 1
+
+
+def _divisions(items: Sequence[int]) -> list[list[list[int]]]:
+    """All ways to divide items into sets."""
+    divisions: list[list[list[int]]] = [[]]
+    for item in items:
+        divisions = [
+            new
+            for sets in divisions
+            for new in (
+                [*sets, [item]],
+                *([*sets[:index], [*sets[index], item], *sets[index + 1 :]] for index in range(len(sets))),
+            )
+        ]
+    return divisions

@@ -1,0 +1,1 @@
+"""The words of actions: what a verb is, and the verbs that titles share."""

@@ -1,0 +1,48 @@
+"""What a verb is: how one kind of action is written and read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from ..actions import Action
+from ..ids import Owner
+from ..refusals import Unreadable
+from ..title import Title
+
+Reader = Callable[[Title, Owner, Sequence[str]], Action | None]
+"""Makes an action of a title, whoever acts and the words from the verb on; None when that is not its form."""
+
+
+@dataclass(frozen=True)
+class Verb:
+    """How one kind of action is written.
+
+    `words` are the verbs that begin it, `needs` says what follows them, `write` gives all but the actor.
+    """
+
+    words: tuple[str, ...]
+    needs: str
+    example: str
+    write: Callable[[Any], str]
+    read: Reader
+
+
+def check_name(what: str, word: str, known: Iterable[str]) -> str:
+    """The word, if it is one of the known names.
+
+    :raises Unreadable: it is not; the sentence gives the nearest ones.
+    """
+    names = [str(name) for name in known]
+    if word in names:
+        return word
+    raise Unreadable(f"There is no {what} {word}{near_words(word, names)}.")
+
+
+def near_words(word: str, known: Iterable[str]) -> str:
+    """The known names that look most like the word, as the end of a sentence: `; perhaps 57 or 58`, or nothing."""
+    lowered = {name.lower(): name for name in known}
+    close = get_close_matches(word.lower(), list(lowered), n=3, cutoff=0.6 if len(word) > 3 else 0.5)
+    return f"; perhaps {' or '.join(lowered[name] for name in close)}" if close else ""

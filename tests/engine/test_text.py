@@ -1,0 +1,224 @@
+"""Every action has one text form, and the form reads back to it and to nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import pytest
+
+from bot.engine.actions import (
+    SHARED_ACTIONS,
+    Action,
+    Answer,
+    Bid,
+    BuyPrivate,
+    BuyShares,
+    BuyTrain,
+    DiscardTrain,
+    Dividend,
+    Done,
+    LayTile,
+    Par,
+    Pass,
+    PlaceToken,
+    ReducePrice,
+    Run,
+    RunRoutes,
+    SellShares,
+    TakeLoan,
+)
+from bot.engine.game import Game
+from bot.engine.ids import POOL, seat
+from bot.engine.refusals import Unreadable
+from bot.engine.selfplay import moves
+from bot.engine.text import FORMS, SHARED, Verb, action_of, parse, text_of, verb_of, verb_words
+from bot.engine.title import Plan, Title
+from bot.engine.titles.registry import TITLES
+
+TITLE = TITLES["1848"]
+ANN, VR = seat(1), "VR"
+
+FORMS_OF_ACTIONS: list[tuple[Action, str]] = [
+    (Pass(ANN), "@1 pass"),
+    (Done(ANN), "@1 done"),
+    (ReducePrice(ANN, "P4"), "@1 reduce P4"),
+    (BuyPrivate(ANN, "P4", 150), "@1 buy P4 for 150"),
+    (BuyPrivate(VR, "P4", 220), "VR buy P4 for 220"),
+    (Bid(ANN, "P4", 175), "@1 bid P4 175"),
+    (Par(ANN, "VR", 90), "@1 par VR 90"),
+    (BuyShares(ANN, "VR"), "@1 buy VR"),
+    (BuyShares(ANN, "VR", POOL), "@1 buy VR from pool"),
+    (BuyShares(ANN, "VR", POOL, 2), "@1 buy 2 VR from pool"),
+    (BuyShares(ANN, "VR", shares=3), "@1 buy 3 VR"),
+    (SellShares(ANN, "QR", 2), "@1 sell 2 QR"),
+    (LayTile(VR, "57", "H11", 2), "VR lay 57 H11 2"),
+    (LayTile(VR, "8", "C4", 1, "P2"), "VR lay 8 C4 1 with P2"),
+    (PlaceToken(VR, "G10"), "VR token G10"),
+    (PlaceToken(VR, "G10", 1), "VR token G10.1"),
+    (RunRoutes(VR), "VR run nothing"),
+    (
+        RunRoutes(VR, (Run("2-0", ("E4.c0", "D3.t1", "D1.c0")), Run("2-1", ("H11.c0", "G12", "G10.c0")))),
+        "VR run 2-0=E4.c0>D3.t1>D1.c0 2-1=H11.c0>G12>G10.c0",
+    ),
+    (Dividend(VR, "pay"), "VR pay"),
+    (Dividend(VR, "withhold"), "VR withhold"),
+    (Dividend(VR, "half"), "VR half"),
+    (BuyTrain(VR, "3+", 230), "VR buy 3+ for 230"),
+    (BuyTrain(VR, "3", 1, "CAR"), "VR buy 3 from CAR for 1"),
+    (BuyTrain(VR, "D", 800, trade_in="4"), "VR buy D for 800 trade 4"),
+    (BuyTrain(VR, "2E", 100, using="P4"), "VR buy 2E for 100 with P4"),
+    (DiscardTrain(VR, "3"), "VR discard 3"),
+    (TakeLoan(VR), "VR loan"),
+    (Answer(ANN, True), "@1 agree"),
+    (Answer(ANN, False), "@1 refuse"),
+]
+
+
+@pytest.mark.parametrize(("action", "text"), FORMS_OF_ACTIONS, ids=lambda value: str(value)[:40])
+def test_each_action_has_its_form_and_the_form_reads_back(action: Action, text: str) -> None:
+    assert text_of(action) == text
+    assert action_of(TITLE, text) == action
+
+
+def test_every_shared_action_is_in_the_table_above() -> None:
+    assert {type(action) for action, _ in FORMS_OF_ACTIONS} == set(SHARED_ACTIONS) == set(SHARED)
+
+
+@pytest.mark.parametrize("example", [example for forms in FORMS.values() for example in forms.split(", ")])
+def test_the_examples_can_be_read(example: str) -> None:
+    assert text_of(action_of(TITLE, f"VR {example}")) == f"VR {example}"
+
+
+@pytest.mark.parametrize(
+    ("text", "exact"),
+    [
+        ("@1 buy 1 VR", "@1 buy VR"),
+        ("@1 buy VR from ipo", "@1 buy VR"),
+        ("VR buy 3 from depot for 180", "VR buy 3 for 180"),
+        ("VR token G10.0", "VR token G10"),
+        ("VR buy 2E with P4 for 100", "VR buy 2E for 100 with P4"),
+        ("VR  lay 57  H11 2", "VR lay 57 H11 2"),
+    ],
+)
+def test_a_form_that_says_the_same_in_other_words_is_not_the_form(text: str, exact: str) -> None:
+    assert text_of(parse(TITLE, text.split())) == exact
+    with pytest.raises(Unreadable) as refusal:
+        action_of(TITLE, text)
+    assert refusal.value.instead == (exact,)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "A move names who acts"),
+        ("VR", "A move names who acts"),
+        ("XX pass", "There is no company or seat XX."),
+        ("@7 pass", "There is no company or seat @7"),
+        ("VR lya 57 H11 2", "There is no move called lya; perhaps lay"),
+        ("VR lay 57", "lay needs a tile, a hex and a rotation, for example: lay 57 H11 2."),
+        ("VR lay 57 H11", "lay needs a tile, a hex and a rotation"),
+        ("VR lay 57 H11 2 with", "lay needs a tile, a hex and a rotation"),
+        ("VR lay 957 H11 2", "There is no tile 957; perhaps 57"),
+        ("VR lay 57 H111 2", "There is no space H111; perhaps H11"),
+        ("VR lay 57 H11 6", "A rotation is a number from 0 to 5, not 6."),
+        ("VR lay 57 H11 -1", "A rotation is a number from 0 to 5, not -1."),
+        ("VR token", "token needs a hex, for example: token G10."),
+        ("VR token G10.x", "token needs a hex"),
+        ("VR run", "run needs every train's route"),
+        ("VR run best", "best is no route"),
+        ("VR run 2-0=H11.c0>>G10.c0", "Nothing is no place on a route"),
+        ("VR run 2-0=H11.c0>Z99.c0", "There is no space Z99"),
+        ("VR buy", "buy needs a private with its price or a company or a train with its price"),
+        ("VR buy 3", "A train is bought for a price"),
+        ("VR buy P4", "P4 is bought for a price"),
+        ("VR buy VR for 90", "Shares are bought at the market's price"),
+        ("VR buy 99", "There is nothing called 99 to buy."),
+        ("VR buy 3 for 0180", "A train is bought for a price"),
+        ("VR buy 3 for 1 for 2", "A train is bought for a price"),
+        ("@1 par VR", "par needs a company and a price, for example: par VR 90."),
+        ("@1 par VX 90", "There is no company VX; perhaps"),
+        ("@1 sell VR 2", "sell needs a number and a company"),
+        ("@1 bid P4 99999999999999999999", "bid needs a lot and a price"),
+        ("@1 pass now", "Nothing follows after pass."),
+        ("VR discard 9", "There is no train 9."),
+        ("@1 reduce P9", "There is no private P9"),
+    ],
+)
+def test_what_is_no_form_says_what_is_missing(text: str, sentence: str) -> None:
+    with pytest.raises(Unreadable) as refusal:
+        action_of(TITLE, text)
+    assert sentence in refusal.value.sentence
+
+
+@pytest.mark.parametrize("players", [3, 6])
+def test_every_legal_action_of_a_random_game_reads_back(players: int) -> None:
+    for game in every(40, moves(TITLE, players, seed=players)):
+        for action in game.legal():
+            assert action_of(TITLE, text_of(action)) == action
+
+
+def every(spacing: int, games: Iterator[Game]) -> Iterator[Game]:
+    return (game for number, game in enumerate(games) if number % spacing == 0 and number <= 400)
+
+
+# -- a title with a verb of its own -------------------------------------------------------------------
+
+
+class Ferry(Action, frozen=True, tag="ferry"):
+    """A verb that only the toy title knows; it begins like a shared one."""
+
+    number: int
+    form: ClassVar[Verb] = Verb(
+        ("buy", "sail"),
+        "a ferry",
+        "buy ferry 1",
+        lambda action: f"buy ferry {action.number}",
+        lambda title, by, words: (
+            Ferry(by, int(words[2])) if len(words) == 3 and words[1] == "ferry" and words[2].isdecimal() else None
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class Ferries:
+    """A step that takes it."""
+
+    name: str = "buy a ferry"
+    verbs: tuple[type[Action], ...] = (Ferry, Pass)
+
+    def opens(self, game: Game) -> bool:
+        return True
+
+    def options(self, game: Game) -> Sequence[Action]:
+        return ()
+
+    def check(self, game: Game, action: Any) -> None: ...
+
+    def apply(self, game: Game, action: Any) -> None: ...
+
+
+def toy() -> Title:
+    return replace(TITLE, plans={"ferries": Plan("ferries", (Ferries(),))})
+
+
+def test_a_titles_own_verb_is_found_by_its_steps() -> None:
+    assert text_of(Ferry(VR, 2)) == "VR buy ferry 2"
+    assert action_of(toy(), "VR buy ferry 2") == Ferry(VR, 2)
+    assert action_of(toy(), "VR buy 3 for 180") == BuyTrain(VR, "3", 180)
+    assert "sail" in verb_words(toy())
+    assert "sail" not in verb_words(TITLE)
+
+
+def test_other_titles_do_not_know_it() -> None:
+    with pytest.raises(Unreadable, match="nothing called ferry to buy"):
+        action_of(TITLE, "VR buy ferry 2")
+
+
+def test_an_action_without_a_form_is_a_mistake_of_the_programmer() -> None:
+    class Nameless(Action, frozen=True, tag="nameless"):
+        pass
+
+    with pytest.raises(TypeError, match="Nameless has no text form"):
+        verb_of(Nameless)
