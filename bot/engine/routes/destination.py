@@ -68,7 +68,9 @@ class Destination:
         if not self.visits & 255:
             self.check_time()
         steps, problem = self.steps[goal], self.board.problem
-        chains = [chain for chain in self.board.chains[here] if chain.end in steps and not (way and chain.starts_terminal)]
+        chains = [
+            chain for chain in self.board.chains[here] if chain.end in steps and not (way and chain.starts_terminal)
+        ]
         for chain in sorted(chains, key=lambda chain: steps[chain.end]):
             if taken & (chain.mask | self.board.taken[chain.end]) or not self._may_enter(chain):
                 continue
@@ -90,7 +92,9 @@ def gathering_routes(board: Board, trains: list[TrainSpec]) -> list[Route]:
     """What trains that gather count: the dearest places with own tokens, every train at least one (18BF §10.6)."""
     values = board.problem.values
     stops: dict[str, Stop] = {}
-    for stop in sorted(board.problem.own, key=lambda stop: (-values[stop].revenue, stop) if stop in values else (0, stop)):
+    for stop in sorted(
+        board.problem.own, key=lambda stop: (-values[stop].revenue, stop) if stop in values else (0, stop)
+    ):
         if stop in values:
             stops.setdefault(values[stop].place or str(stop), stop)
     left = list(stops.values())

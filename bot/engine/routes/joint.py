@@ -10,6 +10,7 @@ from .model import RouteProblem
 from .profile import Board
 from .selection import Extras, Flags
 
+
 class Together:
     """What chosen routes earn together beyond their own revenues."""
 

@@ -77,9 +77,7 @@ class Profile:
         self.train = train
         self.size = VALUE_BITS
         self.bonuses = self.problem.bonuses if train.earns_bonuses else ()
-        self.counters = [
-            (bonus, self._field()) for bonus in self.bonuses if isinstance(bonus, SetBonus | TrackBonus)
-        ]
+        self.counters = [(bonus, self._field()) for bonus in self.bonuses if isinstance(bonus, SetBonus | TrackBonus)]
         self.stops_at = self._field() if self._asks_stops() else 0
         self.needed_at = self._field() if train.needs else 0
         self.double_places = self._double_places()
@@ -108,7 +106,9 @@ class Profile:
         worth = self.problem.values[stop]
         place = worth.place if worth.place in self.double_places else ""
         pairs = [bonus for bonus in self.bonuses if isinstance(bonus, PairBonus)]
-        in_pairs = tuple((bonus.one in worth.tags, bonus.other in worth.tags, bonus.by_stop.get(stop)) for bonus in pairs)
+        in_pairs = tuple(
+            (bonus.one in worth.tags, bonus.other in worth.tags, bonus.by_stop.get(stop)) for bonus in pairs
+        )
         if not place and not any(one or other for one, other, _ in in_pairs):
             return 0
         key: Hashable = (place, in_pairs, worth.revenue if place else 0)
@@ -162,7 +162,9 @@ class Profile:
     def is_special(self, stop: Stop) -> bool:
         """Whether it matters beyond its revenue that the stop counts."""
         tags = self.problem.values[stop].tags
-        return bool(self.class_of[stop]) or any(isinstance(bonus, SetBonus) and bonus.tag in tags for bonus in self.bonuses)
+        return bool(self.class_of[stop]) or any(
+            isinstance(bonus, SetBonus) and bonus.tag in tags for bonus in self.bonuses
+        )
 
     def chain_weight(self, chain: Chain) -> int:
         """What running over the chain adds."""
@@ -209,7 +211,9 @@ class Profile:
         return total
 
     def _marks_nothing(self, bonus: TrackBonus) -> bool:
-        return not any(not bonus.segments.isdisjoint(chain.segments) for some in self.board.chains.values() for chain in some)
+        return not any(
+            not bonus.segments.isdisjoint(chain.segments) for some in self.board.chains.values() for chain in some
+        )
 
     def _most_counted(self) -> int:
         """The greatest number of stops that count."""

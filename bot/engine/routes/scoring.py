@@ -213,7 +213,11 @@ def _divisions(problem: RouteProblem, routes: Sequence[Route]) -> list[list[list
 
 def _hangs_together(problem: RouteProblem, routes: Sequence[Route]) -> bool:
     meeting = [
-        {stop for stop in _core(problem, problem.train(route.train), route.stops) if not problem.values[stop].is_terminus}
+        {
+            stop
+            for stop in _core(problem, problem.train(route.train), route.stops)
+            if not problem.values[stop].is_terminus
+        }
         for route in routes
     ]
     reached, waiting = meeting[0], meeting[1:]

@@ -89,7 +89,9 @@ class Search:
             found = nlargest(KEPT, enumeration.found.values(), key=lambda column: column.revenue)
         if together.joint and train.earns_bonuses:
             found = [
-                column._replace(revenue=column.revenue + together.alone(column)) if column.taken & together.tagged else column
+                column._replace(revenue=column.revenue + together.alone(column))
+                if column.taken & together.tagged
+                else column
                 for column in found
             ]
         found.sort(key=lambda column: (-column.revenue, column.mask))
