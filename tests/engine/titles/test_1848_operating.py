@@ -253,7 +253,7 @@ def test_10_1_2_not_beyond_the_range() -> None:
     refused(game, RunRoutes(VR, (Run("2-0", ("H11.c0", "H9.c0", "H7.c0")),)), "§10.1.2")
 
 
-def test_7_6_a_gauge_change_counts_as_a_stop_of_value_0_and_a_plus_train_has_one_free() -> None:
+def test_7_6_and_8_2_3_a_gauge_change_counts_as_a_stop_of_value_0_and_a_plus_train_has_one_free() -> None:
     game = linked_victoria("3", 3, ("3",))
     refused(game, RunRoutes(VR, (Run("3-0", ("H11.c0", "H9.c0", "H7.c0")),)), "§10.1.2")
     game = linked_victoria("3", 3, ("3+",))
@@ -398,7 +398,7 @@ def test_9_the_table_of_trains() -> None:
     assert [phase.operating_rounds for phase in PHASES] == [1, 2, 2, 3, 3, 3]
 
 
-def test_8_3_2_in_ascending_sequence_several_in_a_turn() -> None:
+def test_8_2_1_and_8_3_2_either_side_of_a_card_in_ascending_sequence_several_in_a_turn() -> None:
     game = victorian(step=7)
     refused(game, BuyTrain(VR, "3", 200), "§8.3.2")
     game.apply(BuyTrain(VR, "2", 100))
@@ -909,3 +909,28 @@ def test_13_2_cash_and_shares_nothing_else() -> None:
     started(game, "VR", {"@1": 4}, position=(1, 7), cash=5000)
     game.company(BOE).certificates[0].owner = ANN
     assert worth(game, ANN) == 840 + 6 * 130 + 70
+
+
+def test_5_3_3_com_is_passed_over_when_a_company_below_it_makes_the_link() -> None:
+    from bot.engine.state import OperatingRoundMemory
+    from bot.engine.titles.t1848.rounds import next_company
+
+    def operated(is_linked: bool) -> list[str]:
+        game = new_game()
+        started(game, "COM", {"@1": 4}, position=(1, 6), cash=0, floated=False)
+        started(game, "VR", {"@2": 4}, director="@2", position=(1, 5))
+        operating(game, "VR")
+        game.state.special.is_linked = is_linked
+        launch(game, COM)
+        game.state.flow = game.state.flow[:1]
+        game.push("operating round", None, OperatingRoundMemory())
+        game.frame.at = 2
+        next_company(game)
+        if game.frame.plan == "operating round":
+            game.state.special.is_linked = True
+            launch(game, COM)
+            next_company(game)
+        return [str(game.frame.entity), *(str(name) for name in game.state.flow[1].memory.done)]  # type: ignore[union-attr]
+
+    assert operated(is_linked=True) == ["COM", "COM"]
+    assert operated(is_linked=False) == ["VR", "COM", "VR"]

@@ -139,7 +139,7 @@ def test_5_2_2_launched_at_60_percent_with_ten_times_the_price() -> None:
     assert game.state.cash[VR] == 700
 
 
-def test_5_1_3_new_shares_cost_the_initial_price_5_1_4_old_ones_the_present() -> None:
+def test_5_1_3_and_5_1_4_new_shares_cost_the_initial_price_old_ones_the_present() -> None:
     game = new_game()
     started(game, "VR", {"pool": 1}, par=90, position=(1, 7))
     stock_round(game)

@@ -1,0 +1,35 @@
+"""What all tests share: the folder of real games beside the project, and a loud line when it is absent."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("suite", deadline=None, derandomize=True, max_examples=50)
+settings.load_profile("suite")
+
+PROJECT = Path(__file__).resolve().parents[1]
+ABSENT = "LOUD: ../shared is absent, the real games were NOT replayed"
+
+
+def shared_folder() -> Path:
+    """`SIGNALBOX_SHARED`, else the folder beside the project."""
+    return Path(os.environ.get("SIGNALBOX_SHARED") or PROJECT.parent / "shared")
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of real games."""
+    folder = shared_folder()
+    if not folder.is_dir():
+        pytest.skip(ABSENT)
+    return folder
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say loudly that the real games were not there."""
+    if not shared_folder().is_dir():
+        terminalreporter.write_line(ABSENT, red=True, bold=True)

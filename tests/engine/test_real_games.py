@@ -1,0 +1,100 @@
+"""Real games from 18xx.games: every action legal, every recorded state equal, every revenue recomputed and never
+above what our search finds."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from bot.engine.actions import Action, RunRoutes
+from bot.engine.game import Game
+from bot.engine.ids import CompanyId
+from bot.engine.logs18xx import Divergence, Replay, read_log
+from bot.engine.logs18xx.export import export_log
+from bot.engine.logs18xx.traces import compare
+from bot.engine.routes import best_routes, score, validate
+from bot.engine.steps.routes import read_runs, route_problem
+from bot.engine.text import text_of
+from bot.engine.titles.registry import DIALECTS, TITLES
+
+GAMES = ("1848/101", "1848/1848_game_end_bank")
+
+pytestmark = [pytest.mark.shared, pytest.mark.parametrize("name", GAMES)]
+
+
+def replay(shared: Path, name: str) -> Replay:
+    """A replay of a stored game."""
+    log = read_log(json.loads((shared / "peer-games" / f"{name}.json").read_bytes()))
+    return Replay(TITLES[log.title], DIALECTS[log.title], log)
+
+
+def test_every_state_is_equal_and_so_is_the_result(shared: Path, name: str) -> None:
+    runner = replay(shared, name)
+    with gzip.open(shared / "peer-games" / f"{name}.trace.jsonl.gz", "rt") as lines:
+        compared = compare(runner, (json.loads(line) for line in lines))
+    runner.check_result()
+    assert compared >= len(runner.effective) - 2
+
+
+def test_a_changed_amount_is_noticed(shared: Path, name: str) -> None:
+    runner = replay(shared, name)
+    player = next(iter(runner.log.result))
+    runner.log.result[player] += 1  # type: ignore[index]
+    with pytest.raises(Divergence):
+        runner.run()
+
+
+def test_states_survive_encoding_after_every_action(shared: Path, name: str) -> None:
+    runner = replay(shared, name)
+    for step in runner.steps():
+        if step.number % 7 == 0:
+            data = runner.game.encode()
+            assert Game.decode(runner.game.title, data).encode() == data
+        assert runner.game.audit() == []
+
+
+def test_no_run_beats_the_proven_best(shared: Path, name: str) -> None:
+    runner = replay(shared, name)
+    runs = 0
+    apply = runner._apply
+
+    def judged(action: Action) -> None:
+        nonlocal runs
+        if isinstance(action, RunRoutes):
+            problem = route_problem(runner.game, CompanyId(action.by))
+            best = best_routes(problem)
+            assert best.proven
+            validate(problem, best.routes)
+            ran = score(problem, read_runs(problem, action)).revenue
+            assert ran == sum(route["revenue"] for route in runner.raw["routes"])
+            assert ran <= best.revenue
+            runs += 1
+        apply(action)
+
+    runner._apply = judged  # type: ignore[method-assign]
+    runner.run()
+    assert runs
+
+
+def test_an_export_reads_back_to_the_same_game(shared: Path, name: str) -> None:
+    runner = replay(shared, name)
+    runner.run()
+    game = runner.game
+    own = {
+        "options": dict(game.state.options),
+        "seed": game.state.seed,
+        "players": [player.name for player in game.state.players],
+        "moves": [text_of(action) for action in runner.taken],
+        "result": {player.name: game.title.rules.worth(game, player.id) for player in game.state.players},
+    }
+    log = read_log(json.loads(json.dumps(export_log(game.title, DIALECTS[game.title.id], own))))
+    again = Replay(game.title, DIALECTS[game.title.id], log)
+    for _ in again.steps():
+        pass
+    if game.state.finished:
+        again.check_result()
+    assert again.game.state.cash == game.state.cash
+    assert again.game.state.board == game.state.board
