@@ -125,7 +125,6 @@ async def on_command_error(interaction: discord.Interaction[Any], error: app_com
 
 async def run_bot(token: str, data: Path) -> int:
     """Run until SIGTERM or SIGINT; returns the exit code."""
-    discord.utils.setup_logging(level=logging.INFO, root=True)
     store = await Store.open(data / "signalbox.db")
     client = Signalbox(Tables(store, TITLES), data, os.environ.get("DISCORD_MESSAGE_CONTENT") == "1")
     loop = asyncio.get_running_loop()
