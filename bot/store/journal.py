@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import CTE, ColumnElement, delete, exists, func, insert, literal, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from .errors import Conflict
+from .errors import Conflict, StoreDamaged, log
 from .games import Games, insert_game, save_seats
 from .notices import add_notices, save_clocks, withdraw_notices
 from .records import Commit, GameRecord, MoveRecord, SeatRecord
@@ -99,20 +99,32 @@ class Journal(Games):
                 return None
             kept = select(snapshots.c.state).where(snapshots.c.game == game, snapshots.c.number == records[0].number)
             state = (await connection.execute(kept)).scalar_one_or_none()
-        return None if state is None else (zlib.decompress(state), records[1:])
+        return None if state is None else (unpacked(state, game), records[1:])
 
     async def snapshot(self, game: int, number: int) -> bytes | None:
         """The kept position after a record, if it is one that is kept."""
         query = select(snapshots.c.state).where(snapshots.c.game == game, snapshots.c.number == number)
         async with self.reading() as connection:
             state = (await connection.execute(query)).scalar_one_or_none()
-        return zlib.decompress(state) if state else None
+        return unpacked(state, game) if state else None
 
     async def snapshot_numbers(self, game: int) -> list[int]:
         """Which positions are kept."""
         query = select(snapshots.c.number).where(snapshots.c.game == game).order_by(snapshots.c.number)
         async with self.reading() as connection:
             return [int(number) for number in (await connection.execute(query)).scalars()]
+
+
+def unpacked(state: bytes, game: int) -> bytes:
+    """A position as it was encoded.
+
+    :raises StoreDamaged: it was changed behind our back.
+    """
+    try:
+        return zlib.decompress(state)
+    except zlib.error as error:
+        log.error("unreadable position", extra={"game": game}, exc_info=error)
+        raise StoreDamaged(f"What is kept of game {game} is damaged; run: signalbox doctor.") from error
 
 
 async def _save(connection: AsyncConnection, change: Commit) -> None:

@@ -12,7 +12,7 @@ from bot.engine.game import Game
 from bot.engine.refusals import Refusal
 from bot.engine.text import action_of
 from bot.engine.title import Title
-from bot.store import GameRecord, MoveRecord, SeatRecord
+from bot.store import GameRecord, MoveRecord, SeatRecord, StoreDamaged
 
 from .desk import rename
 from .looking import Looking
@@ -72,7 +72,10 @@ class Doctor(Looking):
         line = [move for move in await self.store.moves(game) if move.number in standing]
         kept: dict[int, bytes] = {}
         for number in await self.store.snapshot_numbers(game):
-            state = await self.store.snapshot(game, number) if number in standing else None
+            try:
+                state = await self.store.snapshot(game, number) if number in standing else None
+            except StoreDamaged as damage:
+                return Report(game, len(line), number, 0, str(damage))
             if state is not None:
                 kept[number] = state
         return await asyncio.to_thread(examine, title, record, seats, line, kept)

@@ -35,8 +35,9 @@ def seat_name(title: Title, name: str, taken: Iterable[str]) -> str:
     """
     name = clean_name(name)
     lowered = name.casefold()
-    if lowered in (other.casefold() for other in taken):
-        raise NotAllowed(f"There is a player called {name} already.")
+    namesake = next((other for other in taken if other.casefold() == lowered), None)
+    if namesake is not None:
+        raise NotAllowed(f"There is a player called {namesake} already.")
     nouns = (title.companies, title.privates, title.trains, title.land.map.hexes, title.land.tiles)
     if any(lowered == str(noun).casefold() for known in nouns for noun in known):
         raise NotAllowed(f"{name} is the name of something in {title.name}; choose another one.")

@@ -21,6 +21,7 @@ from .desk import notices
 from .lobby import Lobby
 from .looking import Looking
 from .names import seated
+from .play import plain_sentence
 
 LONGEST_FILE = 4 * 2**20
 MOST_MOVES = 20_000
@@ -120,7 +121,7 @@ def follow(game: Game, number: int, move: str | Action, now: float, person: str)
     try:
         action = action_of(game.title, move) if isinstance(move, str) else move
         decider = game.decider(action.by)
-        lines = narrate(game, game.apply(action))
+        lines = narrate(game, game.apply(action)) or [plain_sentence(game, action)]
     except Refusal as refusal:
         raise NotAllowed(f"Move {number} ({move if isinstance(move, str) else text_of(move)}): {refusal}") from refusal
     at = next((place for place, player in enumerate(game.state.players, 1) if seat(place) == decider), None)

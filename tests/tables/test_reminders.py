@@ -1,0 +1,184 @@
+"""Reminders: to whom, when, once; and the outbox."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from bot.engine.refusals import NotAllowed
+from bot.store import Place, Store
+from bot.tables.tables import Tables
+
+from .conftest import ANN, BOB, CID, EVE, Clock
+from .toy import TITLES
+
+
+async def reminders(tables: Tables) -> list[tuple[int, int | None]]:
+    """Reminders that wait in the outbox: the version they speak of and the seat."""
+    return [(notice.number, notice.seat) for notice in await tables.pending() if notice.kind == "reminder"]
+
+
+async def test_whoever_holds_the_game_up_is_reminded(tables: Tables, game: int, clock: Clock) -> None:
+    clock.advance(hours=23)
+    assert await tables.sweep() == 0
+    clock.advance(hours=1)
+    assert await tables.sweep() == 1
+    assert await tables.sweep() == 0
+    assert await reminders(tables) == [(0, 1)]
+    clock.advance(hours=24)
+    assert await tables.sweep() == 1
+    clock.advance(hours=23)
+    assert await tables.sweep() == 0
+    clock.advance(hours=1)
+    assert await tables.sweep() == 1
+
+
+async def test_a_move_restarts_the_clock_and_withdraws_the_reminder(tables: Tables, game: int, clock: Clock) -> None:
+    clock.advance(hours=24)
+    await tables.sweep()
+    await tables.play(game, ANN, "pass")
+    assert await reminders(tables) == []
+    assert await tables.sweep() == 0
+    (waiting,) = (await tables.status(game)).waiting
+    assert (waiting.seat.name, waiting.since) == ("Bob", clock.time)
+
+
+async def test_others_clocks_go_on_while_one_answers(tables: Tables, game: int, clock: Clock) -> None:
+    await tables.play(game, ANN, "bid P1 7")
+    begun = clock.time
+    clock.advance(hours=20)
+    await tables.play(game, BOB, "Bob agree")
+    since = {waiting.seat.name: waiting.since for waiting in (await tables.status(game)).waiting}
+    assert since == {"Ann": begun, "Cid": begun}
+
+
+async def test_never_twice_after_a_restart(tmp_path: Path, clock: Clock) -> None:
+    path = tmp_path / "signalbox.db"
+    store = await Store.open(path)
+    tables = Tables(store, TITLES, clock)
+    game = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    await tables.start(game, ANN, "list")
+    clock.advance(hours=24)
+    assert await tables.sweep() == 1
+    await store.close()
+    store = await Store.open(path)
+    again = Tables(store, TITLES, clock)
+    assert await again.sweep() == 0
+    assert await reminders(again) == [(0, 1)]
+    await store.close()
+
+
+async def test_two_sweeps_at_once_send_one(tables: Tables, game: int, clock: Clock) -> None:
+    clock.advance(hours=24)
+    other = Tables(tables.store, TITLES, clock)
+    assert sum(await asyncio.gather(tables.sweep(), other.sweep(), tables.sweep())) == 1
+    assert await reminders(tables) == [(0, 1)]
+
+
+async def test_a_reminder_waits_until_the_morning(tables: Tables, game: int, clock: Clock) -> None:
+    """Berlin, summer time: quiet from 23 to 8 is 21:00 to 06:00 UTC."""
+    await tables.set_quiet_hours(game, ANN, "Europe/Berlin", 23, 8)
+    (waiting,) = await tables.store.clocks(game)
+    assert datetime.fromtimestamp(waiting.due_at, UTC) == datetime(2026, 6, 3, 6, tzinfo=UTC)
+    clock.time = datetime(2026, 6, 4, 22, tzinfo=UTC)
+    assert await tables.sweep() == 0
+    clock.time = datetime(2026, 6, 5, 5, 59, tzinfo=UTC)
+    assert await tables.sweep() == 0
+    clock.time = datetime(2026, 6, 5, 6, 0, tzinfo=UTC)
+    assert await tables.sweep() == 1
+
+
+async def test_a_long_absence_of_the_bot_brings_one_reminder_not_many(tables: Tables, game: int, clock: Clock) -> None:
+    clock.advance(days=30)
+    assert await tables.sweep() == 1
+    for _ in range(3):
+        clock.advance(minutes=5)
+        assert await tables.sweep() == 0
+
+
+async def test_a_clock_that_was_wrong_does_not_silence_a_game(tables: Tables, clock: Clock) -> None:
+    clock.advance(days=3650)
+    game = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    await tables.start(game, ANN, "list")
+    clock.advance(days=-3650)
+    assert await tables.sweep() == 0
+    clock.advance(hours=24)
+    assert await tables.sweep() == 1
+
+
+async def test_a_paused_game_reminds_nobody_and_begins_anew(tables: Tables, game: int, clock: Clock) -> None:
+    await tables.set_status(game, ANN, "paused", "holidays")
+    clock.advance(days=20)
+    assert await tables.sweep() == 0
+    await tables.set_status(game, ANN, "running")
+    assert await tables.sweep() == 0
+    clock.advance(hours=24)
+    assert await tables.sweep() == 1
+
+
+async def test_mute_and_snooze(tables: Tables, game: int, clock: Clock) -> None:
+    await tables.snooze(game, ANN, 72)
+    clock.advance(hours=71)
+    assert await tables.sweep() == 0
+    clock.advance(hours=1)
+    assert await tables.sweep() == 1
+    await tables.mute(game, ANN)
+    clock.advance(days=9)
+    assert await tables.sweep() == 0
+    await tables.mute(game, ANN, False)
+    clock.advance(days=9)
+    assert await tables.sweep() == 1
+    for person, hours in ((EVE, 5), (ANN, 0), (ANN, 24 * 15)):
+        with pytest.raises(NotAllowed):
+            await tables.snooze(game, person, hours)
+
+
+@pytest.mark.parametrize(("zone", "begin", "end"), [("Atlantis", 1, 2), ("UTC", -1, 5), ("UTC", 5, 25)])
+async def test_quiet_hours_that_do_not_exist(tables: Tables, game: int, zone: str, begin: int, end: int) -> None:
+    with pytest.raises(NotAllowed):
+        await tables.set_quiet_hours(game, ANN, zone, begin, end)
+
+
+# -- the outbox -----------------------------------------------------------------------------------------
+
+
+async def test_one_ping_a_turn(tables: Tables) -> None:
+    game = await tables.create("toy", ANN, [(ANN, "Ann"), (ANN, "Bob"), (CID, "Cid")])
+    await tables.start(game, ANN, "list")
+    assert [(notice.kind, notice.seat) for notice in await tables.pending()] == [("board", None), ("turn", 1)]
+    for notice in await tables.pending():
+        await tables.mark_posted(notice.id, "message 17")
+    await tables.play(game, ANN, "bid P1 1; bid P1 2")
+    found = await tables.pending()
+    assert [(notice.kind, notice.seat) for notice in found] == [("board", None), ("turn", 3)]
+    assert found[0].lines == ["TOTAL rises from £0 to £1.", "TOTAL rises from £1 to £3."]
+    assert found[1].lines == ["Cid: raise the total."]
+
+
+async def test_a_ping_that_came_too_late_is_withdrawn(tables: Tables, game: int) -> None:
+    await tables.play(game, ANN, "pass")
+    await tables.play(game, BOB, "pass")
+    assert [(notice.number, notice.seat) for notice in await tables.pending() if notice.kind == "turn"] == [(2, 3)]
+
+
+async def test_what_could_not_be_posted_stays(tables: Tables, game: int) -> None:
+    first = (await tables.pending())[0]
+    await tables.mark_failed(first.id, "503")
+    await tables.mark_failed(first.id, "reset")
+    assert (await tables.pending())[0].attempts == 2
+    await tables.mark_posted(first.id)
+    assert first.id not in [notice.id for notice in await tables.pending()]
+
+
+async def test_games_without_a_place_do_not_fill_discords_outbox(tables: Tables, game: int) -> None:
+    other = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    await tables.start(other, ANN, "list")
+    await tables.store.set_place(Place(other, "1", "2", "3"))
+    assert {notice.game for notice in await tables.pending(is_placed=True)} == {other}
+    assert {notice.game for notice in await tables.pending(is_placed=False)} == {game}
+    assert await tables.store.game_in("3") == await tables.store.game_in("2") == other
+    assert await tables.store.place(other) == Place(other, "1", "2", "3")
+    assert await tables.store.game_in("9") is None
