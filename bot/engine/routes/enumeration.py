@@ -52,14 +52,19 @@ class Enumeration:
         self.check_time = check_time
         self.found: dict[int, Column] = {}
         self.visits = 0
+        joint = board.problem.joint if train.earns_bonuses else ()
+        self.joint_tags = {tag for bonus in joint for tag in (bonus.one, bonus.other)}
+        self.keeps_ends = bool(joint) and len(board.problem.trains) > 1
         self.forbidden = 0
-        self.token_number = -1
+        self.token = self.token_number = -1
         self.memory: dict[int, int] = {}
         self.distances = self.profile.distances() if train.distance_pay else None
         self.multiplier = train.multiplier
         self.choice = Choice(self.profile) if train.optional else None
         self.tags = self.profile.tag_mask << VALUE_BITS
         self.track = (1 << board.track_bits) - 1
+        self.distinct = self.track | (((1 << len(board.stops)) - 1) << board.track_bits if joint else 0)
+        self.is_ignored = [board.problem.values[stop].kind in train.unpaid for stop in board.stops]
         self._make_links()
 
     def sorted(self) -> list[Column]:
@@ -82,7 +87,7 @@ class Enumeration:
                     self.profile.stop_weight(chain.end) + self.profile.chain_weight(chain),
                     None if ends else self.onward[chain.end],
                     chain,
-                    board.stops[chain.end] if chain.marks or worth.kind not in train.unpaid else -1,
+                    self._end_number(chain.end, chain.marks),
                 )
                 self.roots[stop].append(link)
                 if not chain.starts_terminal:
@@ -104,8 +109,7 @@ class Enumeration:
         """All routes through this token that visit none of the forbidden stops."""
         guard, record, onward = self.profile.guard, self._record, self.onward[token]
         self.forbidden = forbidden
-        unpaid = self.board.problem.values[token].kind in self.train.unpaid
-        self.token_number = -1 if unpaid else self.board.stops[token]
+        self.token, self.token_number = self.board.stops[token], self._end_number(token)
         if self.choice is not None:
             self.choice.token = self.board.stops[token]
         ends = self.board.problem.ends_at(token) and token not in self.board.problem.own
@@ -161,6 +165,12 @@ class Enumeration:
         if not self.visits & 255:
             self.check_time()
 
+    def _end_number(self, stop: Stop, marks: int = 0) -> int:
+        """The stop's number, -1 if a route that ends there might as well end before."""
+        worth = self.board.problem.values[stop]
+        is_useful = marks or self.keeps_ends or worth.kind not in self.train.unpaid or worth.tags & self.joint_tags
+        return self.board.stops[stop] if is_useful else -1
+
     def _record(self, one: Trail, other: Trail, taken: int, packed: int) -> None:
         """Keep the route if it is the best over its track."""
         first = one[1][4]  # type: ignore[index]
@@ -174,6 +184,8 @@ class Enumeration:
                 self._record_exactly(one, other, taken)
                 return
         elif self.distances is not None:
+            if self.is_ignored[first] or self.is_ignored[last]:
+                first, last = self._paid_ends(one, other)
             plain += self.distances[first][last]
         key = packed & self.tags
         extra = self.memory.get(key)
@@ -183,17 +195,28 @@ class Enumeration:
         if extra == ILLEGAL:
             return
         revenue = (plain + extra) * self.multiplier
-        mask = taken & self.track
+        mask = taken & self.distinct
         known = self.found.get(mask)
         if known is None or known.revenue < revenue:
-            self.found[mask] = Column(revenue, mask, taken ^ self.forbidden, one, other)
+            self.found[mask] = Column(revenue, taken & self.track, taken ^ self.forbidden, one, other)
+
+    def _paid_ends(self, one: Trail, other: Trail) -> tuple[int, int]:
+        """The first and the last stop of the route that the train does not ignore."""
+        arms: list[list[int]] = [[], []]
+        for numbers, arm in zip(arms, (one, other), strict=True):
+            while arm is not None:
+                arm, link = arm
+                numbers.append(self.board.stops[link[3].end])
+        numbers = [*arms[0], self.token, *reversed(arms[1])]
+        paid = [number for number in numbers if not self.is_ignored[number]]
+        return (paid[0], paid[-1]) if paid else (numbers[0], numbers[0])
 
     def _record_exactly(self, one: Trail, other: Trail, taken: int) -> None:
         revenue = self.profile.exact(route_of(one, other, self.train))
-        mask = taken & self.track
+        mask = taken & self.distinct
         known = self.found.get(mask)
         if revenue != ILLEGAL and (known is None or known.revenue < revenue * self.multiplier):
-            self.found[mask] = Column(revenue * self.multiplier, mask, taken ^ self.forbidden, one, other)
+            self.found[mask] = Column(revenue * self.multiplier, taken & self.track, taken ^ self.forbidden, one, other)
 
 
 def chains_of(one: Trail, other: Trail) -> list[Chain]:

@@ -14,10 +14,11 @@ from .selection import Extras, Flags
 class Together:
     """What chosen routes earn together beyond their own revenues."""
 
-    def __init__(self, board: Board, finder: Destination | None) -> None:
+    def __init__(self, board: Board, finder: Destination | None, finder_track: int = 0) -> None:
         self.problem: RouteProblem = board.problem
         self.board = board
         self.finder = finder
+        self.shift = finder_track * board.track_bits
         self.joint = board.problem.joint
         self.halves = [(self._bits(bonus.one), self._bits(bonus.other), bonus.money) for bonus in self.joint]
         self.meeting = sum(
@@ -75,8 +76,12 @@ class Together:
             used = 0
             for column in columns:
                 used |= column.mask
-            total += self.finder.best(used)[0]
+            total += self.finder.best(self.used_by_finder(used))[0]
         return total
+
+    def used_by_finder(self, used: int) -> int:
+        """The part of the used track that the finder may not use."""
+        return used >> self.shift & (1 << self.board.track_bits) - 1
 
     def _joint_money(self, columns: Sequence[Column]) -> int:
         visited = [self.board.visited(column.taken) for column in columns if column.one is not None]

@@ -144,19 +144,24 @@ class Profile:
     def stop_weight(self, stop: Stop) -> int:
         """What visiting the stop adds."""
         worth, train = self.problem.values[stop], self.train
-        weight = self.value(stop)
+        weight = self._tag_weight(stop) if worth.kind not in train.unpaid else 0
+        if self.needed_at:
+            weight += (worth.kind in train.needs) << self.needed_at
+        if worth.kind not in train.optional:
+            weight += sum((worth.kind in limit.kinds) << at for limit, at in self.limits)
+        return weight
+
+    def _tag_weight(self, stop: Stop) -> int:
+        worth = self.problem.values[stop]
+        weight = worth.revenue
         for bonus, at in self.counters:
             weight += (isinstance(bonus, SetBonus) and bonus.tag in worth.tags) << at
         if self.stops_at:
             weight += 1 << self.stops_at
-        if self.needed_at:
-            weight += (worth.kind in train.needs) << self.needed_at
         if self.class_of[stop]:
             weight += 1 << self.class_of[stop]
         if self.specials_at:
             weight += self.is_special(stop) << self.specials_at
-        if worth.kind not in train.optional:
-            weight += sum((worth.kind in limit.kinds) << at for limit, at in self.limits)
         return weight
 
     def is_special(self, stop: Stop) -> bool:
