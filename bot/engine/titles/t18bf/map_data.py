@@ -192,7 +192,7 @@ MAP = parse_map(
     U17 white "Swindon" town:0
     U19 white "Reading" town:0
     U21 white water:20
-    U23 yellow "London" fixed home:LS/0,LB/0,LR/1,LH/2,LY/3,EC/4,SE/5,EK/5 city:40/2 city:40/2 city:40/2 city:40/2 city:40/2 city:40/2 | 0-c0 1-c1 2-c2 3-c3 4-c4 5-c5
+    U23 yellow "London" home:LS/0,LB/0,LR/1,LH/2,LY/3,EC/4,SE/5,EK/5 city:40/2 city:40/2 city:40/2 city:40/2 city:40/2 city:40/2 | 0-c0 1-c1 2-c2 3-c3 4-c4 5-c5
     U25 white water=80@0,5
     U27 white "Southend" wall@0,5 town:0
     U29 blue | 0-5%
