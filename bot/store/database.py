@@ -26,7 +26,8 @@ class Database:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
-        self._readers = engine.execution_options(is_reader=True)
+        self._readers = engine.execution_options(begin="BEGIN")
+        self._glances = engine.execution_options(begin="")
         self._one_writer = asyncio.Lock()
 
     @classmethod
@@ -76,6 +77,15 @@ class Database:
         async with translated(), self._readers.begin() as connection:
             yield connection
 
+    @asynccontextmanager
+    async def glance(self) -> AsyncIterator[AsyncConnection]:
+        """As `reading`, for a single statement, which needs no transaction to be of one moment.
+
+        :raises StoreError: the database did not answer.
+        """
+        async with translated(), self._glances.connect() as connection:
+            yield connection
+
     async def check(self) -> str:
         """SQLite's own report on the file: `ok` when it is whole."""
         async with self.reading() as connection:
@@ -93,5 +103,6 @@ def _prepare(connection: Any, record: Any) -> None:
 
 def _begin(connection: Connection) -> None:
     """A writer takes the write lock at once, so that no transaction fails half-way for want of it."""
-    is_reader = connection.get_execution_options().get("is_reader", False)
-    connection.exec_driver_sql("BEGIN" if is_reader else "BEGIN IMMEDIATE")
+    statement = connection.get_execution_options().get("begin", "BEGIN IMMEDIATE")
+    if statement:
+        connection.exec_driver_sql(statement)

@@ -17,7 +17,7 @@ from bot.engine.text import action_of, text_of
 from bot.store import Commit, GameRecord, MoveRecord, SeatRecord
 from bot.store.journal import SNAPSHOT_SPACING
 
-from .desk import notices
+from .desk import fresh_clocks, notices
 from .lobby import Lobby
 from .looking import Looking
 from .names import seated
@@ -108,7 +108,7 @@ class Transfer(Lobby, Looking):
             state=game.encode(),
             kept=kept,
             status="finished" if game.state.finished else "running",
-            clocks=self.fresh_clocks(record, seats, game.asked()),
+            clocks=fresh_clocks(record, seats, game.asked(), first.now, records[-1].number),
             notices=notices(0, seats, game, records[-1].number, [line], game.asked(), first.now),
         )
 

@@ -83,11 +83,13 @@ async def test_an_old_database_is_brought_up_to_date(tmp_path: Path) -> None:
             text("INSERT INTO games VALUES (1, 'toy', '{}', 7, 'running', 'discord:1', 48.0, 0, 1.0, 1.0)")
         )
         connection.execute(text("INSERT INTO moves VALUES (1, 0, -1, 'start', 'discord:1', '', '[\"x\"]', 1.0)"))
+        connection.execute(text("INSERT INTO clocks VALUES (1, 1, 5.0, 9.0, 1)"))
         connection.execute(text("INSERT INTO outbox VALUES (1, 1, 0, 'board', NULL, '[\"x\"]', 1.0, NULL, NULL)"))
     engine.dispose()
     for _ in range(2):
         store = await Store.open(path)
         assert await store.moves(1) == [MoveRecord(1, 0, -1, "start", "discord:1", "", ["x"], 1.0, None)]
+        assert await store.clocks(1) == [ClockRecord(1, 1, 5.0, 9.0, 1, 0)]
         assert await store.waiting_notices() == [Notice(1, 0, "board", ["x"], 1.0, None, 1, 0)]
         await store.close()
 

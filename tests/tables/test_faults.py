@@ -86,6 +86,7 @@ async def test_a_failure_at_any_statement_leaves_all_or_nothing(
 ) -> None:
     await tables.play(game, ANN, "bid P1 3")
     clock.advance(hours=24)
+    await tables.store.withdraw(clock.time.timestamp())
     path = tmp_path / "signalbox.db"
     before, failures = contents(path), 0
     while True:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.engine.refusals import NotAllowed
-from bot.store import Place, Store
+from bot.store import Notice, Place, Store
 from bot.tables.tables import Tables
 
 from .conftest import ANN, BOB, CID, EVE, Clock
@@ -182,3 +182,57 @@ async def test_games_without_a_place_do_not_fill_discords_outbox(tables: Tables,
     assert await tables.store.game_in("3") == await tables.store.game_in("2") == other
     assert await tables.store.place(other) == Place(other, "1", "2", "3")
     assert await tables.store.game_in("9") is None
+
+
+async def test_withdrawn_questions_leave_the_outbox_for_good(tables: Tables, game: int) -> None:
+    await tables.play(game, ANN, "pass")
+    assert await tables.store.withdraw(1.0) == 1
+    assert await tables.store.withdraw(1.0) == 0
+    assert [(notice.kind, notice.seat) for notice in await tables.pending()] == [
+        ("board", None),
+        ("board", None),
+        ("turn", 2),
+    ]
+
+
+async def test_an_undo_withdraws_the_next_players_question(tables: Tables, game: int) -> None:
+    await tables.play(game, ANN, "pass")
+    await tables.undo(game, ANN)
+    assert [notice.seat for notice in await tables.pending() if notice.kind == "turn"] == []
+    await tables.play(game, ANN, "pass")
+    assert [(notice.number, notice.seat) for notice in await tables.pending() if notice.kind == "turn"] == [(3, 2)]
+
+
+async def test_everything_is_delivered_once_and_in_order(tables: Tables, game: int) -> None:
+    posted: list[int] = []
+
+    async def post(notice: Notice) -> str:
+        await asyncio.sleep(0)
+        posted.append(notice.id)
+        return f"message {notice.id}"
+
+    for _ in range(3):
+        for person in (ANN, BOB, CID):
+            await tables.play(game, person, "pass")
+    assert sum(await asyncio.gather(tables.deliver(post), tables.deliver(post), tables.deliver(post))) == 11
+    assert posted == sorted(set(posted)) and len(posted) == 11
+    assert await tables.pending() == []
+
+
+async def test_a_game_that_cannot_be_told_does_not_hold_up_the_others(
+    tables: Tables, game: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.tables.reminders.DELIVERY", 2)
+    other = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    await tables.start(other, ANN, "list")
+    posted: list[tuple[int, str]] = []
+
+    async def post(notice: Notice) -> str:
+        if notice.game == game:
+            raise RuntimeError("the thread is locked")
+        posted.append((notice.game, notice.kind))
+        return ""
+
+    assert await tables.deliver(post) == 2
+    assert posted == [(other, "board"), (other, "turn")]
+    assert [(notice.game, notice.attempts) for notice in await tables.pending()] == [(game, 1), (game, 0)]
