@@ -46,10 +46,15 @@ def has_same_kinds(old: Tile, new: Tile) -> bool:
 
 
 def legal_rotations(
-    old: Tile, new: Tile, exits: frozenset[int] = ALL_EDGES, loose_labels: frozenset[str] = frozenset()
+    old: Tile,
+    new: Tile,
+    exits: frozenset[int] = ALL_EDGES,
+    needed_exits: frozenset[int] = frozenset(),
+    loose_labels: frozenset[str] = frozenset(),
 ) -> tuple[int, ...]:
-    """All rotations of the new tile that keep the old track and run only to these edges.
+    """All rotations of the new tile that keep the old track and run only to these edges, and to all that are needed.
 
+    Needed are the triangles at edges in 18BF (§10.4).
     With one of the loose labels the old exits need only be exits again, whatever they led to (1820's Manchester).
     """
     is_loose = not loose_labels.isdisjoint(new.labels)
@@ -57,7 +62,7 @@ def legal_rotations(
     for rotation in range(6):
         turned = new.rotated(rotation)
         keeps = old.exits <= turned.exits if is_loose else keeps_track(old, turned)
-        if turned.exits <= exits and keeps:
+        if needed_exits <= turned.exits <= exits and keeps:
             found.append(rotation)
     return tuple(found)
 
@@ -74,6 +79,7 @@ def legal_upgrades(
     labels: Iterable[str] = (),
     later_label: str = "",
     exits: frozenset[int] = ALL_EDGES,
+    needed_exits: frozenset[int] = frozenset(),
     following: Following = FOLLOWING,
     loose_labels: frozenset[str] = frozenset(),
 ) -> dict[TileId, tuple[int, ...]]:
@@ -89,7 +95,7 @@ def legal_upgrades(
             continue
         if not has_same_kinds(old, tile) and loose_labels.isdisjoint(tile.labels):
             continue
-        rotations = legal_rotations(old, tile, exits, loose_labels)
+        rotations = legal_rotations(old, tile, exits, needed_exits, loose_labels)
         if rotations:
             found[tile.id] = rotations
     return found
