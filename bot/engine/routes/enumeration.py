@@ -7,9 +7,16 @@ from typing import Any, NamedTuple
 
 from ..track import Stop
 from .chains import Chain
-from .choice import Choice, Link, Trail
+from .choice import Choice
 from .model import Route, TrainSpec
 from .profile import ILLEGAL, VALUE_BITS, Board, Profile
+
+Link = tuple[int, int, Any, Chain, int]
+"""What the route must not have used yet, what it adds, the links onward (None where routes end), the chain, the number
+of the stop it leads to (-1 where no route of the train ends)."""
+
+Trail = tuple[Any, Link] | None
+"""The links of an arm, last first."""
 
 VALUE_MASK = (1 << VALUE_BITS) - 1
 
@@ -32,44 +39,38 @@ IDLE = Column(0, 0, 0, None, None)
 """A train that stays at home."""
 
 
-def columns(board: Board, train: TrainSpec, check_time: Callable[[], None]) -> list[Column]:
-    """Every route of the train, the best for each set of track, highest revenue first.
-
-    :raises OutOfTime: from `check_time`.
-    """
-    search = Enumeration(board, train, check_time)
-    search.run()
-    return search.sorted()
-
-
 class Enumeration:
-    """The depth-first search of one kind of train. `found` is complete when `run` has returned."""
+    """The depth-first search of one kind of train. `found` is complete when `run` has returned.
 
-    def __init__(self, board: Board, train: TrainSpec, check_time: Callable[[], None]) -> None:
+    If it `wants_one`, only routes dearer than all found before are kept.
+    """
+
+    def __init__(
+        self, board: Board, train: TrainSpec, check_time: Callable[[], None], wants_one: bool = False
+    ) -> None:
         self.board = board
         self.train = train
         self.profile = Profile(board, train)
         self.check_time = check_time
         self.found: dict[int, Column] = {}
+        self.choice = Choice(self.profile) if train.optional else None
         self.visits = 0
+        self.wants_one = wants_one
         joint = board.problem.joint if train.earns_bonuses else ()
         self.joint_tags = {tag for bonus in joint for tag in (bonus.one, bonus.other)}
         self.keeps_ends = bool(joint) and len(board.problem.trains) > 1
         self.forbidden = 0
         self.token = self.token_number = -1
         self.memory: dict[int, int] = {}
+        self.extras: dict[int, int] = {}
+        self.floor = -1
         self.distances = self.profile.distances() if train.distance_pay else None
         self.multiplier = train.multiplier
-        self.choice = Choice(self.profile) if train.optional else None
         self.tags = self.profile.tag_mask << VALUE_BITS
         self.track = (1 << board.track_bits) - 1
         self.distinct = self.track | (((1 << len(board.stops)) - 1) << board.track_bits if joint else 0)
         self.is_ignored = [board.problem.values[stop].kind in train.unpaid for stop in board.stops]
         self._make_links()
-
-    def sorted(self) -> list[Column]:
-        """What has been found, highest revenue first, then in a fixed order."""
-        return sorted(self.found.values(), key=lambda column: (-column.revenue, column.mask))
 
     def _make_links(self) -> None:
         """`onward` are the links after a stop within a route, `roots` those at a token where a route may begin."""
@@ -84,7 +85,7 @@ class Enumeration:
                 ends = chain.ends_terminal or problem.ends_at(chain.end)
                 link: Link = (
                     chain.mask | board.taken[chain.end],
-                    self.profile.stop_weight(chain.end) + self.profile.chain_weight(chain),
+                    self._stop_weight(chain.end) + self.profile.chain_weight(chain),
                     None if ends else self.onward[chain.end],
                     chain,
                     self._end_number(chain.end, chain.marks),
@@ -92,6 +93,9 @@ class Enumeration:
                 self.roots[stop].append(link)
                 if not chain.starts_terminal:
                     self.onward[stop].append(link)
+
+    def _stop_weight(self, stop: Stop) -> int:
+        return self.profile.stop_weight(stop) + (self.choice.weight(stop) if self.choice is not None else 0)
 
     def run(self) -> None:
         """Search from every token.
@@ -110,8 +114,6 @@ class Enumeration:
         guard, record, onward = self.profile.guard, self._record, self.onward[token]
         self.forbidden = forbidden
         self.token, self.token_number = self.board.stops[token], self._end_number(token)
-        if self.choice is not None:
-            self.choice.token = self.board.stops[token]
         ends = self.board.problem.ends_at(token) and token not in self.board.problem.own
         tick = self._tick
 
@@ -146,7 +148,7 @@ class Enumeration:
                 if further is not None:
                     second_arm(further, taken | uses, total, one, trail)
 
-        packed = self.profile.start + self.profile.stop_weight(token)
+        packed = self.profile.start + self._stop_weight(token)
         taken = self.board.taken[token] | forbidden
         if packed & guard:
             return
@@ -179,7 +181,7 @@ class Enumeration:
             return
         plain = packed & VALUE_MASK
         if self.choice is not None:
-            plain = self.choice.plain(one, other, packed)
+            plain = self.choice.plain(first, last, packed)
             if plain < 0:
                 self._record_exactly(one, other, taken)
                 return
@@ -190,15 +192,24 @@ class Enumeration:
         key = packed & self.tags
         extra = self.memory.get(key)
         if extra is None:
-            earned = self.profile.exact(route_of(one, other, self.train))
-            extra = self.memory[key] = earned - plain if earned != ILLEGAL else ILLEGAL
-        if extra == ILLEGAL:
-            return
+            extra = self.memory[key] = self._extra(key, one, other, plain)
         revenue = (plain + extra) * self.multiplier
+        if revenue <= self.floor:
+            return
+        if self.wants_one:
+            self.floor = revenue
         mask = taken & self.distinct
         known = self.found.get(mask)
         if known is None or known.revenue < revenue:
             self.found[mask] = Column(revenue, taken & self.track, taken ^ self.forbidden, one, other)
+
+    def _extra(self, key: int, one: Trail, other: Trail, plain: int) -> int:
+        """What the route earns beyond the plain sum: remembered, or worked out by scoring it."""
+        normal = self.profile.normal(key)
+        if normal not in self.extras:
+            earned = self.profile.exact(route_of(one, other, self.train))
+            self.extras[normal] = earned - plain if earned != ILLEGAL else ILLEGAL
+        return self.extras[normal]
 
     def _paid_ends(self, one: Trail, other: Trail) -> tuple[int, int]:
         """The first and the last stop of the route that the train does not ignore."""
@@ -213,10 +224,11 @@ class Enumeration:
 
     def _record_exactly(self, one: Trail, other: Trail, taken: int) -> None:
         revenue = self.profile.exact(route_of(one, other, self.train))
+        revenue *= self.multiplier
         mask = taken & self.distinct
         known = self.found.get(mask)
-        if revenue != ILLEGAL and (known is None or known.revenue < revenue * self.multiplier):
-            self.found[mask] = Column(revenue * self.multiplier, taken & self.track, taken ^ self.forbidden, one, other)
+        if revenue > self.floor and (known is None or known.revenue < revenue):
+            self.found[mask] = Column(revenue, taken & self.track, taken ^ self.forbidden, one, other)
 
 
 def chains_of(one: Trail, other: Trail) -> list[Chain]:

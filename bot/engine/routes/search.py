@@ -40,6 +40,7 @@ class Search:
         self.limit = seconds * ENUMERATION_SHARE
         self.tracks = sorted({train.track for train in problem.trains})
         self.is_complete = True
+        self.wants_one = False
         self.examined = 0
 
     def check_time(self) -> None:
@@ -70,6 +71,7 @@ class Search:
             if not train.runs_to and not train.gathers:
                 kinds.setdefault(train.kind, []).append(train)
         groups = list(kinds.values())
+        self.wants_one = sum(map(len, groups)) == 1 and together.extras() is None
         fleets = [Fleet(len(trains), self._columns(board, trains[0], together)) for trains in groups]
         selection = Selection(fleets, together.extras(), self.check_time)
         self.limit = self.seconds
@@ -82,7 +84,7 @@ class Search:
 
     def _columns(self, board: Board, train: TrainSpec, together: Together) -> list[Column]:
         """All routes of the train, or some if the time is over; dearest first, staying at home last."""
-        enumeration = Enumeration(board, train, self.check_time)
+        enumeration = Enumeration(board, train, self.check_time, self.wants_one)
         try:
             enumeration.run()
             found = list(enumeration.found.values())

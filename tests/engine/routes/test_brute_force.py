@@ -62,12 +62,12 @@ KINDS = [
 @pytest.mark.parametrize("kind", KINDS)
 def test_agrees_with_trying_everything(kind: str, with_joint: bool) -> None:
     """Equal revenue on random boards; the answer is legal and scores what it says."""
-    until = time.monotonic() + 0.7
+    until = time.monotonic() + 0.4
     tried = 0
     for seed in range(400):
         if time.monotonic() > until:
             break
-        problem = TinyBoard(seed, 5 + seed % 4).problem(fleet(kind), with_joint)
+        problem = TinyBoard(seed, 5 + seed % 5).problem(fleet(kind), with_joint)
         expected = best_by_trying(problem)
         if expected < 0:
             continue
@@ -77,4 +77,4 @@ def test_agrees_with_trying_everything(kind: str, with_joint: bool) -> None:
         assert score(problem, answer.routes).revenue == answer.revenue
         assert answer.revenue == expected, f"seed {seed}: {answer}"
         assert answer.proven and answer.bound == answer.revenue
-    assert tried > 20
+    assert tried > 10
