@@ -67,7 +67,9 @@ class Doctor(Looking):
         if found is None or found[0].status == "lobby":
             return Report(game, 0)
         record, seats = found
-        title = self.title(record.title)
+        title = self.titles.get(record.title)
+        if title is None:
+            return Report(game, 0, None, 0, f"there is no title {record.title}")
         standing = await self.store.line_numbers(game, record.version)
         line = [move for move in await self.store.moves(game) if move.number in standing]
         kept: dict[int, bytes] = {}
@@ -101,6 +103,9 @@ def examine(
                 game.apply(action_of(title, move.text))
         except Refusal as refusal:
             return Report(record.id, moves, move.number, since, f"{move.text} is no longer allowed: {refusal}")
+        except Exception as error:
+            # Whatever a rule raises is a finding here: the other games are still to be examined.
+            return Report(record.id, moves, move.number, since, f"{move.text} fails: {type(error).__name__}: {error}")
         if move.number in kept:
             fault = difference(title, kept[move.number], game, seats)
             if fault:

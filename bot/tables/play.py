@@ -81,7 +81,8 @@ class Play(Desk):
         self, table: Table, before: Game, said: str | Sequence[Action], person: str, as_moderator: bool
     ) -> tuple[Game, list[MoveRecord]]:
         """The position after the moves, and their records. `before` stays as it is."""
-        actions = read(before, said) if isinstance(said, str) else list(said)
+        seats = () if as_moderator else table.seats_of(person)
+        actions = read(before, said, seats) if isinstance(said, str) else list(said)
         if not actions:
             raise NotAllowed("There is no move in that.")
         after = before.copy()

@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 import msgspec
 
 from bot.engine.narration import question
-from bot.engine.refusals import NotAllowed
-from bot.store import ClockRecord, Notice, SeatRecord
+from bot.engine.refusals import NotAllowed, Refusal
+from bot.store import ClockRecord, Notice, SeatRecord, StoreDamaged
 
 from .clocks import due_after, due_after_reminding, is_quiet, moment_of, next_waking, zone_named
 from .desk import Desk, Table, log
@@ -32,7 +32,15 @@ class Reminders(Desk):
         await self.store.withdraw(now.timestamp())
         reminded: list[int] = []
         for clock in await self.store.due_clocks(now.timestamp()):
-            if await self._remind(clock, now):
+            try:
+                is_reminded = await self._remind(clock, now)
+            except (Refusal, StoreDamaged):
+                # One game that cannot be opened must not silence the others, nor fill the log.
+                log.exception("no reminder: the game cannot be opened", extra={"game": clock.game})
+                later = (now + timedelta(days=1)).timestamp()
+                await self.store.set_clock(msgspec.structs.replace(clock, due_at=later))
+                continue
+            if is_reminded:
                 reminded.append(clock.game)
         for game in dict.fromkeys(reminded):
             await self.tell(game)

@@ -274,3 +274,20 @@ async def test_a_killed_process_loses_nothing_that_was_acknowledged(tmp_path: Pa
     assert await tables.doctor(1) is None
     assert await store.check() == "ok"
     await store.close()
+
+
+async def test_a_game_that_cannot_be_opened_does_not_hold_up_the_others(
+    tables: Tables, game: int, clock: Clock
+) -> None:
+    broken = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    await tables.start(broken, ANN, "list")
+    await tables.store.set_game(broken, title="1899")
+    tables.forget(broken)
+    clock.advance(hours=24)
+    assert await tables.sweep() == 1
+    assert await tables.sweep() == 0
+    assert [status.question for status in await tables.games_of(BOB)] == [
+        "There is no title 1899. There are: toy, long, 1848.",
+        "Ann: raise the total.",
+    ]
+    assert [report.is_well for report in await tables.examine_all()] == [True, False]

@@ -111,7 +111,7 @@ async def test_two_programs_on_one_database(tables: Tables, game: int) -> None:
 
 async def test_questions_to_all_at_once_are_answered_in_any_order(tables: Tables, game: int) -> None:
     await tables.play(game, ANN, "bid P1 7")
-    await tables.play(game, CID, "Cid agree")
+    await tables.play(game, CID, "agree")
     await tables.play(game, ANN, "Ann agree")
     with pytest.raises(NotYourTurn):
         await tables.play(game, CID, "Cid agree")

@@ -147,3 +147,12 @@ async def test_1848_is_stored_found_and_examined(tables: Tables) -> None:
     other = await tables.import_file(data, ANN)
     assert (await tables.position_at(other)).encode() == (await tables.position_at(game)).encode()
     assert AUSTRALIA.id == "1848"
+
+
+async def test_the_doctor_goes_on_after_a_rule_that_breaks(
+    tables: Tables, game: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await tables.play(game, ANN, "bid P1 1")
+    monkeypatch.setattr(type(TITLES["toy"].plans["turn"].steps[0]), "apply", lambda *args: {}["nothing"])
+    report = await tables.examine(game)
+    assert (report.number, report.fault) == (1, "@1 bid P1 1 fails: KeyError: 'nothing'")
