@@ -199,13 +199,16 @@ class Desk:
             notices=notices(table.record.id, everybody, after, number, lines, set(asked) - set(asked_before), now),
             seats=seats,
         )
+        await self._commit(change)
+        self._keep(table.record.id, number, after)
+        log.info("saved", extra={"game": table.record.id, "version": number, "kind": records[-1].kind})
+
+    async def _commit(self, change: Commit) -> None:
         try:
             await self.store.commit(change)
         except Conflict as conflict:
-            self.forget(table.record.id)
+            self.forget(change.game)
             raise Stale(MOVED_ON) from conflict
-        self._keep(table.record.id, number, after)
-        log.info("saved", extra={"game": table.record.id, "version": number, "kind": records[-1].kind})
 
     async def tell(self, game: int) -> None:
         """Let the front doors post what is new. What fails there is theirs: the move is saved."""

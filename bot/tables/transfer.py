@@ -14,8 +14,7 @@ from bot.engine.ids import seat
 from bot.engine.narration import narrate
 from bot.engine.refusals import NotAllowed, Refusal
 from bot.engine.text import action_of, text_of
-from bot.store import Commit, GameRecord, MoveRecord, SeatRecord
-from bot.store.journal import SNAPSHOT_SPACING
+from bot.store import SNAPSHOT_SPACING, Commit, GameRecord, MoveRecord, SeatRecord
 
 from .desk import fresh_clocks, notices
 from .lobby import Lobby
