@@ -38,20 +38,15 @@ def network(graph: TrackGraph, sources: Iterable[Stop], is_blocked: Callable[[St
     segments: set[int] = set()
     for start in starts:
         own = points.of_stop.get(start, [])
-        ways = [point for pair in own[:-1] for point in points.beside[pair]]
-        used = {pair >> 1 for pair in own}
-        could_be = _loose_reach(points, closed, ways, used)
-        found = _certain_reach(points, closed, ways, used)
-        crossed |= found if len(found) == len(could_be) else _exact_reach(points, closed, ways, used)
-        segments.update(number for pair in own[:-1] for number in points.leading[pair])
-    for point in crossed:
-        segments.update(points.leading[point])
-    ends = {points.reached[point] for point in crossed}
-    return Network(
-        frozenset(end for end in ends if isinstance(end, Stop)) | frozenset(starts),
-        frozenset(end for end in ends if isinstance(end, Side)),
-        frozenset(segments),
-    )
+        ways = [way for outer in own[:-1] for way in points.beside[outer]]
+        segments.update(number for outer in own[:-1] for number in points.leading[outer])
+        found = _certain_reach(points, closed, ways, own)
+        could_be = _loose_reach(points, closed, ways, own)
+        if not _says_the_same(points, found, could_be):
+            found = _Blossoms(points, closed, ways, own).outer()
+        crossed |= found
+    stops, sides, leading = _meaning(points, crossed)
+    return Network(stops | frozenset(starts), sides, leading | segments)
 
 
 def connected(graph: TrackGraph, one: Stop, other: Stop) -> bool:
@@ -62,47 +57,59 @@ def connected(graph: TrackGraph, one: Stop, other: Stop) -> bool:
 def _closed(graph: TrackGraph, is_blocked: Callable[[Stop], bool]) -> set[int]:
     """The points that a walk may cross to but does not leave: within stops that let nothing through."""
     closed: set[int] = set()
-    for stop, pairs in graph.points.of_stop.items():
+    for stop, own in graph.points.of_stop.items():
         if graph.stops[stop].kind == "offboard" or is_blocked(stop):
-            closed.update(pair + 1 for pair in pairs[:-1])
+            closed.update(outer + 1 for outer in own[:-1])
     return closed
 
 
-def _loose_reach(points: Points, closed: set[int], ways: list[int], used: set[int]) -> set[int]:
-    """The points that walks cross to which may repeat themselves, but use none of the pairs used already."""
-    beside = points.beside
+def _certain_reach(points: Points, closed: set[int], ways: list[int], own: list[int]) -> set[int]:
+    """The points that shortest walks which repeat nothing cross to."""
+    onward, uses = points.onward, points.uses
     reached: set[int] = set()
+    before = sum(1 << (pair >> 1) for pair in own)
+    queue = [(way, before) for way in ways]
+    for way, used in queue:
+        point = way ^ 1
+        if point in reached or used & uses[point]:
+            continue
+        reached.add(point)
+        if point not in closed:
+            used |= uses[point]
+            queue += [(following, used) for following in onward[point]]
+    return reached
+
+
+def _loose_reach(points: Points, closed: set[int], ways: list[int], own: list[int]) -> set[int]:
+    """The points that walks cross to which may repeat themselves, but do not come back to their start."""
+    onward = points.onward
+    reached = {point for pair in own for point in (pair, pair + 1)}
     queue = list(ways)
     for way in queue:
         point = way ^ 1
-        if point in reached or point >> 1 in used:
-            continue
-        reached.add(point)
-        if point not in closed:
-            queue += beside[point]
-    return reached
+        if point not in reached:
+            reached.add(point)
+            if point not in closed:
+                queue += onward[point]
+    return reached.difference(point for pair in own for point in (pair, pair + 1))
 
 
-def _certain_reach(points: Points, closed: set[int], ways: list[int], used: set[int]) -> set[int]:
-    """The points that shortest walks which repeat nothing cross to. Used pairs are kept as bits."""
-    beside = points.beside
-    reached: set[int] = set()
-    before = sum(1 << pair for pair in used)
-    queue = [(way, before) for way in ways]
-    for way, walked in queue:
-        point, bit = way ^ 1, 1 << (way >> 1)
-        if point in reached or walked & bit:
-            continue
-        reached.add(point)
-        if point not in closed:
-            walked |= bit
-            queue += [(following, walked) for following in beside[point]]
-    return reached
+def _says_the_same(points: Points, found: set[int], could_be: set[int]) -> bool:
+    """Whether both sets of points mean the same stops, crossings and segments."""
+    if len(found) == len(could_be):
+        return True
+    return _meaning(points, found) == _meaning(points, could_be)
 
 
-def _exact_reach(points: Points, closed: set[int], ways: list[int], used: set[int]) -> set[int]:
-    """The points that any walk which repeats nothing crosses to."""
-    return _Blossoms(points, closed, ways, used).outer()
+def _meaning(points: Points, crossed: set[int]) -> tuple[frozenset[Stop], frozenset[Side], frozenset[int]]:
+    """What has been reached by crossing to these points, and the segments that lead on from there."""
+    reached, leading = points.reached, points.leading
+    ends = {reached[point] for point in crossed}
+    return (
+        frozenset(end for end in ends if isinstance(end, Stop)),
+        frozenset(end for end in ends if isinstance(end, Side)),
+        frozenset(number for point in crossed for number in leading[point]),
+    )
 
 
 class _Blossoms:
@@ -112,14 +119,14 @@ class _Blossoms:
     the outer one whose track led there.
     """
 
-    def __init__(self, points: Points, closed: set[int], ways: list[int], used: set[int]) -> None:
+    def __init__(self, points: Points, closed: set[int], ways: list[int], own: list[int]) -> None:
         size = len(points.beside)
         self.root = size
         self.beside = [*points.beside, ways]
         self.closed = closed
         self.mark = bytearray(size + 2)
-        for pair in used:
-            self.mark[2 * pair] = self.mark[2 * pair + 1] = USED
+        for pair in own:
+            self.mark[pair] = self.mark[pair + 1] = USED
         self.mark[self.root] = OUTER
         self.base = list(range(size + 2))
         self.came_from = [self.root] * (size + 2)

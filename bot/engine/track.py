@@ -50,13 +50,16 @@ class Points(NamedTuple):
 
     A walk runs along track from a point to one of `beside[point]`, then crosses to the other one of its pair, and so on;
     it uses every pair once at most. A crossing is a pair: the point within each space. A stop is a pair for each piece
-    of track there, the outer point at the track and the inner one, and one more pair that joins all inner points.
+    of track there, the outer point at the track and the inner one, and a joint: one more pair beside all inner points.
+    `onward` is the same with the joints left out: from an inner point to the other inner ones.
 
-    `reached` gives what a walk that has crossed to the point has reached, `leading` the segments that lead on from it.
-    `of_stop` gives the first points of a stop's pairs, that for joining last.
+    `uses` are the pairs that crossing to a point uses, as bits; at a stop the joint among them. `reached` is what one
+    has reached there, `leading` the segments that lead on. `of_stop` gives the outer points of a stop, then the joint.
     """
 
     beside: list[list[int]]
+    onward: list[list[int]]
+    uses: list[int]
     reached: list[Stop | Side | None]
     leading: list[list[int]]
     of_stop: dict[Stop, list[int]]
@@ -116,51 +119,57 @@ def spaces_of(end: Side) -> Iterable[HexId]:
 
 
 def _points(graph: TrackGraph) -> Points:
-    points = Points([], [], [], {})
+    points = Points([], [], [], [], [], {})
+    beside, leading = points.beside, points.leading
     of_side: dict[tuple[Side, HexId], int] = {}
     for number, segment in enumerate(graph.segments):
-        one, other = (_point_at(points, of_side, segment, end, number) for end in segment.ends)
-        points.beside[one].append(other)
-        points.beside[other].append(one)
+        hex_id, (first, second), _, _ = segment
+        one = _point_at(points, of_side, hex_id, first)
+        other = _point_at(points, of_side, hex_id, second)
+        beside[one].append(other)
+        beside[other].append(one)
+        leading[one].append(number)
+        leading[other].append(number)
+    points.onward.extend(beside)
+    points.uses.extend(1 << (point >> 1) for point in range(len(beside)))
     for pairs in points.of_stop.values():
         _join(points, graph, pairs)
     return points
 
 
-def _point_at(
-    points: Points, of_side: dict[tuple[Side, HexId], int], segment: Segment, end: Stop | Side, number: int
-) -> int:
+def _point_at(points: Points, of_side: dict[tuple[Side, HexId], int], hex_id: HexId, end: Stop | Side) -> int:
     """The point at which a segment ends: within its space at a crossing, the outer one of a new pair at a stop."""
-    if isinstance(end, Stop):
-        point = _new_pair(points, None, end)
-        points.of_stop.setdefault(end, []).append(point)
-    elif (end, segment.hex) in of_side:
-        point = of_side[end, segment.hex]
-    else:
-        point = _new_pair(points, end, end)
-        of_side[end, segment.hex] = point
-        of_side[end, end.b if end.a == segment.hex else end.a] = point ^ 1
-    points.leading[point].append(number)
-    return point
-
-
-def _new_pair(points: Points, first: Stop | Side | None, second: Stop | Side | None) -> int:
     point = len(points.beside)
+    if isinstance(end, Stop):
+        points.reached.extend((None, end))
+        points.of_stop.setdefault(end, []).append(point)
+    else:
+        known = of_side.get((end, hex_id))
+        if known is not None:
+            return known
+        points.reached.extend((end, end))
+        of_side[end, hex_id] = point
+        of_side[end, end.b if end.a == hex_id else end.a] = point + 1
     points.beside.extend(([], []))
-    points.reached.extend((first, second))
     points.leading.extend(([], []))
     return point
 
 
-def _join(points: Points, graph: TrackGraph, pairs: list[int]) -> None:
+def _join(points: Points, graph: TrackGraph, outer: list[int]) -> None:
     """Join the track of a stop; terminal track stays apart."""
-    joint = _new_pair(points, None, None)
-    for pair in pairs:
-        if not graph.segments[points.leading[pair][0]].is_terminal:
-            points.beside[pair + 1] += [joint, joint + 1]
-            points.beside[joint].append(pair + 1)
-            points.beside[joint + 1].append(pair + 1)
-    pairs.append(joint)
+    joint = len(points.beside)
+    through = [point + 1 for point in outer if not graph.segments[points.leading[point][0]].is_terminal]
+    for point in outer:
+        points.uses[point + 1] |= 1 << (joint >> 1)
+    for inner in through:
+        points.beside[inner] = [joint, joint + 1]
+        points.onward[inner] = [other for other in through if other != inner]
+    points.beside.extend((through, through))
+    points.onward.extend(([], []))
+    points.uses.extend((0, 0))
+    points.reached.extend((None, None))
+    points.leading.extend(([], []))
+    outer.append(joint)
 
 
 # -- from the board -----------------------------------------------------------------------------------
