@@ -42,11 +42,18 @@ IDLE = Column(0, 0, 0, None, None)
 class Enumeration:
     """The depth-first search of one kind of train. `found` is complete when `run` has returned.
 
-    If it `wants_one`, only routes dearer than all found before are kept.
+    If it `wants_one`, only routes dearer than all found before are kept. `alone` is what a route that visits one of
+    the `tagged` stops earns of the bonuses that several routes may earn together.
     """
 
     def __init__(
-        self, board: Board, train: TrainSpec, check_time: Callable[[], None], wants_one: bool = False
+        self,
+        board: Board,
+        train: TrainSpec,
+        check_time: Callable[[], None],
+        wants_one: bool = False,
+        tagged: int = 0,
+        alone: Callable[[int], int] = lambda taken: 0,
     ) -> None:
         self.board = board
         self.train = train
@@ -55,7 +62,7 @@ class Enumeration:
         self.found: dict[int, Column] = {}
         self.choice = Choice(self.profile) if train.optional else None
         self.visits = 0
-        self.wants_one = wants_one
+        self.wants_one, self.tagged, self.alone = wants_one, tagged, alone
         joint = board.problem.joint if train.earns_bonuses else ()
         self.joint_tags = {tag for bonus in joint for tag in (bonus.one, bonus.other)}
         self.keeps_ends = bool(joint) and len(board.problem.trains) > 1
@@ -194,6 +201,8 @@ class Enumeration:
         if extra is None:
             extra = self.memory[key] = self._extra(key, one, other, plain)
         revenue = (plain + extra) * self.multiplier
+        if taken & self.tagged:
+            revenue += self.alone(taken ^ self.forbidden)
         if revenue <= self.floor:
             return
         if self.wants_one:
@@ -225,6 +234,8 @@ class Enumeration:
     def _record_exactly(self, one: Trail, other: Trail, taken: int) -> None:
         revenue = self.profile.exact(route_of(one, other, self.train))
         revenue *= self.multiplier
+        if revenue >= 0 and taken & self.tagged:
+            revenue += self.alone(taken ^ self.forbidden)
         mask = taken & self.distinct
         known = self.found.get(mask)
         if revenue > self.floor and (known is None or known.revenue < revenue):

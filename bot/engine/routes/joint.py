@@ -40,16 +40,16 @@ class Together:
             return None
         return Extras(self.flags, self.ceiling, self.exact, self.finder.most if self.finder else 0)
 
-    def alone(self, column: Column) -> int:
+    def alone(self, taken: int) -> int:
         """The joint bonuses that a route earns alone."""
-        return self._classify(column)[0]
+        return self._classify(taken)[0]
 
     def flags(self, column: Column) -> Flags:
         """For each joint bonus which half the route brings if it has not both."""
-        return self._classify(column)[1]
+        return self._classify(column.taken)[1]
 
-    def _classify(self, column: Column) -> tuple[int, Flags]:
-        tagged = column.taken & self.tagged
+    def _classify(self, taken: int) -> tuple[int, Flags]:
+        tagged = taken & self.tagged
         if tagged not in self.classes:
             visited = self.board.visited(tagged)
             halves = [(one, other, money, _has_both(visited, one, other)) for one, other, money in self.halves]
@@ -85,7 +85,7 @@ class Together:
 
     def _joint_money(self, columns: Sequence[Column]) -> int:
         visited = [self.board.visited(column.taken) for column in columns if column.one is not None]
-        alone = sum(self.alone(column) for column in columns)
+        alone = sum(self.alone(column.taken) for column in columns)
         if not self._could_gain(visited):
             return 0
         best = 0

@@ -71,7 +71,7 @@ class Search:
             if not train.runs_to and not train.gathers:
                 kinds.setdefault(train.kind, []).append(train)
         groups = list(kinds.values())
-        self.wants_one = sum(map(len, groups)) == 1 and together.extras() is None
+        self.wants_one = sum(map(len, groups)) == 1 and finder is None
         fleets = [Fleet(len(trains), self._columns(board, trains[0], together)) for trains in groups]
         selection = Selection(fleets, together.extras(), self.check_time)
         self.limit = self.seconds
@@ -84,20 +84,15 @@ class Search:
 
     def _columns(self, board: Board, train: TrainSpec, together: Together) -> list[Column]:
         """All routes of the train, or some if the time is over; dearest first, staying at home last."""
-        enumeration = Enumeration(board, train, self.check_time, self.wants_one)
+        enumeration = Enumeration(
+            board, train, self.check_time, self.wants_one, together.tagged if train.earns_bonuses else 0, together.alone
+        )
         try:
             enumeration.run()
             found = list(enumeration.found.values())
         except OutOfTime:
             self.is_complete = False
             found = nlargest(KEPT, enumeration.found.values(), key=lambda column: column.revenue)
-        if together.joint and train.earns_bonuses:
-            found = [
-                column._replace(revenue=column.revenue + together.alone(column))
-                if column.taken & together.tagged
-                else column
-                for column in found
-            ]
         found = self._between_trains(board, train, found)
         found.sort(key=lambda column: (-column.revenue, column.mask))
         return [*found, IDLE]
