@@ -286,8 +286,7 @@ async def test_a_game_that_cannot_be_opened_does_not_hold_up_the_others(
     clock.advance(hours=24)
     assert await tables.sweep() == 1
     assert await tables.sweep() == 0
-    assert [status.question for status in await tables.games_of(BOB)] == [
-        "There is no title 1899. There are: toy, long, 1848.",
-        "Ann: raise the total.",
-    ]
+    first, second = await tables.games_of(BOB)
+    assert first.question == "There is no title 1899. There are: toy, long, 1848."
+    assert second.question.startswith("Ann: raise the total")
     assert [report.is_well for report in await tables.examine_all()] == [True, False]

@@ -22,7 +22,7 @@ async def test_a_lobby_fills_and_starts(tables: Tables) -> None:
     assert [(seat.number, seat.name) for seat in table.seats] == [(1, "Ann"), (2, "Cid")]
     played = await tables.start(game, ANN, "list")
     assert played.version == 0
-    assert played.question == "Ann: raise the total."
+    assert played.question.startswith("Ann: raise the total")
     assert (await tables.table(game)).record.status == "running"
 
 
