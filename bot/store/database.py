@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -40,6 +41,8 @@ class Database:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise StoreMissing(str(MISSING)) from error
+        async with translated():
+            await asyncio.to_thread(_try_to_open, path)
         engine = create_async_engine(f"sqlite+aiosqlite:///{path}", connect_args={"timeout": patience})
         event.listen(engine.sync_engine, "connect", _prepare)
         event.listen(engine.sync_engine, "begin", _begin)
@@ -90,6 +93,14 @@ class Database:
         """SQLite's own report on the file: `ok` when it is whole."""
         async with self.reading() as connection:
             return str((await connection.execute(text("PRAGMA quick_check"))).scalar_one())
+
+
+def _try_to_open(path: Path) -> None:
+    """Open and close the file: a failed attempt in aiosqlite would leave its thread behind.
+
+    :raises sqlite3.Error: it cannot be opened.
+    """
+    sqlite3.connect(path).close()
 
 
 def _prepare(connection: Any, record: Any) -> None:
