@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import gcd
 
 from .destination import Destination
 from .enumeration import Column
@@ -38,7 +39,8 @@ class Together:
         """For the selection; None if there is nothing of the kind."""
         if not self.joint and self.finder is None:
             return None
-        return Extras(self.flags, self.ceiling, self.exact, self.finder.most if self.finder else 0)
+        step = gcd(*(money for _, _, money in self.halves), *(self.finder.sums() if self.finder else ()))
+        return Extras(self.flags, self.ceiling, self.exact, self.finder.most if self.finder else 0, step)
 
     def alone(self, taken: int) -> int:
         """The joint bonuses that a route earns alone."""

@@ -101,6 +101,8 @@ class Search:
         """The columns with the track that matters between trains: not the shared, and apart for each set of track."""
         number = self.tracks.index(train.track)
         shared = sum(1 << board.contraction.bits[end] for end in self.problem.shared if end in board.contraction.bits)
+        if self.problem.joint and not train.earns_bonuses:
+            found = [column._replace(taken=0) for column in found]
         if not number and not shared:
             return found
         return [column._replace(mask=(column.mask & ~shared) << number * board.track_bits) for column in found]
