@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from . import events as facts
+from .actions import Pass
 from .events import Event
 from .game import Game
-from .ids import BANK, DEPOT, IPO, POOL, Owner
+from .ids import BANK, DEPOT, IPO, POOL, HexId, Owner
+from .refusals import Refusal
 
 Sentence = Callable[[Game, Any], str]
 
@@ -22,19 +24,44 @@ def name(game: Game, owner: Owner) -> str:
 
 def narrate(game: Game, happened: Iterable[Event]) -> list[str]:
     """A sentence for every event that is worth one, in order."""
-    sentences = []
-    for event in happened:
-        writer = TABLE.get(type(event)) or game.title.sentences.get(type(event))
-        if writer:
-            sentence = writer(game, event)
-            if sentence:
-                sentences.append(sentence)
-    return sentences
+    return [said for event in happened if (said := sentence(game, event))]
+
+
+def sentence(game: Game, event: Event) -> str | None:
+    """The sentence about one event, in the title's words where it has its own; None when it is not worth a line."""
+    writer = game.title.sentences.get(type(event)) or TABLE.get(type(event))
+    said = writer(game, event) if writer else ""
+    return upper(said) if said else None
 
 
 def money(game: Game, amount: int) -> str:
     """A sum in the title's currency."""
     return f"{game.title.currency}{amount}"
+
+
+def a_train(kind: str) -> str:
+    """`a 3+ train`, `an 8 train`."""
+    return f"a{'n' if kind.startswith(('8', '11', '18')) else ''} {kind} train"
+
+
+def upper(words: str) -> str:
+    """The words with a capital at the beginning, the rest as it is."""
+    return words[:1].upper() + words[1:]
+
+
+def listed(words: Iterable[str], last: str = "and") -> str:
+    """`a, b and c`; a word that has an `or` in it is set off by commas."""
+    *first, final = list(words) or [""]
+    if not first:
+        return final
+    comma = "," if any(f" {last} " in word for word in (*first, final)) else ""
+    return f"{', '.join(first)}{comma} {last} {final}"
+
+
+def place(game: Game, hex_id: HexId) -> str:
+    """A space with the name printed on it: `H11 (Melbourne)`."""
+    called = game.title.land.map.hexes[hex_id].name
+    return f"{hex_id} ({called})" if called else hex_id
 
 
 def _round_began(game: Game, event: facts.RoundBegan) -> str:
@@ -62,22 +89,21 @@ def _president(game: Game, event: facts.PresidentChanged) -> str:
 
 
 def _price_moved(game: Game, event: facts.PriceMoved) -> str:
-    word = "rises" if event.after > event.before else "falls" if event.after < event.before else "stays"
+    if event.after == event.before:
+        return f"{event.company} stays at {money(game, event.after)}."
+    word = "rises" if event.after > event.before else "falls"
     return f"{event.company} {word} from {money(game, event.before)} to {money(game, event.after)}."
 
 
 def _tile(game: Game, event: facts.TileLaid) -> str:
     verb = f"upgrades {event.replaced} to" if event.replaced else "lays"
-    place = game.title.land.map.hexes[event.hex].name
     cost = f" for {money(game, event.cost)}" if event.cost else ""
-    called = f" ({place})" if place else ""
-    return f"{name(game, event.by)} {verb} {event.tile} on {event.hex}{called}, turned by {event.rotation}{cost}."
+    return f"{name(game, event.by)} {verb} {event.tile} on {place(game, event.hex)}, turned by {event.rotation}{cost}."
 
 
 def _token(game: Game, event: facts.TokenPlaced) -> str:
-    place = game.title.land.map.hexes[event.hex].name
     cost = f" for {money(game, event.cost)}" if event.cost else ""
-    return f"{event.company} places a token on {event.hex}{f' ({place})' if place else ''}{cost}."
+    return f"{event.company} places a token on {place(game, event.hex)}{cost}."
 
 
 def _ran(game: Game, event: facts.RoutesRun) -> str:
@@ -93,7 +119,14 @@ def _dividend(game: Game, event: facts.DividendPaid) -> str:
 
 def _train(game: Game, event: facts.TrainBought) -> str:
     trade = f" and its {event.trade_in}" if event.trade_in else ""
-    return f"{event.company} buys a {event.kind} train from {name(game, event.source)} for {money(game, event.price)}{trade}."
+    seller = name(game, event.source)
+    return f"{event.company} buys {a_train(event.kind)} from {seller} for {money(game, event.price)}{trade}."
+
+
+def _rusted(game: Game, event: facts.TrainsRusted) -> str:
+    losers = listed(dict.fromkeys(name(game, owner) for owner in event.owners))
+    lost = f"{losers} {'lose' if len(set(event.owners)) > 1 else 'loses'} by it" if losers else "nobody had one"
+    return f"All {listed(event.kinds)} trains rust; {lost}."
 
 
 def _ended(game: Game, event: facts.GameEnded) -> str:
@@ -121,9 +154,9 @@ TABLE: dict[type[Event], Sentence] = {
     facts.DividendPaid: _dividend,
     facts.RevenueWithheld: lambda game, e: f"{e.company} keeps {money(game, e.revenue)}.",
     facts.TrainBought: _train,
-    facts.TrainExported: lambda game, e: f"A {e.kind} train leaves the bank unsold.",
-    facts.TrainDiscarded: lambda game, e: f"{e.company} gives up a {e.kind} train.",
-    facts.TrainsRusted: lambda game, e: f"Rusted: {', '.join(e.kinds)} ({', '.join(e.owners) or 'nobody had one'}).",
+    facts.TrainExported: lambda game, e: f"{upper(a_train(e.kind))} leaves the bank unsold.",
+    facts.TrainDiscarded: lambda game, e: f"{e.company} gives up {a_train(e.kind)}.",
+    facts.TrainsRusted: _rusted,
     facts.PhaseBegan: lambda game, e: f"Phase {e.phase} begins.",
     facts.LoanTaken: lambda game, e: f"{e.company} takes a loan of {money(game, e.amount)}.",
     facts.GameEndTriggered: lambda game, e: f"The game will end {e.when}: {e.reason}.",
@@ -134,14 +167,42 @@ TABLE: dict[type[Event], Sentence] = {
 
 
 def question(game: Game) -> str:
-    """One sentence: who is asked, and what."""
+    """One sentence: who is asked, and what: `Ann (VR): lay track or pass.`"""
     if game.state.finished:
         return "The game is over."
-    people = " and ".join(game.state.name(player) for player in game.asked())
-    entity = game.frame.entity
-    company = f" ({entity})" if entity and entity in game.state.companies else ""
-    steps = ", or ".join(step.name for step in game.open_steps())
-    return f"{people}{company}: {steps}."
+    people = listed(game.state.name(player) for player in game.asked())
+    companies = listed(asked_for(game))
+    return f"{people}{f' ({companies})' if companies else ''}: {asked_to(game)}."
+
+
+def asked_for(game: Game) -> list[Owner]:
+    """The companies for which the question is."""
+    step, entity = game.step, game.frame.entity
+    owners = [entity] if entity or step is None else [action.by for action in step.options(game)]
+    return [owner for owner in dict.fromkeys(owners) if owner in game.state.companies]
+
+
+def asked_to(game: Game) -> str:
+    """What is asked, without who: the open step, what may be done beside it, passing."""
+    offer = game.state.offer
+    if offer is not None:
+        train = f"{a_train(offer.kind)} of {offer.source}"
+        return f"sell {train} to {offer.by} for {money(game, offer.price)}? Agree or refuse"
+    names = [step.name for step in game.open_steps()]
+    said = [one for one in names if not any(other != one and other.startswith(one) for other in names)]
+    return listed([*said, "pass"] if may_pass(game) else said, "or")
+
+
+def may_pass(game: Game) -> bool:
+    """Whether passing is among the legal moves."""
+    step, entity = game.step, game.frame.entity
+    if step is None or entity is None or Pass not in step.verbs:
+        return False
+    try:
+        game.check(Pass(entity))
+    except Refusal:
+        return False
+    return True
 
 
 def where(game: Game) -> str:

@@ -1,8 +1,13 @@
 """What a company can reach: stops, crossings, track (1848 §7.4.1, §7.7.4).
 
-A walk uses no crossing, no piece of track and no stop twice, and so never turns back at a junction. A breadth-first
-search over directed pieces of track reaches a little more than such walks do (round a loop and back); what it reaches
-only by a walk that repeats itself is therefore proved by a full search.
+A walk uses no crossing and no stop twice, and so no piece of track either; it never turns back at a junction. A search
+that forgets where it has been reaches a little more than such walks do: round a loop and back. So there are three
+searches over the graph's points: shortest walks that repeat nothing (certain), walks that may repeat themselves (all that
+could be), and, where these differ, an exact one.
+
+The exact one is Edmonds' search for alternating paths: pairs of points are the matched edges, and a walk that uses no
+pair twice is an alternating path. Loops of odd length ("blossoms") are shrunk to one point, which tells that they can be
+run in either direction.
 """
 
 from __future__ import annotations
@@ -10,15 +15,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from .track import Side, Stop, TrackGraph
+from .track import Points, Side, Stop, TrackGraph
 
-Step = tuple[int, Stop | Side]
-"""A segment's number and the end at which a walk leaves it."""
+UNSEEN, OUTER, INNER, USED = 0, 1, 2, 3
 
 
 @dataclass(frozen=True)
 class Network:
-    """Everything within reach."""
+    """Everything within reach: stops, crossings, and the numbers of the segments that lead on from them."""
 
     stops: frozenset[Stop]
     sides: frozenset[Side]
@@ -26,89 +30,148 @@ class Network:
 
 
 def network(graph: TrackGraph, sources: Iterable[Stop], is_blocked: Callable[[Stop], bool]) -> Network:
-    """What can be reached from these stops. A blocked stop is reached but not passed."""
-    stops: set[Stop] = set()
-    sides: set[Side] = set()
+    """What can be reached from these stops. A blocked stop or an offboard area is reached but not passed."""
+    points = graph.points
+    starts = list(dict.fromkeys(sources))
+    closed = _closed(graph, is_blocked)
+    crossed: set[int] = set()
     segments: set[int] = set()
-    for source in sources:
-        stops.add(source)
-        _walk(graph, source, is_blocked, stops, sides, segments)
-    return Network(frozenset(stops), frozenset(sides), frozenset(segments))
+    for start in starts:
+        own = points.of_stop.get(start, [])
+        ways = [way for outer in own[:-1] for way in points.beside[outer]]
+        segments.update(number for outer in own[:-1] for number in points.leading[outer])
+        found = _certain_reach(points, closed, ways, own)
+        could_be = _loose_reach(points, closed, ways, own)
+        if not _says_the_same(points, found, could_be):
+            found = _Blossoms(points, closed, ways, own).outer()
+        crossed |= found
+    stops, sides, leading = _meaning(points, crossed)
+    return Network(stops | frozenset(starts), sides, leading | segments)
 
 
-def _walk(
-    graph: TrackGraph,
-    source: Stop,
-    is_blocked: Callable[[Stop], bool],
-    stops: set[Stop],
-    sides: set[Side],
-    segments: set[int],
-) -> None:
-    """Add what one source reaches."""
-    parents: dict[Step, Step | None] = {}
-    queue: list[Step] = []
-    doubtful: set[Stop | Side | int] = set()
-    for number in graph.at.get(source, ()):
-        step = (number, graph.other_end(number, source))
-        parents[step] = None
-        queue.append(step)
-    for step in queue:
-        number, end = step
-        found = {end, number} - stops - sides - segments
-        if found and _is_simple(step, parents, source):
-            segments.add(number)
-            stops.add(end) if isinstance(end, Stop) else sides.add(end)
-        else:
-            doubtful |= found
-        if isinstance(end, Stop) and (graph.segments[number].is_terminal or end == source or is_blocked(end)):
+def connected(graph: TrackGraph, one: Stop, other: Stop) -> bool:
+    """Whether a train of infinite range could run between two stops, whatever tokens stand in its way (1848 §5.3.2)."""
+    return other in network(graph, [one], lambda stop: False).stops
+
+
+def _closed(graph: TrackGraph, is_blocked: Callable[[Stop], bool]) -> set[int]:
+    """The points that a walk may cross to but does not leave: within stops that let nothing through."""
+    closed: set[int] = set()
+    for stop, own in graph.points.of_stop.items():
+        if graph.stops[stop].kind == "offboard" or is_blocked(stop):
+            closed.update(outer + 1 for outer in own[:-1])
+    return closed
+
+
+def _certain_reach(points: Points, closed: set[int], ways: list[int], own: list[int]) -> set[int]:
+    """The points that shortest walks which repeat nothing cross to."""
+    onward, uses = points.onward, points.uses
+    reached: set[int] = set()
+    before = sum(1 << (pair >> 1) for pair in own)
+    queue = [(way, before) for way in ways]
+    for way, used in queue:
+        point = way ^ 1
+        if point in reached or used & uses[point]:
             continue
-        for onward in graph.onward(number, end):
-            following = (onward, graph.other_end(onward, end))
-            if following not in parents:
-                parents[following] = step
-                queue.append(following)
-    doubtful -= stops | sides | segments
-    if doubtful:
-        _prove(graph, source, is_blocked, doubtful, stops, sides, segments)
+        reached.add(point)
+        if point not in closed:
+            used |= uses[point]
+            queue += [(following, used) for following in onward[point]]
+    return reached
 
 
-def _is_simple(step: Step, parents: dict[Step, Step | None], source: Stop) -> bool:
-    """Whether the walk that led here repeats nothing."""
-    seen: set[Stop | Side | int] = {source}
-    current: Step | None = step
-    while current is not None:
-        number, end = current
-        if number in seen or end in seen:
-            return False
-        seen |= {number, end}
-        current = parents[current]
-    return True
+def _loose_reach(points: Points, closed: set[int], ways: list[int], own: list[int]) -> set[int]:
+    """The points that walks cross to which may repeat themselves, but do not come back to their start."""
+    onward = points.onward
+    reached = {point for pair in own for point in (pair, pair + 1)}
+    queue = list(ways)
+    for way in queue:
+        point = way ^ 1
+        if point not in reached:
+            reached.add(point)
+            if point not in closed:
+                queue += onward[point]
+    return reached.difference(point for pair in own for point in (pair, pair + 1))
 
 
-def _prove(
-    graph: TrackGraph,
-    source: Stop,
-    is_blocked: Callable[[Stop], bool],
-    wanted: set[Stop | Side | int],
-    stops: set[Stop],
-    sides: set[Side],
-    segments: set[int],
-) -> None:
-    """Search all simple walks for the wanted ends and segments; stop when each is found."""
-    used: set[Stop | Side | int] = {source}
+def _says_the_same(points: Points, found: set[int], could_be: set[int]) -> bool:
+    """Whether both sets of points mean the same stops, crossings and segments."""
+    if len(found) == len(could_be):
+        return True
+    return _meaning(points, found) == _meaning(points, could_be)
 
-    def explore(number: int, end: Stop | Side) -> None:
-        if not wanted or number in used or end in used:
+
+def _meaning(points: Points, crossed: set[int]) -> tuple[frozenset[Stop], frozenset[Side], frozenset[int]]:
+    """What has been reached by crossing to these points, and the segments that lead on from there."""
+    reached, leading = points.reached, points.leading
+    ends = {reached[point] for point in crossed}
+    return (
+        frozenset(end for end in ends if isinstance(end, Stop)),
+        frozenset(end for end in ends if isinstance(end, Side)),
+        frozenset(number for point in crossed for number in leading[point]),
+    )
+
+
+class _Blossoms:
+    """One run of Edmonds' search. A point is outer when a walk has crossed to it, inner when it was crossed from.
+
+    `base` leads from a point towards the outer point that its blossom was shrunk to, `came_from` from an inner point to
+    the outer one whose track led there.
+    """
+
+    def __init__(self, points: Points, closed: set[int], ways: list[int], own: list[int]) -> None:
+        size = len(points.beside)
+        self.root = size
+        self.beside = [*points.beside, ways]
+        self.closed = closed
+        self.mark = bytearray(size + 2)
+        for pair in own:
+            self.mark[pair] = self.mark[pair + 1] = USED
+        self.mark[self.root] = OUTER
+        self.base = list(range(size + 2))
+        self.came_from = [self.root] * (size + 2)
+        self.queue = [self.root]
+
+    def outer(self) -> set[int]:
+        """Run the search."""
+        mark = self.mark
+        for point in self.queue:
+            if point in self.closed:
+                continue
+            for way in self.beside[point]:
+                if mark[way] == UNSEEN:
+                    mark[way], mark[way ^ 1] = INNER, OUTER
+                    self.came_from[way] = point
+                    self.queue.append(way ^ 1)
+                elif mark[way] != USED and mark[self.base_of(way)] == OUTER:
+                    self.shrink(point, way)
+        return {point for point in self.queue if point != self.root}
+
+    def base_of(self, point: int) -> int:
+        """The outer point that stands for the point's blossom, or the point itself."""
+        base = self.base
+        while base[point] != point:
+            base[point] = point = base[base[point]]
+        return point
+
+    def shrink(self, one: int, other: int) -> None:
+        """Two outer points are beside each other: make one of the loop through both."""
+        first, second = self.base_of(one), self.base_of(other)
+        if first == second:
             return
-        used.update((number, end))
-        if number in wanted or end in wanted:
-            wanted.difference_update((number, end))
-            segments.add(number)
-            stops.add(end) if isinstance(end, Stop) else sides.add(end)
-        if not (isinstance(end, Stop) and (graph.segments[number].is_terminal or is_blocked(end))):
-            for onward in graph.onward(number, end):
-                explore(onward, graph.other_end(onward, end))
-        used.difference_update((number, end))
-
-    for number in graph.at.get(source, ()):
-        explore(number, graph.other_end(number, source))
+        upward = {first}
+        point = first
+        while point != self.root:
+            point = self.base_of(self.came_from[point ^ 1])
+            upward.add(point)
+        meeting = second
+        while meeting not in upward:
+            meeting = self.base_of(self.came_from[meeting ^ 1])
+        for point in (first, second):
+            while point != meeting:
+                inner = point ^ 1
+                above = self.base_of(self.came_from[inner])
+                self.base[point] = self.base[inner] = meeting
+                self.mark[inner] = OUTER
+                self.queue.append(inner)
+                point = above

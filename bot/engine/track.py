@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from .ids import HexId
+from .board import Board
+from .ids import HexId, TileId
+from .maps import GameMap
+from .tiles import Path, Tile
 
 
 class Stop(NamedTuple):
@@ -18,7 +21,7 @@ class Stop(NamedTuple):
 
 
 class Side(NamedTuple):
-    """The crossing between two adjacent spaces (`a` < `b`); `lane` tells parallel tracks apart."""
+    """The crossing between two adjacent spaces (`a` < `b`); `lane` tells parallel tracks apart, counted from `a`."""
 
     a: HexId
     b: HexId
@@ -26,11 +29,13 @@ class Side(NamedTuple):
 
 
 class Segment(NamedTuple):
-    """A piece of track within one space. Nothing runs on through a terminal one."""
+    """A piece of track within one space. Nothing runs on through a terminal one. `kind` is "narrow", "dual", "shared"
+    or nothing."""
 
     hex: HexId
     ends: tuple[Stop | Side, Stop | Side]
     is_terminal: bool = False
+    kind: str = ""
 
 
 class StopInfo(NamedTuple):
@@ -38,6 +43,26 @@ class StopInfo(NamedTuple):
 
     kind: str
     name: str
+
+
+class Points(NamedTuple):
+    """The graph in numbers, for searches. Points come in pairs, 2n and 2n + 1, so that the other one is `point ^ 1`.
+
+    A walk runs along track from a point to one of `beside[point]`, then crosses to the other one of its pair, and so on;
+    it uses every pair once at most. A crossing is a pair: the point within each space. A stop is a pair for each piece
+    of track there, the outer point at the track and the inner one, and a joint: one more pair beside all inner points.
+    `onward` is the same with the joints left out: from an inner point to the other inner ones.
+
+    `uses` are the pairs that crossing to a point uses, as bits; at a stop the joint among them. `reached` is what one
+    has reached there, `leading` the segments that lead on. `of_stop` gives the outer points of a stop, then the joint.
+    """
+
+    beside: list[list[int]]
+    onward: list[list[int]]
+    uses: list[int]
+    reached: list[Stop | Side | None]
+    leading: list[list[int]]
+    of_stop: dict[Stop, list[int]]
 
 
 @dataclass(frozen=True)
@@ -53,7 +78,7 @@ class TrackGraph:
         """The numbers of the segments at each end."""
         table: dict[Stop | Side, list[int]] = {}
         for number, segment in enumerate(self.segments):
-            for end in segment.ends:
+            for end in dict.fromkeys(segment.ends):
                 table.setdefault(end, []).append(number)
         return {end: tuple(numbers) for end, numbers in table.items()}
 
@@ -69,6 +94,16 @@ class TrackGraph:
             return [other for other in self.at[end] if self.segments[other].hex != segment.hex]
         return [other for other in self.at[end] if other != number]
 
+    @cached_property
+    def points(self) -> Points:
+        """The graph in numbers."""
+        return _points(self)
+
+    def only(self, kinds: frozenset[str]) -> TrackGraph:
+        """The track of these kinds. Segments are numbered anew."""
+        segments = tuple(segment for segment in self.segments if segment.kind in kinds)
+        return TrackGraph(segments, self.stops, self.gauge_sides)
+
 
 def side(one: HexId, other: HexId, lane: int = 0) -> Side:
     """The crossing between two spaces, whichever is named first."""
@@ -78,3 +113,119 @@ def side(one: HexId, other: HexId, lane: int = 0) -> Side:
 def spaces_of(end: Side) -> Iterable[HexId]:
     """The two spaces at a crossing."""
     return (end.a, end.b)
+
+
+# -- in numbers ---------------------------------------------------------------------------------------
+
+
+def _points(graph: TrackGraph) -> Points:
+    points = Points([], [], [], [], [], {})
+    beside, leading = points.beside, points.leading
+    of_side: dict[tuple[Side, HexId], int] = {}
+    for number, segment in enumerate(graph.segments):
+        hex_id, (first, second), _, _ = segment
+        one = _point_at(points, of_side, hex_id, first)
+        other = _point_at(points, of_side, hex_id, second)
+        beside[one].append(other)
+        beside[other].append(one)
+        leading[one].append(number)
+        leading[other].append(number)
+    points.onward.extend(beside)
+    points.uses.extend(1 << (point >> 1) for point in range(len(beside)))
+    for pairs in points.of_stop.values():
+        _join(points, graph, pairs)
+    return points
+
+
+def _point_at(points: Points, of_side: dict[tuple[Side, HexId], int], hex_id: HexId, end: Stop | Side) -> int:
+    """The point at which a segment ends: within its space at a crossing, the outer one of a new pair at a stop."""
+    point = len(points.beside)
+    if isinstance(end, Stop):
+        points.reached.extend((None, end))
+        points.of_stop.setdefault(end, []).append(point)
+    else:
+        known = of_side.get((end, hex_id))
+        if known is not None:
+            return known
+        points.reached.extend((end, end))
+        of_side[end, hex_id] = point
+        of_side[end, end.b if end.a == hex_id else end.a] = point + 1
+    points.beside.extend(([], []))
+    points.leading.extend(([], []))
+    return point
+
+
+def _join(points: Points, graph: TrackGraph, outer: list[int]) -> None:
+    """Join the track of a stop; terminal track stays apart."""
+    joint = len(points.beside)
+    through = [point + 1 for point in outer if not graph.segments[points.leading[point][0]].is_terminal]
+    for point in outer:
+        points.uses[point + 1] |= 1 << (joint >> 1)
+    for inner in through:
+        points.beside[inner] = [joint, joint + 1]
+        points.onward[inner] = [other for other in through if other != inner]
+    points.beside.extend((through, through))
+    points.onward.extend(([], []))
+    points.uses.extend((0, 0))
+    points.reached.extend((None, None))
+    points.leading.extend(([], []))
+    outer.append(joint)
+
+
+# -- from the board -----------------------------------------------------------------------------------
+
+
+class SpaceTrack(NamedTuple):
+    """One space's share of the graph."""
+
+    segments: tuple[Segment, ...]
+    stops: tuple[tuple[Stop, StopInfo], ...]
+    gauge_sides: tuple[Side, ...]
+
+
+def track_graph(game_map: GameMap, tiles: Mapping[TileId, Tile], board: Board) -> TrackGraph:
+    """All track on the board. What a space contributes is remembered by the tile as it lies."""
+    segments: list[Segment] = []
+    stops: dict[Stop, StopInfo] = {}
+    gauge: list[Side] = []
+    laid = board.tiles
+    for hex_id, space in game_map.hexes.items():
+        on_it = laid.get(hex_id)
+        tile = tiles[on_it.tile].rotated(on_it.rotation) if on_it else space.printed
+        if tile.nodes or tile.paths:
+            here = track_of(game_map, hex_id, tile)
+            segments += here.segments
+            stops.update(here.stops)
+            gauge += here.gauge_sides
+    return TrackGraph(tuple(segments), stops, frozenset(gauge))
+
+
+@lru_cache(maxsize=32768)
+def track_of(game_map: GameMap, hex_id: HexId, tile: Tile) -> SpaceTrack:
+    """The track of a tile as it lies on a space. Track that leads off the map is left out."""
+    name = game_map.hexes[hex_id].name or hex_id
+    segments: list[Segment] = []
+    gauge: list[Side] = []
+    for path in tile.paths:
+        ends = [_end(game_map, hex_id, path, place) for place in (0, 1)] if path.is_track else []
+        if len(ends) == 2 and ends[0] is not None and ends[1] is not None:
+            kind = "narrow" if path.is_narrow else path.mark
+            segments.append(Segment(hex_id, (ends[0], ends[1]), path.is_terminal, kind))
+        for edge in path.edges:
+            other = game_map.neighbour(hex_id, edge)
+            if other and path.is_track and game_map.is_border(hex_id, edge):
+                gauge += [end for end in ends if isinstance(end, Side) and other in (end.a, end.b)]
+    stops = tuple((Stop(hex_id, node.id), StopInfo(node.kind, name)) for node in tile.nodes)
+    return SpaceTrack(tuple(segments), stops, tuple(gauge))
+
+
+def _end(game_map: GameMap, hex_id: HexId, path: Path, place: int) -> Stop | Side | None:
+    """An end of a path on the board; None off the map. Seen from its other space a lane's number runs the other way."""
+    end = (path.a, path.b)[place]
+    if isinstance(end, str):
+        return Stop(hex_id, end)
+    other = game_map.neighbour(hex_id, end)
+    if other is None:
+        return None
+    width, lane = path.lanes[place] if path.lanes else (1, 0)
+    return side(hex_id, other, lane if hex_id < other else width - 1 - lane)

@@ -10,10 +10,12 @@ from .errors import (
     StoreReadOnly,
     StoreTooNew,
 )
+from .journal import SNAPSHOT_SPACING
 from .records import ClockRecord, Commit, GameRecord, MoveRecord, Notice, Place, SeatRecord
 from .store import Store
 
 __all__ = [
+    "SNAPSHOT_SPACING",
     "ClockRecord",
     "Commit",
     "Conflict",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -26,7 +27,8 @@ class Database:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
-        self._readers = engine.execution_options(is_reader=True)
+        self._readers = engine.execution_options(begin="BEGIN")
+        self._glances = engine.execution_options(begin="")
         self._one_writer = asyncio.Lock()
 
     @classmethod
@@ -39,6 +41,8 @@ class Database:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise StoreMissing(str(MISSING)) from error
+        async with translated():
+            await asyncio.to_thread(_try_to_open, path)
         engine = create_async_engine(f"sqlite+aiosqlite:///{path}", connect_args={"timeout": patience})
         event.listen(engine.sync_engine, "connect", _prepare)
         event.listen(engine.sync_engine, "begin", _begin)
@@ -76,10 +80,27 @@ class Database:
         async with translated(), self._readers.begin() as connection:
             yield connection
 
+    @asynccontextmanager
+    async def glance(self) -> AsyncIterator[AsyncConnection]:
+        """As `reading`, for a single statement, which needs no transaction to be of one moment.
+
+        :raises StoreError: the database did not answer.
+        """
+        async with translated(), self._glances.connect() as connection:
+            yield connection
+
     async def check(self) -> str:
         """SQLite's own report on the file: `ok` when it is whole."""
         async with self.reading() as connection:
             return str((await connection.execute(text("PRAGMA quick_check"))).scalar_one())
+
+
+def _try_to_open(path: Path) -> None:
+    """Open and close the file: a failed attempt in aiosqlite would leave its thread behind.
+
+    :raises sqlite3.Error: it cannot be opened.
+    """
+    sqlite3.connect(path).close()
 
 
 def _prepare(connection: Any, record: Any) -> None:
@@ -93,5 +114,6 @@ def _prepare(connection: Any, record: Any) -> None:
 
 def _begin(connection: Connection) -> None:
     """A writer takes the write lock at once, so that no transaction fails half-way for want of it."""
-    is_reader = connection.get_execution_options().get("is_reader", False)
-    connection.exec_driver_sql("BEGIN" if is_reader else "BEGIN IMMEDIATE")
+    statement = connection.get_execution_options().get("begin", "BEGIN IMMEDIATE")
+    if statement:
+        connection.exec_driver_sql(statement)

@@ -19,34 +19,44 @@ class Games(Database):
 
     async def game(self, game: int) -> GameRecord | None:
         """The game of that number."""
-        async with self.reading() as connection:
-            return await _find_game(connection, game)
+        found = await self.game_and_seats(game)
+        return found[0] if found else None
 
     async def game_and_seats(self, game: int) -> tuple[GameRecord, list[SeatRecord]] | None:
         """The game of that number with its seats, as they are at the same moment."""
-        async with self.reading() as connection:
-            record = await _find_game(connection, game)
-            return None if record is None else (record, await _find_seats(connection, game))
+        query = (
+            select(games, seats)
+            .select_from(games.outerjoin(seats, seats.c.game == games.c.id))
+            .where(games.c.id == game)
+            .order_by(seats.c.number)
+        )
+        async with self.glance() as connection:
+            rows = (await connection.execute(query)).mappings().all()
+        if not rows:
+            return None
+        sitting = [record_of(row, SeatRecord, seats) for row in rows if row[seats.c.number] is not None]
+        return record_of(rows[0], GameRecord, games), sitting
 
     async def games(self, status: str | None = None) -> list[GameRecord]:
         """All games, or those of one status, newest first."""
         query = select(games).order_by(games.c.id.desc())
         if status:
             query = query.where(games.c.status == status)
-        async with self.reading() as connection:
+        async with self.glance() as connection:
             return [record_of(row, GameRecord) for row in (await connection.execute(query)).mappings()]
 
     async def games_of(self, person: str) -> list[GameRecord]:
         """The games in which a person sits or which he moderates, newest first."""
         sits = games.c.id.in_(select(seats.c.game).where(seats.c.person == person))
         query = select(games).where(sits | (games.c.moderator == person)).order_by(games.c.id.desc())
-        async with self.reading() as connection:
+        async with self.glance() as connection:
             return [record_of(row, GameRecord) for row in (await connection.execute(query)).mappings()]
 
     async def seats(self, game: int) -> list[SeatRecord]:
         """The game's seats in order."""
-        async with self.reading() as connection:
-            return await _find_seats(connection, game)
+        query = select(seats).where(seats.c.game == game).order_by(seats.c.number)
+        async with self.glance() as connection:
+            return [record_of(row, SeatRecord) for row in (await connection.execute(query)).mappings()]
 
     async def set_seats(self, game: int, records: Sequence[SeatRecord]) -> None:
         """Replace all seats of a game."""
@@ -66,7 +76,7 @@ class Games(Database):
 
     async def place(self, game: int) -> Place | None:
         """Where a game is played."""
-        async with self.reading() as connection:
+        async with self.glance() as connection:
             row = (await connection.execute(select(places).where(places.c.game == game))).mappings().one_or_none()
         return record_of(row, Place) if row else None
 
@@ -78,7 +88,7 @@ class Games(Database):
             .order_by((places.c.thread == channel).desc(), places.c.game.desc())
             .limit(1)
         )
-        async with self.reading() as connection:
+        async with self.glance() as connection:
             found = (await connection.execute(query)).scalar_one_or_none()
         return int(found) if found is not None else None
 
@@ -96,13 +106,3 @@ async def save_seats(connection: AsyncConnection, game: int, records: Sequence[S
     await connection.execute(delete(seats).where(seats.c.game == game))
     if records:
         await connection.execute(insert(seats), [{**row_of(record), "game": game} for record in records])
-
-
-async def _find_game(connection: AsyncConnection, game: int) -> GameRecord | None:
-    row = (await connection.execute(select(games).where(games.c.id == game))).mappings().one_or_none()
-    return record_of(row, GameRecord) if row else None
-
-
-async def _find_seats(connection: AsyncConnection, game: int) -> list[SeatRecord]:
-    query = select(seats).where(seats.c.game == game).order_by(seats.c.number)
-    return [record_of(row, SeatRecord) for row in (await connection.execute(query)).mappings()]

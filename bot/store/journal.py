@@ -10,9 +10,9 @@ from typing import Any
 from sqlalchemy import CTE, ColumnElement, delete, exists, func, insert, literal, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from .errors import Conflict
+from .errors import Conflict, StoreDamaged, log
 from .games import Games, insert_game, save_seats
-from .notices import add_notices, save_clocks, withdraw_notices
+from .notices import add_notices, save_clocks
 from .records import Commit, GameRecord, MoveRecord, SeatRecord
 from .rows import record_of, row_of
 from .schema import games, moves, snapshots
@@ -21,6 +21,9 @@ KEPT_SNAPSHOTS = 20
 """How many of the latest positions are kept at least; of older ones the last of every `SNAPSHOT_SPACING` records."""
 
 SNAPSHOT_SPACING = 50
+
+PRUNING = 10
+"""After how many records positions that are not kept are dropped."""
 
 
 class Journal(Games):
@@ -52,14 +55,14 @@ class Journal(Games):
         query = select(moves).where(moves.c.game == game, moves.c.number > after).order_by(moves.c.number.desc())
         if limit is not None:
             query = query.limit(limit)
-        async with self.reading() as connection:
+        async with self.glance() as connection:
             rows = list((await connection.execute(query)).mappings())
         return [record_of(row, MoveRecord) for row in reversed(rows)]
 
     async def last_move_for(self, game: int, seat: int) -> int | None:
         """The number of the latest move made for a seat, whether it still stands or not."""
         query = select(func.max(moves.c.number)).where(moves.c.game == game, moves.c.seat == seat)
-        async with self.reading() as connection:
+        async with self.glance() as connection:
             found: int | None = (await connection.execute(query)).scalar_one_or_none()
         return found
 
@@ -73,12 +76,12 @@ class Journal(Games):
             .order_by(line.c.distance)
             .limit(limit)
         )
-        async with self.reading() as connection:
+        async with self.glance() as connection:
             return [record_of(row, MoveRecord) for row in (await connection.execute(query)).mappings()]
 
     async def line_numbers(self, game: int, number: int) -> set[int]:
         """The numbers of all records that led to record `number`; every other record has been taken back."""
-        async with self.reading() as connection:
+        async with self.glance() as connection:
             return set((await connection.execute(select(_line(game, number).c.number))).scalars())
 
     async def nearest(self, game: int, number: int) -> tuple[bytes, list[MoveRecord]] | None:
@@ -99,20 +102,32 @@ class Journal(Games):
                 return None
             kept = select(snapshots.c.state).where(snapshots.c.game == game, snapshots.c.number == records[0].number)
             state = (await connection.execute(kept)).scalar_one_or_none()
-        return None if state is None else (zlib.decompress(state), records[1:])
+        return None if state is None else (unpacked(state, game), records[1:])
 
     async def snapshot(self, game: int, number: int) -> bytes | None:
         """The kept position after a record, if it is one that is kept."""
         query = select(snapshots.c.state).where(snapshots.c.game == game, snapshots.c.number == number)
-        async with self.reading() as connection:
+        async with self.glance() as connection:
             state = (await connection.execute(query)).scalar_one_or_none()
-        return zlib.decompress(state) if state else None
+        return unpacked(state, game) if state else None
 
     async def snapshot_numbers(self, game: int) -> list[int]:
         """Which positions are kept."""
         query = select(snapshots.c.number).where(snapshots.c.game == game).order_by(snapshots.c.number)
-        async with self.reading() as connection:
+        async with self.glance() as connection:
             return [int(number) for number in (await connection.execute(query)).scalars()]
+
+
+def unpacked(state: bytes, game: int) -> bytes:
+    """A position as it was encoded.
+
+    :raises StoreDamaged: it was changed behind our back.
+    """
+    try:
+        return zlib.decompress(state)
+    except zlib.error as error:
+        log.error("unreadable position", extra={"game": game}, exc_info=error)
+        raise StoreDamaged(f"What is kept of game {game} is damaged; run: signalbox doctor.") from error
 
 
 async def _save(connection: AsyncConnection, change: Commit) -> None:
@@ -131,7 +146,6 @@ async def _save(connection: AsyncConnection, change: Commit) -> None:
     await _save_snapshots(connection, change, version)
     if change.clocks is not None:
         await save_clocks(connection, change.game, change.clocks, change.restarted)
-        await withdraw_notices(connection, change)
     await add_notices(connection, change.notices)
 
 
@@ -145,12 +159,18 @@ async def _save_snapshots(connection: AsyncConnection, change: Commit, version: 
         {"game": change.game, "number": number, "state": zlib.compress(state, 1)} for number, state in states.items()
     ]
     await connection.execute(insert(snapshots), rows)
+    if version // PRUNING != change.expected_version // PRUNING:
+        await _prune_snapshots(connection, change.game, version)
+
+
+async def _prune_snapshots(connection: AsyncConnection, game: int, version: int) -> None:
+    """Drop positions that are neither recent nor the last of their fifty; the first one stays."""
     bucket = snapshots.c.number // SNAPSHOT_SPACING
-    kept = select(func.max(snapshots.c.number)).where(snapshots.c.game == change.game).group_by(bucket)
+    kept = select(func.max(snapshots.c.number)).where(snapshots.c.game == game).group_by(bucket)
     is_old: ColumnElement[bool] = snapshots.c.number < version - KEPT_SNAPSHOTS
     await connection.execute(
         delete(snapshots).where(
-            snapshots.c.game == change.game, is_old, snapshots.c.number > 0, snapshots.c.number.not_in(kept)
+            snapshots.c.game == game, is_old, snapshots.c.number > 0, snapshots.c.number.not_in(kept)
         )
     )
 

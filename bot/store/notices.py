@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import ColumnElement, delete, exists, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
-from .records import ClockRecord, Commit, Notice
+from .records import ClockRecord, Notice
 from .rows import record_of, row_of
 from .schema import clocks, games, outbox, places
 
@@ -25,7 +25,7 @@ class Notices(Database):
     async def clocks(self, game: int) -> list[ClockRecord]:
         """Whom the game waits for, since when."""
         query = select(clocks).where(clocks.c.game == game).order_by(clocks.c.seat)
-        async with self.reading() as connection:
+        async with self.glance() as connection:
             return [record_of(row, ClockRecord) for row in (await connection.execute(query)).mappings()]
 
     async def due_clocks(self, now: float) -> list[ClockRecord]:
@@ -36,12 +36,12 @@ class Notices(Database):
             .where(clocks.c.due_at <= now, games.c.status == "running")
             .order_by(clocks.c.due_at, clocks.c.game, clocks.c.seat)
         )
-        async with self.reading() as connection:
+        async with self.glance() as connection:
             return [record_of(row, ClockRecord) for row in (await connection.execute(query)).mappings()]
 
     async def clocks_ahead(self, now: float) -> list[ClockRecord]:
         """Clocks that claim to have started after now: the machine's clock was wrong then, or is now."""
-        async with self.reading() as connection:
+        async with self.glance() as connection:
             rows = (await connection.execute(select(clocks).where(clocks.c.since > now))).mappings()
             return [record_of(row, ClockRecord) for row in rows]
 
@@ -74,16 +74,26 @@ class Notices(Database):
         return True
 
     async def waiting_notices(self, limit: int = 100, is_placed: bool | None = None) -> list[Notice]:
-        """What must still be posted, oldest first.
+        """What must still be posted, oldest first, without questions to seats that have answered since.
 
         `is_placed` limits it to games that have a place in Discord, or have none.
         """
-        query = select(outbox).where(outbox.c.posted_at.is_(None)).order_by(outbox.c.id).limit(limit)
+        query = select(outbox).where(outbox.c.posted_at.is_(None), ~_is_withdrawn()).order_by(outbox.c.id).limit(limit)
         if is_placed is not None:
             has_place = outbox.c.game.in_(select(places.c.game))
             query = query.where(has_place if is_placed else ~has_place)
-        async with self.reading() as connection:
+        async with self.glance() as connection:
             return [record_of(row, Notice) for row in (await connection.execute(query)).mappings()]
+
+    async def withdraw(self, now: float) -> int:
+        """Take questions that nobody waits for any more out of the outbox; returns how many there were."""
+        async with self.writing() as connection:
+            done = await connection.execute(
+                update(outbox)
+                .where(outbox.c.posted_at.is_(None), _is_withdrawn())
+                .values(posted_at=now, reference=SUPERSEDED)
+            )
+        return done.rowcount
 
     async def mark_posted(self, notice: int, now: float, reference: str) -> None:
         """Note that a notice has been posted, and as what."""
@@ -102,6 +112,14 @@ class Notices(Database):
             )
 
 
+def _is_withdrawn() -> ColumnElement[bool]:
+    """Whether the seat of a question has acted since, or is asked no more: its clock has stopped, or began after it."""
+    still_runs = exists().where(
+        clocks.c.game == outbox.c.game, clocks.c.seat == outbox.c.seat, clocks.c.number <= outbox.c.number
+    )
+    return outbox.c.kind.in_(("turn", "reminder")) & ~still_runs
+
+
 async def save_clocks(
     connection: AsyncConnection, game: int, fresh: Sequence[ClockRecord], restarted: Sequence[int]
 ) -> None:
@@ -111,21 +129,6 @@ async def save_clocks(
     if fresh:
         rows = [row_of(clock) for clock in fresh]
         await connection.execute(insert_or_not(clocks).on_conflict_do_nothing(), rows)
-
-
-async def withdraw_notices(connection: AsyncConnection, change: Commit) -> None:
-    """Questions to seats that have answered, or are asked no more, need not be posted."""
-    going_on = [clock.seat for clock in change.clocks or () if clock.seat not in change.restarted]
-    await connection.execute(
-        update(outbox)
-        .where(
-            outbox.c.game == change.game,
-            outbox.c.posted_at.is_(None),
-            outbox.c.kind.in_(("turn", "reminder")),
-            outbox.c.seat.not_in(going_on),
-        )
-        .values(posted_at=change.now, reference=SUPERSEDED)
-    )
 
 
 async def add_notices(connection: AsyncConnection, notices: Iterable[Notice]) -> None:

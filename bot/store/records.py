@@ -59,13 +59,15 @@ class MoveRecord(Struct):
 
 
 class ClockRecord(Struct):
-    """Since when a seat is waited for, when the next reminder is due, how many it has had."""
+    """Since when a seat is waited for (in time, and after which record), when the next reminder is due, how many it
+    has had."""
 
     game: int
     seat: int
     since: float
     due_at: float
     reminders: int = 0
+    number: int = 0
 
 
 class Notice(Struct):

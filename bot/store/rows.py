@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 import msgspec
+from sqlalchemy import Table
 from sqlalchemy.engine import RowMapping
 
 Record = TypeVar("Record", bound=msgspec.Struct)
@@ -13,9 +14,10 @@ JSON_COLUMNS = ("options", "lines")
 """Columns that hold JSON text."""
 
 
-def record_of(row: RowMapping, kind: type[Record]) -> Record:
-    """The record that a row holds; columns that the record does not know are left out."""
-    values = {name: row[name] for name in kind.__struct_fields__}
+def record_of(row: RowMapping, kind: type[Record], table: Table | None = None) -> Record:
+    """The record that a row holds, of this table where the row is of several; other columns are left out."""
+    names = kind.__struct_fields__
+    values = {name: row[name] if table is None else row[table.c[name]] for name in names}
     for name in JSON_COLUMNS:
         if name in values:
             values[name] = msgspec.json.decode(values[name])

@@ -81,6 +81,7 @@ clocks = Table(
     Column("since", Float, nullable=False),
     Column("due_at", Float, nullable=False),
     Column("reminders", Integer, nullable=False),
+    Column("number", Integer, nullable=False, server_default="0"),
     PrimaryKeyConstraint("game", "seat"),
     Index("clocks_due", "due_at"),
 )

@@ -19,7 +19,7 @@ from bot.engine.text import action_of
 from bot.engine.title import Title
 from bot.store import ClockRecord, Commit, Conflict, GameRecord, MoveRecord, Notice, SeatRecord, Store, StoreDamaged
 
-from .clocks import due_after
+from .clocks import due_after, moment_of
 
 log = logging.getLogger("signalbox.tables")
 
@@ -75,6 +75,7 @@ class Desk:
         self.titles = titles
         self.clock = clock
         self.listeners: list[Listener] = []
+        self.posting = asyncio.Lock()
         self._warm: OrderedDict[int, tuple[int, Game]] = OrderedDict()
         self._locks: dict[int, asyncio.Lock] = {}
 
@@ -193,34 +194,21 @@ class Desk:
             after.encode(),
             now,
             status=status,
-            clocks=self.fresh_clocks(table.record, everybody, asked),
+            clocks=fresh_clocks(table.record, everybody, asked, now, number),
             restarted=[record.number for record in everybody if seat(record.number) in acted],
             notices=notices(table.record.id, everybody, after, number, lines, set(asked) - set(asked_before), now),
             seats=seats,
         )
-        try:
-            await self.store.commit(change)
-        except Conflict as conflict:
-            self.forget(table.record.id)
-            raise Stale(MOVED_ON) from conflict
+        await self._commit(change)
         self._keep(table.record.id, number, after)
         log.info("saved", extra={"game": table.record.id, "version": number, "kind": records[-1].kind})
 
-    def fresh_clocks(
-        self, record: GameRecord, seats: Sequence[SeatRecord], asked: Collection[PlayerId]
-    ) -> list[ClockRecord]:
-        """A clock for everybody asked, started now."""
-        now = self.clock()
-        return [
-            ClockRecord(
-                record.id,
-                sitting.number,
-                now.timestamp(),
-                due_after(now, 0, record.pace_hours, sitting, now).timestamp(),
-            )
-            for sitting in seats
-            if seat(sitting.number) in asked
-        ]
+    async def _commit(self, change: Commit) -> None:
+        try:
+            await self.store.commit(change)
+        except Conflict as conflict:
+            self.forget(change.game)
+            raise Stale(MOVED_ON) from conflict
 
     async def tell(self, game: int) -> None:
         """Let the front doors post what is new. What fails there is theirs: the move is saved."""
@@ -229,6 +217,25 @@ class Desk:
                 await listener(game)
             except Exception:
                 log.exception("posting failed; the outbox keeps what was to be posted", extra={"game": game})
+
+
+def fresh_clocks(
+    record: GameRecord, seats: Sequence[SeatRecord], asked: Collection[PlayerId], now: float, number: int
+) -> list[ClockRecord]:
+    """A clock for everybody asked, started now, after record `number`."""
+    start = moment_of(now)
+    return [
+        ClockRecord(
+            record.id,
+            sitting.number,
+            now,
+            due_after(start, 0, record.pace_hours, sitting, start).timestamp(),
+            0,
+            number,
+        )
+        for sitting in seats
+        if seat(sitting.number) in asked
+    ]
 
 
 def notices(

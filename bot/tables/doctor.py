@@ -12,7 +12,7 @@ from bot.engine.game import Game
 from bot.engine.refusals import Refusal
 from bot.engine.text import action_of
 from bot.engine.title import Title
-from bot.store import GameRecord, MoveRecord, SeatRecord
+from bot.store import GameRecord, MoveRecord, SeatRecord, StoreDamaged
 
 from .desk import rename
 from .looking import Looking
@@ -67,12 +67,17 @@ class Doctor(Looking):
         if found is None or found[0].status == "lobby":
             return Report(game, 0)
         record, seats = found
-        title = self.title(record.title)
+        title = self.titles.get(record.title)
+        if title is None:
+            return Report(game, 0, None, 0, f"there is no title {record.title}")
         standing = await self.store.line_numbers(game, record.version)
         line = [move for move in await self.store.moves(game) if move.number in standing]
         kept: dict[int, bytes] = {}
         for number in await self.store.snapshot_numbers(game):
-            state = await self.store.snapshot(game, number) if number in standing else None
+            try:
+                state = await self.store.snapshot(game, number) if number in standing else None
+            except StoreDamaged as damage:
+                return Report(game, len(line), number, 0, str(damage))
             if state is not None:
                 kept[number] = state
         return await asyncio.to_thread(examine, title, record, seats, line, kept)
@@ -98,6 +103,9 @@ def examine(
                 game.apply(action_of(title, move.text))
         except Refusal as refusal:
             return Report(record.id, moves, move.number, since, f"{move.text} is no longer allowed: {refusal}")
+        except Exception as error:
+            # Whatever a rule raises is a finding here: the other games are still to be examined.
+            return Report(record.id, moves, move.number, since, f"{move.text} fails: {type(error).__name__}: {error}")
         if move.number in kept:
             fault = difference(title, kept[move.number], game, seats)
             if fault:

@@ -11,7 +11,7 @@ from bot.engine.title import Title
 from bot.store import Commit, GameRecord, MoveRecord, SeatRecord
 
 from .clocks import PACES
-from .desk import Desk, Played, Table, notices
+from .desk import Desk, Played, Table, fresh_clocks, notices
 from .names import dealt, renumbered, seat_name, seated
 
 MOST_GAMES_PER_PERSON = 50
@@ -129,7 +129,7 @@ class Lobby(Desk):
             begun.encode(),
             now,
             status="running",
-            clocks=self.fresh_clocks(record, seats, begun.asked()),
+            clocks=fresh_clocks(record, seats, begun.asked(), now, 0),
             notices=notices(record.id, seats, begun, 0, first.lines, begun.asked(), now),
             seats=seats,
         )

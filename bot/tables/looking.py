@@ -8,8 +8,8 @@ from datetime import datetime
 from bot.engine.game import Game
 from bot.engine.ids import seat
 from bot.engine.narration import question
-from bot.engine.refusals import NotAllowed
-from bot.store import GameRecord, MoveRecord, SeatRecord
+from bot.engine.refusals import NotAllowed, Refusal
+from bot.store import GameRecord, MoveRecord, SeatRecord, StoreDamaged
 
 from .clocks import moment_of
 from .desk import Desk
@@ -67,8 +67,15 @@ class Looking(Desk):
         records = [
             record for record in await self.store.games_of(person) if with_finished or record.status != "finished"
         ]
-        found = [await self.status(record.id) for record in records]
+        found = [await self._status_or_fault(record) for record in records]
         return sorted(found, key=lambda status: not status.waits_for(person))
+
+    async def _status_or_fault(self, record: GameRecord) -> Status:
+        """The status; of a game that cannot be opened the reason in place of the question."""
+        try:
+            return await self.status(record.id)
+        except (Refusal, StoreDamaged) as error:
+            return Status(record, tuple(await self.store.seats(record.id)), (), str(error))
 
     async def position_at(self, game: int, number: int | None = None) -> Game:
         """A copy of the position after a record, or of the present one, to look at or to try moves on.

@@ -60,9 +60,9 @@ class Moderation(Play):
                 raise NotAllowed("This game has been ended; resume it first.")
             kind, what = VERBS[status]
             line = f"{table.name_of(person)} {what}{f': {reason}' if reason else '.'}"
-            played = await self.note(table, current, kind, person, line, status)
+            noted = await self.note(table, current, kind, person, line, status)
         await self.tell(game)
-        return played
+        return Played(game, noted.record.version, (), (line,), question(current))
 
     async def replace(self, game: int, person: str, number: int, newcomer: str, name: str) -> Table:
         """The moderator gives a seat to somebody else, or its holder does; the player's name follows.
@@ -84,9 +84,9 @@ class Moderation(Play):
                 await self.store.set_seats(game, seats)
                 return Table(table.record, seats, None)
             line = f"{name} takes over from {old.name}."
-            await self.note(table, table.game, "replace", person, line, table.record.status, seats)
+            noted = await self.note(table, table.game, "replace", person, line, table.record.status, seats)
         await self.tell(game)
-        return await self.table(game)
+        return noted
 
     async def abandon(self, game: int, person: str) -> Table:
         """Give up one's seats in a game that has begun. The game waits until the moderator has found somebody.
@@ -103,9 +103,9 @@ class Moderation(Play):
                 for record in table.seats
             ]
             line = f"{names} leaves the game; the moderator can give the seat to somebody else (replace)."
-            await self.note(table, current, "leave", person, line, table.record.status, seats)
+            noted = await self.note(table, current, "leave", person, line, table.record.status, seats)
         await self.tell(game)
-        return await self.table(game)
+        return noted
 
     async def hand_over(self, game: int, person: str, moderator: str) -> None:
         """Make somebody else the moderator.
@@ -138,17 +138,18 @@ class Moderation(Play):
         line: str,
         status: str,
         seats: Sequence[SeatRecord] | None = None,
-    ) -> Played:
-        """Save a record that leaves the position as it is, but for the players' names."""
+    ) -> Table:
+        """Save a record that leaves the position as it is, but for the players' names; returns the table after it."""
         after = current.copy()
-        rename(after, table.seats if seats is None else seats)
+        sitting = table.seats if seats is None else list(seats)
+        rename(after, sitting)
         new = table.record.version + 1
         record = MoveRecord(table.record.id, new, new - 1, kind, person, "", [line], self.now())
         was_running = table.record.status == "running"
-        changed = [] if seats is None else changed_hands(table.seats, seats)
+        changed = changed_hands(table.seats, sitting)
         before = [player for player in current.asked() if player not in changed] if was_running else []
         await self.save(table, after, [record], before, status=status, acted=changed, seats=seats)
-        return Played(table.record.id, new, (), (line,), question(after))
+        return Table(msgspec.structs.replace(table.record, version=new, status=status), sitting, after)
 
 
 def changed_hands(before: Sequence[SeatRecord], after: Sequence[SeatRecord]) -> list[PlayerId]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from bot.engine.refusals import NotAllowed
-from bot.engine.text import FORMS
+from bot.engine.text import verb_words
 from bot.engine.title import Title
 from bot.store import SeatRecord
 
@@ -35,12 +35,13 @@ def seat_name(title: Title, name: str, taken: Iterable[str]) -> str:
     """
     name = clean_name(name)
     lowered = name.casefold()
-    if lowered in (other.casefold() for other in taken):
-        raise NotAllowed(f"There is a player called {name} already.")
+    namesake = next((other for other in taken if other.casefold() == lowered), None)
+    if namesake is not None:
+        raise NotAllowed(f"There is a player called {namesake} already.")
     nouns = (title.companies, title.privates, title.trains, title.land.map.hexes, title.land.tiles)
     if any(lowered == str(noun).casefold() for known in nouns for noun in known):
         raise NotAllowed(f"{name} is the name of something in {title.name}; choose another one.")
-    if lowered.isdigit() or lowered in {*FORMS, *ALIASES, *DETAILS}:
+    if lowered.isdigit() or lowered in {*verb_words(title), *ALIASES, *DETAILS}:
         raise NotAllowed(f"{name} has a meaning in moves; choose another name.")
     return name
 

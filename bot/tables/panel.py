@@ -2,26 +2,64 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from bot.engine.certificates import certificate_count, president_of
 from bot.engine.game import Game
-from bot.engine.ids import BANK, DEPOT, IPO, POOL, CompanyId, HexId, Owner, PlayerId
+from bot.engine.ids import BANK, DEPOT, IPO, POOL, CompanyId, HexId, PlayerId
 from bot.engine.market import key, price_of
 from bot.engine.narration import money, question, where
 from bot.engine.refusals import NotAllowed
+from bot.engine.text import near_words
+from bot.engine.trains import for_sale, sides
+
+from .reading_words import player_named
+
+LONGEST_ALT = 1024
+"""Discord takes so much to describe a picture."""
 
 
 def status_text(game: Game) -> str:
-    """Round, question, bank and trains, every player, every company."""
+    """Round, question, bank and trains, every player, every company that has a price, privates for sale."""
     lines = [f"{game.title.name}: {where(game)}", question(game), ""]
     lines += [f"Bank {money(game, game.state.cash[BANK])}; trains left: {trains_left(game)}", ""]
     lines += [player_line(game, player) for player in game.state.order]
     lines.append("")
     lines += [company_line(game, company.id) for company in game.state.companies.values() if company.par is not None]
-    for_sale = [private for private in game.state.privates.values() if private.owner is None and not private.closed]
-    if for_sale:
-        offers = ", ".join(f"{p.id} {money(game, p.price)}" for p in for_sale)
+    offers = privates_for_sale(game)
+    if offers:
         lines += ["", f"Privates for sale: {offers}"]
     return "\n".join(lines)
+
+
+def short_status(game: Game, limit: int = LONGEST_ALT) -> str:
+    """The same in one paragraph of at most `limit` characters: whole sentences, the most pressing first."""
+    sentences = [f"{game.title.name}: {where(game)}.", question(game)]
+    sentences += [
+        f"{player.name} {money(game, game.state.cash[player.id])}, worth {money(game, worth(game, player.id))}."
+        for player in game.state.players
+    ]
+    sentences += [
+        f"{company.id} {money(game, price_of(game, company.id))}, cash {money(game, game.state.cash[company.id])}, "
+        f"{trains_of(game, company.id)}."
+        for company in game.state.companies.values()
+        if company.position is not None
+    ]
+    sentences.append(f"Trains left: {trains_left(game)}.")
+    kept = ""
+    for sentence in sentences:
+        if len(kept) + len(sentence) + 1 > limit:
+            break
+        kept = f"{kept} {sentence}" if kept else sentence
+    return kept
+
+
+def worth(game: Game, player: PlayerId) -> int:
+    """What the player would score now."""
+    return game.title.rules.worth(game, player)
+
+
+# -- trains and tiles ---------------------------------------------------------------------------------
 
 
 def trains_left(game: Game) -> str:
@@ -33,90 +71,16 @@ def trains_left(game: Game) -> str:
     return ", ".join(f"{number} x {family}" for family, number in families.items()) or "none"
 
 
-def player_line(game: Game, player: PlayerId) -> str:
-    """Cash, certificates, worth, shares, privates."""
-    held = [
-        f"{company.id} {company.held_by(player)}%{'*' if president_of(company) == player else ''}"
-        for company in game.state.companies.values()
-        if company.held_by(player)
-    ]
-    held += [private.id for private in game.state.privates_of(player)]
-    limit = game.title.rules.certificate_limit(game, player)
-    first = " (priority)" if player == game.state.priority else ""
-    return (
-        f"{game.state.name(player)}{first}: {money(game, game.state.cash[player])}, "
-        f"{certificate_count(game, player)}/{limit} certificates, worth {money(game, game.title.rules.worth(game, player))}; "
-        f"{', '.join(held) or 'nothing'}"
-    )
-
-
-def company_line(game: Game, company_id: CompanyId) -> str:
-    """Price, treasury, trains, tokens, loans, unsold shares, who presides."""
-    company = game.company(company_id)
-    if company.closed:
-        return f"{company_id}: no longer in play"
-    president = president_of(company)
-    trains = ", ".join(train.kind for train in game.state.trains_of(company_id)) or "no train"
-    tokens = ", ".join(hex_id for hex_id, _ in game.state.board.places_of(company_id)) or "none"
-    parts = [
-        f"price {money(game, price_of(game, company_id))}" if company.position else "not started",
-        f"cash {money(game, game.state.cash[company_id])}",
-        trains,
-        f"tokens on {tokens}",
-        f"{len(company.tokens_left)} tokens left",
-        f"unsold {company.held_by(IPO)}%",
-        f"pool {company.held_by(POOL)}%",
-    ]
-    if company.loans:
-        parts.append(f"{company.loans} loan(s)")
-    parts += [private.id for private in game.state.privates_of(company_id)]
-    if president:
-        parts.append(f"{game.title.director_word} {game.state.name(president)}")
-    return f"{company_id}{'' if company.floated else ' (not launched)'}: {'; '.join(parts)}"
-
-
-def map_text(game: Game) -> str:
-    """Every space with track or a name, with its tile, value and tokens."""
+def trains_text(game: Game) -> str:
+    """Every family: cards left, prices of its sides, what rusts it, whether it is for sale now."""
+    now = {card.family for card in for_sale(game)}
     lines = []
-    for hex_id, space in game.title.land.map.hexes.items():
-        tile = game.geometry(hex_id)
-        if not tile.paths and not space.name and not tile.nodes:
-            continue
-        lines.append(space_line(game, hex_id))
-    return "\n".join(lines)
-
-
-def space_line(game: Game, hex_id: HexId) -> str:
-    """One space in words."""
-    space, tile = game.title.land.map.hexes[hex_id], game.geometry(hex_id)
-    laid = game.state.board.tiles.get(hex_id)
-    beside = game.title.land.map.beside[hex_id]
-    parts = [f"{tile.colour}{f' tile {laid.tile} turned by {laid.rotation}' if laid else ''}"]
-    exits = [other for edge in sorted(tile.exits) if (other := beside[edge])]
-    if exits:
-        parts.append(f"track to {', '.join(exits)}")
-    colours = game.title.phase(game.state.phase).colours
-    stops = [f"{node.kind} {node.value_in(colours)}" for node in tile.nodes]
-    parts += stops
-    for number in range(len(tile.cities)):
-        tokens = game.state.board.tokens_in(hex_id, number)
-        kept = [f"kept for {company}" for company in game.state.board.reserved_in(hex_id, number)]
-        if tokens or kept:
-            parts.append(f"city {number}: {', '.join([*tokens, *kept])}")
-    if not laid and space.cost:
-        parts.append(f"{space.terrain} {money(game, space.cost)}")
-    return f"{hex_id}{f' {space.name}' if space.name else ''}: {'; '.join(parts)}"
-
-
-def market_text(game: Game) -> str:
-    """The chart, row by row, with the companies in each cell, top marker first."""
-    lines = []
-    for r, row in enumerate(game.title.market.rows):
-        cells = []
-        for c, cell in enumerate(row):
-            stack = game.state.stacks.get(key((r, c)), [])
-            cells.append("." if cell is None else f"{cell.price}{f'[{chr(32).join(stack)}]' if stack else ''}")
-        lines.append(" ".join(cells))
+    for family in dict.fromkeys(kind.family for kind in game.title.trains.values()):
+        left = sum(1 for train in game.state.trains if train.owner == DEPOT and train.family == family)
+        kinds = sides(game, family)
+        prices = ", ".join(f"{kind.name} {money(game, kind.price)}" for kind in kinds)
+        rusts = next((f"; rust with the first {kind.rusts_on}" for kind in kinds if kind.rusts_on), "")
+        lines.append(f"{prices}: {left} left{' (for sale now)' if family in now else ''}{rusts}")
     return "\n".join(lines)
 
 
@@ -130,28 +94,120 @@ def tiles_text(game: Game) -> str:
     return "\n".join(f"{colour}: {' '.join(tiles)}" for colour, tiles in by_colour.items())
 
 
-def company_text(game: Game, name: str) -> str:
-    """A company by name.
+def trains_of(game: Game, company: CompanyId) -> str:
+    """The company's trains, `no train` when it has none."""
+    trains = [train.kind for train in game.state.trains_of(company)]
+    return f"train{'s' if len(trains) > 1 else ''} {', '.join(trains)}" if trains else "no train"
 
-    :raises NotAllowed: there is none.
-    """
-    company = CompanyId(Owner(name.upper()))
-    if company not in game.state.companies:
-        raise NotAllowed(f"There is no company {name}; there are: {', '.join(game.state.companies)}.")
-    noun = game.title.companies[company]
-    return f"{noun.name}\n{company_line(game, company)}"
+
+def privates_for_sale(game: Game) -> str:
+    """Privates that nobody owns yet, with their prices."""
+    left = [private for private in game.state.privates.values() if private.owner is None and not private.closed]
+    return ", ".join(f"{private.id} {money(game, private.price)}" for private in left)
+
+
+# -- players ------------------------------------------------------------------------------------------
+
+
+def player_line(game: Game, player: PlayerId) -> str:
+    """Cash, certificates, worth, shares, privates; an asterisk marks what the player directs."""
+    limit = game.title.rules.certificate_limit(game, player)
+    first = " (priority)" if player == game.state.priority else ""
+    return (
+        f"{game.state.name(player)}{first}: {money(game, game.state.cash[player])}, "
+        f"{certificate_count(game, player)}/{limit} certificates, worth {money(game, worth(game, player))}; "
+        f"{', '.join(holdings(game, player)) or 'nothing'}"
+    )
+
+
+def holdings(game: Game, player: PlayerId) -> list[str]:
+    """Shares and privates of a player in a few letters each."""
+    held = [
+        f"{company.id} {company.held_by(player)}%{'*' if president_of(company) == player else ''}"
+        for company in game.state.companies.values()
+        if company.held_by(player)
+    ]
+    return held + [str(private.id) for private in game.state.privates_of(player)]
 
 
 def player_text(game: Game, name: str) -> str:
-    """A player by name.
+    """A player's sheet, by name or number.
+
+    :raises NotAllowed: there is no such player.
+    """
+    player = player_named(game, name)
+    if player is None:
+        names = [seat.name for seat in game.state.players]
+        raise NotAllowed(f"There is no player {name}{near_words(name, names)}; at this table: {', '.join(names)}.")
+    lines = [player_line(game, player)]
+    for company in game.state.companies.values():
+        percent = company.held_by(player)
+        if percent:
+            role = f", {game.title.director_word}" if president_of(company) == player else ""
+            lines.append(f"  {company.id} {percent}%{role}, price {money(game, price_of(game, company.id))}")
+    for private in game.state.privates_of(player):
+        noun = game.title.privates[private.id]
+        power = f"; {noun.power}{' (used)' if private.ability_used else ''}" if noun.power else ""
+        lines.append(f"  {private.id} {noun.name}, income {money(game, noun.income)}{power}")
+    return "\n".join(lines)
+
+
+# -- companies ----------------------------------------------------------------------------------------
+
+
+def company_line(game: Game, company_id: CompanyId) -> str:
+    """Price, treasury, trains, tokens, loans, unsold shares, who presides."""
+    company = game.company(company_id)
+    if company.closed:
+        return f"{company_id}: no longer in play"
+    president = president_of(company)
+    tokens = ", ".join(hex_id for hex_id, _ in game.state.board.places_of(company_id)) or "none"
+    parts = [
+        f"price {money(game, price_of(game, company_id))}" if company.position else "not started",
+        f"cash {money(game, game.state.cash[company_id])}",
+        trains_of(game, company_id),
+        f"tokens on {tokens}",
+        f"{len(company.tokens_left)} tokens left",
+        f"unsold {company.held_by(IPO)}%",
+        f"pool {company.held_by(POOL)}%",
+    ]
+    if company.loans:
+        parts.append(f"{company.loans} loan{'s' if company.loans > 1 else ''}")
+    parts += [private.id for private in game.state.privates_of(company_id)]
+    if president:
+        parts.append(f"{game.title.director_word} {game.state.name(president)}")
+    return f"{company_id}{'' if company.floated else ' (not launched)'}: {'; '.join(parts)}"
+
+
+def company_named(game: Game, name: str) -> CompanyId:
+    """The company of that name, whatever the case of its letters.
 
     :raises NotAllowed: there is none.
     """
-    for seat in game.state.players:
-        if name.lower() in (seat.name.lower(), seat.id):
-            return player_line(game, seat.id)
-    names = ", ".join(seat.name for seat in game.state.players)
-    raise NotAllowed(f"There is no player {name}; there are: {names}.")
+    wanted = name.strip().lower()
+    for company, noun in game.title.companies.items():
+        if wanted in (company.lower(), noun.name.lower()):
+            return company
+    signs = [str(company) for company in game.state.companies]
+    raise NotAllowed(f"There is no company {name}{near_words(name, signs)}; there are: {', '.join(signs)}.")
+
+
+def company_text(game: Game, name: str) -> str:
+    """A company's charter, by its sign or its name.
+
+    :raises NotAllowed: there is none.
+    """
+    company_id = company_named(game, name)
+    company, noun = game.company(company_id), game.title.companies[company_id]
+    lines = [noun.name, company_line(game, company_id)]
+    holders = [(seat.name, company.held_by(seat.id)) for seat in game.state.players]
+    held = ", ".join(f"{holder} {percent}%" for holder, percent in holders if percent)
+    lines.append(f"held by {held or 'no player'}")
+    if company.tokens_left and not company.closed:
+        lines.append(f"next tokens cost {', '.join(money(game, price) for price in company.tokens_left)}")
+    if noun.home:
+        lines.append(f"home {', '.join(noun.home)}")
+    return "\n".join(lines)
 
 
 def routes_text(game: Game, company: CompanyId) -> str:
@@ -159,11 +215,79 @@ def routes_text(game: Game, company: CompanyId) -> str:
     from bot.engine.steps.routes import best_set
 
     found = best_set(game, company)
-    lines = [f"{company}: {money(game, found.revenue)}, {'proven best' if found.proven else f'at most {found.bound}'}"]
-    kinds: dict[str, str] = {train.id: train.kind for train in game.state.trains}
+    proof = "proven best" if found.proven else f"at most {money(game, found.bound)} is possible"
+    lines = [f"{company}: {money(game, found.revenue)}, {proof}"]
+    kinds = {str(train.id): train.kind for train in game.state.trains}
     for route in found.routes:
         parts = " + ".join(f"{amount} {name}" for name, amount in route.parts)
-        lines.append(
-            f"  {kinds[route.train]}: {' - '.join(stop.hex for stop in route.stops)} = {route.revenue} ({parts})"
-        )
+        stops = " - ".join(stop.hex for stop in route.stops) or "idle"
+        lines.append(f"  {kinds[route.train]}: {stops} = {route.revenue}{f' ({parts})' if parts else ''}")
     return "\n".join(lines)
+
+
+# -- board and market ---------------------------------------------------------------------------------
+
+
+def map_text(game: Game, spaces: Iterable[HexId] | None = None) -> str:
+    """These spaces in words, or every space with track, a stop or a name."""
+    if spaces is not None:
+        return "\n".join(space_line(game, hex_id) for hex_id in spaces)
+    return "\n".join(space_line(game, hex_id) for hex_id in game.title.land.map.hexes if has_something(game, hex_id))
+
+
+def has_something(game: Game, hex_id: HexId) -> bool:
+    """Whether there is track, a stop or a name on a space."""
+    tile = game.geometry(hex_id)
+    return bool(tile.paths or tile.nodes or game.title.land.map.hexes[hex_id].name)
+
+
+def space_line(game: Game, hex_id: HexId) -> str:
+    """One space in words: tile, track, stops with their values, tokens, terrain."""
+    space, tile = game.title.land.map.hexes[hex_id], game.geometry(hex_id)
+    laid = game.state.board.tiles.get(hex_id)
+    beside = game.title.land.map.beside[hex_id]
+    parts = [f"{tile.colour}{f' tile {laid.tile} turned by {laid.rotation}' if laid else ''}"]
+    exits = [other for edge in sorted(tile.exits) if (other := beside[edge])]
+    if exits:
+        parts.append(f"track to {', '.join(exits)}")
+    parts += stops_in_words(game, hex_id)
+    if not laid and space.cost:
+        parts.append(f"{space.terrain or 'terrain'} {money(game, space.cost)}")
+    return f"{hex_id}{f' {space.name}' if space.name else ''}: {'; '.join(parts)}"
+
+
+def stops_in_words(game: Game, hex_id: HexId) -> list[str]:
+    """Every stop of a space with its value, tokens, free and kept places."""
+    tile, board = game.geometry(hex_id), game.state.board
+    colours = game.title.phase(game.state.phase).colours
+    words = []
+    for node in tile.nodes:
+        value = node.value_in(colours)
+        said = f"{node.kind}{f' {value}' if value else ''}"
+        if node in tile.cities:
+            number = tile.cities.index(node)
+            tokens = board.tokens_in(hex_id, number)
+            kept = [f"kept for {company}" for company in board.reserved_in(hex_id, number)]
+            free = node.slots - len(tokens) - len(kept)
+            places = [*tokens, *kept, *([f"{free} free"] if free > 0 else [])]
+            said += f" ({', '.join(places)})" if places else ""
+        words.append(said)
+    return words
+
+
+def market_text(game: Game) -> str:
+    """The chart in columns, companies beside their prices, top marker first; then what its zones mean."""
+    grid = [[market_cell(game, r, c) for c, _ in enumerate(row)] for r, row in enumerate(game.title.market.rows)]
+    widths = [max(len(row[c]) for row in grid if c < len(row)) for c in range(max(len(row) for row in grid))]
+    lines = [" ".join(cell.ljust(widths[c]) for c, cell in enumerate(row)).rstrip() for row in grid]
+    for zone, meaning in game.title.market.zones.items():
+        prices = dict.fromkeys(game.title.market.price(cell) for cell in game.title.market.cells_in(zone))
+        lines.append(f"{meaning}: {', '.join(money(game, price) for price in sorted(prices))}")
+    return "\n".join(lines)
+
+
+def market_cell(game: Game, row: int, column: int) -> str:
+    """A price with the companies in its cell: `90[VR QR]`; a dot outside the chart."""
+    cell = game.title.market.cell((row, column))
+    stack = game.state.stacks.get(key((row, column)), [])
+    return "." if cell is None else f"{cell.price}{f'[{chr(32).join(stack)}]' if stack else ''}"

@@ -81,7 +81,8 @@ class Play(Desk):
         self, table: Table, before: Game, said: str | Sequence[Action], person: str, as_moderator: bool
     ) -> tuple[Game, list[MoveRecord]]:
         """The position after the moves, and their records. `before` stays as it is."""
-        actions = read(before, said) if isinstance(said, str) else list(said)
+        seats = () if as_moderator else table.seats_of(person)
+        actions = read(before, said, seats) if isinstance(said, str) else list(said)
         if not actions:
             raise NotAllowed("There is no move in that.")
         after = before.copy()
@@ -91,7 +92,7 @@ class Play(Desk):
             decider = after.decider(action.by)
             if not as_moderator:
                 check_seat(table, after, action, decider, person)
-            lines = narrate(after, after.apply(action))
+            lines = narrate(after, after.apply(action)) or [plain_sentence(after, action)]
             check_sound(after, action, table.record.id)
             number = table.record.version + len(records) + 1
             number_of_seat = next((record.number for record in table.seats if seat(record.number) == decider), None)
@@ -136,6 +137,11 @@ class Play(Desk):
         status = "paused" if table.record.status == "paused" else "running"
         await self.save(table, after, [record], {*asked, *table.seats_of(person)}, status=status, acted=after.asked())
         return Played(table.record.id, new, (), (line,), question(after))
+
+
+def plain_sentence(game: Game, action: Action) -> str:
+    """What the log says of a move that no event tells of: `Ann: pass.`"""
+    return f"{game.state.name(action.by)}: {text_of(action).split(' ', 1)[1]}."
 
 
 def check_seat(table: Table, game: Game, action: Action, decider: PlayerId | None, person: str) -> None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 
 import msgspec
 
 from bot.engine.narration import question
-from bot.engine.refusals import NotAllowed
-from bot.store import ClockRecord, Notice, SeatRecord
+from bot.engine.refusals import NotAllowed, Refusal
+from bot.store import ClockRecord, Notice, SeatRecord, StoreDamaged
 
 from .clocks import due_after, due_after_reminding, is_quiet, moment_of, next_waking, zone_named
-from .desk import Desk, Table
+from .desk import Desk, Table, log
+
+DELIVERY = 100
+"""How many notices are looked up at a time."""
 
 LONGEST_SNOOZE = timedelta(days=14)
 CLOCK_TOLERANCE = timedelta(minutes=5)
@@ -25,9 +29,18 @@ class Reminders(Desk):
         """Put every reminder that is due into the outbox, each once, and tell the front doors; returns how many."""
         now = now or self.clock()
         await self._set_right(now)
+        await self.store.withdraw(now.timestamp())
         reminded: list[int] = []
         for clock in await self.store.due_clocks(now.timestamp()):
-            if await self._remind(clock, now):
+            try:
+                is_reminded = await self._remind(clock, now)
+            except (Refusal, StoreDamaged):
+                # One game that cannot be opened must not silence the others, nor fill the log.
+                log.exception("no reminder: the game cannot be opened", extra={"game": clock.game})
+                later = (now + timedelta(days=1)).timestamp()
+                await self.store.set_clock(msgspec.structs.replace(clock, due_at=later))
+                continue
+            if is_reminded:
                 reminded.append(clock.game)
         for game in dict.fromkeys(reminded):
             await self.tell(game)
@@ -58,7 +71,9 @@ class Reminders(Desk):
             record = next((record for record in table.seats if record.number == clock.seat), None)
             if record is not None:
                 due = due_after(now, 0, table.record.pace_hours, record, now)
-                await self.store.set_clock(ClockRecord(clock.game, clock.seat, now.timestamp(), due.timestamp()))
+                await self.store.set_clock(
+                    ClockRecord(clock.game, clock.seat, now.timestamp(), due.timestamp(), 0, clock.number)
+                )
 
     async def snooze(self, game: int, person: str, hours: float) -> datetime:
         """No reminders of this game for so many hours; returns when the next one may come.
@@ -133,6 +148,36 @@ class Reminders(Desk):
         A notice's id is the nonce under which it is sent, so that sending it again does not post it twice.
         """
         return await self.store.waiting_notices(limit, is_placed)
+
+    async def deliver(self, post: Callable[[Notice], Awaitable[str]], is_placed: bool | None = None) -> int:
+        """Post everything pending, in order, one delivery at a time; returns how many notices were posted.
+
+        `post` returns where the notice is now; what it raises is logged, and the rest of that game waits for the next
+        delivery, so that a game is never told out of order.
+        """
+        async with self.posting:
+            delivered, stuck = 0, set[int]()
+            while True:
+                pending = await self.pending(is_placed, DELIVERY * (1 + len(stuck)))
+                if all(notice.game in stuck for notice in pending):
+                    return delivered
+                for notice in pending:
+                    if notice.game in stuck:
+                        continue
+                    if await self._post(notice, post):
+                        delivered += 1
+                    else:
+                        stuck.add(notice.game)
+
+    async def _post(self, notice: Notice, post: Callable[[Notice], Awaitable[str]]) -> bool:
+        try:
+            reference = await post(notice)
+        except Exception as error:
+            log.exception("could not post", extra={"game": notice.game, "notice": notice.id})
+            await self.mark_failed(notice.id, f"{type(error).__name__}: {error}")
+            return False
+        await self.mark_posted(notice.id, reference)
+        return True
 
     async def mark_posted(self, notice: int, reference: str = "") -> None:
         """The notice has been posted, as this message."""

@@ -14,13 +14,13 @@ from bot.engine.ids import seat
 from bot.engine.narration import narrate
 from bot.engine.refusals import NotAllowed, Refusal
 from bot.engine.text import action_of, text_of
-from bot.store import Commit, GameRecord, MoveRecord, SeatRecord
-from bot.store.journal import SNAPSHOT_SPACING
+from bot.store import SNAPSHOT_SPACING, Commit, GameRecord, MoveRecord, SeatRecord
 
-from .desk import notices
+from .desk import fresh_clocks, notices
 from .lobby import Lobby
 from .looking import Looking
 from .names import seated
+from .play import plain_sentence
 
 LONGEST_FILE = 4 * 2**20
 MOST_MOVES = 20_000
@@ -107,7 +107,7 @@ class Transfer(Lobby, Looking):
             state=game.encode(),
             kept=kept,
             status="finished" if game.state.finished else "running",
-            clocks=self.fresh_clocks(record, seats, game.asked()),
+            clocks=fresh_clocks(record, seats, game.asked(), first.now, records[-1].number),
             notices=notices(0, seats, game, records[-1].number, [line], game.asked(), first.now),
         )
 
@@ -120,7 +120,7 @@ def follow(game: Game, number: int, move: str | Action, now: float, person: str)
     try:
         action = action_of(game.title, move) if isinstance(move, str) else move
         decider = game.decider(action.by)
-        lines = narrate(game, game.apply(action))
+        lines = narrate(game, game.apply(action)) or [plain_sentence(game, action)]
     except Refusal as refusal:
         raise NotAllowed(f"Move {number} ({move if isinstance(move, str) else text_of(move)}): {refusal}") from refusal
     at = next((place for place, player in enumerate(game.state.players, 1) if seat(place) == decider), None)

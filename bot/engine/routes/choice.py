@@ -1,21 +1,29 @@
-"""Trains that choose which stops count: the quick sum of the dearest ones, where nothing but money matters."""
+"""Trains that choose which stops count: the quick sum of the dearest ones, where nothing but money matters.
+
+A route's stops are counted by what they are worth, in further fields of the packed integer; routes with equal counts
+have the same dearest stops, so each combination is worked out once.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
-from .chains import Chain
+from ..track import Stop
 from .profile import COUNT_BITS, Profile
-
-Link = tuple[int, int, Any, Chain, int]
-"""What the route must not have used yet, what it adds, the links onward (None where routes end), the chain, the number
-of the stop it leads to (-1 where no route of the train ends)."""
-
-Trail = tuple[Any, Link] | None
-"""The links of an arm, last first."""
 
 UNKNOWN = -1
 """What `Choice.plain` says when bonuses might make another choice better."""
+
+FIELD = (1 << COUNT_BITS) - 1
+
+
+class Worth(NamedTuple):
+    """All that the choice asks of a stop."""
+
+    money: int
+    is_own: bool
+    is_optional: bool
+    is_limited: bool
 
 
 class Choice:
@@ -25,73 +33,64 @@ class Choice:
     """
 
     def __init__(self, profile: Profile) -> None:
-        problem, train, board = profile.problem, profile.train, profile.board
-        limits = [limit for limit, _ in profile.limits if limit.kinds & train.optional]
-        self.is_quick = len(limits) == 1 and limits[0].kinds >= train.optional and not train.unpaid
+        self.profile, self.train = profile, profile.train
+        limits = [limit for limit, _ in profile.limits if limit.kinds & self.train.optional]
+        self.is_quick = len(limits) == 1 and limits[0].kinds >= self.train.optional and not self.train.unpaid
         self.is_quick = self.is_quick and not any(limit.spaces or limit.gauge_changes for limit in limits)
         self.most = limits[0].most if limits else 0
-        self.counts_ends, self.counts_token = train.counts_ends, train.counts_token
-        self.token = 0
-        self.specials_at, self.mask = profile.specials_at, (1 << COUNT_BITS) - 1
-        self.specials = [profile.is_special(stop) for stop in board.stops]
         kinds = limits[0].kinds if limits else frozenset()
-        self.limited = [problem.values[stop].kind in kinds for stop in board.stops]
-        self.optional = [problem.values[stop].kind in train.optional for stop in board.stops]
-        self.codes = [2 * profile.value(stop) + (stop in problem.own) for stop in board.stops]
-        if not self.counts_token:
-            self.codes = [code & ~1 for code in self.codes]
+        stops = profile.board.stops
+        self.worths = [self._worth(stop, kinds) for stop in stops]
+        self.classes = sorted(set(self.worths), key=lambda worth: (-worth.money, not worth.is_own, worth))
+        self.at = {worth: profile.size + COUNT_BITS * number for number, worth in enumerate(self.classes)}
+        self.specials = [profile.is_special(stop) for stop in stops]
+        self.memory: dict[tuple[int, bool, int], int] = {}
 
-    def plain(self, one: Trail, other: Trail, packed: int) -> int:
+    def _worth(self, stop: Stop, kinds: frozenset[str]) -> Worth:
+        kind = self.profile.problem.values[stop].kind
+        is_own = self.train.counts_token and stop in self.profile.problem.own
+        return Worth(self.profile.value(stop), is_own, kind in self.train.optional, kind in kinds)
+
+    def weight(self, stop: Stop) -> int:
+        """What visiting the stop adds to the packed integer."""
+        return 1 << self.at[self.worths[self.profile.board.stops[stop]]]
+
+    def plain(self, first: int, last: int, packed: int) -> int:
         """The money of the stops that count, `UNKNOWN` if the route must be scored exactly."""
         if not self.is_quick:
             return UNKNOWN
-        first = one[1][4]  # type: ignore[index]
-        last = other[1][4] if other is not None else self.token
-        specials = packed >> self.specials_at & self.mask
-        if self.counts_ends:
-            specials -= self.specials[first] + self.specials[last]
-        if specials:
+        specials = packed >> self.profile.specials_at & FIELD
+        counts = packed >> self.profile.size << self.profile.size
+        if not self.train.counts_ends:
+            return UNKNOWN if specials else self._remembered(counts, False, self.most, 0)
+        if specials - self.specials[first] - self.specials[last]:
             return UNKNOWN
-        return self._dearest(first, last, self._between(one, other))
+        one, other = self.worths[first], self.worths[last]
+        counts -= (1 << self.at[one]) + (1 << self.at[other])
+        room = self.most - one.is_limited - other.is_limited
+        return self._remembered(counts, one.is_own or other.is_own, room, one.money + other.money)
 
-    def _between(self, one: Trail, other: Trail) -> list[int]:
-        """The numbers of the stops between the ends."""
-        numbers = [self.token] if other is not None else []
-        for arm in (one, other):
-            trail: Any = arm[0] if arm is not None else None
-            while trail is not None:
-                numbers.append(trail[1][4])
-                trail = trail[0]
-        return numbers
+    def _remembered(self, counts: int, has_token: bool, room: int, ends: int) -> int:
+        key = (counts, has_token, room)
+        known = self.memory.get(key)
+        if known is None:
+            known = self.memory[key] = self._dearest(counts, has_token or not self.train.counts_token, room)
+        return known + ends if known >= 0 else UNKNOWN
 
-    def _dearest(self, first: int, last: int, between: list[int]) -> int:
-        codes, optional, room = self.codes, self.optional, self.most
-        forced: list[int] = []
-        free: list[int] = []
-        if self.counts_ends:
-            forced += [codes[first], codes[last]]
-            room -= self.limited[first] + self.limited[last]
-        else:
-            between += [first, last]
-        for number in between:
-            if optional[number]:
-                free.append(codes[number])
-            else:
-                forced.append(codes[number])
-                room -= self.limited[number]
-        free.sort(reverse=True)
-        counted = free[:room] if room > 0 else []
+    def _dearest(self, counts: int, has_token: bool, room: int) -> int:
+        """The money of all that must count and the dearest others for which there is room."""
+        numbers = [(worth, counts >> self.at[worth] & FIELD) for worth in self.classes]
+        forced = [(worth, number) for worth, number in numbers if not worth.is_optional and number]
+        room -= sum(number for worth, number in forced if worth.is_limited)
         if room < 0:
             return UNKNOWN
-        total = sum(code >> 1 for code in forced) + sum(code >> 1 for code in counted)
-        if self.counts_token and not any(code & 1 for code in forced) and not any(code & 1 for code in counted):
-            return self._with_token(total, free, counted)
-        return total
-
-    @staticmethod
-    def _with_token(total: int, free: list[int], counted: list[int]) -> int:
-        """The sum when the cheapest counted stop gives way to the dearest own token."""
-        tokens = [code for code in free if code & 1]
-        if not tokens or not counted:
-            return UNKNOWN
-        return total - (counted[-1] >> 1) + (tokens[0] >> 1)
+        total = sum(worth.money * number for worth, number in forced)
+        free = [worth for worth, number in numbers if worth.is_optional for _ in range(number)]
+        counted = free[:room]
+        has_token = has_token or any(worth.is_own for worth, _ in forced) or any(worth.is_own for worth in counted)
+        if not has_token:
+            tokens = [worth for worth in free if worth.is_own]
+            if not tokens or not counted:
+                return UNKNOWN
+            counted = [*counted[:-1], tokens[0]]
+        return total + sum(worth.money for worth in counted)

@@ -37,6 +37,10 @@ class Destination:
         values = self.board.problem.values
         return (values[token].revenue + values[goal].revenue) * self.train.multiplier
 
+    def sums(self) -> set[int]:
+        """All that the train might earn."""
+        return {self._worth(*pair) for pair in self.pairs}
+
     def _steps_to(self, goal: Stop) -> dict[Stop, int]:
         """How many chains at least lead from each stop to the goal."""
         back: dict[Stop, list[Stop]] = {}

@@ -7,9 +7,16 @@ from typing import Any, NamedTuple
 
 from ..track import Stop
 from .chains import Chain
-from .choice import Choice, Link, Trail
+from .choice import Choice
 from .model import Route, TrainSpec
 from .profile import ILLEGAL, VALUE_BITS, Board, Profile
+
+Link = tuple[int, int, Any, Chain, int]
+"""What the route must not have used yet, what it adds, the links onward (None where routes end), the chain, the number
+of the stop it leads to (-1 where no route of the train ends)."""
+
+Trail = tuple[Any, Link] | None
+"""The links of an arm, last first."""
 
 VALUE_MASK = (1 << VALUE_BITS) - 1
 
@@ -32,39 +39,45 @@ IDLE = Column(0, 0, 0, None, None)
 """A train that stays at home."""
 
 
-def columns(board: Board, train: TrainSpec, check_time: Callable[[], None]) -> list[Column]:
-    """Every route of the train, the best for each set of track, highest revenue first.
-
-    :raises OutOfTime: from `check_time`.
-    """
-    search = Enumeration(board, train, check_time)
-    search.run()
-    return search.sorted()
-
-
 class Enumeration:
-    """The depth-first search of one kind of train. `found` is complete when `run` has returned."""
+    """The depth-first search of one kind of train. `found` is complete when `run` has returned.
 
-    def __init__(self, board: Board, train: TrainSpec, check_time: Callable[[], None]) -> None:
+    If it `wants_one`, only routes dearer than all found before are kept. `alone` is what a route that visits one of
+    the `tagged` stops earns of the bonuses that several routes may earn together.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        train: TrainSpec,
+        check_time: Callable[[], None],
+        wants_one: bool = False,
+        tagged: int = 0,
+        alone: Callable[[int], int] = lambda taken: 0,
+    ) -> None:
         self.board = board
         self.train = train
         self.profile = Profile(board, train)
         self.check_time = check_time
         self.found: dict[int, Column] = {}
+        self.choice = Choice(self.profile) if train.optional else None
         self.visits = 0
+        self.wants_one, self.tagged, self.alone = wants_one, tagged, alone
+        joint = board.problem.joint if train.earns_bonuses else ()
+        self.joint_tags = {tag for bonus in joint for tag in (bonus.one, bonus.other)}
+        self.keeps_ends = bool(joint) and len(board.problem.trains) > 1
         self.forbidden = 0
-        self.token_number = -1
+        self.token = self.token_number = -1
         self.memory: dict[int, int] = {}
+        self.extras: dict[int, int] = {}
+        self.floor = -1
         self.distances = self.profile.distances() if train.distance_pay else None
         self.multiplier = train.multiplier
-        self.choice = Choice(self.profile) if train.optional else None
         self.tags = self.profile.tag_mask << VALUE_BITS
         self.track = (1 << board.track_bits) - 1
+        self.distinct = self.track | (((1 << len(board.stops)) - 1) << board.track_bits if joint else 0)
+        self.is_ignored = [board.problem.values[stop].kind in train.unpaid for stop in board.stops]
         self._make_links()
-
-    def sorted(self) -> list[Column]:
-        """What has been found, highest revenue first, then in a fixed order."""
-        return sorted(self.found.values(), key=lambda column: (-column.revenue, column.mask))
 
     def _make_links(self) -> None:
         """`onward` are the links after a stop within a route, `roots` those at a token where a route may begin."""
@@ -79,14 +92,17 @@ class Enumeration:
                 ends = chain.ends_terminal or problem.ends_at(chain.end)
                 link: Link = (
                     chain.mask | board.taken[chain.end],
-                    self.profile.stop_weight(chain.end) + self.profile.chain_weight(chain),
+                    self._stop_weight(chain.end) + self.profile.chain_weight(chain),
                     None if ends else self.onward[chain.end],
                     chain,
-                    board.stops[chain.end] if chain.marks or worth.kind not in train.unpaid else -1,
+                    self._end_number(chain.end, chain.marks),
                 )
                 self.roots[stop].append(link)
                 if not chain.starts_terminal:
                     self.onward[stop].append(link)
+
+    def _stop_weight(self, stop: Stop) -> int:
+        return self.profile.stop_weight(stop) + (self.choice.weight(stop) if self.choice is not None else 0)
 
     def run(self) -> None:
         """Search from every token.
@@ -104,10 +120,7 @@ class Enumeration:
         """All routes through this token that visit none of the forbidden stops."""
         guard, record, onward = self.profile.guard, self._record, self.onward[token]
         self.forbidden = forbidden
-        unpaid = self.board.problem.values[token].kind in self.train.unpaid
-        self.token_number = -1 if unpaid else self.board.stops[token]
-        if self.choice is not None:
-            self.choice.token = self.board.stops[token]
+        self.token, self.token_number = self.board.stops[token], self._end_number(token)
         ends = self.board.problem.ends_at(token) and token not in self.board.problem.own
         tick = self._tick
 
@@ -142,7 +155,7 @@ class Enumeration:
                 if further is not None:
                     second_arm(further, taken | uses, total, one, trail)
 
-        packed = self.profile.start + self.profile.stop_weight(token)
+        packed = self.profile.start + self._stop_weight(token)
         taken = self.board.taken[token] | forbidden
         if packed & guard:
             return
@@ -161,6 +174,12 @@ class Enumeration:
         if not self.visits & 255:
             self.check_time()
 
+    def _end_number(self, stop: Stop, marks: int = 0) -> int:
+        """The stop's number, -1 if a route that ends there might as well end before."""
+        worth = self.board.problem.values[stop]
+        is_useful = marks or self.keeps_ends or worth.kind not in self.train.unpaid or worth.tags & self.joint_tags
+        return self.board.stops[stop] if is_useful else -1
+
     def _record(self, one: Trail, other: Trail, taken: int, packed: int) -> None:
         """Keep the route if it is the best over its track."""
         first = one[1][4]  # type: ignore[index]
@@ -169,31 +188,58 @@ class Enumeration:
             return
         plain = packed & VALUE_MASK
         if self.choice is not None:
-            plain = self.choice.plain(one, other, packed)
+            plain = self.choice.plain(first, last, packed)
             if plain < 0:
                 self._record_exactly(one, other, taken)
                 return
         elif self.distances is not None:
+            if self.is_ignored[first] or self.is_ignored[last]:
+                first, last = self._paid_ends(one, other)
             plain += self.distances[first][last]
         key = packed & self.tags
         extra = self.memory.get(key)
         if extra is None:
-            earned = self.profile.exact(route_of(one, other, self.train))
-            extra = self.memory[key] = earned - plain if earned != ILLEGAL else ILLEGAL
-        if extra == ILLEGAL:
-            return
+            extra = self.memory[key] = self._extra(key, one, other, plain)
         revenue = (plain + extra) * self.multiplier
-        mask = taken & self.track
+        if taken & self.tagged:
+            revenue += self.alone(taken ^ self.forbidden)
+        if revenue <= self.floor:
+            return
+        if self.wants_one:
+            self.floor = revenue
+        mask = taken & self.distinct
         known = self.found.get(mask)
         if known is None or known.revenue < revenue:
-            self.found[mask] = Column(revenue, mask, taken ^ self.forbidden, one, other)
+            self.found[mask] = Column(revenue, taken & self.track, taken ^ self.forbidden, one, other)
+
+    def _extra(self, key: int, one: Trail, other: Trail, plain: int) -> int:
+        """What the route earns beyond the plain sum: remembered, or worked out by scoring it."""
+        normal = self.profile.normal(key)
+        if normal not in self.extras:
+            earned = self.profile.exact(route_of(one, other, self.train))
+            self.extras[normal] = earned - plain if earned != ILLEGAL else ILLEGAL
+        return self.extras[normal]
+
+    def _paid_ends(self, one: Trail, other: Trail) -> tuple[int, int]:
+        """The first and the last stop of the route that the train does not ignore."""
+        arms: list[list[int]] = [[], []]
+        for numbers, arm in zip(arms, (one, other), strict=True):
+            while arm is not None:
+                arm, link = arm
+                numbers.append(self.board.stops[link[3].end])
+        numbers = [*arms[0], self.token, *reversed(arms[1])]
+        paid = [number for number in numbers if not self.is_ignored[number]]
+        return (paid[0], paid[-1]) if paid else (numbers[0], numbers[0])
 
     def _record_exactly(self, one: Trail, other: Trail, taken: int) -> None:
         revenue = self.profile.exact(route_of(one, other, self.train))
-        mask = taken & self.track
+        revenue *= self.multiplier
+        if revenue >= 0 and taken & self.tagged:
+            revenue += self.alone(taken ^ self.forbidden)
+        mask = taken & self.distinct
         known = self.found.get(mask)
-        if revenue != ILLEGAL and (known is None or known.revenue < revenue * self.multiplier):
-            self.found[mask] = Column(revenue * self.multiplier, mask, taken ^ self.forbidden, one, other)
+        if revenue > self.floor and (known is None or known.revenue < revenue):
+            self.found[mask] = Column(revenue, taken & self.track, taken ^ self.forbidden, one, other)
 
 
 def chains_of(one: Trail, other: Trail) -> list[Chain]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import gcd
 
 from .destination import Destination
 from .enumeration import Column
@@ -14,10 +15,11 @@ from .selection import Extras, Flags
 class Together:
     """What chosen routes earn together beyond their own revenues."""
 
-    def __init__(self, board: Board, finder: Destination | None) -> None:
+    def __init__(self, board: Board, finder: Destination | None, finder_track: int = 0) -> None:
         self.problem: RouteProblem = board.problem
         self.board = board
         self.finder = finder
+        self.shift = finder_track * board.track_bits
         self.joint = board.problem.joint
         self.halves = [(self._bits(bonus.one), self._bits(bonus.other), bonus.money) for bonus in self.joint]
         self.meeting = sum(
@@ -37,18 +39,19 @@ class Together:
         """For the selection; None if there is nothing of the kind."""
         if not self.joint and self.finder is None:
             return None
-        return Extras(self.flags, self.ceiling, self.exact, self.finder.most if self.finder else 0)
+        step = gcd(*(money for _, _, money in self.halves), *(self.finder.sums() if self.finder else ()))
+        return Extras(self.flags, self.ceiling, self.exact, self.finder.most if self.finder else 0, step)
 
-    def alone(self, column: Column) -> int:
+    def alone(self, taken: int) -> int:
         """The joint bonuses that a route earns alone."""
-        return self._classify(column)[0]
+        return self._classify(taken)[0]
 
     def flags(self, column: Column) -> Flags:
         """For each joint bonus which half the route brings if it has not both."""
-        return self._classify(column)[1]
+        return self._classify(column.taken)[1]
 
-    def _classify(self, column: Column) -> tuple[int, Flags]:
-        tagged = column.taken & self.tagged
+    def _classify(self, taken: int) -> tuple[int, Flags]:
+        tagged = taken & self.tagged
         if tagged not in self.classes:
             visited = self.board.visited(tagged)
             halves = [(one, other, money, _has_both(visited, one, other)) for one, other, money in self.halves]
@@ -75,12 +78,16 @@ class Together:
             used = 0
             for column in columns:
                 used |= column.mask
-            total += self.finder.best(used)[0]
+            total += self.finder.best(self.used_by_finder(used))[0]
         return total
+
+    def used_by_finder(self, used: int) -> int:
+        """The part of the used track that the finder may not use."""
+        return used >> self.shift & (1 << self.board.track_bits) - 1
 
     def _joint_money(self, columns: Sequence[Column]) -> int:
         visited = [self.board.visited(column.taken) for column in columns if column.one is not None]
-        alone = sum(self.alone(column) for column in columns)
+        alone = sum(self.alone(column.taken) for column in columns)
         if not self._could_gain(visited):
             return 0
         best = 0

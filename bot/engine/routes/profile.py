@@ -84,6 +84,8 @@ class Profile:
         self.classes: dict[Hashable, int] = {}
         self.class_of = {stop: self._class_of(stop) for stop in board.stops}
         self.specials_at = self._field() if train.optional else 0
+        kinds = {self.problem.values[stop].kind for stop in board.stops}
+        self.counts_at_most = self._most_counted() if kinds <= train.optional else 0
         self.tag_mask = (1 << self.size - VALUE_BITS) - 1
         self.guard, self.start = 0, 0
         self.limits = [(limit, self._limit(limit.most, int(limit.spaces))) for limit in self._useful_limits()]
@@ -144,19 +146,24 @@ class Profile:
     def stop_weight(self, stop: Stop) -> int:
         """What visiting the stop adds."""
         worth, train = self.problem.values[stop], self.train
-        weight = self.value(stop)
+        weight = self._tag_weight(stop) if worth.kind not in train.unpaid else 0
+        if self.needed_at:
+            weight += (worth.kind in train.needs) << self.needed_at
+        if worth.kind not in train.optional:
+            weight += sum((worth.kind in limit.kinds) << at for limit, at in self.limits)
+        return weight
+
+    def _tag_weight(self, stop: Stop) -> int:
+        worth = self.problem.values[stop]
+        weight = worth.revenue
         for bonus, at in self.counters:
             weight += (isinstance(bonus, SetBonus) and bonus.tag in worth.tags) << at
         if self.stops_at:
             weight += 1 << self.stops_at
-        if self.needed_at:
-            weight += (worth.kind in train.needs) << self.needed_at
         if self.class_of[stop]:
             weight += 1 << self.class_of[stop]
         if self.specials_at:
             weight += self.is_special(stop) << self.specials_at
-        if worth.kind not in train.optional:
-            weight += sum((worth.kind in limit.kinds) << at for limit, at in self.limits)
         return weight
 
     def is_special(self, stop: Stop) -> bool:
@@ -184,6 +191,24 @@ class Profile:
         places = [self.problem.values[stop].at or (0, 0) for stop in self.board.stops]
         pay = self.train.distance_pay
         return [[pay * crow_flies(one, other) for other in places] for one in places]
+
+    def normal(self, packed: int) -> int:
+        """The tags without differences that no bonus sees: how often special track is used, counts beyond the limit."""
+        for bonus, at in self.counters:
+            if isinstance(bonus, TrackBonus):
+                packed = self._clamped(packed, at, 1)
+        if self.needed_at:
+            packed = self._clamped(packed, self.needed_at, 2)
+        if self.specials_at:
+            packed = self._clamped(packed, self.specials_at, 0)
+        if self.stops_at and self.counts_at_most:
+            packed = self._clamped(packed, self.stops_at, self.counts_at_most)
+        return packed
+
+    @staticmethod
+    def _clamped(packed: int, at: int, most: int) -> int:
+        count = packed >> at & (1 << COUNT_BITS) - 1
+        return packed - (max(0, count - most) << at)
 
     def exact(self, route: Route) -> int:
         """What the route earns before the multiplier, `ILLEGAL` if it may not be run."""

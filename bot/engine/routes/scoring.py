@@ -9,6 +9,7 @@ from itertools import combinations
 from ..track import Side, Stop
 from .model import (
     JointBonus,
+    Limit,
     PairBonus,
     Route,
     RouteBonus,
@@ -28,7 +29,7 @@ def score(problem: RouteProblem, routes: Sequence[Route]) -> RouteSet:
     scored = []
     for route in routes:
         counted, parts = earnings(problem, problem.train(route.train), route)
-        pays = tuple(paying(problem, problem.train(route.train), counted))
+        pays = tuple(paying(problem, counted))
         scored.append(replace(route, parts=parts, pays=pays, revenue=sum(money for _, money in parts)))
     joint = joint_parts(problem, scored)
     total = sum(route.revenue for route in scored) + sum(money for _, money in joint)
@@ -49,7 +50,7 @@ def earnings(problem: RouteProblem, train: TrainSpec, route: Route) -> tuple[tup
 
 def best_count(problem: RouteProblem, train: TrainSpec, route: Route) -> tuple[tuple[Stop, ...], Parts] | None:
     """The counted stops that earn most with the revenue in parts, None if the train cannot count what it must."""
-    choices = counted_choices(problem, train, route.stops)
+    choices = counted_choices(problem, train, route)
     scored = ((chosen, _parts(problem, train, route, chosen)) for chosen in choices)
     return max(scored, key=lambda one: _sum(one[1]), default=None)
 
@@ -65,7 +66,7 @@ def _gathered(problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop]) ->
 
 def _parts(problem: RouteProblem, train: TrainSpec, route: Route, counted: Sequence[Stop]) -> Parts:
     """The revenue of a route that counts these stops."""
-    parts = [("stops", sum(money for _, money in paying(problem, train, counted)))]
+    parts = [("stops", sum(money for _, money in paying(problem, counted)))]
     if train.earns_bonuses:
         parts += [(bonus.name, bonus_money(problem, bonus, counted, route.segments)) for bonus in problem.bonuses]
     if train.distance_pay:
@@ -75,17 +76,15 @@ def _parts(problem: RouteProblem, train: TrainSpec, route: Route, counted: Seque
     return tuple((name, train.multiplier * money) for name, money in parts if money or name == "stops")
 
 
-def paying(problem: RouteProblem, train: TrainSpec, counted: Sequence[Stop]) -> Iterator[tuple[Stop, int]]:
+def paying(problem: RouteProblem, counted: Sequence[Stop]) -> Iterator[tuple[Stop, int]]:
     """What each counted stop pays: of those of one place only the dearest, the first if equal."""
     best: dict[str, tuple[int, Stop]] = {}
     for stop in counted:
         worth = problem.values[stop]
-        if worth.place and worth.kind not in train.unpaid:
+        if worth.place:
             best[worth.place] = max(best.get(worth.place, (-1, stop)), (worth.revenue, stop), key=lambda one: one[0])
     for stop in counted:
         worth = problem.values[stop]
-        if worth.kind in train.unpaid:
-            continue
         yield stop, worth.revenue if not worth.place or best[worth.place][1] == stop else 0
 
 
@@ -132,28 +131,35 @@ def crow_flies(one: tuple[int, int], other: tuple[int, int]) -> int:
 # -- which stops count ---------------------------------------------------------------------------------
 
 
-def counted_choices(problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop]) -> Iterator[tuple[Stop, ...]]:
-    """The sets of stops that a train might count, those surely worse left out. At least one, all if none is optional."""
-    forced, free = _forced_and_free(problem, train, stops)
-    tokens = [stop for stop in stops if stop in problem.own]
-    if not free:
-        if not train.optional or _within(problem, train, forced):
-            yield tuple(stops)
+def counted_choices(problem: RouteProblem, train: TrainSpec, route: Route) -> Iterator[tuple[Stop, ...]]:
+    """The sets of stops that a train might count within its limits, those surely worse left out.
+
+    All stops of paid kinds if none is optional.
+    """
+    if not train.optional:
+        yield tuple(stop for stop in route.stops if problem.values[stop].kind not in train.unpaid)
         return
+    forced, free = _forced_and_free(problem, train, route.stops)
     needs_token = train.counts_token and not problem.own.intersection(forced)
+    tokens = [stop for stop in free if stop in problem.own]
     for extra in [(token,) for token in tokens] if needs_token else [()]:
-        yield from _fill(problem, train, stops, {*forced, *extra}, [stop for stop in free if stop not in extra])
+        counted = {*forced, *extra}
+        if _within(problem, train, route, counted):
+            yield from _fill(problem, train, route, counted, [stop for stop in free if stop not in extra])
 
 
-def _forced_and_free(problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop]) -> tuple[list[Stop], list[Stop]]:
-    forced = [stop for stop in stops if problem.values[stop].kind not in train.optional]
+def _forced_and_free(
+    problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop]
+) -> tuple[list[Stop], list[Stop]]:
+    paid = [stop for stop in stops if problem.values[stop].kind not in train.unpaid]
+    forced = [stop for stop in paid if problem.values[stop].kind not in train.optional]
     if train.counts_ends:
-        forced += [stop for stop in (stops[0], stops[-1]) if stop not in forced]
-    return forced, [stop for stop in stops if stop not in forced]
+        forced += [stop for stop in (stops[0], stops[-1]) if stop in paid and stop not in forced]
+    return forced, [stop for stop in paid if stop not in forced]
 
 
 def _fill(
-    problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop], forced: set[Stop], free: Sequence[Stop]
+    problem: RouteProblem, train: TrainSpec, route: Route, forced: set[Stop], free: Sequence[Stop]
 ) -> Iterator[tuple[Stop, ...]]:
     """The forced stops with every set of the free ones that bonuses know, and the dearest others that fit."""
     special = [stop for stop in free if problem.values[stop].tags or problem.values[stop].place]
@@ -161,17 +167,24 @@ def _fill(
     for number in range(len(special) + 1):
         for some in combinations(special, number):
             counted = {*forced, *some}
-            if not _within(problem, train, counted):
+            if not _within(problem, train, route, counted):
                 continue
             for stop in others:
-                if _within(problem, train, {*counted, stop}):
+                if _within(problem, train, route, {*counted, stop}):
                     counted.add(stop)
-            yield tuple(stop for stop in stops if stop in counted)
+            yield tuple(stop for stop in route.stops if stop in counted)
 
 
-def _within(problem: RouteProblem, train: TrainSpec, counted: Iterable[Stop]) -> bool:
+def _within(problem: RouteProblem, train: TrainSpec, route: Route, counted: Iterable[Stop]) -> bool:
     kinds = [problem.values[stop].kind for stop in counted]
-    return all(sum(kind in limit.kinds for kind in kinds) <= limit.most for limit in train.all_limits)
+    return all(_used(limit, kinds, route) <= limit.most for limit in train.all_limits)
+
+
+def _used(limit: Limit, kinds: Sequence[str], route: Route) -> int:
+    """How much of the limit a route uses that counts stops of these kinds."""
+    used = sum(kind in limit.kinds for kind in kinds)
+    used += route.gauge_changes if limit.gauge_changes else 0
+    return used + (spaces_of(route) if limit.spaces else 0)
 
 
 # -- several routes together ---------------------------------------------------------------------------
@@ -179,10 +192,14 @@ def _within(problem: RouteProblem, train: TrainSpec, counted: Iterable[Stop]) ->
 
 def joint_parts(problem: RouteProblem, routes: Sequence[Route]) -> Parts:
     """What the routes earn together: the division into sets that meet which earns most (18GB N-S and E-W)."""
-    running = [route for route in routes if route.stops and problem.train(route.train).earns_bonuses]
+    running = [route for route in routes if route.stops and _may_share(problem.train(route.train))]
     if not problem.joint or not running:
         return ()
     return max((_divided(problem, sets) for sets in _divisions(problem, running)), key=_sum)
+
+
+def _may_share(train: TrainSpec) -> bool:
+    return train.earns_bonuses and not train.gathers and not train.runs_to
 
 
 def _divided(problem: RouteProblem, sets: Sequence[Sequence[Route]]) -> Parts:
@@ -239,12 +256,12 @@ def validate(problem: RouteProblem, routes: Sequence[Route]) -> None:
     :raises RouteError: with the reason, for the player.
     """
     used: dict[str, set[Side | int]] = {}
-    gathered: set[Stop] = set()
+    gathered: set[str] = set()
     for route in routes:
         train = problem.train(route.train)
         if train.gathers:
             _validate_gathering(problem, train, route, gathered)
-            gathered.update(route.stops)
+            gathered.update(_places(problem, route.stops))
             continue
         _validate_route(problem, train, route)
         track = (route.sides | route.segments) - _shared_track(problem, route)
@@ -265,15 +282,19 @@ def _sides(ends: Sequence[Stop | Side]) -> list[Side]:
     return [end for end in ends if isinstance(end, Side)]
 
 
-def _validate_gathering(problem: RouteProblem, train: TrainSpec, route: Route, gathered: set[Stop]) -> None:
+def _validate_gathering(problem: RouteProblem, train: TrainSpec, route: Route, gathered: set[str]) -> None:
     stops = route.stops
-    places = [problem.values[stop].place or str(stop) for stop in stops]
+    places = _places(problem, stops)
     if not 1 <= len(stops) <= train.gathers or len(set(places)) < len(places):
         raise RouteError(f"Train {train.id} ({train.name}) counts 1 to {train.gathers} different cities.")
     if not problem.own.issuperset(stops):
         raise RouteError(f"Train {train.id} ({train.name}) counts only cities with the company's tokens.")
-    if gathered.intersection(stops):
+    if gathered.intersection(places):
         raise RouteError(f"Train {train.id} ({train.name}) would count a city that another such train counts.")
+
+
+def _places(problem: RouteProblem, stops: Sequence[Stop]) -> list[str]:
+    return [problem.values[stop].place or str(stop) for stop in stops]
 
 
 def _validate_route(problem: RouteProblem, train: TrainSpec, route: Route) -> None:
@@ -313,21 +334,18 @@ def _validate_visits(problem: RouteProblem, train: TrainSpec, stops: Sequence[St
 
 
 def _validate_limits(problem: RouteProblem, train: TrainSpec, route: Route) -> None:
-    """Limits hold for the stops that must count (and for the ends and a token, where these must)."""
-    forced, _ = _forced_and_free(problem, train, route.stops)
-    kinds = [problem.values[stop].kind for stop in forced]
+    """Limits hold for all stops that may not be left out."""
+    kinds = [problem.values[stop].kind for stop in route.stops if problem.values[stop].kind not in train.optional]
     for limit in train.all_limits:
-        used = sum(kind in limit.kinds for kind in kinds)
-        used += route.gauge_changes if limit.gauge_changes else 0
-        used += spaces_of(route) if limit.spaces else 0
+        used = _used(limit, kinds, route)
         if used > limit.most:
             what = "spaces" if limit.spaces else "stops"
             with_gauge = " and changes of gauge" if limit.gauge_changes and route.gauge_changes else ""
             raise RouteError(
                 f"Train {train.id} ({train.name}) reaches {limit.most} {what}{with_gauge}; this route has {used}."
             )
-    if not any(True for _ in counted_choices(problem, train, route.stops)):
-        raise RouteError(f"Train {train.id} ({train.name}) cannot count both ends and a token.")
+    if best_count(problem, train, route) is None:
+        raise RouteError(f"Train {train.id} ({train.name}) cannot count the stops that it must.")
 
 
 def spaces_of(route: Route) -> int:

@@ -38,7 +38,9 @@ class Search:
         self.clock = clock
         self.began = clock() if clock else 0.0
         self.limit = seconds * ENUMERATION_SHARE
+        self.tracks = sorted({train.track for train in problem.trains})
         self.is_complete = True
+        self.wants_one = False
         self.examined = 0
 
     def check_time(self) -> None:
@@ -62,12 +64,14 @@ class Search:
         """The routes of the trains that run, and the bound."""
         finders = [train for train in self.problem.trains if train.runs_to and not train.gathers]
         finder = Destination(board, finders[0], self.check_time) if finders else None
-        together = Together(board, finder)
+        self.is_complete = self.is_complete and len(finders) < 2
+        together = Together(board, finder, self.tracks.index(finders[0].track) if finders else 0)
         kinds: dict[tuple[object, ...], list[TrainSpec]] = {}
         for train in self.problem.trains:
             if not train.runs_to and not train.gathers:
                 kinds.setdefault(train.kind, []).append(train)
         groups = list(kinds.values())
+        self.wants_one = sum(map(len, groups)) == 1 and finder is None
         fleets = [Fleet(len(trains), self._columns(board, trains[0], together)) for trains in groups]
         selection = Selection(fleets, together.extras(), self.check_time)
         self.limit = self.seconds
@@ -76,36 +80,42 @@ class Search:
         except OutOfTime:
             self.is_complete = False
         self.examined = selection.examined
-        return self._routes(selection, groups, finder), selection.bound
+        return self._routes(selection, groups, together), selection.bound
 
     def _columns(self, board: Board, train: TrainSpec, together: Together) -> list[Column]:
         """All routes of the train, or some if the time is over; dearest first, staying at home last."""
-        enumeration = Enumeration(board, train, self.check_time)
+        enumeration = Enumeration(
+            board, train, self.check_time, self.wants_one, together.tagged if train.earns_bonuses else 0, together.alone
+        )
         try:
             enumeration.run()
             found = list(enumeration.found.values())
         except OutOfTime:
             self.is_complete = False
             found = nlargest(KEPT, enumeration.found.values(), key=lambda column: column.revenue)
-        if together.joint and train.earns_bonuses:
-            found = [
-                column._replace(revenue=column.revenue + together.alone(column))
-                if column.taken & together.tagged
-                else column
-                for column in found
-            ]
+        found = self._between_trains(board, train, found)
         found.sort(key=lambda column: (-column.revenue, column.mask))
         return [*found, IDLE]
 
-    def _routes(self, selection: Selection, groups: list[list[TrainSpec]], finder: Destination | None) -> list[Route]:
+    def _between_trains(self, board: Board, train: TrainSpec, found: list[Column]) -> list[Column]:
+        """The columns with the track that matters between trains: not the shared, and apart for each set of track."""
+        number = self.tracks.index(train.track)
+        shared = sum(1 << board.contraction.bits[end] for end in self.problem.shared if end in board.contraction.bits)
+        if self.problem.joint and not train.earns_bonuses:
+            found = [column._replace(taken=0) for column in found]
+        if not number and not shared:
+            return found
+        return [column._replace(mask=(column.mask & ~shared) << number * board.track_bits) for column in found]
+
+    def _routes(self, selection: Selection, groups: list[list[TrainSpec]], together: Together) -> list[Route]:
         """The chosen columns as routes of single trains."""
         waiting = [sorted(trains, key=lambda train: train.id) for trains in groups]
-        routes, used = [], 0
+        routes, used, finder = [], 0, together.finder
         for fleet, column in selection.best:
             if column.one is not None:
                 routes.append(route_of(column.one, column.other, waiting[fleet].pop(0)))
                 used |= column.mask
         if finder is not None:
-            way = finder.best(used)[1]
+            way = finder.best(together.used_by_finder(used))[1]
             routes += [route_along(list(way), finder.train)] if way else []
         return routes

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement, product
+from math import gcd
 
 from .enumeration import IDLE, Column
+from .prices import Prices, find_prices
+
+QUICK = 400_000
+"""How many routes the plain search looks at before prices are worth their time."""
 
 Choice = list[tuple[int, Column]]
 """Chosen routes, each with the number of its fleet."""
@@ -38,13 +43,14 @@ class Extras:
     """What a choice of routes earns besides their sum.
 
     `flags` classifies a route for the joint bonuses; `ceiling` is the most that routes with these flags earn together;
-    `exact` what chosen routes earn together; it is never above the ceiling plus `most`.
+    `exact` what chosen routes earn together; it is never above the ceiling plus `most` and a multiple of `step`.
     """
 
     flags: Callable[[Column], Flags]
     ceiling: Callable[[Sequence[Flags]], int]
     exact: Callable[[Sequence[Column]], int]
     most: int = 0
+    step: int = 0
 
 
 class Selection:
@@ -57,8 +63,12 @@ class Selection:
         self.best: Choice = [(number, IDLE) for number, fleet in enumerate(fleets) for _ in range(fleet.trains)]
         self.best_sum = extras.exact([column for _, column in self.best]) if extras else 0
         self.bound = self.best_sum
+        self.step = _step(fleets, extras)
         self.examined = 0
         self.pulse = 0
+        self.prices = FREE
+        self.tables_priced: dict[int, _Table] = {}
+        self.budget: int | None = QUICK
 
     def run(self) -> None:
         """Find the best choice.
@@ -99,49 +109,116 @@ class Selection:
     # -- branch and bound --------------------------------------------------------------------------------
 
     def _solve(self, levels: list[Level], constant: int) -> None:
-        levels = sorted(levels, key=lambda level: -level.columns[0].revenue)
-        self.levels = [level for level in levels for _ in range(level.trains)]
-        self.again = [number > 0 for level in levels for number in range(level.trains)]
-        self.constant = constant
-        self.rest = [0] * (len(self.levels) + 1)
-        for index in range(len(self.levels) - 1, -1, -1):
-            self.rest[index] = self.rest[index + 1] + self.levels[index].columns[0].revenue
+        """Search one case: plainly, then with the prices of track found before, then with its own."""
+        try:
+            self._search(levels, constant, self.prices)
+        except _TooLong:
+            tables = [(level.trains, level.columns) for level in levels]
+            self.prices = find_prices(tables, self.best_sum - constant, self.check_time)
+            self.tables_priced.clear()
+            self.budget = None
+            self._search(levels, constant, self.prices)
+        self.budget = max(self.budget or 0, QUICK // 4)
+
+    def _search(self, levels: list[Level], constant: int, prices: Prices) -> None:
+        constant += prices.total
+        tables = [self._priced(level, prices) for level in levels]
+        ceiling = constant + sum(table.level.trains * table.values[0] for table in tables)
+        need = self.best_sum + self.step
+        if ceiling < need:
+            return
+        tables = [table.reaching(table.values[0] - (ceiling - need)) for table in tables]
+        tables.sort(key=lambda table: (len(table.values), -table.values[0]))
+        self.tables = [table for table in tables for _ in range(table.level.trains)]
+        self.again = [number > 0 for table in tables for number in range(table.level.trains)]
+        self.rest = [constant] * (len(self.tables) + 1)
+        for index in range(len(self.tables) - 1, -1, -1):
+            self.rest[index] = self.rest[index + 1] + self.tables[index].values[0]
         self._choose(0, 0, 0, [], 0)
 
+    def _priced(self, level: Level, prices: Prices) -> _Table:
+        """The level's columns by what they earn beyond the prices; worked out once for each list of columns."""
+        known = self.tables_priced.get(id(level.columns))
+        if known is None:
+            known = self.tables_priced[id(level.columns)] = _sorted(level, prices)
+        return replace(known, level=level)
+
     def _choose(self, index: int, mask: int, total: int, chosen: list[Column], begin: int) -> None:
-        if index == len(self.levels):
-            self._leaf(total, chosen)
+        if index == len(self.tables):
+            self._leaf(chosen)
             return
-        columns = self.levels[index].columns
-        slack = self.best_sum - total - self.rest[index + 1] - self.constant
-        following = index + 1 < len(self.levels) and self.again[index + 1]
+        values, columns = self.tables[index].values, self.tables[index].columns
+        following = index + 1 < len(self.tables) and self.again[index + 1]
+        least = self.best_sum + self.step - total - self.rest[index + 1]
         scanned = begin
-        for number in range(begin, len(columns)):
-            column = columns[number]
-            if column.revenue <= slack:
+        for number in range(begin, len(values)):
+            if values[number] < least:
                 break
+            column = columns[number]
             if column.mask & mask:
                 continue
             self._pulse(number - scanned)
             scanned = number
             chosen.append(column)
-            self._choose(index + 1, mask | column.mask, total + column.revenue, chosen, number if following else 0)
+            self._choose(index + 1, mask | column.mask, total + values[number], chosen, number if following else 0)
             chosen.pop()
-            slack = self.best_sum - total - self.rest[index + 1] - self.constant
+            least = self.best_sum + self.step - total - self.rest[index + 1]
 
-    def _leaf(self, total: int, chosen: list[Column]) -> None:
+    def _leaf(self, chosen: list[Column]) -> None:
+        total = sum(column.revenue for column in chosen)
         if self.extras is not None:
             total += self.extras.exact(chosen)
         if total > self.best_sum:
             self.best_sum = total
-            self.best = [(level.fleet, column) for level, column in zip(self.levels, chosen, strict=True)]
+            self.best = [(table.level.fleet, column) for table, column in zip(self.tables, chosen, strict=True)]
 
     def _pulse(self, scanned: int) -> None:
         self.examined += 1
         self.pulse += scanned + 1
+        if self.budget is not None:
+            self.budget -= scanned + 1
+            if self.budget < 0:
+                raise _TooLong
         if self.pulse > 4096:
             self.pulse = 0
             self.check_time()
+
+
+class _TooLong(Exception):
+    """The plain search has used up its budget."""
+
+
+@dataclass(frozen=True)
+class _Table:
+    """A level's columns in the order of what they earn beyond the prices of their track."""
+
+    level: Level
+    values: list[int]
+    columns: list[Column]
+
+    def reaching(self, least: int) -> _Table:
+        """Without the columns that earn less; one is kept."""
+        number = max(1, sum(value >= least for value in self.values))
+        return _Table(self.level, self.values[:number], self.columns[:number])
+
+
+FREE = Prices({})
+
+
+def _sorted(level: Level, prices: Prices) -> _Table:
+    if not prices.total:
+        return _Table(level, [column.revenue for column in level.columns], level.columns)
+    pairs = [(column.revenue - prices.of(column.mask), column) for column in level.columns]
+    pairs.sort(key=lambda pair: (-pair[0], -pair[1].revenue, pair[1].mask))
+    return _Table(level, [value for value, _ in pairs], [column for _, column in pairs])
+
+
+def _step(fleets: Sequence[Fleet], extras: Extras | None) -> int:
+    """A number that all sums are multiples of."""
+    step = extras.step if extras else 0
+    for fleet in fleets:
+        step = gcd(step, *{column.revenue for column in fleet.columns})
+    return max(1, step)
 
 
 def _ceiling(levels: Sequence[Level]) -> int:

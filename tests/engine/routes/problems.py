@@ -83,7 +83,7 @@ class Converter:
     def _add(self, hex_id: str, place: Json) -> None:
         geometry, rotation = self._geometry(hex_id, place)
         space = self.hexes[hex_id]
-        neighbours = place.get("neighbors", space.get("neighbors", {}))
+        neighbours: Any = place.get("neighbors", space.get("neighbors", {}))
         borders = {border["edge"]: border.get("type") for border in space.get("borders", ())}
         for path in geometry.get("paths", ()):
             ends: list[Stop | Side] = []
@@ -91,7 +91,7 @@ class Converter:
                 if isinstance(end, str):
                     ends.append(Stop(HexId(hex_id), end))
                     continue
-                edge = (end + rotation) % 6
+                edge = (int(end) + rotation) % 6
                 if str(edge) in neighbours:
                     ends.append(side(HexId(hex_id), HexId(neighbours[str(edge)])))
                     if self.title == "1848" and borders.get(edge) == "mountain":

@@ -17,7 +17,7 @@ MAP = parse_map(
     B8 white
     B10 white water=80@3
     B12 blue | 0-1 2-5%
-    C5 white "Dumbarton" water=80@0 town:0
+    C5 white "Dumbarton" water=80@0 stub@5 town:0
     C7 white "Stirling" town:0
     C9 white water=80@0,5
     C11 white "Kirkcaldy" home:EPD wall@0,5 'Y' city:0
@@ -29,7 +29,7 @@ MAP = parse_map(
     D12 white wall@2
     D14 white province@5
     E3 white
-    E5 white
+    E5 white stub@3
     E7 white
     E9 white
     E11 white mountain:40
@@ -82,7 +82,7 @@ MAP = parse_map(
     K23 white
     L10 white
     L12 white "Preston" home:NU city:0
-    L14 white "Blackburn" town:0
+    L14 white "Blackburn" stub@5 town:0
     L16 yellow "Leeds" mountain=40@0 'BGM' city:30 city:30 city:30 | 1-c0 3-c1 5-c2
     L18 white
     L20 white water:20
@@ -147,7 +147,7 @@ MAP = parse_map(
     R8 white mountain:40
     R10 white mountain:40 province@3,4,5
     R12 white province@1
-    R14 white "Worcester" town:0
+    R14 white "Worcester" stub@3 town:0
     R16 white
     R18 white
     R20 white "Northampton" town:0
@@ -179,8 +179,8 @@ MAP = parse_map(
     T16 white
     T18 white
     T20 white
-    T22 white
-    T24 white
+    T22 white stub@5
+    T24 white stub@0
     T26 white
     T28 white
     U5 white
@@ -191,9 +191,9 @@ MAP = parse_map(
     U15 white
     U17 white "Swindon" town:0
     U19 white "Reading" town:0
-    U21 white water:20
-    U23 yellow "London" fixed home:LS/0,LB/0,LR/1,LH/2,LY/3,EC/4,SE/5,EK/5 city:40/2 city:40/2 city:40/2 city:40/2 city:40/2 city:40/2 | 0-c0 1-c1 2-c2 3-c3 4-c4 5-c5
-    U25 white water=80@0,5
+    U21 white water:20 stub@4
+    U23 yellow "London" home:LS/0,LB/0,LR/1,LH/2,LY/3,EC/4,SE/5,EK/5 'London' city:40/2 city:40/2 city:40/2 city:40/2 city:40/2 city:40/2 | 0-c0 1-c1 2-c2 3-c3 4-c4 5-c5
+    U25 white water=80@0,5 stub@1
     U27 white "Southend" wall@0,5 town:0
     U29 blue | 0-5%
     V10 gray | 2-3
@@ -202,8 +202,8 @@ MAP = parse_map(
     V16 white
     V18 white
     V20 white
-    V22 white "Guilford" town:0
-    V24 white water=80@3
+    V22 white "Guilford" stub@3 town:0
+    V24 white water=80@3 stub@2
     V26 white "Chatham" water=80@2 wall@3 city:0
     V28 white "Canterbury" wall@2 town:0
     V30 red "Dover" offboard:20,30,40,50 | 0-o0 1-o0

@@ -1,4 +1,8 @@
-"""The tile sheet of 18BF The Big Four."""
+"""The tile sheet of 18BF The Big Four.
+
+London (BF9, BF10, BF11) has one city of two places at each edge, as on the map, and a label of its own: these tiles are
+reserved for it (18BF §10.4).
+"""
 
 from __future__ import annotations
 
@@ -46,7 +50,7 @@ TILES = parse_tiles(
     BF1 green x2 'BGM' city:40 city:40 city:40 | 0-c0 1-c1 2-c2 3-c0 4-c1 5-c2
     BF4 green x2 'BGM' city:40 city:40 city:40 | 0-c0 1-c1 2-c2 3-c2 4-c1 5-c0
     BF5 green x2 'BGM' city:40 city:40 city:40 | 0-c0 1-c1 2-c1 3-c2 4-c2 5-c0
-    BF9 green x1 offboard:50 | 0-o0 1-o0 2-o0 3-o0 4-o0 5-o0
+    BF9 green x1 'London' city:50/2 city:50/2 city:50/2 city:50/2 city:50/2 city:50/2 | 0-c0 1-c1 2-c2 3-c3 4-c4 5-c5
     BF12 green x1 'L' city:40@2.5 city:40@4 city:40@5.5 | 3-c0 4-c1 5-c2
     39 brown x2 | 0-2 0-1 1-2
     40 brown x2 | 0-2 2-4 0-4
@@ -67,10 +71,10 @@ TILES = parse_tiles(
     911 brown x2 town:10 | 0-t0 1-t0 2-t0 3-t0 4-t0
     BF6 brown x3 'BGM' city:50/2 city:50 | 0-c1 1-c0 2-c0 3-c0 4-c0 5-c1
     BF7 brown x3 'BGM' city:50/2 city:50 | 0-c0 1-c1 2-c0 3-c0 4-c1 5-c0
-    BF10 brown x1 offboard:70 | 0-o0 1-o0 2-o0 3-o0 4-o0 5-o0
+    BF10 brown x1 'London' city:70/2 city:70/2 city:70/2 city:70/2 city:70/2 city:70/2 | 0-c0 1-c1 2-c2 3-c3 4-c4 5-c5
     BF13 brown x1 'L' city:50/3 | 3-c0 4-c0 5-c0
     49 gray x1 'L' city:70/3 | 0-c0 1-c0 2-c0
-    BF11 gray x1 offboard:100 | 0-o0 1-o0 2-o0 3-o0 4-o0 5-o0
+    BF11 gray x1 'London' city:100/2 city:100/2 city:100/2 city:100/2 city:100/2 city:100/2 | 0-c0 1-c1 2-c2 3-c3 4-c4 5-c5
     BF14 gray x4 'BGM' city:70/3 | 0-c0 1-c0 2-c0 3-c0 4-c0 5-c0
     """
 )

@@ -1,0 +1,146 @@
+"""What could be typed now: suggestions while typing, help, and what would be legal instead of a refused move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import SequenceMatcher, get_close_matches
+
+from bot.engine.actions import Action, LayTile, Pass, RunRoutes
+from bot.engine.game import Game
+from bot.engine.ids import PlayerId
+from bot.engine.narration import question
+from bot.engine.text import text_of
+from bot.engine.title import Step
+
+from .reading_words import ALIASES, CHATTY, default_actor, owner_named
+
+SUGGESTION_LENGTH = 100
+"""Discord takes so much for a choice."""
+
+BEST = "run best"
+EXAMPLES = 6
+
+
+def short_text(game: Game, action: Action) -> str:
+    """The action as one would type it: without the actor where that goes without saying."""
+    text = text_of(action)
+    return text.split(" ", 1)[1] if action.by == default_actor(game) else text
+
+
+def legal_texts(game: Game) -> list[str]:
+    """All legal moves as one would type them; `run best` stands for the routes, which are not searched for here."""
+    return [text for step in game.open_steps() for text in step_texts(game, step)]
+
+
+def step_texts(game: Game, step: Step) -> list[str]:
+    """The legal moves of one step as one would type them."""
+    return list(dict.fromkeys(text for _, text in _options(game, step)))
+
+
+def _options(game: Game, step: Step) -> Iterator[tuple[type[Action], str]]:
+    """Kind and text of every option of a step."""
+    if RunRoutes in step.verbs:
+        yield RunRoutes, BEST
+        return
+    actor = default_actor(game)
+    for action in step.options(game):
+        text = text_of(action)
+        yield type(action), text.split(" ", 1)[1] if action.by == actor else text
+
+
+def near(game: Game, clause: str, limit: int = 3, cutoff: float = 0.5) -> tuple[str, ...]:
+    """Legal moves whose text looks like the clause, the most alike first."""
+    texts = {text.lower(): text for text in legal_texts(game)}
+    return tuple(texts[match] for match in get_close_matches(clause.lower(), list(texts), n=limit, cutoff=cutoff))
+
+
+def near_verb(game: Game, clause: str, limit: int = 3) -> tuple[str, ...]:
+    """Legal moves with the same verb as the clause, the most alike first; failing those, any legal moves."""
+    words = clause.lower().replace(":", " ").split()
+    verb = next((word for word in words if not owner_named(game, word)), "")
+    verb = ALIASES.get(verb, CHATTY.get(verb, verb))
+    texts = legal_texts(game)
+    alike = [text for text in texts if verb in text.split()[:2]]
+
+    def unlikeness(text: str) -> float:
+        return -SequenceMatcher(None, clause.lower(), text.lower()).ratio()
+
+    return tuple(sorted(alike, key=unlikeness)[:limit] if alike else texts[:limit])
+
+
+# -- while typing -------------------------------------------------------------------------------------
+
+
+def suggest_clause(game: Game, typed: str) -> list[str]:
+    """Legal moves that begin with, then those that contain, what has been typed of one clause."""
+    words = typed.lower().replace(":", " ").split()
+    actor = owner_named(game, words[0]) if words and words[0] not in ALIASES else None
+    if actor is not None:
+        words = words[1:]
+    if words:
+        words[0] = ALIASES.get(words[0], words[0])
+    wanted = " ".join(words) + (" " if len(words) > 1 and typed.endswith(" ") else "")
+    texts = legal_texts(game)
+    if actor is not None and actor != default_actor(game):
+        wanted = f"{actor.lower()} {wanted}"
+    begins = [text for text in texts if text.lower().startswith(wanted)]
+    contains = [text for text in texts if text not in begins and wanted.strip() in text.lower()]
+    return begins + contains
+
+
+# -- help ---------------------------------------------------------------------------------------------
+
+
+def help_lines(game: Game, examples: int = EXAMPLES) -> list[str]:
+    """What is legal now, step by step, with lines that can be pasted."""
+    if game.state.finished:
+        return ["The game is over."]
+    lines = []
+    for step in game.open_steps():
+        lines.append(f"To {step.name}:")
+        lines += [f"    {line}" for line in _examples(game, step, examples)]
+    return lines
+
+
+def _examples(game: Game, step: Step, examples: int) -> list[str]:
+    """Some of each kind of action of a step, passing last."""
+    by_kind: dict[type[Action], list[str]] = {}
+    for kind, text in _options(game, step):
+        by_kind.setdefault(kind, []).append(text)
+    lines: list[str] = []
+    for kind in sorted(by_kind, key=lambda kind: kind is Pass):
+        texts = list(dict.fromkeys(by_kind[kind]))
+        shown = _spread(texts, examples) if kind is LayTile else texts[:examples]
+        lines += shown
+        if len(texts) > len(shown):
+            lines.append(f"... and {len(texts) - len(shown)} more like these")
+    return lines
+
+
+def _spread(texts: list[str], number: int) -> list[str]:
+    """Lays on as many different spaces as possible, in their order."""
+    by_space: dict[str, list[str]] = {}
+    for text in texts:
+        by_space.setdefault(text.split("lay ", 1)[1].split()[1], []).append(text)
+    rounds = (group[turn] for turn in range(len(texts)) for group in by_space.values() if turn < len(group))
+    chosen = {text for _, text in zip(range(number), rounds, strict=False)}
+    return [text for text in texts if text in chosen]
+
+
+def help_text(game: Game, seat: PlayerId | None = None) -> str:
+    """What a player can do now; for a player who is not asked, whom the game waits for."""
+    if game.state.finished:
+        return "The game is over."
+    lines = [question(game)]
+    if seat is not None and seat not in game.asked():
+        return f"{lines[0]}\nYou are not asked now; you will be told when it is your turn."
+    lines += help_lines(game)
+    lines.append(f"Several moves at once: {_several(game)}")
+    return "\n".join(lines)
+
+
+def _several(game: Game) -> str:
+    if any(LayTile in step.verbs for step in game.open_steps()):
+        lay = next((text for text in legal_texts(game) if text.startswith("lay ")), "lay 57 H11 2")
+        return f"{lay}; run best; pay"
+    return "separate them with ; or write one a line. All of them are made, or none."

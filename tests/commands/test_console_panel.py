@@ -1,0 +1,120 @@
+"""The position in words: the same facts as the state, in a fixed order."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from bot.engine.certificates import president_of
+from bot.engine.game import Game
+from bot.engine.ids import BANK
+from bot.engine.refusals import NotAllowed
+from bot.engine.selfplay import moves
+from bot.engine.titles.registry import TITLES
+from bot.tables import panel
+
+TITLE = TITLES["1848"]
+
+
+@cache
+def new() -> Game:
+    return Game.new(TITLE, ["Ann", "Bob", "Cid"], seed=1)
+
+
+@cache
+def late() -> Game:
+    """A position with track, trains and privates in companies' hands."""
+    return next(game for game in moves(TITLE, 4, 6, audit_every=10_000) if game.state.moves == 200)
+
+
+def test_status_names_everything() -> None:
+    text = panel.status_text(late())
+    assert text.startswith(f"1848 Australia: {panel.where(late())}\n{panel.question(late())}\n")
+    assert f"Bank £{late().state.cash[BANK]}; trains left: " in text
+    for player in late().state.players:
+        assert f"{player.name}" in text and f"£{late().state.cash[player.id]}, " in text
+    for company in late().state.companies.values():
+        assert (f"\n{company.id}" in text) == (company.par is not None)
+
+
+def test_status_at_the_start() -> None:
+    text = panel.status_text(new())
+    assert "Ann (priority): £840, 0/20 certificates, worth £840; nothing" in text
+    assert "Privates for sale: P1 £30, P2 £70, P3 £110, P4 £170, P5 £170, P6 £230" in text
+    assert "trains left: 6 x 2, 5 x 3" in text
+
+
+@pytest.mark.parametrize("limit", [1024, 300, 80])
+def test_the_short_status_is_whole_sentences(limit: int) -> None:
+    text = panel.short_status(late(), limit)
+    assert len(text) <= limit and text.endswith(".")
+    assert text.startswith("1848 Australia: ")
+
+
+def test_texts_are_the_same_for_the_same_state() -> None:
+    again = Game.decode(TITLE, late().encode())
+    for write in (panel.status_text, panel.map_text, panel.market_text, panel.tiles_text, panel.trains_text):
+        assert write(again) == write(late())
+
+
+def test_the_map_in_words() -> None:
+    lines = dict(line.split(": ", 1) for line in panel.map_text(new()).splitlines())
+    assert lines["H11 Melbourne"] == "white; city (kept for VR)"
+    assert lines["D1 Perth"] == "red; track to C2, D3, E2; city 20 (kept for WA)"
+    assert lines["G16 Wollongong"] == "white; city (1 free); mountain £50"
+    assert lines["C18"] == "white; town; town; mountain £50"
+
+
+def test_laid_tiles_are_in_the_map() -> None:
+    text = panel.map_text(late())
+    assert late().state.board.tiles
+    for hex_id, laid in late().state.board.tiles.items():
+        line = next(line for line in text.splitlines() if line.startswith(hex_id))
+        assert f"tile {laid.tile} turned by {laid.rotation}; track to " in line
+    hex_id = next(iter(late().state.board.tiles))
+    assert panel.map_text(late(), [hex_id]) == panel.space_line(late(), hex_id)
+
+
+def test_the_market_shows_every_marker_once() -> None:
+    text = panel.market_text(late())
+    for company in late().state.companies.values():
+        assert sum(company.id in cell.split() for cell in text.replace("[", " ").replace("]", " ").split("\n")[:7]) == (
+            company.position is not None
+        )
+    assert "starting price: £70, £80, £90, £100" in text
+    assert panel.market_text(new()).splitlines()[0].split()[:3] == ["0", "70", "80"]
+
+
+def test_a_companys_charter() -> None:
+    text = panel.company_text(late(), "vr")
+    assert text.startswith("Victorian Railway\nVR")
+    assert "home H11" in text
+    assert panel.company_text(late(), "victorian railway") == text
+
+
+def test_a_players_sheet() -> None:
+    player = late().state.players[1]
+    text = panel.player_text(late(), player.name.upper())
+    assert panel.player_text(late(), "2") == panel.player_text(late(), "@2") == text
+    for company in late().state.companies.values():
+        if company.held_by(player.id):
+            role = ", director" if president_of(company) == player.id else ""
+            assert f"\n  {company.id} {company.held_by(player.id)}%{role}, price £" in text
+
+
+def test_unknown_names_are_refused_with_the_known_ones() -> None:
+    with pytest.raises(NotAllowed, match="There is no player Anne; perhaps Ann; at this table: Ann, Bob, Cid"):
+        panel.player_text(new(), "Anne")
+    with pytest.raises(NotAllowed, match="There is no company WR; perhaps"):
+        panel.company_text(new(), "WR")
+
+
+def test_trains_with_their_prices() -> None:
+    lines = panel.trains_text(new()).splitlines()
+    assert lines[0] == "2 £100, 2+ £120: 6 left (for sale now); rust with the first 4"
+    assert any(line.startswith("8 £800, D £1100: 8 left") for line in lines)
+
+
+def test_routes_of_a_company_without_trains() -> None:
+    assert panel.routes_text(new(), "VR").startswith("VR: £0")

@@ -1,0 +1,80 @@
+"""The search against trying everything, for every kind of train."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from bot.engine.routes import best_routes, score, validate
+from bot.engine.routes.model import Limit, TrainSpec
+
+from .tiny import TinyBoard, best_by_trying
+
+LARGE = frozenset({"city", "offboard"})
+ALL = frozenset({"city", "town", "offboard", "port"})
+TOWN = frozenset({"town"})
+
+
+def fleet(kind: str) -> list[TrainSpec]:
+    """The trains of one test."""
+    two, three = TrainSpec("a", "2", 2), TrainSpec("b", "3", 3)
+    diesel = TrainSpec("d", "D", None, ignores_gauge=True)
+    ghan = TrainSpec("g", "2E", None, ignores_gauge=True, runs_to="N", earns_bonuses=False)
+    mixed = TrainSpec("m", "2+1", 2, limits=(Limit(3, ALL),))
+    express = TrainSpec("x", "3X", 3, unpaid=TOWN, distance_pay=10, needs=LARGE)
+    hexes = TrainSpec("h", "4H", None, limits=(Limit(4, spaces=True),), closed=frozenset({"offboard"}))
+    choosy = TrainSpec("e", "3E", 3, ALL, optional=ALL, counts_ends=True, counts_token=True)
+    small = TrainSpec("s", "3+3", None, limits=(Limit(3, ALL),), optional=TOWN, multiplier=2)
+    best_n = TrainSpec("n", "2D", None, limits=(Limit(2, LARGE),), optional=LARGE, needs=LARGE | TOWN, multiplier=2)
+    mine = TrainSpec("v", "2G", None, gathers=2, base=50)
+    return {
+        "standard": [two, three],
+        "plus": [TrainSpec("p", "2+", 2, free_gauge_changes=1), two],
+        "alike": [three, TrainSpec("c", "3", 3)],
+        "diesel": [diesel],
+        "diesel and 2": [diesel, two],
+        "ghan": [ghan],
+        "ghan and 3": [ghan, three],
+        "towns": [mixed, two],
+        "express": [express],
+        "express and towns": [express, mixed],
+        "hexes": [hexes, two],
+        "choosy": [choosy],
+        "choosy and hexes": [choosy, hexes],
+        "small cities": [small],
+        "best cities": [best_n],
+        "best cities and 2": [best_n, two],
+        "gathering": [mine, TrainSpec("w", "1G", None, gathers=1, base=60), two],
+        "three": [two, three, mixed],
+        "own track": [two, TrainSpec("o", "3", 3, track="other")],
+    }[kind]
+
+
+KINDS = [
+    "standard", "plus", "alike", "diesel", "diesel and 2", "ghan", "ghan and 3", "towns", "express", "express and towns",
+    "hexes", "choosy", "choosy and hexes", "small cities", "best cities", "best cities and 2", "gathering", "three",
+    "own track",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("with_joint", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_agrees_with_trying_everything(kind: str, with_joint: bool) -> None:
+    """Equal revenue on random boards; the answer is legal and scores what it says."""
+    until = time.monotonic() + 0.4
+    tried = 0
+    for seed in range(400):
+        if time.monotonic() > until:
+            break
+        problem = TinyBoard(seed, 5 + seed % 5).problem(fleet(kind), with_joint)
+        expected = best_by_trying(problem)
+        if expected < 0:
+            continue
+        tried += 1
+        answer = best_routes(problem)
+        validate(problem, answer.routes)
+        assert score(problem, answer.routes).revenue == answer.revenue
+        assert answer.revenue == expected, f"seed {seed}: {answer}"
+        assert answer.proven and answer.bound == answer.revenue
+    assert tried > 10

@@ -1,0 +1,201 @@
+"""Reach over track: walks that use nothing twice, held against a search of all of them."""
+
+from __future__ import annotations
+
+from unittest.mock import patch
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.engine.board import Board, TileLaid
+from bot.engine.hexes import Layout
+from bot.engine.maps import parse_map
+from bot.engine.network import Network, connected, network
+from bot.engine.tilesheet import parse_tiles
+from bot.engine.track import Segment, Side, Stop, StopInfo, TrackGraph, side, track_graph
+
+LAYOUT = Layout(is_flat=False, letter_is_x=False)
+
+BLANK = parse_map(
+    "\n".join(f"{row}{column} white" for row in "ABCD" for column in range(1 + "ABCD".index(row) % 2, 9, 2)), LAYOUT
+)
+"""A board of four rows of four spaces."""
+
+TILES = parse_tiles(
+    """
+    9 yellow x* | 0-3
+    8 yellow x* | 0-2
+    7 yellow x* | 0-1
+    57 yellow x* city:20 | 0-c0 c0-3
+    24 green x* | 0-3 0-2
+    16 green x* | 0-2 1-3
+    14 green x* city:30/2 | 0-c0 1-c0 3-c0 4-c0
+    59 green x* city:40 city:40 | 0-c0 2-c1
+    40 brown x* | 0-2 2-4 0-4
+    43 brown x* | 0-3 0-2 1-3 1-2
+    47 brown x* | 0-3 1-4 1-3 0-4
+    45 brown x* | 0-3 2-4 0-4 2-3
+    63 brown x* city:40/2 | 0-c0 1-c0 2-c0 3-c0 4-c0 5-c0
+    87 green x* town:10 | 0-t0 1-t0 2-t0 3-t0
+    70 red x* offboard:20 | 0-o0 1-o0 2-o0
+    71 red x* city:20 | 0-c0! 1-c0! 2-c0
+    78 gray x* | 0-2~ 0-3
+    12 gray x* | 0(2.0)-3 0(2.1)-2
+    """
+)
+
+
+def built(map_text: str, *laid: str) -> TrackGraph:
+    tiles = {words[1]: TileLaid(words[0], int(words[2])) for words in (line.split() for line in laid)}
+    return track_graph(parse_map(map_text, LAYOUT), TILES, Board(tiles))
+
+
+def free(stop: Stop) -> bool:
+    return False
+
+
+def brute_force(graph: TrackGraph, sources, is_blocked) -> Network:
+    """Every walk from every source, tried."""
+    reached: set = set(sources)
+    numbers: set[int] = set()
+
+    def walk(here, came_by, used) -> None:
+        for number in graph.at.get(here, ()):
+            segment = graph.segments[number]
+            there = segment.ends[1] if segment.ends[0] == here else segment.ends[0]
+            if number in used:
+                continue
+            if came_by is not None and isinstance(here, Side) and graph.segments[came_by].hex == segment.hex:
+                continue
+            if came_by is not None and isinstance(here, Stop) and segment.is_terminal:
+                continue
+            numbers.add(number)
+            if there in used:
+                continue
+            reached.add(there)
+            ends_there = isinstance(there, Stop) and (
+                segment.is_terminal or is_blocked(there) or graph.stops[there].kind == "offboard"
+            )
+            if not ends_there:
+                walk(there, number, used | {number, there})
+
+    for source in sources:
+        walk(source, None, {source})
+    stops = frozenset(end for end in reached if isinstance(end, Stop))
+    return Network(stops, frozenset(end for end in reached if isinstance(end, Side)), frozenset(numbers))
+
+
+@st.composite
+def boards(draw):
+    spaces = draw(st.lists(st.sampled_from(sorted(BLANK.hexes)), min_size=2, max_size=16, unique=True))
+    tiles = {space: TileLaid(draw(st.sampled_from(sorted(TILES))), draw(st.integers(0, 5))) for space in spaces}
+    return track_graph(BLANK, TILES, Board(tiles))
+
+
+@settings(max_examples=300, deadline=None)
+@given(boards(), st.data())
+def test_reach_is_what_all_walks_reach(graph, data):
+    stops = sorted(graph.stops)
+    if not stops:
+        return
+    sources = data.draw(st.lists(st.sampled_from(stops), min_size=1, max_size=2, unique=True))
+    blocked = data.draw(st.sets(st.sampled_from(stops))) - set(sources)
+    expected = brute_force(graph, sources, blocked.__contains__)
+    assert network(graph, sources, blocked.__contains__) == expected
+    with patch("bot.engine.network._says_the_same", return_value=False):  # the exact search, needed or not
+        assert network(graph, sources, blocked.__contains__) == expected
+
+
+def test_plain_track_between_two_cities():
+    graph = built("A1 white\nA3 white\nA5 white", "57 A1 1", "9 A3 1", "57 A5 1")
+    reach = network(graph, [Stop("A1", "c0")], free)
+    assert reach.stops == {Stop("A1", "c0"), Stop("A5", "c0")}
+    assert reach.sides == {side("A1", "A3"), side("A3", "A5")}
+
+
+def test_a_dead_end_is_a_crossing_too():
+    graph = built("A1 white\nA3 white", "57 A1 1")
+    assert network(graph, [Stop("A1", "c0")], free).sides == {side("A1", "A3")}
+
+
+def test_a_blocked_city_is_reached_but_not_passed():
+    graph = built("A1 white\nA3 white\nA5 white", "57 A1 1", "57 A3 1", "57 A5 1")
+    reach = network(graph, [Stop("A1", "c0")], {Stop("A3", "c0")}.__contains__)
+    assert reach.stops == {Stop("A1", "c0"), Stop("A3", "c0")}
+    assert connected(graph, Stop("A1", "c0"), Stop("A5", "c0"))  # 1848 §5.3.2: whatever tokens stand in the way
+
+
+def test_nothing_runs_through_an_offboard_area():
+    graph = built("A1 white\nA3 red offboard:20 | 1-o0 4-o0\nA5 white", "57 A1 1", "57 A5 1")
+    assert network(graph, [Stop("A1", "c0")], free).stops == {Stop("A1", "c0"), Stop("A3", "o0")}
+
+
+def test_terminal_track_is_no_way_through():
+    graph = built("A1 white\nA3 red city:20 | 1-c0! 4-c0\nA5 white", "57 A1 1", "57 A5 1")
+    assert not connected(graph, Stop("A1", "c0"), Stop("A5", "c0"))
+    assert not connected(graph, Stop("A5", "c0"), Stop("A1", "c0"))
+    assert connected(graph, Stop("A3", "c0"), Stop("A1", "c0"))
+
+
+def test_a_walk_does_not_turn_back_at_a_junction():
+    """At A3 the track from A1 forks to A5 and B4; from A5 one cannot go on to B4."""
+    graph = built("A1 white\nA3 white\nA5 white\nB4 white", "57 A1 1", "24 A3 1", "57 A5 1", "57 B4 2")
+    assert connected(graph, Stop("A1", "c0"), Stop("A5", "c0"))
+    assert not connected(graph, Stop("A5", "c0"), Stop("B4", "c0"))
+
+
+def test_a_loop_that_comes_back_through_the_same_crossing_does_not_count():
+    """The junction at B4 can only be taken backwards after going round a loop of three spaces beyond it."""
+    name = "balloon"
+    segments = (
+        Segment("A", (Stop("A", "c0"), side("A", "B"))),
+        Segment("B", (side("A", "B"), side("B", "C"))),
+        Segment("B", (side("B", "C"), side("B", "X"))),
+        Segment("C", (side("B", "C"), side("C", "D"))),
+        Segment("C", (side("B", "C"), side("C", "E"))),
+        Segment("D", (side("C", "D"), side("D", "E"))),
+        Segment("E", (side("D", "E"), side("C", "E"))),
+        Segment("X", (side("B", "X"), Stop("X", "c0"))),
+    )
+    stops = {Stop("A", "c0"): StopInfo("city", name), Stop("X", "c0"): StopInfo("city", name)}
+    reach = network(TrackGraph(segments, stops, frozenset()), [Stop("A", "c0")], free)
+    assert Stop("X", "c0") not in reach.stops
+    assert reach.segments == {0, 1, 3, 4, 5, 6}  # but not 2, which leads to X
+
+
+def test_parallel_lanes_do_not_meet():
+    game_map = "A1 white city:0 | 4(2.1)-c0\nA3 white city:0 city:0 | 1(2.0)-c0 1(2.1)-c1"
+    graph = built(game_map)
+    assert connected(graph, Stop("A1", "c0"), Stop("A3", "c0"))
+    assert not connected(graph, Stop("A1", "c0"), Stop("A3", "c1"))
+
+
+def test_narrow_track_is_for_those_who_run_on_it():
+    graph = built("B2 white\nB4 white\nB6 white\nA5 white", "57 B2 1", "78 B4 1", "57 B6 1", "57 A5 0")
+    broad = network(graph.only(frozenset([""])), [Stop("B2", "c0")], free)
+    assert broad.stops == {Stop("B2", "c0"), Stop("B6", "c0")}
+    assert network(graph, [Stop("B2", "c0")], free).stops == broad.stops | {Stop("A5", "c0")}
+
+
+def test_a_gauge_border_is_named_from_either_side():
+    graph = built("A1 white gauge@4\nA3 white gauge@1", "57 A1 1", "9 A3 1")
+    assert graph.gauge_sides == {side("A1", "A3")}
+
+
+def test_track_that_leads_off_the_map_or_into_a_wall_is_left_out():
+    graph = built("A1 white wall@4\nA3 white", "57 A1 1", "57 A3 1")
+    assert graph.segments == ()
+    assert set(graph.stops) == {Stop("A1", "c0"), Stop("A3", "c0")}
+
+
+@pytest.mark.parametrize("turn", range(6))
+def test_a_dense_board_is_searched_at_once(turn):
+    """All sixteen spaces full of junctions: the proofs must not try every walk."""
+    tiles = {
+        space: TileLaid(("43", "47", "45", "40")[number % 4], (number * 5 + turn) % 6)
+        for number, space in enumerate(BLANK.hexes)
+    } | {"B4": TileLaid("63", 0), "C5": TileLaid("63", 0)}
+    graph = track_graph(BLANK, TILES, Board(tiles))
+    reach = network(graph, [Stop("B4", "c0")], free)
+    assert Stop("C5", "c0") in reach.stops

@@ -1,0 +1,186 @@
+"""Opening: settings, migrations, old and newer files, readers beside a writer."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import create_engine, text
+
+from bot.store import ClockRecord, Commit, Conflict, GameRecord, MoveRecord, Notice, SeatRecord, Store, StoreTooNew
+from bot.store.errors import meaning
+from bot.store.migrate import HEAD, MIGRATIONS, known_revisions, migrate
+from bot.store.schema import metadata
+
+GAME = GameRecord(0, "toy", {"rules": "rulebook"}, 7, "running", "discord:1", 48.0, 0, 1.0, 1.0)
+SEATS = [SeatRecord(0, 1, "discord:1", "Ann"), SeatRecord(0, 2, "discord:2", "Bob", "Europe/Berlin", 23, 8, True)]
+
+
+def move(number: int, game: int = 1) -> MoveRecord:
+    return MoveRecord(game, number, number - 1, "move", "discord:1", "@1 pass", ["Ann passes."], 1.0, 1)
+
+
+async def test_the_settings_of_every_connection(tmp_path: Path) -> None:
+    store = await Store.open(tmp_path / "new" / "folder" / "signalbox.db")
+    found = {}
+    for opened in (store.writing, store.reading):
+        async with opened() as connection:
+            for pragma in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout"):
+                found[pragma] = (await connection.execute(text(f"PRAGMA {pragma}"))).scalar_one()
+        assert found == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000}
+    assert await store.check() == "ok"
+    await store.close()
+
+
+async def test_readers_do_not_wait_for_a_writer(tmp_path: Path) -> None:
+    store = await Store.open(tmp_path / "signalbox.db")
+    async with store.writing() as connection:
+        await connection.execute(text("DELETE FROM games"))
+        async with asyncio.timeout(1):
+            assert await store.games() == []
+    await store.close()
+
+
+async def test_writers_wait_for_each_other(tmp_path: Path) -> None:
+    store = await Store.open(tmp_path / "signalbox.db", patience=0.0)
+    numbers = await asyncio.gather(*(store.add_game(GAME, SEATS) for _ in range(20)))
+    assert sorted(numbers) == list(range(1, 21))
+    await store.close()
+
+
+# -- migrations -----------------------------------------------------------------------------------------
+
+
+def test_the_newest_migration_is_the_one_that_opening_asks_for() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    scripts = ScriptDirectory.from_config(config)
+    assert scripts.get_heads() == [HEAD]
+    assert {script.revision for script in scripts.walk_revisions()} == known_revisions()
+
+
+def test_the_migrations_lead_to_the_tables_of_the_schema(tmp_path: Path) -> None:
+    engine = create_engine(f"sqlite:///{tmp_path / 'signalbox.db'}")
+    with engine.begin() as connection:
+        migrate(connection)
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+    engine.dispose()
+
+
+async def test_an_old_database_is_brought_up_to_date(tmp_path: Path) -> None:
+    path = tmp_path / "signalbox.db"
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.begin() as connection:
+        migrate(connection, "0001")
+        connection.execute(
+            text("INSERT INTO games VALUES (1, 'toy', '{}', 7, 'running', 'discord:1', 48.0, 0, 1.0, 1.0)")
+        )
+        connection.execute(text("INSERT INTO moves VALUES (1, 0, -1, 'start', 'discord:1', '', '[\"x\"]', 1.0)"))
+        connection.execute(text("INSERT INTO clocks VALUES (1, 1, 5.0, 9.0, 1)"))
+        connection.execute(text("INSERT INTO outbox VALUES (1, 1, 0, 'board', NULL, '[\"x\"]', 1.0, NULL, NULL)"))
+    engine.dispose()
+    for _ in range(2):
+        store = await Store.open(path)
+        assert await store.moves(1) == [MoveRecord(1, 0, -1, "start", "discord:1", "", ["x"], 1.0, None)]
+        assert await store.clocks(1) == [ClockRecord(1, 1, 5.0, 9.0, 1, 0)]
+        assert await store.waiting_notices() == [Notice(1, 0, "board", ["x"], 1.0, None, 1, 0)]
+        await store.close()
+
+
+async def test_a_failed_migration_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "signalbox.db"
+
+    def fail(*arguments: object) -> None:
+        raise RuntimeError("half-way")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("alembic.op.create_index", fail)
+        with pytest.raises(RuntimeError):
+            await Store.open(path)
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("SELECT name FROM sqlite_master").fetchall() == []
+    store = await Store.open(path)
+    await store.close()
+
+
+async def test_a_newer_database_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "signalbox.db"
+    store = await Store.open(path)
+    async with store.writing() as connection:
+        await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    await store.close()
+    with pytest.raises(StoreTooNew, match="newer Signalbox"):
+        await Store.open(path)
+
+
+# -- records --------------------------------------------------------------------------------------------
+
+
+async def test_what_is_saved_is_read_back(tmp_path: Path) -> None:
+    store = await Store.open(tmp_path / "signalbox.db")
+    game = await store.add_game(GAME, SEATS)
+    clock = ClockRecord(game, 1, 5.0, 9.0)
+    notice = Notice(game, 2, "turn", ["Ann: pass."], 3.0, 1)
+    await store.commit(Commit(game, 0, [move(1), move(2)], b"state", 3.0, "running", [clock], notices=[notice]))
+    record, seats = await store.game_and_seats(game) or (None, [])
+    assert record is not None
+    assert (record.version, record.updated_at, record.options) == (2, 3.0, {"rules": "rulebook"})
+    assert [(seat.name, seat.zone, seat.quiet_from, seat.muted) for seat in seats] == [
+        ("Ann", "UTC", None, False),
+        ("Bob", "Europe/Berlin", 23, True),
+    ]
+    assert await store.moves(game) == [move(1), move(2)]
+    assert await store.snapshot(game, 2) == b"state"
+    assert await store.clocks(game) == [clock]
+    assert [(found.kind, found.lines, found.seat) for found in await store.waiting_notices()] == [
+        ("turn", ["Ann: pass."], 1)
+    ]
+    assert await store.game(99) is None
+    assert await store.game_and_seats(99) is None
+    await store.close()
+
+
+async def test_a_number_is_given_once(tmp_path: Path) -> None:
+    store = await Store.open(tmp_path / "signalbox.db")
+    game = await store.add_game(GAME, SEATS)
+    await store.commit(Commit(game, 0, [move(1)], b"one", 2.0))
+    for change in (Commit(game, 0, [move(1)], b"two", 3.0), Commit(game, 1, [move(1)], b"two", 3.0)):
+        with pytest.raises(Conflict):
+            await store.commit(change)
+    assert await store.snapshot(game, 1) == b"one"
+    await store.close()
+
+
+async def test_a_clock_that_runs_goes_on_unless_restarted(tmp_path: Path) -> None:
+    store = await Store.open(tmp_path / "signalbox.db")
+    game = await store.add_game(GAME, SEATS)
+    first = [ClockRecord(game, 1, 1.0, 2.0), ClockRecord(game, 2, 1.0, 2.0)]
+    later = [ClockRecord(game, 1, 5.0, 6.0), ClockRecord(game, 2, 5.0, 6.0)]
+    await store.commit(Commit(game, 0, [move(1)], None, 2.0, clocks=first))
+    await store.commit(Commit(game, 1, [move(2)], None, 3.0, clocks=later, restarted=[2]))
+    assert await store.clocks(game) == [first[0], later[1]]
+    await store.commit(Commit(game, 2, [move(3)], None, 4.0, clocks=[]))
+    assert await store.clocks(game) == []
+    await store.close()
+
+
+async def test_errors_are_logged_once_with_their_cause(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = tmp_path / "signalbox.db"
+    path.write_bytes(b"nonsense" * 1000)
+    with caplog.at_level(logging.ERROR), pytest.raises(Exception, match="damaged"):
+        await Store.open(path)
+    assert [record.name for record in caplog.records] == ["signalbox.store"]
+    assert "not a database" in caplog.text
+
+
+def test_an_unknown_error_has_a_sentence_too() -> None:
+    assert meaning(sqlite3.OperationalError("strange")).sentence == (
+        "The database did not answer; nothing was saved (OperationalError)."
+    )

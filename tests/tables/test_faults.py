@@ -1,0 +1,292 @@
+"""Nothing is half written: failures at every statement, a full disk, a locked or broken file, a killed process."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import event, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.engine.refusals import Stale
+from bot.store import (
+    Conflict,
+    Store,
+    StoreDamaged,
+    StoreFull,
+    StoreLocked,
+    StoreMissing,
+    StoreReadOnly,
+)
+from bot.tables.tables import Tables
+
+from .conftest import ANN, BOB, CID, EVE, Clock, total
+from .toy import TITLES
+
+EVERYTHING = ("games", "seats", "moves", "snapshots", "clocks", "outbox", "places")
+
+
+def contents(path: Path) -> dict[str, list[Any]]:
+    """Every row of every table."""
+    with sqlite3.connect(path) as connection:
+        return {table: connection.execute(f"SELECT * FROM {table} ORDER BY 1, 2").fetchall() for table in EVERYTHING}
+
+
+class Killed(Exception):
+    """Stands for whatever may end a task."""
+
+
+def fail_at(monkeypatch: pytest.MonkeyPatch, number: int, kind: type[BaseException]) -> Callable[[], int]:
+    """Let statement number `number` (from 0) fail; returns how many were asked for."""
+    count = 0
+    original = AsyncConnection.execute
+
+    async def execute(self: AsyncConnection, *args: Any, **kwargs: Any) -> Any:
+        nonlocal count
+        count += 1
+        if count == number + 1:
+            raise kind()
+        return await original(self, *args, **kwargs)
+
+    monkeypatch.setattr(AsyncConnection, "execute", execute)
+    return lambda: count
+
+
+ACTS: dict[str, Callable[[Tables, int], Awaitable[object]]] = {
+    "play": lambda tables, game: tables.play(game, BOB, "bid P1 7"),
+    "undo": lambda tables, game: tables.undo(game, ANN),
+    "rewind": lambda tables, game: tables.rewind(game, ANN, 0),
+    "pause": lambda tables, game: tables.set_status(game, ANN, "paused"),
+    "replace": lambda tables, game: tables.replace(game, ANN, 2, EVE, "Eve"),
+    "abandon": lambda tables, game: tables.abandon(game, BOB),
+    "sweep": lambda tables, game: tables.sweep(),
+    "import": lambda tables, game: tables.import_game("toy", ANN, [(ANN, "A"), (BOB, "B")], ["@1 bid P1 5"]),
+}
+
+
+@pytest.mark.parametrize("kind", [Killed, asyncio.CancelledError])
+@pytest.mark.parametrize("act", list(ACTS))
+async def test_a_failure_at_any_statement_leaves_all_or_nothing(
+    tables: Tables,
+    game: int,
+    clock: Clock,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    act: str,
+    kind: type[BaseException],
+) -> None:
+    await tables.play(game, ANN, "bid P1 3")
+    clock.advance(hours=24)
+    await tables.store.withdraw(clock.time.timestamp())
+    path = tmp_path / "signalbox.db"
+    before, failures = contents(path), 0
+    while True:
+        with monkeypatch.context() as patched:
+            count = fail_at(patched, failures, kind)
+            with contextlib.suppress(kind):
+                await ACTS[act](tables, game)
+            if count() <= failures:
+                break
+        assert contents(path) == before, f"statement {failures}"
+        failures += 1
+    assert failures >= 2
+    assert contents(path) != before
+    assert await tables.doctor(game) is None
+    if act == "play":
+        assert await total(tables, game) == 10
+
+
+async def test_a_failing_commit(tables: Tables, game: int, tmp_path: Path) -> None:
+    before = contents(tmp_path / "signalbox.db")
+
+    def fail(connection: object) -> None:
+        raise Killed
+
+    event.listen(tables.store.engine.sync_engine, "commit", fail)
+    with pytest.raises(Killed):
+        await tables.play(game, ANN, "bid P1 5")
+    event.remove(tables.store.engine.sync_engine, "commit", fail)
+    assert contents(tmp_path / "signalbox.db") == before
+    await tables.play(game, ANN, "bid P1 4")
+    assert await total(tables, game) == 4
+
+
+async def test_a_locked_database(tables: Tables, game: int, tmp_path: Path) -> None:
+    path = tmp_path / "signalbox.db"
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreLocked, match=r"The database is busy; nothing was saved\. Please try again\."):
+        await tables.play(game, ANN, "bid P1 5")
+    assert await total(tables, game) == 0
+    assert len(await tables.history(game)) == 1
+    other.execute("ROLLBACK")
+    other.close()
+    await tables.play(game, ANN, "bid P1 5")
+    assert await total(tables, game) == 5
+
+
+async def test_a_full_disk(tables: Tables, game: int, tmp_path: Path) -> None:
+    path = tmp_path / "signalbox.db"
+
+    def limit(connection: Any, record: Any) -> None:
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA page_count")
+        cursor.execute(f"PRAGMA max_page_count={cursor.fetchone()[0]}")
+        cursor.close()
+
+    event.listen(tables.store.engine.sync_engine, "connect", limit)
+    await tables.store.engine.dispose()
+    before = 0
+    with pytest.raises(StoreFull, match="no room left on the disk; nothing was saved"):
+        for turn in range(200):
+            before = (await tables.table(game)).record.version
+            await tables.play(game, (ANN, BOB, CID)[turn % 3], "pass")
+    assert (await tables.table(game)).record.version == before
+    rows = contents(path)
+    assert max(row[1] for row in rows["moves"]) == before
+    event.remove(tables.store.engine.sync_engine, "connect", limit)
+    await tables.store.engine.dispose()
+    await tables.play(game, (ANN, BOB, CID)[before % 3], "pass")
+    assert await tables.doctor(game) is None
+
+
+async def test_a_read_only_database(tables: Tables, game: int) -> None:
+    async with tables.store.reading() as connection:
+        await connection.execute(text("PRAGMA query_only=ON"))
+    with pytest.raises(StoreReadOnly, match="cannot be written to"):
+        await tables.play(game, ANN, "pass")
+    async with tables.store.reading() as connection:
+        await connection.execute(text("PRAGMA query_only=OFF"))
+    await tables.play(game, ANN, "pass")
+
+
+@pytest.mark.parametrize("junk", [b"this is no database at all, but a letter to a friend" * 100, b"\0" * 4096])
+async def test_a_file_that_is_no_database(tmp_path: Path, junk: bytes) -> None:
+    path = tmp_path / "signalbox.db"
+    path.write_bytes(junk)
+    with pytest.raises(StoreDamaged, match="damaged; restore it from a backup"):
+        await Store.open(path)
+    assert path.read_bytes() == junk
+
+
+async def test_a_damaged_file(tmp_path: Path) -> None:
+    path = tmp_path / "signalbox.db"
+    store = await Store.open(path)
+    tables = Tables(store, TITLES)
+    game = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    await tables.start(game, ANN, "list")
+    await store.close()
+    data = bytearray(path.read_bytes())
+    for page in range(4096, len(data), 4096):
+        data[page : page + 200] = b"\xff" * 200
+    path.write_bytes(bytes(data))
+    with pytest.raises(StoreDamaged, match="damaged"):
+        store = await Store.open(path)
+        try:
+            await Tables(store, TITLES).play(game, ANN, "pass")
+        finally:
+            await store.close()
+
+
+async def test_a_damaged_position(tables: Tables, game: int) -> None:
+    async with tables.store.writing() as connection:
+        await connection.execute(text("UPDATE snapshots SET state = x'0102'"))
+    tables.forget(game)
+    with pytest.raises(StoreDamaged, match="doctor"):
+        await tables.play(game, ANN, "pass")
+    assert "is damaged" in str(await tables.examine(game))
+
+
+async def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreMissing):
+        await Store.open(tmp_path / "file" / "signalbox.db")
+    with pytest.raises(StoreMissing):
+        await Store.open(tmp_path)
+
+
+async def test_a_lost_race_is_stale_and_the_new_position_is_read(
+    tables: Tables, game: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def conflict(self: Store, change: object) -> None:
+        raise Conflict("no")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Store, "commit", conflict)
+        with pytest.raises(Stale):
+            await tables.play(game, ANN, "pass")
+    await tables.play(game, ANN, "pass")
+
+
+PLAYER = """
+import asyncio, sys
+from pathlib import Path
+from bot.store import Store
+from bot.tables.tables import Tables
+from {package} import TITLES
+
+async def main():
+    store = await Store.open(Path(sys.argv[1]))
+    tables = Tables(store, TITLES)
+    game = await tables.create("long", "x:1", [("x:1", "Ann"), ("x:1", "Bob")])
+    await tables.start(game, "x:1", "list")
+    while True:
+        played = await tables.play(game, "x:1", "bid P1 1; bid P1 2")
+        print(played.version, flush=True)
+
+asyncio.run(main())
+"""
+
+
+async def test_a_killed_process_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
+    path = tmp_path / "signalbox.db"
+    folder = Path(__file__).parent
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder.parents[1]), str(folder)])}
+    process = subprocess.Popen(
+        [sys.executable, "-c", PLAYER.format(package="toy"), str(path)],
+        stdout=subprocess.PIPE,
+        env=environment,
+        text=True,
+    )
+    assert process.stdout is not None
+    acknowledged = 0
+    for line in process.stdout:
+        acknowledged = int(line)
+        if acknowledged >= 20:
+            process.send_signal(signal.SIGKILL)
+            break
+    process.wait()
+    process.stdout.close()
+    store = await Store.open(path)
+    tables = Tables(store, TITLES)
+    version = (await tables.table(1)).record.version
+    assert version >= acknowledged and version % 2 == 0
+    assert await total(tables, 1) == version // 2 * 3
+    assert await tables.doctor(1) is None
+    assert await store.check() == "ok"
+    await store.close()
+
+
+async def test_a_game_that_cannot_be_opened_does_not_hold_up_the_others(
+    tables: Tables, game: int, clock: Clock
+) -> None:
+    broken = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    await tables.start(broken, ANN, "list")
+    await tables.store.set_game(broken, title="1899")
+    tables.forget(broken)
+    clock.advance(hours=24)
+    assert await tables.sweep() == 1
+    assert await tables.sweep() == 0
+    first, second = await tables.games_of(BOB)
+    assert first.question == "There is no title 1899. There are: toy, long, 1848."
+    assert second.question.startswith("Ann: raise the total")
+    assert [report.is_well for report in await tables.examine_all()] == [True, False]

@@ -1,0 +1,76 @@
+"""A game costs the same after ten moves and after a thousand: statements and rows are counted, not seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from itertools import pairwise
+from typing import Any
+
+from sqlalchemy import event
+
+from bot.tables.tables import Tables
+
+from .conftest import ANN, BOB
+from .toy import TITLES
+
+
+class Counter:
+    """Counts the statements that reach the database, and the moves that are replayed."""
+
+    def __init__(self, tables: Tables, monkeypatch: Any) -> None:
+        self.statements = 0
+        self.applied = 0
+        event.listen(tables.store.engine.sync_engine, "before_cursor_execute", self._count)
+        original = TITLES["long"].plans["turn"].steps[0].apply  # type: ignore[union-attr]
+
+        def apply(step: Any, game: Any, action: Any) -> None:
+            self.applied += 1
+            original(game, action)
+
+        monkeypatch.setattr(type(TITLES["long"].plans["turn"].steps[0]), "apply", apply)
+
+    def _count(self, *args: Any) -> None:
+        self.statements += 1
+
+    async def cost(self, act: Awaitable[object]) -> tuple[int, int]:
+        """Statements and replayed moves of an act."""
+        self.statements = self.applied = 0
+        await act
+        return self.statements, self.applied
+
+
+async def test_the_thousandth_move_costs_what_the_tenth_did(tables: Tables, monkeypatch: Any) -> None:
+    people = [(ANN, "Ann"), (BOB, "Bob")]
+    games = {
+        length: await tables.import_game("long", ANN, people, [f"@{1 + n % 2} bid P1 1" for n in range(length)])
+        for length in (10, 1000)
+    }
+    counter = Counter(tables, monkeypatch)
+    costs: dict[int, list[tuple[int, int]]] = {}
+    for length, game in games.items():
+        cold = Tables(tables.store, TITLES)
+        costs[length] = [
+            await counter.cost(cold.table(game)),
+            await counter.cost(cold.play(game, ANN, "bid P1 2")),
+            await counter.cost(cold.play(game, BOB, "pass")),
+            await counter.cost(cold.undo(game, BOB)),
+            await counter.cost(cold.status(game)),
+        ]
+    assert costs[10] == costs[1000]
+    assert max(statements for statements, _ in costs[1000]) <= 20
+    assert await tables.doctor(games[1000]) is None
+
+
+async def test_any_position_is_at_most_fifty_moves_away(tables: Tables, monkeypatch: Any) -> None:
+    game = await tables.create("long", ANN, [(ANN, "Ann"), (ANN, "Bob")])
+    await tables.start(game, ANN, "list")
+    for _ in range(60):
+        await tables.play(game, ANN, "; ".join(["bid P1 1"] * 7))
+    kept = await tables.store.snapshot_numbers(game)
+    assert max(later - earlier for earlier, later in pairwise(kept)) <= 56
+    assert len(kept) < 420 / 50 + 20
+    counter = Counter(tables, monkeypatch)
+    for number in (1, 77, 199, 300, 419):
+        _, applied = await counter.cost(tables.position_at(game, number))
+        assert applied <= 56
+    assert (await tables.position_at(game, 300)).state.special.total == 300

@@ -1,0 +1,238 @@
+"""Reminders: to whom, when, once; and the outbox."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from bot.engine.refusals import NotAllowed
+from bot.store import Notice, Place, Store
+from bot.tables.tables import Tables
+
+from .conftest import ANN, BOB, CID, EVE, Clock
+from .toy import TITLES
+
+
+async def reminders(tables: Tables) -> list[tuple[int, int | None]]:
+    """Reminders that wait in the outbox: the version they speak of and the seat."""
+    return [(notice.number, notice.seat) for notice in await tables.pending() if notice.kind == "reminder"]
+
+
+async def test_whoever_holds_the_game_up_is_reminded(tables: Tables, game: int, clock: Clock) -> None:
+    clock.advance(hours=23)
+    assert await tables.sweep() == 0
+    clock.advance(hours=1)
+    assert await tables.sweep() == 1
+    assert await tables.sweep() == 0
+    assert await reminders(tables) == [(0, 1)]
+    clock.advance(hours=24)
+    assert await tables.sweep() == 1
+    clock.advance(hours=23)
+    assert await tables.sweep() == 0
+    clock.advance(hours=1)
+    assert await tables.sweep() == 1
+
+
+async def test_a_move_restarts_the_clock_and_withdraws_the_reminder(tables: Tables, game: int, clock: Clock) -> None:
+    clock.advance(hours=24)
+    await tables.sweep()
+    await tables.play(game, ANN, "pass")
+    assert await reminders(tables) == []
+    assert await tables.sweep() == 0
+    (waiting,) = (await tables.status(game)).waiting
+    assert (waiting.seat.name, waiting.since) == ("Bob", clock.time)
+
+
+async def test_others_clocks_go_on_while_one_answers(tables: Tables, game: int, clock: Clock) -> None:
+    await tables.play(game, ANN, "bid P1 7")
+    begun = clock.time
+    clock.advance(hours=20)
+    await tables.play(game, BOB, "Bob agree")
+    since = {waiting.seat.name: waiting.since for waiting in (await tables.status(game)).waiting}
+    assert since == {"Ann": begun, "Cid": begun}
+
+
+async def test_never_twice_after_a_restart(tmp_path: Path, clock: Clock) -> None:
+    path = tmp_path / "signalbox.db"
+    store = await Store.open(path)
+    tables = Tables(store, TITLES, clock)
+    game = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    await tables.start(game, ANN, "list")
+    clock.advance(hours=24)
+    assert await tables.sweep() == 1
+    await store.close()
+    store = await Store.open(path)
+    again = Tables(store, TITLES, clock)
+    assert await again.sweep() == 0
+    assert await reminders(again) == [(0, 1)]
+    await store.close()
+
+
+async def test_two_sweeps_at_once_send_one(tables: Tables, game: int, clock: Clock) -> None:
+    clock.advance(hours=24)
+    other = Tables(tables.store, TITLES, clock)
+    assert sum(await asyncio.gather(tables.sweep(), other.sweep(), tables.sweep())) == 1
+    assert await reminders(tables) == [(0, 1)]
+
+
+async def test_a_reminder_waits_until_the_morning(tables: Tables, game: int, clock: Clock) -> None:
+    """Berlin, summer time: quiet from 23 to 8 is 21:00 to 06:00 UTC."""
+    await tables.set_quiet_hours(game, ANN, "Europe/Berlin", 23, 8)
+    (waiting,) = await tables.store.clocks(game)
+    assert datetime.fromtimestamp(waiting.due_at, UTC) == datetime(2026, 6, 3, 6, tzinfo=UTC)
+    clock.time = datetime(2026, 6, 4, 22, tzinfo=UTC)
+    assert await tables.sweep() == 0
+    clock.time = datetime(2026, 6, 5, 5, 59, tzinfo=UTC)
+    assert await tables.sweep() == 0
+    clock.time = datetime(2026, 6, 5, 6, 0, tzinfo=UTC)
+    assert await tables.sweep() == 1
+
+
+async def test_a_long_absence_of_the_bot_brings_one_reminder_not_many(tables: Tables, game: int, clock: Clock) -> None:
+    clock.advance(days=30)
+    assert await tables.sweep() == 1
+    for _ in range(3):
+        clock.advance(minutes=5)
+        assert await tables.sweep() == 0
+
+
+async def test_a_clock_that_was_wrong_does_not_silence_a_game(tables: Tables, clock: Clock) -> None:
+    clock.advance(days=3650)
+    game = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    await tables.start(game, ANN, "list")
+    clock.advance(days=-3650)
+    assert await tables.sweep() == 0
+    clock.advance(hours=24)
+    assert await tables.sweep() == 1
+
+
+async def test_a_paused_game_reminds_nobody_and_begins_anew(tables: Tables, game: int, clock: Clock) -> None:
+    await tables.set_status(game, ANN, "paused", "holidays")
+    clock.advance(days=20)
+    assert await tables.sweep() == 0
+    await tables.set_status(game, ANN, "running")
+    assert await tables.sweep() == 0
+    clock.advance(hours=24)
+    assert await tables.sweep() == 1
+
+
+async def test_mute_and_snooze(tables: Tables, game: int, clock: Clock) -> None:
+    await tables.snooze(game, ANN, 72)
+    clock.advance(hours=71)
+    assert await tables.sweep() == 0
+    clock.advance(hours=1)
+    assert await tables.sweep() == 1
+    await tables.mute(game, ANN)
+    clock.advance(days=9)
+    assert await tables.sweep() == 0
+    await tables.mute(game, ANN, False)
+    clock.advance(days=9)
+    assert await tables.sweep() == 1
+    for person, hours in ((EVE, 5), (ANN, 0), (ANN, 24 * 15)):
+        with pytest.raises(NotAllowed):
+            await tables.snooze(game, person, hours)
+
+
+@pytest.mark.parametrize(("zone", "begin", "end"), [("Atlantis", 1, 2), ("UTC", -1, 5), ("UTC", 5, 25)])
+async def test_quiet_hours_that_do_not_exist(tables: Tables, game: int, zone: str, begin: int, end: int) -> None:
+    with pytest.raises(NotAllowed):
+        await tables.set_quiet_hours(game, ANN, zone, begin, end)
+
+
+# -- the outbox -----------------------------------------------------------------------------------------
+
+
+async def test_one_ping_a_turn(tables: Tables) -> None:
+    game = await tables.create("toy", ANN, [(ANN, "Ann"), (ANN, "Bob"), (CID, "Cid")])
+    await tables.start(game, ANN, "list")
+    assert [(notice.kind, notice.seat) for notice in await tables.pending()] == [("board", None), ("turn", 1)]
+    for notice in await tables.pending():
+        await tables.mark_posted(notice.id, "message 17")
+    await tables.play(game, ANN, "bid P1 1; bid P1 2")
+    found = await tables.pending()
+    assert [(notice.kind, notice.seat) for notice in found] == [("board", None), ("turn", 3)]
+    assert ["£1" in line for line in found[0].lines] == [True, True]
+    assert found[1].lines[0].startswith("Cid: raise the total")
+
+
+async def test_a_ping_that_came_too_late_is_withdrawn(tables: Tables, game: int) -> None:
+    await tables.play(game, ANN, "pass")
+    await tables.play(game, BOB, "pass")
+    assert [(notice.number, notice.seat) for notice in await tables.pending() if notice.kind == "turn"] == [(2, 3)]
+
+
+async def test_what_could_not_be_posted_stays(tables: Tables, game: int) -> None:
+    first = (await tables.pending())[0]
+    await tables.mark_failed(first.id, "503")
+    await tables.mark_failed(first.id, "reset")
+    assert (await tables.pending())[0].attempts == 2
+    await tables.mark_posted(first.id)
+    assert first.id not in [notice.id for notice in await tables.pending()]
+
+
+async def test_games_without_a_place_do_not_fill_discords_outbox(tables: Tables, game: int) -> None:
+    other = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    await tables.start(other, ANN, "list")
+    await tables.store.set_place(Place(other, "1", "2", "3"))
+    assert {notice.game for notice in await tables.pending(is_placed=True)} == {other}
+    assert {notice.game for notice in await tables.pending(is_placed=False)} == {game}
+    assert await tables.store.game_in("3") == await tables.store.game_in("2") == other
+    assert await tables.store.place(other) == Place(other, "1", "2", "3")
+    assert await tables.store.game_in("9") is None
+
+
+async def test_withdrawn_questions_leave_the_outbox_for_good(tables: Tables, game: int) -> None:
+    await tables.play(game, ANN, "pass")
+    assert await tables.store.withdraw(1.0) == 1
+    assert await tables.store.withdraw(1.0) == 0
+    assert [(notice.kind, notice.seat) for notice in await tables.pending()] == [
+        ("board", None),
+        ("board", None),
+        ("turn", 2),
+    ]
+
+
+async def test_an_undo_withdraws_the_next_players_question(tables: Tables, game: int) -> None:
+    await tables.play(game, ANN, "pass")
+    await tables.undo(game, ANN)
+    assert [notice.seat for notice in await tables.pending() if notice.kind == "turn"] == []
+    await tables.play(game, ANN, "pass")
+    assert [(notice.number, notice.seat) for notice in await tables.pending() if notice.kind == "turn"] == [(3, 2)]
+
+
+async def test_everything_is_delivered_once_and_in_order(tables: Tables, game: int) -> None:
+    posted: list[int] = []
+
+    async def post(notice: Notice) -> str:
+        await asyncio.sleep(0)
+        posted.append(notice.id)
+        return f"message {notice.id}"
+
+    for _ in range(3):
+        for person in (ANN, BOB, CID):
+            await tables.play(game, person, "pass")
+    assert sum(await asyncio.gather(tables.deliver(post), tables.deliver(post), tables.deliver(post))) == 11
+    assert posted == sorted(set(posted)) and len(posted) == 11
+    assert await tables.pending() == []
+
+
+async def test_a_game_that_cannot_be_told_does_not_hold_up_the_others(
+    tables: Tables, game: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.tables.reminders.DELIVERY", 2)
+    other = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    await tables.start(other, ANN, "list")
+    posted: list[tuple[int, str]] = []
+
+    async def post(notice: Notice) -> str:
+        if notice.game == game:
+            raise RuntimeError("the thread is locked")
+        posted.append((notice.game, notice.kind))
+        return ""
+
+    assert await tables.deliver(post) == 2
+    assert posted == [(other, "board"), (other, "turn")]
+    assert [(notice.game, notice.attempts) for notice in await tables.pending()] == [(game, 1), (game, 0)]

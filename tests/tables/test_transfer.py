@@ -1,0 +1,158 @@
+"""Export, import, and the doctor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from bot.engine.actions import Bid
+from bot.engine.ids import seat
+from bot.engine.refusals import NotAllowed
+from bot.engine.text import text_of
+from bot.engine.titles.t1848.title import TITLE as AUSTRALIA
+from bot.store import Store
+from bot.tables.tables import Tables
+
+from .conftest import ANN, BOB, CID, EVE, total
+from .toy import P1, TITLES
+
+
+async def test_a_game_goes_out_and_comes_in(tables: Tables, game: int) -> None:
+    await tables.play(game, ANN, "bid P1 5")
+    await tables.undo(game, ANN)
+    await tables.play(game, ANN, "bid P1 4")
+    data = await tables.export(game)
+    other = await tables.import_file(data, EVE, {"Ann": ANN})
+    table = await tables.table(other)
+    assert [(record.name, record.person) for record in table.seats] == [("Ann", ANN), ("Bob", EVE), ("Cid", EVE)]
+    assert await tables.actions(other) == ["@1 bid P1 4"]
+    await tables.play(other, EVE, "bid P1 3")
+    assert await total(tables, other) == 7
+    assert [notice.seat for notice in await tables.pending() if notice.game == other and notice.kind == "turn"] == [3]
+
+
+async def test_import_of_actions_and_of_a_finished_game(tables: Tables) -> None:
+    people = [(ANN, "Ann"), (BOB, "Bob")]
+    game = await tables.import_game("toy", ANN, people, [Bid(seat(1 + n % 2), P1, 9) for n in range(7)])
+    assert (await tables.table(game)).record.status == "finished"
+    assert await tables.store.clocks(game) == []
+    empty = await tables.import_game("toy", ANN, people, [])
+    await tables.play(empty, ANN, "pass")
+
+
+@pytest.mark.parametrize(
+    ("data", "match"),
+    [
+        (b"", "no game exported"),
+        (b"\xff\xfe\x00", "no game exported"),
+        (b"[1, 2", "no game exported"),
+        (b'{"format": "signalbox 9"}', "no game exported"),
+        (b'{"format":"signalbox 1","title":"toy","players":["A","B"]}', "moves"),
+        (b'{"format":"signalbox 1","title":"1899","players":["A","B"],"moves":[]}', "no title 1899"),
+        (b'{"format":"signalbox 1","title":"toy","players":["A"],"moves":[]}', "2 to 4 players"),
+        (b'{"format":"signalbox 1","title":"toy","players":["A","a"],"moves":[]}', "called A already"),
+        (b'{"format":"signalbox 1","title":"toy","players":["A","B"],"moves":["@1 dance"]}', "Move 1 .*no move called"),
+        (b'{"format":"signalbox 1","title":"toy","players":["A","B"],"moves":["@1 pass","@1 pass"]}', "Move 2 .*turn"),
+        (b" " * (5 * 2**20), "too long"),
+    ],
+)
+async def test_a_corrupt_file_is_refused_whole(tables: Tables, data: bytes, match: str) -> None:
+    with pytest.raises(NotAllowed, match=match):
+        await tables.import_file(data, ANN)
+    assert await tables.store.games() == []
+
+
+async def test_a_file_with_too_many_moves(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.tables.transfer.MOST_MOVES", 2)
+    with pytest.raises(NotAllowed, match="3 moves"):
+        await tables.import_game("toy", ANN, [(ANN, "A"), (BOB, "B")], ["@1 pass"] * 3)
+
+
+async def test_many_moves_at_once(tables: Tables) -> None:
+    game = await tables.create("toy", ANN, [(ANN, "A"), (ANN, "B")])
+    await tables.start(game, ANN, "list")
+    assert (await tables.play_texts(game, ANN, [])).version == 0
+    assert (await tables.play_texts(game, ANN, ["@1 pass", "@2 bid P1 3"])).version == 2
+
+
+# -- the doctor -----------------------------------------------------------------------------------------
+
+
+async def tamper(store: Store, game: int, number: int, total: int) -> None:
+    """Change a kept position behind everybody's back."""
+    import zlib
+
+    from sqlalchemy import text
+
+    state = msgspec.json.decode((await store.snapshot(game, number)) or b"")
+    state["special"]["total"] = total
+    packed = zlib.compress(msgspec.json.encode(state))
+    async with store.writing() as connection:
+        await connection.execute(
+            text("UPDATE snapshots SET state = :state WHERE game = :game AND number = :number"),
+            {"state": packed, "game": game, "number": number},
+        )
+
+
+async def test_the_doctor_names_the_first_position_that_differs(tables: Tables, game: int) -> None:
+    for person, price in ((ANN, 1), (BOB, 2), (CID, 3)):
+        await tables.play(game, person, f"bid P1 {price}")
+    assert (await tables.examine(game)).is_well
+    await tamper(tables.store, game, 2, 40)
+    report = await tables.examine(game)
+    assert (report.number, report.since) == (2, 1)
+    assert report.fault == "state.special.total: 40 was saved, 3 is replayed"
+    assert str(report) == await tables.doctor(game)
+
+
+async def test_the_doctor_names_the_first_move_that_is_no_longer_allowed(
+    tables: Tables, game: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for person, price in ((ANN, 1), (BOB, 9), (CID, 9)):
+        await tables.play(game, person, f"bid P1 {price}")
+    await tables.undo(game, CID)
+    step: Any = TITLES["toy"].plans["turn"].steps[0]
+    original = step.check
+
+    def stricter(self: Any, game: Any, action: Any) -> None:
+        original(game, action)
+        if getattr(action, "price", 0) == 9:
+            raise NotAllowed("9 is too much.")
+
+    monkeypatch.setattr(type(step), "check", stricter)
+    report = await tables.examine(game)
+    assert (report.number, report.moves) == (2, 2)
+    assert "bid P1 9 is no longer allowed: 9 is too much." in report.fault
+    other = await tables.create("toy", ANN, [(ANN, "A")])
+    assert [found.is_well for found in await tables.examine_all()] == [False]
+    assert (await tables.examine(other)).is_well
+
+
+async def test_1848_is_stored_found_and_examined(tables: Tables) -> None:
+    game = await tables.create("1848", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")], seed=7)
+    await tables.start(game, ANN, "list")
+    for turn in range(60):
+        current = await tables.position_at(game)
+        legal = current.legal()
+        action = legal[(turn * 7) % len(legal)]
+        decider = current.decider(action.by)
+        person = {seat(1): ANN, seat(2): BOB, seat(3): CID}[decider] if decider else ANN
+        played = await tables.play(game, person, text_of(action))
+        assert played.lines
+    report = await tables.examine(game)
+    assert report.is_well and report.moves == 60
+    data = await tables.export(game)
+    other = await tables.import_file(data, ANN)
+    assert (await tables.position_at(other)).encode() == (await tables.position_at(game)).encode()
+    assert AUSTRALIA.id == "1848"
+
+
+async def test_the_doctor_goes_on_after_a_rule_that_breaks(
+    tables: Tables, game: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await tables.play(game, ANN, "bid P1 1")
+    monkeypatch.setattr(type(TITLES["toy"].plans["turn"].steps[0]), "apply", lambda *args: {}["nothing"])
+    report = await tables.examine(game)
+    assert (report.number, report.fault) == (1, "@1 bid P1 1 fails: KeyError: 'nothing'")

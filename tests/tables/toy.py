@@ -1,0 +1,119 @@
+"""A game of three minutes, for tests of the table: players in turn raise a total by 1 to 9.
+
+`bid P1 5` raises it by 5; `bid P1 7` also asks all players at once to agree. At 60 the game is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from msgspec import Struct
+
+from bot.engine.actions import Action, Answer, Bid, Pass
+from bot.engine.events import GameEnded, PriceMoved
+from bot.engine.game import Game
+from bot.engine.ids import CompanyId, Owner, PrivateId
+from bot.engine.refusals import NotAllowed
+from bot.engine.title import Plan, Title
+from bot.engine.titles.t1848.title import TITLE as AUSTRALIA
+
+P1 = PrivateId(Owner("P1"))
+LONG_END = 10**9
+
+
+class Total(Struct):
+    """What the toy remembers."""
+
+    total: int = 0
+    turns: int = 0
+    answers: list[bool] = []
+
+
+class Raise:
+    """Raise the total, or pass."""
+
+    name = "raise the total"
+    verbs: tuple[type[Action], ...] = (Bid, Pass)
+
+    def opens(self, game: Game) -> bool:
+        return True
+
+    def options(self, game: Game) -> Iterable[Action]:
+        by = game.frame.entity or Owner("")
+        yield from (Bid(by, P1, price) for price in range(1, 10))
+        yield Pass(by)
+
+    def check(self, game: Game, action: Any) -> None:
+        if isinstance(action, Bid) and action.price not in range(1, 10):
+            raise NotAllowed(f"{action.price} is not 1 to 9.", "Toy §1", ("bid P1 9",))
+
+    def apply(self, game: Game, action: Any) -> None:
+        special = game.state.special
+        if isinstance(action, Pass):
+            game.passed(action)
+            return
+        game.happened(PriceMoved(CompanyId(Owner("TOTAL")), special.total, special.total + action.price))
+        special.total += action.price
+        game.next_step()
+        if action.price == 7:
+            game.push("agree", None, asked=game.state.order)
+
+
+class Agree:
+    """Everybody answers, in any order."""
+
+    name = "agree"
+    verbs: tuple[type[Action], ...] = (Answer,)
+
+    def opens(self, game: Game) -> bool:
+        return bool(game.frame.asked)
+
+    def options(self, game: Game) -> Iterable[Action]:
+        for player in game.frame.asked:
+            yield Answer(player, True)
+            yield Answer(player, False)
+
+    def check(self, game: Game, action: Any) -> None:
+        return None
+
+    def apply(self, game: Game, action: Any) -> None:
+        game.state.special.answers.append(action.agree)
+        game.frame.asked.remove(action.by)
+        if not game.frame.asked:
+            game.next_step()
+
+
+def next_turn(game: Game) -> None:
+    """The next player, until the total is reached."""
+    special = game.state.special
+    if special.total >= (LONG_END if game.title.id == "long" else 60):
+        game.happened(GameEnded("the total is reached", ()))
+        game.state.finished = True
+        return
+    game.frame.at -= 1
+    game.push("turn", game.state.order[special.turns % len(game.state.order)])
+    special.turns += 1
+
+
+def set_up(game: Game) -> None:
+    game.push("game")
+
+
+TOY: Title = replace(
+    AUSTRALIA,
+    id="toy",
+    name="Toy",
+    players=range(2, 5),
+    plans={
+        plan.name: plan for plan in (Plan("game", (next_turn,)), Plan("turn", (Raise(),)), Plan("agree", (Agree(),)))
+    },
+    reactions=(),
+    special_type=Total,
+    set_up=set_up,
+    options=(),
+    sentences={},
+)
+LONG: Title = replace(TOY, id="long", name="Long Toy")
+TITLES = {"toy": TOY, "long": LONG, "1848": AUSTRALIA}
