@@ -11,6 +11,7 @@ import discord
 from bot.engine.actions import Action, Answer, BuyPrivate, BuyTrain, DiscardTrain, Dividend, Pass, RunRoutes, TakeLoan
 from bot.engine.game import Game
 from bot.tables.reading import short_text
+from bot.tables.tables import Played
 
 from .answers import answering, edit, person_of, plain
 
@@ -45,7 +46,7 @@ class MoveButton(
         client: Signalbox = interaction.client
         async with answering(interaction):
             played = await client.tables.play(self.game, person_of(interaction.user), self.move, self.version)
-            await edit(interaction, plain("\n".join([*played.lines, played.question])))
+            await answer_move(interaction, played)
 
 
 class LobbyButton(
@@ -112,3 +113,13 @@ def _usual(legal: Iterable[Action]) -> list[Action]:
 
 def _text(game: Game, action: Action) -> str:
     return "run best" if isinstance(action, RunRoutes) and action.runs else short_text(game, action)
+
+
+async def answer_move(interaction: discord.Interaction[Any], played: Played) -> None:
+    """What the move did; the next buttons where the same person is asked again."""
+    client: Signalbox = interaction.client
+    table = await client.tables.table(played.game)
+    view = None
+    if table.game is not None and set(table.game.asked()) & set(table.seats_of(person_of(interaction.user))):
+        view = move_view(played.game, played.version, table.game)
+    await edit(interaction, plain("\n".join([*played.lines, played.question])), view=view)

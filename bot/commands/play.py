@@ -21,6 +21,7 @@ from bot.tables import panel
 from bot.tables.reading import ALIASES, help_lines, suggest
 
 from .answers import answering, edit, person_of, plain, refusal_text
+from .buttons import answer_move
 from .lobby import here, tables_of
 
 log = logging.getLogger(__name__)
@@ -50,7 +51,7 @@ async def move(interaction: Ask, move: str) -> None:
     """Play."""
     async with answering(interaction):
         played = await tables_of(interaction).play(await here(interaction), person_of(interaction.user), move)
-        await edit(interaction, plain("\n".join([*played.lines, played.question])))
+        await answer_move(interaction, played)
 
 
 @move.autocomplete("move")
@@ -72,7 +73,7 @@ async def undo(interaction: Ask) -> None:
     """Undo."""
     async with answering(interaction):
         played = await tables_of(interaction).undo(await here(interaction), person_of(interaction.user))
-        await edit(interaction, plain("\n".join([*played.lines, played.question])))
+        await answer_move(interaction, played)
 
 
 @app_commands.command(name="help", description="What can be done now, with examples to paste")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import threading
+import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -18,6 +21,8 @@ from .pictures import scene_of
 if TYPE_CHECKING:
     from .paint import Painter, Picture
 
+PARENT_CHECK_SECONDS = 2.0
+
 SECONDS = 20.0
 """A picture that takes longer is given up."""
 
@@ -32,6 +37,17 @@ def _titles() -> Mapping[str, Title]:
     from bot.engine.titles.registry import TITLES
 
     return TITLES
+
+
+def _die_with(parent: int) -> None:
+    """End this process soon after its parent is gone, also when the parent was killed."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(PARENT_CHECK_SECONDS)
+        os._exit(0)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def paint_now(title: str, state: bytes, kind: str, changed: Sequence[str], subject: str) -> Picture:
@@ -61,7 +77,9 @@ class Studio:
         :raises PictureFailed: the process died or took too long; the next picture gets a new one.
         """
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+            self._pool = ProcessPoolExecutor(
+                1, mp_context=get_context("spawn"), initializer=_die_with, initargs=(os.getpid(),)
+            )
         loop = asyncio.get_running_loop()
         job = loop.run_in_executor(self._pool, paint_now, game.title.id, game.encode(), kind, tuple(changed), subject)
         try:

@@ -66,7 +66,8 @@ class BotProcess:
             self._process.send_signal(number)
         code = await asyncio.wait_for(self._process.wait(), 10)
         if self._reader is not None:
-            await self._reader
+            await asyncio.wait([self._reader], timeout=0.5)
+            self._reader.cancel()
         return code
 
     def errors(self) -> list[str]:

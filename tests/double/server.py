@@ -156,7 +156,9 @@ class Double:
         await self.notify()
         if answer is None:
             return web.Response(status=status)
-        return web.Response(status=status, body=json.dumps(answer).encode(), headers={"Content-Type": "application/json"})
+        return web.Response(
+            status=status, body=json.dumps(answer).encode(), headers={"Content-Type": "application/json"}
+        )
 
     def _fault(self, status: int) -> web.Response:
         if status == 429:
@@ -169,9 +171,7 @@ class Double:
     async def _body(self, request: web.Request) -> tuple[Any, dict[str, bytes]]:
         if request.content_type == "multipart/form-data":
             parts = await request.post()
-            files = {
-                name: part.file.read() for name, part in parts.items() if isinstance(part, web.FileField)
-            }
+            files = {name: part.file.read() for name, part in parts.items() if isinstance(part, web.FileField)}
             return json.loads(str(parts["payload_json"])), files
         text = await request.text()
         return (json.loads(text) if text else None), {}
@@ -229,6 +229,10 @@ class Double:
         recipient = self.world.channels.get(channel, {}).get("recipient")
         if recipient in self.world.closed_to_messages:
             return 403, {"code": 50007, "message": "Cannot send messages to this user"}
+        if body.get("enforce_nonce"):
+            for message in self.world.messages.values():
+                if message["channel_id"] == channel and message.get("nonce") == body["nonce"]:
+                    return 200, message
         return 200, self.world.message(channel, BOT, body, files)
 
     async def _thread(self, parent: str, body: dict[str, Any]) -> dict[str, Any]:
@@ -287,7 +291,9 @@ class Double:
             interaction["message"] = message
             message["done"] = body["type"] == 4
         if request.query.get("with_response"):
-            resource = {"type": body["type"], "message": interaction.get("message")} if interaction.get("message") else None
+            resource = (
+                {"type": body["type"], "message": interaction.get("message")} if interaction.get("message") else None
+            )
             return 200, {
                 "interaction": {"id": number, "type": interaction["type"], "response_message_id": None},
                 "resource": resource,

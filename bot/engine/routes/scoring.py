@@ -148,9 +148,7 @@ def counted_choices(problem: RouteProblem, train: TrainSpec, route: Route) -> It
             yield from _fill(problem, train, route, counted, [stop for stop in free if stop not in extra])
 
 
-def _forced_and_free(
-    problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop]
-) -> tuple[list[Stop], list[Stop]]:
+def _forced_and_free(problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop]) -> tuple[list[Stop], list[Stop]]:
     paid = [stop for stop in stops if problem.values[stop].kind not in train.unpaid]
     forced = [stop for stop in paid if problem.values[stop].kind not in train.optional]
     if train.counts_ends:

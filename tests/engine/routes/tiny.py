@@ -143,9 +143,7 @@ def _trails(
     graph = problem.graph
     if len(stops) > 1:
         crossed = frozenset(sides)
-        yield Route(
-            train.id, tuple(stops), (), crossed, frozenset(segments), len(crossed & graph.gauge_sides)
-        )
+        yield Route(train.id, tuple(stops), (), crossed, frozenset(segments), len(crossed & graph.gauge_sides))
         if graph.segments[segments[-1]].is_terminal or problem.ends_at(stops[-1]):
             return
     for number in graph.at.get(stops[-1], ()):
