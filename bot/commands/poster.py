@@ -45,24 +45,37 @@ class Poster:
         self._wake.set()
 
     async def run(self) -> None:
-        """Post until cancelled."""
+        """Post until cancelled; what cannot be posted now is tried again later."""
         while True:
             try:
-                await self.flush()
-            except (discord.DiscordServerError, discord.HTTPException, OSError, StoreError) as error:
-                log.warning("posting will be tried again: %s", error)
+                stuck = await self.flush()
+            except StoreError as error:
+                log.warning("the outbox cannot be read: %s", error)
+                stuck = True
+            if stuck:
                 self.client.loop.call_later(RETRY_SECONDS, self._wake.set)
             await self._wake.wait()
             self._wake.clear()
 
-    async def flush(self) -> None:
-        """Post everything that waits."""
-        while notices := await self.client.tables.store.waiting_notices():
+    async def flush(self) -> bool:
+        """Post everything that waits, game by game; returns whether something must be tried again.
+
+        One game's failure does not hold up the others, and no game is told out of order.
+        """
+        stuck: set[int] = set()
+        while True:
             by_game: dict[int, list[Notice]] = {}
-            for notice in notices:
-                by_game.setdefault(notice.game, []).append(notice)
+            for notice in await self.client.tables.pending(limit=100 * (1 + len(stuck))):
+                if notice.game not in stuck:
+                    by_game.setdefault(notice.game, []).append(notice)
+            if not by_game:
+                return bool(stuck)
             for game, waiting in by_game.items():
-                await self._post_game(game, waiting)
+                try:
+                    await self._post_game(game, waiting)
+                except (discord.HTTPException, OSError, StoreError) as error:
+                    log.warning("game %s: posting will be tried again: %s", game, error)
+                    stuck.add(game)
 
     async def _post_game(self, game: int, waiting: Sequence[Notice]) -> None:
         boards = [notice for notice in waiting if notice.kind == "board"]

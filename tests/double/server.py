@@ -206,7 +206,7 @@ class Double:
             case ("POST", "channels", channel, "threads"):
                 return 201, await self._thread(channel, body)
             case ("POST", "users", "@me", "channels"):
-                return 200, self._direct(body["recipient_id"])
+                return 200, self._direct(str(body["recipient_id"]))
         self.problems.append(f"unknown route {method} /{'/'.join(path)}")
         return 404, {"code": 0, "message": "unknown"}
 
