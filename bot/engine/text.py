@@ -14,7 +14,7 @@ from .ids import Owner
 from .refusals import Unreadable
 from .title import Title
 from .words.shared import BY_WORD, FORMS, SHARED, actors
-from .words.verb import Verb, check_name, near_words
+from .words.verb import Verb, check_name, closest, near_words
 
 __all__ = [
     "FORMS",
@@ -22,6 +22,7 @@ __all__ = [
     "Verb",
     "action_of",
     "check_name",
+    "closest",
     "near_words",
     "parse",
     "text_of",

@@ -18,6 +18,9 @@ from .reading_words import player_named
 LONGEST_ALT = 1024
 """Discord takes so much to describe a picture."""
 
+MOST_PRICES = 12
+"""Of a zone with more prices only the lowest and the highest are named."""
+
 
 def status_text(game: Game) -> str:
     """Round, question, bank and trains, every player, every company that has a price, privates for sale."""
@@ -281,8 +284,9 @@ def market_text(game: Game) -> str:
     widths = [max(len(row[c]) for row in grid if c < len(row)) for c in range(max(len(row) for row in grid))]
     lines = [" ".join(cell.ljust(widths[c]) for c, cell in enumerate(row)).rstrip() for row in grid]
     for zone, meaning in game.title.market.zones.items():
-        prices = dict.fromkeys(game.title.market.price(cell) for cell in game.title.market.cells_in(zone))
-        lines.append(f"{meaning}: {', '.join(money(game, price) for price in sorted(prices))}")
+        prices = sorted({game.title.market.price(cell) for cell in game.title.market.cells_in(zone)})
+        shown = prices if len(prices) <= MOST_PRICES else (prices[0], prices[-1])
+        lines.append(f"{meaning}: {(', ' if shown is prices else ' to ').join(money(game, price) for price in shown)}")
     return "\n".join(lines)
 
 

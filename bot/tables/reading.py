@@ -14,7 +14,7 @@ from bot.engine.actions import Action, Pass
 from bot.engine.game import Game
 from bot.engine.ids import Owner, PlayerId
 from bot.engine.refusals import Ambiguous, NotAllowed, NotYourTurn, Refusal, Unreadable
-from bot.engine.text import action_of, near_words, parse, verb_words
+from bot.engine.text import action_of, near_words, parse, verb_of, verb_words, verbs_called, what_it_needs
 
 from .reading_help import help_lines, help_text, near, near_verb, short_text, suggest_clause
 from .reading_shortcuts import SHORTCUTS, is_allowed
@@ -34,6 +34,7 @@ from .reading_words import (
 __all__ = [
     "ALIASES",
     "DETAILS",
+    "begins_move",
     "default_actor",
     "help_lines",
     "help_text",
@@ -206,7 +207,21 @@ def read_words(game: Game, by: Owner, words: list[str], clause: str) -> Action:
         return parse(game.title, [by, verb, *rest])
     except Unreadable as refusal:
         options = near(game, clause) or near_verb(game, clause)
-        raise Unreadable(refusal.sentence, instead=refusal.instead or options) from refusal
+        sentence = refusal.sentence if rest else half_written(game, verb)
+        raise Unreadable(sentence, instead=refusal.instead or options) from refusal
+
+
+def half_written(game: Game, verb: str) -> str:
+    """What follows the verb now: in the open steps, or where they do not know it, in any."""
+    kinds = [kind for step in game.open_steps() for kind in step.verbs]
+    verbs = [form for kind in kinds if verb in (form := verb_of(kind)).words]
+    return what_it_needs(verbs or list(verbs_called(game.title, verb)), verb)
+
+
+def begins_move(game: Game, word: str) -> bool:
+    """Whether a message that begins with this word can be a move."""
+    known = (*verb_words(game.title), *ALIASES, *CHATTY)
+    return word.lower() in known or owner_named(game, word) is not None
 
 
 def verb_said(game: Game, words: list[str]) -> tuple[str, list[str]]:

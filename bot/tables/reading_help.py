@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import SequenceMatcher, get_close_matches
 
 from bot.engine.actions import Action, LayTile, Pass, RunRoutes
 from bot.engine.game import Game
 from bot.engine.ids import PlayerId
 from bot.engine.narration import question
-from bot.engine.text import text_of
+from bot.engine.text import closest, text_of
 from bot.engine.title import Step
 
 from .reading_words import ALIASES, CHATTY, default_actor, owner_named
@@ -50,8 +49,7 @@ def _options(game: Game, step: Step) -> Iterator[tuple[type[Action], str]]:
 
 def near(game: Game, clause: str, limit: int = 3, cutoff: float = 0.5) -> tuple[str, ...]:
     """Legal moves whose text looks like the clause, the most alike first."""
-    texts = {text.lower(): text for text in legal_texts(game)}
-    return tuple(texts[match] for match in get_close_matches(clause.lower(), list(texts), n=limit, cutoff=cutoff))
+    return tuple(closest(clause, legal_texts(game), limit, cutoff))
 
 
 def near_verb(game: Game, clause: str, limit: int = 3) -> tuple[str, ...]:
@@ -61,11 +59,7 @@ def near_verb(game: Game, clause: str, limit: int = 3) -> tuple[str, ...]:
     verb = ALIASES.get(verb, CHATTY.get(verb, verb))
     texts = legal_texts(game)
     alike = [text for text in texts if verb in text.split()[:2]]
-
-    def unlikeness(text: str) -> float:
-        return -SequenceMatcher(None, clause.lower(), text.lower()).ratio()
-
-    return tuple(sorted(alike, key=unlikeness)[:limit] if alike else texts[:limit])
+    return tuple(closest(clause, alike, limit, 0.0) if alike else texts[:limit])
 
 
 # -- while typing -------------------------------------------------------------------------------------

@@ -43,50 +43,67 @@ class Chain:
         )
 
 
+@dataclass(frozen=True)
+class Partial:
+    """Track from a stop to a crossing, on the way to become a chain."""
+
+    end: Stop | Side
+    segments: tuple[int, ...]
+    sides: tuple[Side, ...]
+    mask: int
+
+
 class Contraction:
     """Finds chains. `bits` numbers track, `specials` are the sets of segments that chains are marked with.
 
     Only crossings need bits, and pieces of track that touch none: two pieces that share an edge share its crossing.
+    Chains grow breadth first, so that the short ones are there if `may_go_on` says no; `is_complete` tells.
     """
 
     def __init__(
-        self, graph: TrackGraph, specials: tuple[frozenset[int], ...] = (), check_time: Callable[[], None] | None = None
+        self,
+        graph: TrackGraph,
+        specials: tuple[frozenset[int], ...] = (),
+        may_go_on: Callable[[], bool] = lambda: True,
     ) -> None:
         self.graph = graph
         self.specials = specials
-        self.check_time = check_time
+        self.may_go_on = may_go_on
+        self.is_complete = True
         self.bits: dict[Side | int, int] = {}
 
     def chains_from(self, stop: Stop) -> list[Chain]:
         """All chains that leave a stop, without those that another chain to the same end makes useless."""
         found: list[Chain] = []
-        for first in self.graph.at.get(stop, ()):
-            self._extend(stop, stop, first, [first], [], found)
+        queue = [self._partial(stop, number, (), (), 0) for number in self.graph.at.get(stop, ())]
+        for index, partial in enumerate(queue):
+            if not index & 1023 and index and not self.may_go_on():
+                self.is_complete = False
+                break
+            if isinstance(partial.end, Stop):
+                if partial.end != stop:
+                    found.append(self._chain(stop, partial.end, partial.segments, partial.sides))
+                continue
+            if partial.mask >> self._bit(partial.end) & 1:
+                continue
+            sides = (*partial.sides, partial.end)
+            mask = partial.mask | 1 << self._bit(partial.end)
+            for onward in self.graph.onward(partial.segments[-1], partial.end):
+                queue.append(self._partial(partial.end, onward, partial.segments, sides, mask))
         return undominated(found)
 
-    def _extend(
-        self, start: Stop, here: Stop | Side, number: int, segments: list[int], sides: list[Side], found: list[Chain]
-    ) -> None:
-        end = self.graph.other_end(number, here)
-        if isinstance(end, Stop):
-            if end != start:
-                found.append(self._chain(start, end, segments, sides))
-                if self.check_time and not len(found) & 255:
-                    self.check_time()
-            return
-        if end in sides:
-            return
-        sides.append(end)
-        for onward in self.graph.onward(number, end):
-            segments.append(onward)
-            self._extend(start, end, onward, segments, sides, found)
-            segments.pop()
-        sides.pop()
+    def _partial(
+        self, here: Stop | Side, number: int, segments: tuple[int, ...], sides: tuple[Side, ...], mask: int
+    ) -> Partial:
+        return Partial(self.graph.other_end(number, here), (*segments, number), sides, mask)
 
-    def _chain(self, start: Stop, end: Stop, segments: list[int], sides: list[Side]) -> Chain:
+    def _bit(self, used: Side | int) -> int:
+        return self.bits.setdefault(used, len(self.bits))
+
+    def _chain(self, start: Stop, end: Stop, segments: tuple[int, ...], sides: tuple[Side, ...]) -> Chain:
         mask = 0
         for used in sides or segments:
-            mask |= 1 << self.bits.setdefault(used, len(self.bits))
+            mask |= 1 << self._bit(used)
         marks = sum(1 << number for number, special in enumerate(self.specials) if not special.isdisjoint(segments))
         return Chain(
             start,
@@ -95,8 +112,8 @@ class Contraction:
             sum(crossing in self.graph.gauge_sides for crossing in sides),
             marks,
             tuple(self.graph.segments[number].hex for number in segments[1:-1]),
-            tuple(sides),
-            tuple(segments),
+            sides,
+            segments,
             self.graph.segments[segments[0]].is_terminal,
             self.graph.segments[segments[-1]].is_terminal,
         )

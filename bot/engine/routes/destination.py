@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from ..track import Stop
 from .chains import Chain
+from .enumeration import OutOfTime
 from .model import Route, TrainSpec
 from .profile import Board
 
@@ -32,10 +33,19 @@ class Destination:
             key=lambda pair: (-self._worth(*pair), self.steps[pair[1]][pair[0]], pair),
         )
         self.most = self._worth(*self.pairs[0]) if self.pairs else 0
+        if not board.contraction.is_complete:
+            self.most = self._most_anywhere()
 
     def _worth(self, token: Stop, goal: Stop) -> int:
         values = self.board.problem.values
         return (values[token].revenue + values[goal].revenue) * self.train.multiplier
+
+    def _most_anywhere(self) -> int:
+        """The dearest own token and destination, whether or not they are joined."""
+        values = self.board.problem.values
+        tokens = [worth.revenue for stop, worth in values.items() if stop in self.board.problem.own]
+        goals = [worth.revenue for worth in values.values() if self.train.runs_to in worth.tags]
+        return (max(tokens) + max(goals)) * self.train.multiplier if tokens and goals else 0
 
     def sums(self) -> set[int]:
         """All that the train might earn."""
@@ -56,20 +66,28 @@ class Destination:
         return steps
 
     def best(self, used: int) -> tuple[int, tuple[Chain, ...]]:
-        """What the train earns at most without the used track, and its way; nothing if there is none."""
+        """What the train earns at most without the used track, and its way; nothing if there is none.
+
+        Nothing either when the time is over; whoever asks must then not call the answer proven.
+        """
         if used not in self.memory:
-            self.memory[used] = (0, ())
-            for token, goal in self.pairs:
-                way = self._way(token, goal, used | self.board.taken[token], ())
-                if way:
-                    self.memory[used] = (self._worth(token, goal), way)
-                    break
+            try:
+                self.memory[used] = self._found(used)
+            except OutOfTime:
+                self.memory[used] = (0, ())
         return self.memory[used]
+
+    def _found(self, used: int) -> tuple[int, tuple[Chain, ...]]:
+        for token, goal in self.pairs:
+            way = self._way(token, goal, used | self.board.taken[token], ())
+            if way:
+                return self._worth(token, goal), way
+        return 0, ()
 
     def _way(self, here: Stop, goal: Stop, taken: int, way: tuple[Chain, ...]) -> tuple[Chain, ...]:
         """A way on to the goal, the nearest stops first; empty if there is none."""
         self.visits += 1
-        if not self.visits & 255:
+        if not self.visits & 63:
             self.check_time()
         steps, problem = self.steps[goal], self.board.problem
         chains = [

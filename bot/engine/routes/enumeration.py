@@ -39,6 +39,10 @@ IDLE = Column(0, 0, 0, None, None)
 """A train that stays at home."""
 
 
+class _Enough(Exception):
+    """No dearer route can exist."""
+
+
 class Enumeration:
     """The depth-first search of one kind of train. `found` is complete when `run` has returned.
 
@@ -70,7 +74,7 @@ class Enumeration:
         self.token = self.token_number = -1
         self.memory: dict[int, int] = {}
         self.extras: dict[int, int] = {}
-        self.floor = -1
+        self.floor, self.enough = -1, 1 << 40
         self.distances = self.profile.distances() if train.distance_pay else None
         self.multiplier = train.multiplier
         self.tags = self.profile.tag_mask << VALUE_BITS
@@ -111,10 +115,13 @@ class Enumeration:
         """
         earlier = 0
         stops = ((1 << len(self.board.stops)) - 1) << self.board.track_bits
-        for token in sorted(token for token in self.board.problem.own if token in self.board.stops):
-            if self.board.problem.values[token].kind not in self.train.closed:
-                self._from_token(token, earlier)
-            earlier |= self.board.taken[token] & stops
+        try:
+            for token in sorted(token for token in self.board.problem.own if token in self.board.stops):
+                if self.board.problem.values[token].kind not in self.train.closed:
+                    self._from_token(token, earlier)
+                earlier |= self.board.taken[token] & stops
+        except _Enough:
+            pass
 
     def _from_token(self, token: Stop, forbidden: int) -> None:
         """All routes through this token that visit none of the forbidden stops."""
@@ -122,10 +129,8 @@ class Enumeration:
         self.forbidden = forbidden
         self.token, self.token_number = self.board.stops[token], self._end_number(token)
         ends = self.board.problem.ends_at(token) and token not in self.board.problem.own
-        tick = self._tick
 
         def first_arm(links: list[Link], root: int, taken: int, packed: int, trail: Trail) -> None:
-            tick()
             for link in links:
                 uses, adds, further, _, _ = link
                 if taken & uses:
@@ -169,11 +174,6 @@ class Enumeration:
             root = -1 if terminal or ends else after
             extend(link, link[2], root, taken | link[0], total, (None, link))
 
-    def _tick(self) -> None:
-        self.visits += 1
-        if not self.visits & 255:
-            self.check_time()
-
     def _end_number(self, stop: Stop, marks: int = 0) -> int:
         """The stop's number, -1 if a route that ends there might as well end before."""
         worth = self.board.problem.values[stop]
@@ -182,6 +182,9 @@ class Enumeration:
 
     def _record(self, one: Trail, other: Trail, taken: int, packed: int) -> None:
         """Keep the route if it is the best over its track."""
+        self.visits += 1
+        if not self.visits & 511:
+            self.check_time()
         first = one[1][4]  # type: ignore[index]
         last = other[1][4] if other is not None else self.token_number
         if first < 0 or last < 0:
@@ -205,12 +208,17 @@ class Enumeration:
             revenue += self.alone(taken ^ self.forbidden)
         if revenue <= self.floor:
             return
-        if self.wants_one:
-            self.floor = revenue
+        self._keep(revenue, taken, one, other)
+
+    def _keep(self, revenue: int, taken: int, one: Trail, other: Trail) -> None:
         mask = taken & self.distinct
         known = self.found.get(mask)
         if known is None or known.revenue < revenue:
             self.found[mask] = Column(revenue, taken & self.track, taken ^ self.forbidden, one, other)
+            if self.wants_one:
+                self.floor = revenue
+                if revenue >= self.enough:
+                    raise _Enough
 
     def _extra(self, key: int, one: Trail, other: Trail, plain: int) -> int:
         """What the route earns beyond the plain sum: remembered, or worked out by scoring it."""
@@ -236,10 +244,8 @@ class Enumeration:
         revenue *= self.multiplier
         if revenue >= 0 and taken & self.tagged:
             revenue += self.alone(taken ^ self.forbidden)
-        mask = taken & self.distinct
-        known = self.found.get(mask)
-        if revenue > self.floor and (known is None or known.revenue < revenue):
-            self.found[mask] = Column(revenue, taken & self.track, taken ^ self.forbidden, one, other)
+        if revenue > self.floor:
+            self._keep(revenue, taken, one, other)
 
 
 def chains_of(one: Trail, other: Trail) -> list[Chain]:

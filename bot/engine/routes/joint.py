@@ -46,6 +46,10 @@ class Together:
         """The joint bonuses that a route earns alone."""
         return self._classify(taken)[0]
 
+    def most(self, trains: int) -> int:
+        """A sum that joint bonuses of so many trains and the finder together never exceed."""
+        return trains * sum(max(0, money) for _, _, money in self.halves) + (self.finder.most if self.finder else 0)
+
     def flags(self, column: Column) -> Flags:
         """For each joint bonus which half the route brings if it has not both."""
         return self._classify(column.taken)[1]

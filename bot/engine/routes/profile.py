@@ -7,7 +7,7 @@ bit that is set as soon as the limit is exceeded. Adding a link to a route is on
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 
 from ..track import Stop
@@ -221,6 +221,16 @@ class Profile:
 
     # -- bounds -----------------------------------------------------------------------------------------
 
+    def ceiling(self, stops: Iterable[Stop] | None = None) -> int:
+        """A sum that no route of the train earns more than: the dearest stops that its limits allow."""
+        known = list(self.board.stops if stops is None else stops)
+        totals = [sum(map(self.value, known))]
+        for limit in self.train.all_limits:
+            values = [(self.value(stop), self.problem.values[stop].kind in limit.kinds or limit.spaces) for stop in known]
+            inside = sorted((value for value, is_limited in values if is_limited), reverse=True)
+            totals.append(sum(inside[: limit.most]) + sum(value for value, is_limited in values if not is_limited))
+        return (min(totals) + self.most_extras()) * self.train.multiplier
+
     def most_extras(self) -> int:
         """A number that what a route earns beyond the sum of its stops never exceeds."""
         total = self.train.base
@@ -232,10 +242,18 @@ class Profile:
             elif not self._marks_nothing(bonus):
                 total += max(0, bonus.money) + max(0, bonus.per_stop) * self._most_counted()
         if self.train.distance_pay:
-            total += max((max(row) for row in self.distances()), default=0)
+            total += self.train.distance_pay * self._longest_distance()
         return total
 
+    def _longest_distance(self) -> int:
+        is_complete = self.board.contraction.is_complete
+        stops = self.board.stops if is_complete else self.problem.values
+        places = sorted({self.problem.values[stop].at or (0, 0) for stop in stops})
+        return max((crow_flies(one, other) for one in places for other in places), default=0)
+
     def _marks_nothing(self, bonus: TrackBonus) -> bool:
+        if not self.board.contraction.is_complete:
+            return False
         return not any(
             not bonus.segments.isdisjoint(chain.segments) for some in self.board.chains.values() for chain in some
         )
@@ -244,4 +262,4 @@ class Profile:
         """The greatest number of stops that count."""
         kinds = {self.problem.values[stop].kind for stop in self.board.stops}
         most = [limit.most for limit in self.train.all_limits if kinds <= limit.kinds or limit.spaces]
-        return min([len(self.board.stops), *most])
+        return min([len(self.board.stops if self.board.contraction.is_complete else self.problem.values), *most])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from heapq import nlargest
+from operator import itemgetter
 
 from .chains import Contraction
 from .destination import Destination, gathering_routes
@@ -14,8 +15,10 @@ from .profile import Board
 from .scoring import score
 from .selection import Fleet, Selection
 
-ENUMERATION_SHARE = 0.75
-"""The part of the time after which enumeration stops, so that there is time to choose among what was found."""
+CONTRACTION_SHARE, ENUMERATION_SHARE = 0.3, 0.75
+"""The parts of the time after which the search goes on with the track, and with the routes, that it has found."""
+
+REVENUE = itemgetter(0)
 
 KEPT = 2000
 """How many routes of a kind of train are chosen from when the time was too short to find all."""
@@ -37,10 +40,11 @@ class Search:
         self.seconds = seconds
         self.clock = clock
         self.began = clock() if clock else 0.0
-        self.limit = seconds * ENUMERATION_SHARE
+        self.limit = seconds
         self.tracks = sorted({train.track for train in problem.trains})
         self.is_complete = True
         self.wants_one = False
+        self.ceilings: dict[str, int] = {}
         self.examined = 0
 
     def check_time(self) -> None:
@@ -51,14 +55,21 @@ class Search:
     def run(self) -> RouteSet:
         """Search."""
         marks = tuple(bonus.segments for bonus in self.problem.bonuses if isinstance(bonus, TrackBonus))
-        board = Board(self.problem, Contraction(self.problem.graph, marks))
+        board = Board(self.problem, Contraction(self.problem.graph, marks, self._may_contract))
+        self.is_complete = board.contraction.is_complete
         gathered = gathering_routes(board, [train for train in self.problem.trains if train.gathers])
         routes, bound = self._running(board)
         result = score(self.problem, sorted([*routes, *gathered], key=lambda route: route.train))
-        proven = self.is_complete
-        bound = result.revenue if proven else max(result.revenue, bound + score(self.problem, gathered).revenue)
+        if self.is_complete:
+            bound = result.revenue
+        else:
+            bound = max(result.revenue, bound + score(self.problem, gathered).revenue)
+        proven = bound == result.revenue
         taken = self.clock() - self.began if self.clock else 0.0
         return RouteSet(result.routes, result.revenue, bound, proven, taken, self.examined, result.joint)
+
+    def _may_contract(self) -> bool:
+        return self.clock is None or self.clock() - self.began < self.seconds * CONTRACTION_SHARE
 
     def _running(self, board: Board) -> tuple[list[Route], int]:
         """The routes of the trains that run, and the bound."""
@@ -72,7 +83,11 @@ class Search:
                 kinds.setdefault(train.kind, []).append(train)
         groups = list(kinds.values())
         self.wants_one = sum(map(len, groups)) == 1 and finder is None
-        fleets = [Fleet(len(trains), self._columns(board, trains[0], together)) for trains in groups]
+        fleets = []
+        for number, trains in enumerate(groups):
+            share = ENUMERATION_SHARE - CONTRACTION_SHARE * (len(groups) - number - 1) / len(groups)
+            self.limit = self.seconds * share
+            fleets.append(Fleet(len(trains), self._columns(board, trains[0], together)))
         selection = Selection(fleets, together.extras(), self.check_time)
         self.limit = self.seconds
         try:
@@ -80,21 +95,31 @@ class Search:
         except OutOfTime:
             self.is_complete = False
         self.examined = selection.examined
-        return self._routes(selection, groups, together), selection.bound
+        bound = selection.bound
+        if self.ceilings:
+            best = [fleet.columns[0].revenue for fleet in fleets]
+            most = [max(one, self.ceilings.get(trains[0].id, 0)) for one, trains in zip(best, groups, strict=True)]
+            bound = sum(len(trains) * one for trains, one in zip(groups, most, strict=True)) + together.most(len(groups))
+        return self._routes(selection, groups, together), bound
 
     def _columns(self, board: Board, train: TrainSpec, together: Together) -> list[Column]:
         """All routes of the train, or some if the time is over; dearest first, staying at home last."""
         enumeration = Enumeration(
             board, train, self.check_time, self.wants_one, together.tagged if train.earns_bonuses else 0, together.alone
         )
+        if self.wants_one:
+            enumeration.enough = enumeration.profile.ceiling() + together.most(1)
+        if not board.contraction.is_complete:
+            self.ceilings[train.id] = enumeration.profile.ceiling(self.problem.values) + together.most(1)
         try:
             enumeration.run()
             found = list(enumeration.found.values())
         except OutOfTime:
             self.is_complete = False
-            found = nlargest(KEPT, enumeration.found.values(), key=lambda column: column.revenue)
+            self.ceilings[train.id] = enumeration.profile.ceiling() + together.most(1)
+            found = _promising(list(enumeration.found.values()))
         found = self._between_trains(board, train, found)
-        found.sort(key=lambda column: (-column.revenue, column.mask))
+        found.sort(key=REVENUE, reverse=True)
         return [*found, IDLE]
 
     def _between_trains(self, board: Board, train: TrainSpec, found: list[Column]) -> list[Column]:
@@ -119,3 +144,15 @@ class Search:
             way = finder.best(together.used_by_finder(used))[1]
             routes += [route_along(list(way), finder.train)] if way else []
         return routes
+
+
+def _promising(columns: list[Column]) -> list[Column]:
+    """Those that earn most, in all and for the track they take."""
+    best = max((column.revenue for column in columns), default=0)
+    longest = max((column.mask.bit_count() for column in columns), default=1)
+    kept: dict[tuple[int, int], Column] = {}
+    for share in (0.0, 0.5, 1.0, 2.0):
+        price = share * best / longest
+        for column in nlargest(KEPT // 4, columns, key=lambda one: one.revenue - price * one.mask.bit_count()):
+            kept[column.mask, column.taken] = column
+    return list(kept.values())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
+from difflib import SequenceMatcher
 from typing import Any
 
 from ..actions import Action
@@ -43,6 +43,16 @@ def check_name(what: str, word: str, known: Iterable[str]) -> str:
 
 def near_words(word: str, known: Iterable[str]) -> str:
     """The known names that look most like the word, as the end of a sentence: `; perhaps 57 or 58`, or nothing."""
-    lowered = {name.lower(): name for name in known}
-    close = get_close_matches(word.lower(), list(lowered), n=3, cutoff=0.6 if len(word) > 3 else 0.5)
-    return f"; perhaps {' or '.join(lowered[name] for name in close)}" if close else ""
+    close = closest(word, known, 3, 0.6 if len(word) > 3 else 0.5)
+    return f"; perhaps {' or '.join(close)}" if close else ""
+
+
+def closest(word: str, known: Iterable[str], number: int, cutoff: float) -> list[str]:
+    """The known names most like the word, whatever the case of letters; of equals the one named first comes first."""
+    matcher = SequenceMatcher(None, "", word.lower(), autojunk=False)
+    found: list[tuple[float, str]] = []
+    for name in dict.fromkeys(known):
+        matcher.set_seq1(name.lower())
+        if matcher.real_quick_ratio() >= cutoff and matcher.quick_ratio() >= cutoff and matcher.ratio() >= cutoff:
+            found.append((matcher.ratio(), name))
+    return [name for _, name in sorted(found, key=lambda pair: -pair[0])[:number]]

@@ -1,0 +1,343 @@
+"""The table in a terminal: every command, refusals, restarts, pipes and terminals."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.completion import CompleteEvent
+from prompt_toolkit.document import Document
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+
+from bot.cli_files import OwnGame, follow, load
+from bot.commands.console import FAULT, LegalMoves, run_console, typed_lines
+from bot.commands.console_commands import COMMANDS, PERSON, Console, parse_new
+from bot.commands.console_screen import Screen, TerminalScreen, inline
+from bot.engine.game import Game
+from bot.engine.refusals import NotAllowed
+from bot.engine.titles.registry import TITLES
+from bot.render.worker import PictureFailed, Studio
+from bot.store import Store
+from bot.tables.tables import Tables
+
+NEW = "new 1848 Ann Bob Cid --seed 7"
+AUCTION = "buy P1; buy P2; buy P3; buy P4; buy P5; buy P6"
+
+
+class Pictureless:
+    """A studio in which every picture fails at once."""
+
+    async def picture(self, *arguments: object) -> None:
+        raise PictureFailed("The painter is ill.")
+
+    def close(self) -> None: ...
+
+
+@pytest.fixture
+def pictureless(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.commands.console.Studio", Pictureless)
+
+
+class Session:
+    """Sessions on one data folder, fed by a pipe."""
+
+    def __init__(self, data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self.data, self.monkeypatch, self.capsys = data, monkeypatch, capsys
+        self.code = -1
+
+    async def __call__(self, *lines: str | bytes) -> str:
+        raw = b"\n".join(line if isinstance(line, bytes) else line.encode() for line in lines)
+        self.monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(raw)))
+        self.code = await run_console(self.data)
+        return self.capsys.readouterr().out
+
+
+@pytest.fixture
+def session(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], pictureless: None
+) -> Session:
+    return Session(tmp_path / "data", monkeypatch, capsys)
+
+
+# -- a session ----------------------------------------------------------------------------------------
+
+
+async def test_a_new_game_and_its_first_moves(session: Session) -> None:
+    said = await session(NEW, "help", "buy P1", "Bob: reduce P4", "status", "quit")
+    assert "Game 1: 1848 Australia with Ann, Bob, Cid.\nAnn: buy a private or lower a price." in said
+    assert "To buy a private or lower a price:\n    buy P1 for 30" in said
+    assert "  Ann buys P1 Melbourne & Hobson's Bay Railway Company for £30.\nBob: buy a private" in said
+    assert "  Bob lowers P4 to £165.\nCid: " in said
+    assert "Ann: £810, 0/20 certificates, worth £810; P1" in said
+    assert session.code == 0
+
+
+async def test_every_command_is_in_the_help_and_answers(session: Session) -> None:
+    said = await session(NEW, "help", *(word for word in COMMANDS if word != "quit"), "quit")
+    for example in COMMANDS.values():
+        assert example in said
+    assert FAULT not in said and session.code == 0
+
+
+async def test_looking(session: Session) -> None:
+    said = await session(NEW, "map", "market", "company vr", "player bob", "trains", "tiles", "map H11", "map vr")
+    assert "No picture: The painter is ill." in said
+    assert said.count("H11 Melbourne: white; city (kept for VR)") == 3, "whole map, around H11, VR's home"
+    assert "starting price: £70, £80, £90, £100" in said
+    assert "Victorian Railway\nVR (not launched): not started" in said
+    assert "> player bob\nBob: £840" in said
+    assert "2 £100, 2+ £120: 6 left (for sale now)" in said
+    assert "yellow: " in said
+
+
+async def test_the_log_marks_what_was_taken_back(session: Session) -> None:
+    said = await session(NEW, "buy P1", "buy P2", "undo", "log", "undo 2", "rewind 2", "log 1")
+    assert "Ann takes back: @2 buy P2 for 70" in said
+    assert "1. @1 buy P1 for 30\n" in said and "2. @2 buy P2 for 70 (taken back)\n" in said
+    assert "No: You can take back 1; before that somebody else moved, or the game began." in said
+    assert "Ann goes back to move 2." in said.replace("The moderator", "Ann")
+    assert session.code == 0
+
+
+async def test_the_end_of_input_ends_the_session(session: Session) -> None:
+    assert "Game 1" in await session(NEW)
+    assert session.code == 0
+    assert "Welcome" not in await session()
+    assert session.code == 0
+
+
+async def test_lines_that_are_no_text_are_refused(session: Session) -> None:
+    said = await session(NEW, b"buy \xff\xfe P1", "buy 🚂", "x" * 5000, "# a comment", "", "buy P1")
+    assert "No: buy" in said and "in it" in said
+    assert "steam locomotive" in said
+    assert "No: A message has at most 2000 characters; this one has 5000." in said
+    assert "Ann buys P1" in said and session.code == 0
+
+
+# -- refusals -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("buy P9", "No: buy P9: There is nothing called P9 to buy; perhaps P1 or P2 or P3."),
+        ("bob buy P1", "No: It is not Bob's turn; the game waits for Ann."),
+        ("pass", "No: You own no private yet: buy one or lower a price by £5. (1848 §3.1.3)"),
+        (
+            "statsu",
+            "No: There is no command or move called statsu; perhaps status.",
+        ),
+        ("company WR", "No: There is no company WR; perhaps"),
+        ("company", "No: There is no company "),
+        ("player Zoe", "No: There is no player Zoe; at this table: Ann, Bob, Cid."),
+        ("map Z99", "No: There is no space or company Z99"),
+        ("map BOE", "No: BOE has no place on the map."),
+        ("routes", "No: Routes of which company? For example: routes VR."),
+        ("routes XX", "No: There is no company XX"),
+        ("undo", "No: There is nothing to take back."),
+        ("undo x", "No: How many moves? For example: undo 3."),
+        ("rewind", "No: To which record?"),
+        ("rewind 99", "No: This game has records 0 to 0."),
+        ("log x", "No: How many records?"),
+        ("open", "No: Which game? For example: open 2"),
+        ("open 77", "No: There is no game 77."),
+        ("export", "No: To which file?"),
+        ("export /no/such/folder/game.json", "cannot be written: No such file or directory."),
+        ("new", "No: Which title, and who plays?"),
+        ("new 1848", "No: 1848 Australia is for 3 to 6 players, not 0."),
+        ("new 1848 Ann Bob", "No: 1848 Australia is for 3 to 6 players, not 2."),
+        ("new 1999 Ann Bob Cid", "No: There is no title 1999. There are: 1848"),
+        ("new 1848 Ann Ann Cid", "No: There is a player called Ann already."),
+        ("new 1848 Ann Bob P4", "No: P4 is the name of something in 1848 Australia"),
+        ("new 1848 Ann Bob Cid rules=mine", "No: Option rules can be: rulebook, 18xx.games, not mine."),
+        ("new 1848 Ann Bob Cid speed=1", "No: 1848 Australia has no option speed"),
+        ("new 1848 Ann Bob Cid --seed", "No: A seed is a number, for example: --seed 7."),
+        ("new 1848 'Ann Bob", "No: A quotation mark is missing."),
+    ],
+)
+async def test_refusals_are_sentences_and_no_errors(session: Session, line: str, sentence: str) -> None:
+    said = await session(NEW, line, "status")
+    assert sentence in said
+    assert "Ann (priority): £840" in said, "the game is as it was"
+    assert session.code == 0
+
+
+async def test_a_refusal_comes_with_what_would_be_legal(session: Session) -> None:
+    said = await session(NEW, "buy P4 for 20")
+    assert "No: P4 costs £170. (1848 §3.1.1)\nLegal would be:\n    buy P4 for 170\n" in said
+    said = await session("buy P1; buy P2; buy P3; buy P4; buy P5; buy P6; par VR")
+    assert "No: par VR: At which price? VR can start at several.\nSay one of:\n    par VR 100\n" in said
+
+
+async def test_without_a_game(session: Session) -> None:
+    said = await session("buy P1", "status", "games", "help")
+    assert said.count("No: No game is open. Begin one with: new 1848 Ann Bob Cid.") == 2
+    assert "There are no games yet." in said
+    assert "Commands:\n    new 1848" in said and session.code == 0
+
+
+async def test_a_fault_of_the_program_is_logged_and_gives_exit_code_1(
+    session: Session, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def broken(*arguments: object, **more: object) -> None:
+        raise RuntimeError("a bolt is loose")
+
+    await session(NEW)
+    with monkeypatch.context() as patch:
+        patch.setattr(Tables, "play", broken)
+        said = await session("buy P1", "status")
+    assert FAULT in said and "Ann (priority)" in said, "the session goes on"
+    assert session.code == 1 and "a bolt is loose" in caplog.text
+    await session("buy P1")
+    assert session.code == 0
+
+
+# -- several games, restarts --------------------------------------------------------------------------
+
+
+async def test_the_last_open_game_is_open_again_after_a_restart(session: Session) -> None:
+    await session(NEW, "buy P1", "new 1848 Dan Eve Flo Gus", "open 1")
+    said = await session("games")
+    assert "Back at game 1 (1848). Bob: buy a private or lower a price" in said
+    assert "* 1: 1848 (Ann, Bob, Cid), running. Bob: " in said
+    assert "  2: 1848 (Dan, Eve, Flo, Gus), running. Dan: " in said
+
+
+@pytest.mark.parametrize("memory", [b"", b"99", b"nonsense", b"\xff\xfe", None])
+async def test_a_lost_memory_leads_to_the_newest_game(session: Session, memory: bytes | None) -> None:
+    await session(NEW, "new 1848 Dan Eve Flo", "open 1")
+    path = session.data / "console-game"
+    path.unlink() if memory is None else path.write_bytes(memory)
+    assert "Back at game 2 (1848). Dan: " in await session()
+
+
+async def test_an_export_can_be_read_and_is_never_overwritten(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    said = await session(NEW, AUCTION, f"export {path}", f"export {path}")
+    assert f"Written: {path}" in said and f"No: {path} exists already; choose another name." in said
+    game = load(path)
+    assert isinstance(game, OwnGame) and game.seed == 7 and len(game.moves) == 6
+    *_, (_, position) = follow(game)
+    assert position.state.round.kind == "stock"
+    assert json.loads(path.read_text())["players"] == ["Ann", "Bob", "Cid"]
+
+
+def test_the_words_of_new() -> None:
+    assert parse_new("1848 Ann 'Bob B' Cid --seed 7 rules=rulebook") == (
+        "1848",
+        ["Ann", "Bob B", "Cid"],
+        {"rules": "rulebook"},
+        7,
+    )
+    assert parse_new("1848 Ann --seed=8")[3] == parse_new("1848 Ann seed=8")[3] == 8
+    assert parse_new("1848 Ann --rules=rulebook")[2] == {"rules": "rulebook"}
+    for wrong in ("", "--seed 1", "1848 seed=x", "1848 seed=²"):
+        with pytest.raises(NotAllowed):
+            parse_new(wrong)
+
+
+# -- a terminal ---------------------------------------------------------------------------------------
+
+
+def completions(game: Game | None, typed: str) -> list[str]:
+    completer = LegalMoves()
+    completer.game = game
+    return [found.text for found in completer.get_completions(Document(typed), CompleteEvent(text_inserted=True))]
+
+
+def test_completion_offers_commands_and_legal_moves() -> None:
+    game = Game.new(TITLES["1848"], ["Ann", "Bob", "Cid"], seed=1)
+    assert completions(game, "buy P4") == ["buy P4 for 170"]
+    assert completions(game, "ma") == ["map", "market"]
+    assert completions(game, "buy P1; reduce P4") == ["buy P1; reduce P4"]
+    assert completions(game, "") == []
+    assert completions(None, "st") == ["status"]
+
+
+async def test_a_person_at_a_terminal(tmp_path: Path) -> None:
+    store = await Store.open(tmp_path / "signalbox.db")
+    said: list[str] = []
+    console = Console(Tables(store, TITLES), tmp_path, Screen(said.append), Studio())
+    with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
+        pipe.send_text(f"{NEW}\rbuy P1\r\x04")
+        async for line in typed_lines(console):
+            await console.obey(line)
+    await store.close()
+    assert said[-1].startswith("  Ann buys P1")
+    assert NEW in (tmp_path / "console-history").read_text()
+
+
+def test_tables_in_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    screen = TerminalScreen({})
+    game = Game.new(TITLES["1848"], ["Ann", "Bob", "Cid"], seed=1)
+    screen.status(game)
+    said = capsys.readouterr().out
+    assert "player" in said and "certificates" in said and "Ann (priority)" in said and "£840" in said
+    assert "BOE" in said and "Privates for sale: P1 £30" in said
+
+
+PNG = b"\x89PNG" + bytes(range(256)) * 40
+
+
+@pytest.mark.parametrize(
+    ("environment", "begins", "pieces"),
+    [
+        ({"TERM": "xterm-kitty"}, "\x1b_Gf=100,a=T,m=1;", 5),
+        ({"KITTY_WINDOW_ID": "1"}, "\x1b_Gf=100,a=T,m=1;", 5),
+        ({"TERM_PROGRAM": "iTerm.app"}, "\x1b]1337;File=inline=1;size=10244;", 1),
+        ({"TERM_PROGRAM": "WezTerm"}, "\x1b]1337;File=inline=1;", 1),
+        ({"TERM": "xterm-256color"}, "", 0),
+        ({"TERM": "xterm-kitty", "TMUX": "yes"}, "", 0),
+    ],
+)
+def test_pictures_in_terminals_that_can(environment: dict[str, str], begins: str, pieces: int) -> None:
+    found = list(inline(PNG, environment))
+    assert len(found) == pieces
+    assert "".join(found).startswith(begins)
+    if pieces == 5:
+        assert found[3].startswith("\x1b_Gm=0;") and found[4] == "\n"
+
+
+# -- the real program ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Iterator[Path]:
+    yield tmp_path / "data"
+
+
+def run(data: Path, lines: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "SIGNALBOX_DATA": str(data)}
+    environment.pop("DISCORD_TOKEN", None)
+    return subprocess.run(
+        [sys.executable, "-m", "bot", "run"],
+        input=lines,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=environment,
+        check=False,
+    )
+
+
+def test_the_issues_example(program: Path) -> None:
+    done = run(program, "new 1848 Ann Bob Cid\nhelp\nstatus\nmap\nmarket\nquit\n")
+    assert done.returncode == 0 and done.stderr == ""
+    for name in ("game-1-map.png", "game-1-market.png"):
+        path = program / "pictures" / name
+        assert f"Picture: {path}" in done.stdout
+        assert path.read_bytes().startswith(b"\x89PNG")
+    again = run(program, "status\n")
+    assert "Back at game 1 (1848). Ann: buy a private or lower a price." in again.stdout
+
+
+def test_the_person_at_the_console_is_one_person() -> None:
+    assert PERSON == "console"
