@@ -117,5 +117,9 @@ def with_text_ids(value: Any, key: str = "") -> Any:
         return {name: with_text_ids(inner, name) for name, inner in value.items()}
     if isinstance(value, list):
         return [with_text_ids(inner, key) for inner in value]
-    is_id = isinstance(value, int) and not isinstance(value, bool) and (key in ("id", "users", "roles") or key.endswith("_id"))
+    is_id = (
+        isinstance(value, int)
+        and not isinstance(value, bool)
+        and (key in ("id", "users", "roles") or key.endswith("_id"))
+    )
     return str(value) if is_id else value

@@ -226,7 +226,9 @@ class Profile:
         known = list(self.board.stops if stops is None else stops)
         totals = [sum(map(self.value, known))]
         for limit in self.train.all_limits:
-            values = [(self.value(stop), self.problem.values[stop].kind in limit.kinds or limit.spaces) for stop in known]
+            values = [
+                (self.value(stop), self.problem.values[stop].kind in limit.kinds or limit.spaces) for stop in known
+            ]
             inside = sorted((value for value, is_limited in values if is_limited), reverse=True)
             totals.append(sum(inside[: limit.most]) + sum(value for value, is_limited in values if not is_limited))
         return (min(totals) + self.most_extras()) * self.train.multiplier

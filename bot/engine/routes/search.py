@@ -99,7 +99,9 @@ class Search:
         if self.ceilings:
             best = [fleet.columns[0].revenue for fleet in fleets]
             most = [max(one, self.ceilings.get(trains[0].id, 0)) for one, trains in zip(best, groups, strict=True)]
-            bound = sum(len(trains) * one for trains, one in zip(groups, most, strict=True)) + together.most(len(groups))
+            bound = sum(len(trains) * one for trains, one in zip(groups, most, strict=True)) + together.most(
+                len(groups)
+            )
         return self._routes(selection, groups, together), bound
 
     def _columns(self, board: Board, train: TrainSpec, together: Together) -> list[Column]:
