@@ -7,6 +7,7 @@ import asyncio
 import json
 import sys
 import time
+from collections import deque
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -74,7 +75,8 @@ def _replay_one(path: Path, trace: Path | None) -> dict[str, Any]:
             runner.check_result()
             report["actions"], report["moves"] = len(runner.effective), len(runner.taken)
         else:
-            check_result(game, position_at(game, None))
+            (_, position), *_ = deque(follow(game), maxlen=1)
+            check_result(game, position)
             report["actions"] = report["moves"] = len(game.moves)
         report["ok"] = True
     except Divergence as error:

@@ -1,0 +1,141 @@
+"""The arrows of docs/architecture.md, and what may be used where."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[1]
+ALLOWED = {
+    "engine": {"engine"},
+    "store": {"store", "engine"},
+    "render": {"render", "engine"},
+    "tables": {"tables", "engine", "store", "render"},
+    "commands": {"commands", "tables", "engine", "store", "render", "cli_files"},
+}
+"""What each room may import from the house."""
+
+ONLY_IN = {
+    "discord": "commands",
+    "apscheduler": "commands",
+    "prompt_toolkit": "commands",
+    "sqlalchemy": "store",
+    "aiosqlite": "store",
+    "alembic": "store",
+    "cairosvg": "render/paint",
+    "PIL": "render/paint",
+}
+FORBIDDEN_IN_ENGINE = {
+    "os",
+    "pathlib",
+    "io",
+    "time",
+    "datetime",
+    "random",
+    "asyncio",
+    "sqlite3",
+    "socket",
+    "subprocess",
+}
+
+
+def modules(room: str) -> list[Path]:
+    """All modules of a room."""
+    return sorted((PROJECT / "bot" / room).rglob("*.py"))
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Full names of everything a module imports; relative ones are resolved."""
+    package = list(path.relative_to(PROJECT).parts[:-1])
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            if node.level:
+                yield ".".join([*package[: len(package) - node.level + 1], node.module or ""]).rstrip(".")
+            else:
+                yield node.module or ""
+
+
+@pytest.mark.parametrize("room", ALLOWED)
+def test_imports_point_downwards(room: str) -> None:
+    wrong = [
+        f"{path.relative_to(PROJECT)}: {name}"
+        for path in modules(room)
+        for name in imports(path)
+        if name.startswith("bot.") and name.split(".")[1] not in ALLOWED[room]
+    ]
+    assert wrong == []
+
+
+def test_libraries_stay_in_their_rooms() -> None:
+    wrong = [
+        f"{path.relative_to(PROJECT)}: {name}"
+        for path in sorted((PROJECT / "bot").rglob("*.py"))
+        for name in imports(path)
+        if (room := ONLY_IN.get(name.split(".")[0]))
+        and not str(path.relative_to(PROJECT / "bot")).startswith(room)
+        and "migrations" not in path.parts
+    ]
+    assert wrong == []
+
+
+def test_the_engine_knows_no_clock_no_files_no_chance() -> None:
+    wrong = [
+        f"{path.relative_to(PROJECT)}: {name}"
+        for path in modules("engine")
+        for name in imports(path)
+        if name.split(".")[0] in FORBIDDEN_IN_ENGINE
+    ]
+    assert wrong == []
+
+
+def test_shared_engine_code_names_no_title() -> None:
+    for path in modules("engine"):
+        if "titles" in path.parts:
+            continue
+        names = {
+            node.module or "" for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.ImportFrom)
+        }
+        assert not [name for name in names if re.search(r"titles\.t1|titles\.t18", name)], path
+
+
+def test_no_room_is_larger_than_600_lines() -> None:
+    large = [path for path in (PROJECT / "bot").rglob("*.py") if len(path.read_text().splitlines()) > 600]
+    assert large == []
+
+
+def test_lock_files_hold_no_addresses() -> None:
+    for path in PROJECT.glob("requirements*.lock"):
+        assert "://" not in path.read_text()
+        assert "--hash=sha256:" in path.read_text()
+
+
+def test_nothing_is_left_open_in_the_code() -> None:
+    marks = ["TO" + "DO", "FIX" + "ME", "NotImplemented" + "Error"]
+    found = [p for p in (PROJECT / "bot").rglob("*.py") for mark in marks if mark in p.read_text()]
+    assert found == []
+
+
+def test_the_lobby_fits_discords_limits() -> None:
+    import discord
+    from discord import app_commands
+
+    from bot.commands.bot import add_commands
+
+    from .double.oracles import limit_problems
+
+    tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
+    add_commands(tree)
+    assert limit_problems([command.to_dict(tree) for command in tree.get_commands()], {}) == []
+
+
+def test_the_unit_file_is_well_formed() -> None:
+    lines = (PROJECT / "deploy" / "signalbox.service").read_text().splitlines()
+    assert [line for line in lines if line.startswith("[")] == ["[Unit]", "[Service]", "[Install]"]
+    assert subprocess.run(["sh", "-n", PROJECT / "deploy" / "system-packages.sh"], check=False).returncode == 0
