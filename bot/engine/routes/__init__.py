@@ -1,19 +1,37 @@
 """Best routes, exactly: graph, train data, enumeration, selection. Knows nothing of titles."""
 
-from .model import Route, RouteError, RouteProblem, RouteSet, StopValue, TrainSpec
-from .paths import read_route, write_route
+from .model import (
+    JointBonus,
+    Limit,
+    PairBonus,
+    Route,
+    RouteError,
+    RouteProblem,
+    RouteSet,
+    SetBonus,
+    StopValue,
+    TrackBonus,
+    TrainSpec,
+)
+from .paths import read_route, routes_over, write_route
 from .scoring import score, validate
 from .search import best_routes
 
 __all__ = [
+    "JointBonus",
+    "Limit",
+    "PairBonus",
     "Route",
     "RouteError",
     "RouteProblem",
     "RouteSet",
+    "SetBonus",
     "StopValue",
+    "TrackBonus",
     "TrainSpec",
     "best_routes",
     "read_route",
+    "routes_over",
     "score",
     "validate",
     "write_route",

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, pairwise
 
 from ..ids import HexId
-from ..track import Segment, Side, Stop, TrackGraph, side
+from ..track import Side, Stop, TrackGraph
 from .model import Route, RouteError, RouteProblem
 
 
 def write_route(route: Route) -> tuple[str, ...]:
-    """The route's spaces in order."""
+    """The route's spaces in order; of a train that gathers, its cities."""
     if not route.stops:
         return ()
     words = [f"{route.stops[0].hex}.{route.stops[0].node}"]
-    for spaces, stop in zip(route.between, route.stops[1:], strict=True):
+    between = route.between or ((),) * (len(route.stops) - 1)
+    for spaces, stop in zip(between, route.stops[1:], strict=True):
         words += [*spaces, f"{stop.hex}.{stop.node}"]
     return tuple(words)
 
@@ -41,31 +43,37 @@ def read_route(problem: RouteProblem, train: str, path: Sequence[str]) -> Route:
             between.append(tuple(passed))
         stops.append(stop)
         passed = []
+    if problem.train(train).gathers and stops and not any(between) and not passed:
+        return Route(train, tuple(stops), (), frozenset(), frozenset())
     if passed or len(stops) < 2:
         raise RouteError("A route begins and ends at a stop.")
     return _build(problem.graph, train, stops, between)
 
 
 def _build(graph: TrackGraph, train: str, stops: Sequence[Stop], between: Sequence[tuple[HexId, ...]]) -> Route:
-    sides: list[Side] = []
-    segments: list[int] = []
-    entered_terminally = False
+    links: list[list[int]] = []
     for start, spaces, end in zip(stops, between, stops[1:], strict=False):
-        link = link_between(graph, start, spaces, end)
-        if segments and (entered_terminally or graph.segments[link[0]].is_terminal):
+        used = {side for link in links for side in _crossings(graph, link)}
+        choices = list(islice(_links(graph, start, spaces, end), 64))
+        free = [link for link in choices if not used.intersection(_crossings(graph, link))]
+        links.append((free or choices or [link_between(graph, start, spaces, end)])[0])
+        if len(links) > 1 and (graph.segments[links[-2][-1]].is_terminal or graph.segments[links[-1][0]].is_terminal):
             raise RouteError(f"Train {train} cannot run through {start.hex}.")
-        entered_terminally = graph.segments[link[-1]].is_terminal
-        segments += link
-        sides += [crossing for number in link[:-1] for crossing in _shared(graph, number, link[link.index(number) + 1])]
+    sides = [side for link in links for side in _crossings(graph, link)]
+    segments = [number for link in links for number in link]
     if len(set(sides)) < len(sides) or len(set(segments)) < len(segments):
         raise RouteError(f"Train {train} would use the same track twice.")
     gauge = sum(crossing in graph.gauge_sides for crossing in sides)
     return Route(train, tuple(stops), tuple(between), frozenset(sides), frozenset(segments), gauge)
 
 
-def _shared(graph: TrackGraph, number: int, following: int) -> list[Side]:
-    ends = set(graph.segments[number].ends) & set(graph.segments[following].ends)
-    return [end for end in ends if isinstance(end, Side)][:1]
+def _crossings(graph: TrackGraph, link: Sequence[int]) -> list[Side]:
+    """The crossings between the segments of a link."""
+    found = []
+    for number, following in pairwise(link):
+        ends = set(graph.segments[number].ends) & set(graph.segments[following].ends)
+        found += [end for end in ends if isinstance(end, Side)][:1]
+    return found
 
 
 def link_between(graph: TrackGraph, start: Stop, spaces: Sequence[HexId], end: Stop) -> list[int]:
@@ -73,24 +81,79 @@ def link_between(graph: TrackGraph, start: Stop, spaces: Sequence[HexId], end: S
 
     :raises RouteError: the track is not there.
     """
+    for link in _links(graph, start, spaces, end):
+        return link
+    where = ", ".join(spaces) or "nothing"
+    raise RouteError(f"There is no track from {start.hex}.{start.node} over {where} to {end.hex}.{end.node}.")
+
+
+def _links(graph: TrackGraph, start: Stop, spaces: Sequence[HexId], end: Stop) -> Iterator[list[int]]:
+    """All ways to do so: more than one where parallel tracks cross the same side."""
     hexes = [start.hex, *spaces, end.hex] if spaces or start.hex != end.hex else [start.hex]
-    numbers: list[int] = []
-    here: Stop | Side = start
-    for index, hex_id in enumerate(hexes):
-        there: Stop | Side = end if index == len(hexes) - 1 else side(hex_id, hexes[index + 1])
-        number = next(
-            (number for number in graph.at.get(here, ()) if _joins(graph.segments[number], hex_id, here, there)), None
-        )
-        if number is None:
-            raise RouteError(f"There is no track on {hex_id} from {_words(here)} to {_words(there)}.")
-        numbers.append(number)
-        here = there
-    return numbers
+
+    def follow(index: int, here: Stop | Side, link: list[int]) -> Iterator[list[int]]:
+        for number in graph.at.get(here, ()):
+            segment = graph.segments[number]
+            if segment.hex != hexes[index]:
+                continue
+            there = graph.other_end(number, here)
+            if index == len(hexes) - 1:
+                if there == end:
+                    yield [*link, number]
+            elif isinstance(there, Side) and there != here and {there.a, there.b} == {hexes[index], hexes[index + 1]}:
+                yield from follow(index + 1, there, [*link, number])
+
+    yield from follow(0, start, [])
 
 
-def _joins(segment: Segment, hex_id: HexId, one: Stop | Side, other: Stop | Side) -> bool:
-    return segment.hex == hex_id and segment.ends in ((one, other), (other, one))
+def routes_over(
+    problem: RouteProblem,
+    train: str,
+    connections: Sequence[Sequence[HexId]],
+    stops: Iterable[Stop] = (),
+    used: frozenset[Side] = frozenset(),
+) -> Iterator[Route]:
+    """The routes that run over connections given as lists of spaces from stop to stop, each in either direction.
+
+    Where `stops` are given the route visits exactly these; it crosses none of the `used` sides. Nothing if there is no
+    such track: the caller takes the first, or tries them all where several trains must fit together.
+    """
+    wanted = frozenset(stops)
+    if not connections:
+        return
+    starts = connections[0][:1] if len(connections) == 1 else (connections[0][0], connections[0][-1])
+    for here in _stops_on(problem, dict.fromkeys(starts)):
+        for way, between in _joined(problem, connections, [here], []):
+            if wanted and wanted != frozenset(way):
+                continue
+            try:
+                route = _build(problem.graph, train, way, between)
+            except RouteError:
+                continue
+            if not route.sides & used:
+                yield route
 
 
-def _words(end: Stop | Side) -> str:
-    return f"{end.hex}.{end.node}" if isinstance(end, Stop) else f"the side between {end.a} and {end.b}"
+def _stops_on(problem: RouteProblem, hexes: Iterable[HexId]) -> list[Stop]:
+    return [stop for hex_id in hexes for stop in sorted(problem.graph.stops) if stop.hex == hex_id]
+
+
+def _joined(
+    problem: RouteProblem,
+    connections: Sequence[Sequence[HexId]],
+    stops: list[Stop],
+    between: list[tuple[HexId, ...]],
+) -> Iterator[tuple[list[Stop], list[tuple[HexId, ...]]]]:
+    """Ways on over the connections that are left."""
+    if len(between) == len(connections):
+        yield stops, between
+        return
+    spaces = list(connections[len(between)])
+    for way in (spaces, spaces[::-1]) if spaces != spaces[::-1] else (spaces,):
+        if way[0] != stops[-1].hex:
+            continue
+        passed = tuple(way[1:-1])
+        for there in _stops_on(problem, [way[-1]]):
+            if there not in stops and any(True for _ in _links(problem.graph, stops[-1], passed, there)):
+                yield from _joined(problem, connections, [*stops, there], [*between, passed])
+

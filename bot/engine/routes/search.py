@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 from heapq import nlargest
 from operator import itemgetter
 
@@ -10,13 +12,16 @@ from .chains import Contraction
 from .destination import Destination, gathering_routes
 from .enumeration import IDLE, Column, Enumeration, OutOfTime, route_along, route_of
 from .joint import Together
-from .model import Route, RouteProblem, RouteSet, TrackBonus, TrainSpec
+from .model import Limit, Route, RouteProblem, RouteSet, TrackBonus, TrainSpec
 from .profile import Board
 from .scoring import score
 from .selection import Fleet, Selection
 
 CONTRACTION_SHARE, ENUMERATION_SHARE = 0.3, 0.75
 """The parts of the time after which the search goes on with the track, and with the routes, that it has found."""
+
+SHORT, SHORT_SHARE = 4, 0.05
+"""How many stops short routes have, and the part of the time to look for them when not all could be found."""
 
 REVENUE = itemgetter(0)
 
@@ -119,10 +124,22 @@ class Search:
         except OutOfTime:
             self.is_complete = False
             self.ceilings[train.id] = enumeration.profile.ceiling() + together.most(1)
-            found = _promising(list(enumeration.found.values()))
+            found = _promising([*enumeration.found.values(), *self._short_ones(board, train, together)])
         found = self._between_trains(board, train, found)
         found.sort(key=REVENUE, reverse=True)
         return [*found, IDLE]
+
+    def _short_ones(self, board: Board, train: TrainSpec, together: Together) -> list[Column]:
+        """Some routes of few stops all over the board, for when the time does not suffice for all."""
+        kinds = frozenset(worth.kind for worth in self.problem.values.values())
+        short = replace(train, limits=(*train.limits, Limit(SHORT, kinds)), optional=frozenset())
+        self.limit += self.seconds * SHORT_SHARE
+        enumeration = Enumeration(
+            board, short, self.check_time, False, together.tagged if train.earns_bonuses else 0, together.alone
+        )
+        with suppress(OutOfTime):
+            enumeration.run()
+        return list(enumeration.found.values())
 
     def _between_trains(self, board: Board, train: TrainSpec, found: list[Column]) -> list[Column]:
         """The columns with the track that matters between trains: not the shared, and apart for each set of track."""

@@ -1,0 +1,78 @@
+"""Points discord.py at the emulator, then runs a program: `boot.py -m bot run` or `boot.py script.py`.
+
+The address stands in SIGNALBOX_DOUBLE. The program itself knows nothing of all this.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import runpy
+import sys
+from typing import Any
+
+import discord
+import discord.gateway
+import discord.http
+import discord.state
+import yarl
+
+GUILD_WAIT = 0.05
+"""Seconds that discord.py waits for a further guild before it is ready; its own default of 2 s is for thousands."""
+
+IDENTIFY_WAIT = 0.05
+"""Seconds before a lost session is identified anew; discord.py's own default is 5."""
+
+
+async def wait_to_identify(self: discord.Client, shard_id: int | None, *, initial: bool = False) -> None:
+    """In place of discord.py's courtesy towards the real gateway."""
+    if not initial:
+        await asyncio.sleep(IDENTIFY_WAIT)
+
+
+def point(url: str) -> dict[str, Any]:
+    """Turn HTTP, gateway and CDN to an address; returns what stood there before, for `restore`."""
+    before = {
+        "api": discord.http.Route.BASE,
+        "gateway": discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY,
+        "cdn": discord.Asset.BASE,
+        "state": discord.state.ConnectionState.__init__,
+        "identify": discord.Client.before_identify_hook,
+    }
+    discord.http.Route.BASE = f"{url}/api/v10"
+    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{url}/gateway").with_scheme("ws")
+    discord.Asset.BASE = f"{url}/cdn"
+    build = before["state"]
+
+    def build_state(self: Any, **options: Any) -> None:
+        build(self, **{"guild_ready_timeout": GUILD_WAIT} | options)
+
+    discord.state.ConnectionState.__init__ = build_state  # type: ignore[method-assign]
+    discord.Client.before_identify_hook = wait_to_identify  # type: ignore[method-assign]
+    return before
+
+
+def restore(before: dict[str, Any]) -> None:
+    """Undo `point`."""
+    discord.http.Route.BASE = before["api"]
+    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = before["gateway"]
+    discord.Asset.BASE = before["cdn"]
+    discord.state.ConnectionState.__init__ = before["state"]  # type: ignore[method-assign]
+    discord.Client.before_identify_hook = before["identify"]  # type: ignore[method-assign]
+
+
+def main() -> None:
+    """Run the program named on the command line as if it had been started itself."""
+    point(os.environ["SIGNALBOX_DOUBLE"])
+    sys.path[0] = os.getcwd()
+    arguments = sys.argv[1:]
+    if arguments[0] == "-m":
+        sys.argv = arguments[1:]
+        runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
+    else:
+        sys.argv = arguments
+        runpy.run_path(arguments[0], run_name="__main__")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,244 @@
+"""What tests hold: the emulator with a guild and users in it, the bot's process, expectations, verdict."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import discord
+
+from .boot import GUILD_WAIT, point, restore
+from .launcher import BotProcess
+from .model import PERMISSIONS, Channel, Message, now
+from .server import TOKEN, Emulator
+from .user import ScriptedUser
+
+NAMES = ("Ann", "Bob", "Cid", "Dora")
+Match = str | re.Pattern[str] | Callable[[Message], Any]
+
+
+@dataclass
+class Expectation:
+    """A problem that a test provokes; one that is not optional has to come."""
+
+    pattern: re.Pattern[str]
+    optional: bool
+    is_met: bool = False
+
+
+class Double(Emulator):
+    """A running Discord: `guild`, `channel`, `users` (`ann`, `bob`, `cid`, `dora`), and everything to break it with."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.users = {name: ScriptedUser(self, self.world.add_user(name)) for name in NAMES}
+        self.ann, self.bob, self.cid, self.dora = (self.users[name] for name in NAMES)
+        self.guild = self.world.add_guild("Railway Club", self.ann.account)
+        for user in self.users.values():
+            self.guild.members.setdefault(user.id, now())
+        self.channel = self.world.add_channel(self.guild, "games")
+        self.bots: list[BotProcess] = []
+        self._expectations: list[Expectation] = []
+
+    # -- the bot --------------------------------------------------------------------------------------
+
+    async def launch(
+        self,
+        *command: str,
+        data: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+        wait: bool = True,
+    ) -> BotProcess:
+        """Start a bot, by default `-m bot run` with its data in a folder; it is ended by the teardown."""
+        more = dict(environment or {})
+        if data is not None:
+            more["SIGNALBOX_DATA"] = str(data)
+        bot = BotProcess(self, command or ("-m", "bot", "run"), more)
+        self.bots.append(bot)
+        await bot.start(wait)
+        return bot
+
+    @asynccontextmanager
+    async def in_process(self, client: discord.Client, timeout: float = 10.0) -> AsyncIterator[discord.Client]:
+        """Run a client inside the test, for tests that look into it; errors that it logs are problems."""
+        before = point(self.url)
+        client._connection.guild_ready_timeout = GUILD_WAIT
+        handler = _Listener(self)
+        logging.getLogger().addHandler(handler)
+        task = asyncio.create_task(client.start(TOKEN))
+        try:
+            await self.pulse.until(lambda: self.gateway.live or task.done(), timeout, "the client")
+            if task.done():
+                task.result()
+            await asyncio.wait_for(client.wait_until_ready(), timeout)
+            yield client
+        finally:
+            await client.close()
+            await asyncio.gather(task, return_exceptions=True)
+            logging.getLogger().removeHandler(handler)
+            restore(before)
+
+    def log_tail(self) -> str:
+        """The last lines of all bots."""
+        return "\n".join(bot.tail() for bot in self.bots)
+
+    # -- the world ------------------------------------------------------------------------------------
+
+    def add_user(self, name: str, is_member: bool = True) -> ScriptedUser:
+        """A further person."""
+        user = self.users[name] = ScriptedUser(self, self.world.add_user(name))
+        if is_member:
+            self.guild.members[user.id] = now()
+        return user
+
+    def add_channel(self, name: str) -> Channel:
+        """A further channel, of which the bot is told."""
+        channel = self.world.add_channel(self.guild, name)
+        self.gateway.dispatch("CHANNEL_CREATE", self.payloads.channel(channel), 1)
+        return channel
+
+    @property
+    def threads(self) -> list[Channel]:
+        """All threads, oldest first."""
+        return [channel for channel in self.world.channels.values() if channel.is_thread]
+
+    def forbid(self, channel: Channel, *permissions: str) -> None:
+        """Take permissions from the bot in a channel and its threads; the refusals are then expected."""
+        bits = sum(PERMISSIONS[name] for name in permissions)
+        channel.denied[self.world.bot.id] = channel.denied.get(self.world.bot.id, 0) | bits
+        self.gateway.dispatch("CHANNEL_UPDATE", self.payloads.channel(channel), 1)
+        self.expect("403 (50001|50013)", optional=True)
+
+    def allow(self, channel: Channel) -> None:
+        """Give the bot all permissions back."""
+        channel.denied.clear()
+        self.gateway.dispatch("CHANNEL_UPDATE", self.payloads.channel(channel), 1)
+
+    def delete_channel(self, channel: Channel) -> None:
+        """Delete a channel or a thread; the bot is told."""
+        del self.world.channels[channel.id]
+        self.gateway.dispatch(
+            "THREAD_DELETE" if channel.is_thread else "CHANNEL_DELETE", self.payloads.channel(channel), 1
+        )
+
+    def expire_tokens(self) -> None:
+        """Let 15 minutes pass for all interactions so far."""
+        for interaction in self.interactions.all:
+            interaction.is_expired = True
+
+    # -- waiting --------------------------------------------------------------------------------------
+
+    async def wait_message(
+        self,
+        channel: Channel | Callable[[], Channel | None],
+        match: Match = "",
+        *,
+        after: Message | None = None,
+        timeout: float = 5.0,
+    ) -> Message:
+        """The first message of the bot that fits: a piece of its text, a pattern, or a question to it."""
+
+        def look() -> Message | None:
+            place = channel if isinstance(channel, Channel) else channel()
+            for message in place.messages if place is not None else ():
+                if (
+                    message.author is self.world.bot
+                    and (after is None or message.id > after.id)
+                    and _fits(message, match)
+                ):
+                    return message
+            return None
+
+        try:
+            found = await self.pulse.until(look, timeout, f"a message with {match!r}")
+        except TimeoutError as error:
+            raise AssertionError(f"{error}\n{self.log_tail()}") from None
+        assert found is not None
+        return found
+
+    async def until(self, look: Callable[[], Any], timeout: float = 5.0, what: str = "") -> Any:
+        """The first true value of a look at the world; it is looked again after every change."""
+        return await self.pulse.until(look, timeout, what)
+
+    async def idle(self, quiet: float = 0.15, timeout: float = 10.0) -> None:
+        """Wait until the bot has asked nothing for `quiet` seconds."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + timeout
+        while True:
+            count = len(self.calls)
+            await asyncio.sleep(quiet)
+            if len(self.calls) == count and all(call.status for call in self.calls[-20:]):
+                return
+            if loop.time() > end:
+                raise TimeoutError(f"the bot is still busy after {timeout} s")
+
+    def count(self, pattern: str) -> int:
+        """How many requests so far look like a pattern, e.g. `POST .*/messages$`."""
+        look = re.compile(pattern)
+        return sum(1 for call in self.calls if look.search(str(call)))
+
+    # -- verdict --------------------------------------------------------------------------------------
+
+    def expect(self, pattern: str, optional: bool = False) -> None:
+        """Forgive problems that match, e.g. `"403 50007"`, `"400 50035"`, `"unanswered"`, `"log: .*ERROR"`, `"unknown route"`."""
+        self._expectations.append(Expectation(re.compile(pattern), optional))
+
+    def unexpected(self) -> list[str]:
+        """Problems that no test asked for, and expected ones that did not come."""
+        found = []
+        for problem in self.problems:
+            met = [each for each in self._expectations if each.pattern.search(problem)]
+            for each in met:
+                each.is_met = True
+            if not met:
+                found.append(problem)
+        missed = [each for each in self._expectations if not each.optional and not each.is_met]
+        return found + [f"expected, but it did not come: {each.pattern.pattern}" for each in missed]
+
+    async def close(self) -> None:
+        """End the bots and the emulator, then judge.
+
+        :raises AssertionError: there were problems that nobody expected.
+        """
+        if any(bot.is_running for bot in self.bots):
+            await self._settle()
+        for interaction in self.interactions.waiting():
+            self.report(f"unanswered: {interaction} was still waiting at the end")
+        for bot in self.bots:
+            if bot.is_running:
+                await bot.terminate()
+        await self.stop()
+        if problems := self.unexpected():
+            raise AssertionError(
+                "\n".join(["what Discord would have held against the bot:", *problems, self.log_tail()])
+            )
+
+    async def _settle(self) -> None:
+        try:
+            await self.pulse.until(lambda: not self.interactions.waiting(), self.interactions.deadline + 0.5)
+        except TimeoutError:
+            return
+
+
+class _Listener(logging.Handler):
+    """Reports errors logged inside the test's process."""
+
+    def __init__(self, double: Double) -> None:
+        super().__init__(logging.ERROR)
+        self.double = double
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep one."""
+        self.double.report(f"log: {record.levelname} {record.name}: {record.getMessage()}")
+
+
+def _fits(message: Message, match: Match) -> bool:
+    if isinstance(match, str):
+        return match in message.text
+    return bool(match.search(message.text)) if isinstance(match, re.Pattern) else bool(match(message))

@@ -1,0 +1,280 @@
+"""The gateway: HELLO, IDENTIFY, READY, events with their numbers, heartbeats, RESUME with replay, invalid sessions."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from aiohttp import WSMsgType, web
+
+from .model import DM, Json, Message, World
+from .payloads import Payloads
+
+DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, RESUME, RECONNECT = 0, 1, 2, 3, 6, 7
+REQUEST_MEMBERS, INVALID_SESSION, HELLO, HEARTBEAT_ACK = 8, 9, 10, 11
+ACK_DELAY = 0.02
+"""Seconds before a heartbeat is acknowledged: discord.py misreads an acknowledgement that comes at once."""
+
+LARGEST_COMMAND = 4096
+GUILDS, GUILD_MESSAGES, GUILD_REACTIONS, DM_MESSAGES, DM_REACTIONS = 1 << 0, 1 << 9, 1 << 10, 1 << 12, 1 << 13
+MESSAGE_CONTENT = 1 << 15
+PRIVILEGED = 1 << 1 | 1 << 8 | MESSAGE_CONTENT
+
+
+@dataclass
+class Session:
+    """A session of the bot; it outlives its socket, and keeps what it sent for a RESUME."""
+
+    id: str
+    intents: int
+    sequence: int = 0
+    sent: list[Json] = field(default_factory=list)
+    socket: Socket | None = None
+
+
+@dataclass
+class Connection:
+    """A socket that was opened, for the tests: where, and how it began."""
+
+    path: str
+    began: str = "nothing"
+    replayed: int = 0
+
+
+class Socket:
+    """One open WebSocket: packs frames in the form asked for, and writes them in order."""
+
+    def __init__(self, ws: web.WebSocketResponse, request: web.Request) -> None:
+        self.ws = ws
+        self.request = request
+        self._frames: asyncio.Queue[bytes | str] = asyncio.Queue()
+        self._pack = _packer(request.query.get("compress", ""))
+        self._writer = asyncio.create_task(self._write())
+
+    def send(self, op: int, data: Any = None, sequence: int | None = None, event: str | None = None) -> None:
+        """Queue one frame."""
+        self._frames.put_nowait(self._pack(json.dumps({"op": op, "d": data, "s": sequence, "t": event})))
+
+    def abort(self) -> None:
+        """Cut the line without a word, as a failing network does."""
+        self._writer.cancel()
+        if self.request.transport is not None:
+            self.request.transport.abort()
+
+    def stop(self) -> None:
+        """Write no more."""
+        self._writer.cancel()
+
+    async def _write(self) -> None:
+        while True:
+            frame = await self._frames.get()
+            try:
+                await (self.ws.send_bytes(frame) if isinstance(frame, bytes) else self.ws.send_str(frame))
+            except (ConnectionError, RuntimeError):
+                return
+
+
+def _packer(compression: str) -> Callable[[str], bytes | str]:
+    """How text becomes a frame: plain, zlib-stream or zstd-stream."""
+    if compression == "zlib-stream":
+        stream = zlib.compressobj()
+        return lambda text: stream.compress(text.encode()) + stream.flush(zlib.Z_SYNC_FLUSH)
+    if compression == "zstd-stream":
+        return _zstd_packer()
+    return lambda text: text
+
+
+def _zstd_packer() -> Callable[[str], bytes]:
+    try:
+        from compression.zstd import ZstdCompressor
+    except ImportError:
+        import zstandard
+
+        other = zstandard.ZstdCompressor().compressobj()
+        return lambda text: other.compress(text.encode()) + other.flush(zstandard.COMPRESSOBJ_FLUSH_BLOCK)
+    stream = ZstdCompressor()
+    return lambda text: stream.compress(text.encode(), ZstdCompressor.FLUSH_BLOCK)
+
+
+class Gateway:
+    """All sessions of the bot. `grants_content` False refuses the privileged intent of message content."""
+
+    def __init__(self, world: World, payloads: Payloads, token: str, url: str, report: Callable[[str], None]) -> None:
+        self.world = world
+        self.payloads = payloads
+        self.token = token
+        self.resume_url = f"{url}/resume"
+        self.report = report
+        self.grants_content = True
+        self.heartbeat_ms = 41_250
+        self.sessions: dict[str, Session] = {}
+        self.connections: list[Connection] = []
+        self.on_change: Callable[[], None] = lambda: None
+
+    @property
+    def live(self) -> Session | None:
+        """The session with an open socket."""
+        return next((session for session in self.sessions.values() if session.socket is not None), None)
+
+    async def handle(self, request: web.Request) -> web.WebSocketResponse:
+        """One connection, from HELLO to its end."""
+        ws = web.WebSocketResponse(compress=False, max_msg_size=0)
+        await ws.prepare(request)
+        socket = Socket(ws, request)
+        connection = Connection(request.path)
+        self.connections.append(connection)
+        socket.send(HELLO, {"heartbeat_interval": self.heartbeat_ms})
+        try:
+            async for frame in ws:
+                if frame.type is WSMsgType.TEXT:
+                    await self._command(socket, connection, frame.data)
+        finally:
+            socket.stop()
+            self._leave(socket, ws.close_code)
+        return ws
+
+    def _leave(self, socket: Socket, code: int | None) -> None:
+        for session in list(self.sessions.values()):
+            if session.socket is socket:
+                session.socket = None
+                if code in (1000, 1001):
+                    del self.sessions[session.id]
+        self.on_change()
+
+    async def _command(self, socket: Socket, connection: Connection, text: str) -> None:
+        if len(text) > LARGEST_COMMAND:
+            self.report(f"gateway: a command of {len(text)} bytes")
+            await socket.ws.close(code=4002)
+            return
+        command = json.loads(text)
+        op, data = command.get("op"), command.get("d")
+        if op == HEARTBEAT:
+            asyncio.get_running_loop().call_later(ACK_DELAY, socket.send, HEARTBEAT_ACK)
+        elif op == IDENTIFY:
+            await self._identify(socket, connection, data)
+        elif op == RESUME:
+            self._resume(socket, connection, data)
+        elif op == REQUEST_MEMBERS:
+            self._members(data)
+        elif op != PRESENCE:
+            self.report(f"gateway: unknown opcode {op}")
+            await socket.ws.close(code=4001)
+
+    async def _identify(self, socket: Socket, connection: Connection, data: Json) -> None:
+        intents = int(data.get("intents", 0))
+        if data.get("token") != self.token:
+            await socket.ws.close(code=4004)
+            return
+        if intents & PRIVILEGED and not self.grants_content:
+            await socket.ws.close(code=4014)
+            return
+        connection.began = "identify"
+        session = Session(secrets.token_hex(8), intents, socket=socket)
+        for other in self.sessions.values():
+            other.socket = None
+        self.sessions[session.id] = session
+        guilds = list(self.world.guilds.values())
+        self._send(
+            session,
+            "READY",
+            {
+                "v": 10,
+                "user": self.payloads.own_user(),
+                "guilds": [{"id": str(guild.id), "unavailable": True} for guild in guilds],
+                "private_channels": [],
+                "session_id": session.id,
+                "session_type": "normal",
+                "resume_gateway_url": self.resume_url,
+                "application": {"id": str(self.world.application_id), "flags": 1 << 19},
+                "shard": data.get("shard", [0, 1]),
+            },
+        )
+        if intents & GUILDS:
+            for guild in guilds:
+                self._send(session, "GUILD_CREATE", self.payloads.guild(guild))
+        self.on_change()
+
+    def _resume(self, socket: Socket, connection: Connection, data: Json) -> None:
+        session = self.sessions.get(data.get("session_id") or "")
+        if session is None or data.get("token") != self.token:
+            socket.send(INVALID_SESSION, False)
+            connection.began = "refused resume"
+            return
+        connection.began = "resume"
+        session.socket = socket
+        missed = [frame for frame in session.sent if frame["s"] > int(data.get("seq") or 0)]
+        connection.replayed = len(missed)
+        for frame in missed:
+            socket.send(DISPATCH, frame["d"], frame["s"], frame["t"])
+        self._send(session, "RESUMED", {})
+        self.on_change()
+
+    def _members(self, data: Json) -> None:
+        session = self.live
+        guild = self.world.guilds.get(int(data.get("guild_id") or 0))
+        if session is None or guild is None:
+            return
+        asked = data.get("user_ids")
+        wanted = {int(number) for number in ([asked] if isinstance(asked, str | int) else asked or guild.members)}
+        users = [self.world.users[number] for number in guild.members if number in wanted]
+        if query := data.get("query"):
+            users = [user for user in users if user.name.lower().startswith(str(query).lower())]
+        chunk = {
+            "guild_id": str(guild.id),
+            "members": [self.payloads.member(guild, user) for user in users],
+            "chunk_index": 0,
+            "chunk_count": 1,
+            "not_found": [],
+        }
+        self._send(session, "GUILD_MEMBERS_CHUNK", chunk | ({"nonce": data["nonce"]} if data.get("nonce") else {}))
+
+    def _send(self, session: Session, event: str, data: Json) -> None:
+        session.sequence += 1
+        frame = {"s": session.sequence, "t": event, "d": data}
+        session.sent.append(frame)
+        if session.socket is not None:
+            session.socket.send(DISPATCH, data, session.sequence, event)
+
+    def dispatch(self, event: str, data: Json, intent: int = 0) -> None:
+        """Tell every session that asked for it, also those whose line is cut: they may resume."""
+        for session in self.sessions.values():
+            if not intent or session.intents & intent:
+                self._send(session, event, data)
+
+    def dispatch_message(self, event: str, message: Message) -> None:
+        """Tell of a message; its content is left out where Discord leaves it out."""
+        is_direct = message.channel.type == DM
+        form = self.payloads.message_event(message)
+        bare = form | {"content": "", "embeds": [], "components": [], "attachments": []}
+        for session in self.sessions.values():
+            if session.intents & (DM_MESSAGES if is_direct else GUILD_MESSAGES):
+                is_open = is_direct or message.author is self.world.bot or message.mentions_user(self.world.bot)
+                reads = is_open or (session.intents & MESSAGE_CONTENT and self.grants_content)
+                self._send(session, event, form if reads else bare)
+
+    # -- faults ---------------------------------------------------------------------------------------
+
+    def drop(self) -> None:
+        """Cut the bot's socket; the session can be resumed."""
+        for session in self.sessions.values():
+            if session.socket is not None:
+                session.socket.abort()
+                session.socket = None
+
+    def invalidate(self) -> None:
+        """Declare the session lost: the bot has to identify anew, and what happened meanwhile is not replayed."""
+        for session in list(self.sessions.values()):
+            if session.socket is not None:
+                session.socket.send(INVALID_SESSION, False)
+            del self.sessions[session.id]
+
+    def ask_reconnect(self) -> None:
+        """Ask the bot to reconnect, as Discord does before a host goes down."""
+        for session in self.sessions.values():
+            if session.socket is not None:
+                session.socket.send(RECONNECT)

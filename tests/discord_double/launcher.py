@@ -1,0 +1,149 @@
+"""The bot as a process of its own: started, killed, ended, restarted; every line it prints is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .server import TOKEN
+
+if TYPE_CHECKING:
+    from .double import Double
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+BOOT = Path(__file__).with_name("boot.py")
+READY_SECONDS, CLOSE_SECONDS = 20.0, 10.0
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+BAD_LINE = re.compile(r"\[?\b(ERROR|CRITICAL)\s*\]? |^Traceback \(most recent call last\)|was never awaited")
+
+
+class BotProcess:
+    """One bot, through all its lives."""
+
+    def __init__(self, double: Double, command: Sequence[str], environment: Mapping[str, str]) -> None:
+        self.double = double
+        self.command = list(command)
+        self.environment = dict(environment)
+        self.lines: list[str] = []
+        self.starts = 0
+        self._process: asyncio.subprocess.Process | None = None
+        self._readers: list[asyncio.Task[None]] = []
+        self._is_ending = False
+
+    @property
+    def pid(self) -> int:
+        """The number of the running process."""
+        assert self._process is not None, "the bot is not running"
+        return self._process.pid
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it lives."""
+        return self._process is not None and self._process.returncode is None
+
+    async def start(self, wait: bool = True) -> None:
+        """Start, and wait until it has identified itself at the gateway.
+
+        :raises AssertionError: it ended, or was not ready in time.
+        """
+        known = len(self.double.gateway.connections)
+        self._is_ending = False
+        self.starts += 1
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            str(BOOT),
+            *self.command,
+            cwd=REPOSITORY,
+            env={**os.environ, "PYTHONUNBUFFERED": "1", "SIGNALBOX_DOUBLE": self.double.url, "DISCORD_TOKEN": TOKEN}
+            | self.environment,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        self._readers = [asyncio.create_task(self._read(name)) for name in ("stdout", "stderr")]
+        self._readers.append(asyncio.create_task(self._watch(self._process)))
+        if wait:
+            await self._wait_ready(known)
+
+    async def _wait_ready(self, known: int) -> None:
+        def is_ready() -> bool:
+            fresh = self.double.gateway.connections[known:]
+            return not self.is_running or any(connection.began == "identify" for connection in fresh)
+
+        try:
+            await self.double.pulse.until(is_ready, READY_SECONDS, "the bot")
+        except TimeoutError as error:
+            raise AssertionError(f"{error}\n{self.tail()}") from None
+        assert self.is_running, f"the bot ended before it was ready\n{self.tail()}"
+
+    async def kill(self) -> None:
+        """End it as a power cut would: SIGKILL."""
+        self._is_ending = True
+        if self._process is not None and self._process.returncode is None:
+            self._process.kill()
+        await self._gather()
+
+    async def terminate(self, timeout: float = CLOSE_SECONDS, number: int = signal.SIGTERM) -> int:
+        """Ask it to end; returns its exit code. One that does not end in time is killed, and reported."""
+        assert self._process is not None, "the bot is not running"
+        self._is_ending = True
+        if self._process.returncode is None:
+            self._process.send_signal(number)
+            try:
+                await asyncio.wait_for(self._process.wait(), timeout)
+            except TimeoutError:
+                self.double.report(f"bot: did not end within {timeout} s of signal {number}")
+                self._process.kill()
+        await self._gather()
+        return self._process.returncode or 0
+
+    async def restart(self, kill: bool = False) -> None:
+        """End it (roughly with `kill`) and start it again."""
+        if kill:
+            await self.kill()
+        else:
+            await self.terminate()
+        await self.start()
+
+    async def _gather(self) -> None:
+        if self._process is not None:
+            await self._process.wait()
+        await asyncio.gather(*self._readers, return_exceptions=True)
+
+    async def _read(self, name: str) -> None:
+        assert self._process is not None
+        stream = getattr(self._process, name)
+        while raw := await stream.readline():
+            line = COLOUR.sub("", raw.decode(errors="replace").rstrip("\n"))
+            self.lines.append(line)
+            if BAD_LINE.search(line):
+                self.double.report(f"log: {line}")
+            self.double.pulse.beat()
+
+    async def _watch(self, process: asyncio.subprocess.Process) -> None:
+        code = await process.wait()
+        if not self._is_ending:
+            self.double.report(f"bot: ended by itself with code {code}")
+        self.double.pulse.beat()
+
+    async def logged(self, pattern: str, timeout: float = 5.0) -> str:
+        """The first line of all its lives that matches, once it is printed."""
+        look = re.compile(pattern)
+        return await self.double.pulse.until(
+            lambda: next((line for line in self.lines if look.search(line)), ""), timeout, f"the line {pattern!r}"
+        )
+
+    def resident_mb(self) -> float:
+        """Resident memory in megabytes."""
+        pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+    def tail(self, count: int = 30) -> str:
+        """What it printed last."""
+        return "\n".join(["--- the bot's last lines:", *self.lines[-count:]])

@@ -1,0 +1,159 @@
+"""Sending, editing and deleting messages: what changes, and who is told."""
+
+from __future__ import annotations
+
+import copy
+import mimetypes
+import re
+from collections.abc import Sequence
+
+from .calls import Upload
+from .gateway import Gateway
+from .model import (
+    DEFAULT,
+    DM,
+    EPHEMERAL,
+    LOADING,
+    REPLY,
+    Attachment,
+    Channel,
+    Json,
+    Message,
+    User,
+    World,
+    now,
+    number_components,
+    walk_components,
+)
+from .payloads import Payloads
+from .pulse import Pulse
+
+MENTION = re.compile(r"<@!?(\d+)>")
+
+
+class Messages:
+    """Changes messages of the world and dispatches the events."""
+
+    def __init__(self, world: World, payloads: Payloads, gateway: Gateway, pulse: Pulse) -> None:
+        self.world = world
+        self.payloads = payloads
+        self.gateway = gateway
+        self.pulse = pulse
+
+    def send(
+        self,
+        channel: Channel,
+        author: User,
+        body: Json,
+        uploads: Sequence[Upload] = (),
+        *,
+        kind: int = DEFAULT,
+        interaction: Json | None = None,
+        seen_only_by: User | None = None,
+    ) -> Message:
+        """A new message; a nonce that is enforced gives the message that already has it."""
+        if (twin := self._twin(channel, author, body)) is not None:
+            return twin
+        message = Message(self.world.new_id(), channel, author, type=kind, interaction=interaction)
+        message.flags = int(body.get("flags") or 0)
+        message.nonce = body.get("nonce")
+        if reference := body.get("message_reference"):
+            message.type = REPLY
+            message.reply_to = self.world.message(int(reference["message_id"]))
+        if message.flags & EPHEMERAL:
+            message.seen_only_by = seen_only_by
+        self._fill(message, body, uploads)
+        channel.history[message.id] = message
+        if channel.is_thread:
+            self._wake_thread(channel, author)
+        self._tell("MESSAGE_CREATE", message)
+        return message
+
+    def _twin(self, channel: Channel, author: User, body: Json) -> Message | None:
+        if not body.get("enforce_nonce") or body.get("nonce") is None:
+            return None
+        return next((each for each in channel.messages if each.author is author and each.nonce == body["nonce"]), None)
+
+    def edit(self, message: Message, body: Json, uploads: Sequence[Upload] = ()) -> Message:
+        """Change what the body names; a message that was loading is loading no more."""
+        was_loading = message.loading
+        message.flags = (message.flags & ~LOADING) | int(body.get("flags") or 0)
+        self._fill(message, body, uploads)
+        if not was_loading:
+            message.edited = now()
+            message.edits += 1
+        self._tell("MESSAGE_UPDATE", message)
+        return message
+
+    def delete(self, message: Message) -> None:
+        """Take a message away."""
+        message.deleted = True
+        guild = message.channel.guild
+        event = {"id": str(message.id), "channel_id": str(message.channel.id)}
+        if not message.ephemeral:
+            self.gateway.dispatch(
+                "MESSAGE_DELETE", event | ({"guild_id": str(guild.id)} if guild else {}), 1 << 9 | 1 << 12
+            )
+        self.pulse.beat()
+
+    def _tell(self, event: str, message: Message) -> None:
+        if not message.ephemeral:
+            self.gateway.dispatch_message(event, message)
+        self.pulse.beat()
+
+    def _fill(self, message: Message, body: Json, uploads: Sequence[Upload]) -> None:
+        if "content" in body:
+            message.content = (body["content"] or "").strip()
+        if "embeds" in body:
+            message.embeds = list(body["embeds"] or [])
+        if "components" in body:
+            message.components = number_components(copy.deepcopy(body["components"] or []))
+        self._attach(message, body, uploads)
+        message.mentions = self._mentions(message, body.get("allowed_mentions"))
+
+    def _attach(self, message: Message, body: Json, uploads: Sequence[Upload]) -> None:
+        listed = {str(entry["id"]): entry for entry in body.get("attachments") or []}
+        if "attachments" in body:
+            message.attachments = [each for each in message.attachments if str(each.id) in listed]
+        for attachment in message.attachments:
+            attachment.alt = listed.get(str(attachment.id), {}).get("description", attachment.alt)
+        for upload in uploads:
+            entry = listed.get(str(upload.index), {})
+            name = entry.get("filename") or upload.filename
+            kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+            message.attachments.append(
+                Attachment(self.world.new_id(), name, kind, upload.data, entry.get("description"))
+            )
+
+    def _mentions(self, message: Message, allowed: Json | None) -> list[User]:
+        """Who is pinged: the mentioned that `allowed_mentions` lets through, and the author replied to."""
+        text = message.content + "".join(part.get("content", "") for part in walk_components(message.components))
+        named = [int(number) for number in MENTION.findall(text)]
+        if allowed is not None and "users" not in (allowed.get("parse") or []):
+            listed = {int(number) for number in allowed.get("users") or []}
+            named = [number for number in named if number in listed]
+        found = [self.world.users[number] for number in dict.fromkeys(named) if number in self.world.users]
+        pings_back = allowed is None or bool(allowed.get("replied_user"))
+        if message.reply_to is not None and pings_back and message.reply_to.author not in found:
+            found.append(message.reply_to.author)
+        return found
+
+    def _wake_thread(self, thread: Channel, author: User) -> None:
+        """Who writes in a thread follows it, and a message brings it back from the archive."""
+        thread.members.setdefault(author.id, now())
+        if thread.archived:
+            thread.archived = False
+            self.gateway.dispatch("THREAD_UPDATE", self.payloads.channel(thread), 1)
+
+    # -- what users do --------------------------------------------------------------------------------
+
+    def say(
+        self, user: User, channel: Channel, text: str, reply_to: Message | None, uploads: Sequence[Upload]
+    ) -> Message:
+        """A user's message; a reply pings whom it answers, as the client does by default."""
+        if channel.type == DM and self.world.bot not in channel.recipients:
+            raise ValueError("this is not a conversation with the bot")
+        body: Json = {"content": text}
+        if reply_to is not None:
+            body["message_reference"] = {"message_id": str(reply_to.id)}
+        return self.send(channel, user, body, uploads)

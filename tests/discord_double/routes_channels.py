@@ -1,0 +1,255 @@
+"""Routes about channels, threads, messages, pins and reactions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from .calls import Call
+from .errors import ApiError
+from .limits import check_message, check_thread
+from .model import DM, HAS_THREAD, PRIVATE_THREAD, PUBLIC_THREAD, THREAD_CREATED, Channel, Json, now
+from .routes import NO_CONTENT, Answer, channel_of, message_of, require, route
+
+if TYPE_CHECKING:
+    from .server import Emulator
+
+PINS = 250
+PINNED = 6
+"""The type of the message that tells of a pin."""
+
+
+@route("GET", "/channels/{channel}")
+def get_channel(emulator: Emulator, call: Call) -> Answer:
+    """A channel."""
+    return 200, emulator.payloads.channel(channel_of(emulator, call))
+
+
+@route("PATCH", "/channels/{channel}")
+def edit_channel(emulator: Emulator, call: Call) -> Answer:
+    """A thread's name, archive or lock; other channels are not the bot's to change."""
+    thread = channel_of(emulator, call)
+    if not thread.is_thread:
+        raise ApiError(403, 50013, ["manage_channels"])
+    if thread.owner is not emulator.world.bot or "locked" in call.form:
+        require(emulator, thread, "manage_threads")
+    check_thread(call.form)
+    thread.name = call.form.get("name", thread.name)
+    thread.archived = call.form.get("archived", thread.archived)
+    thread.locked = call.form.get("locked", thread.locked)
+    thread.auto_archive = call.form.get("auto_archive_duration", thread.auto_archive)
+    emulator.gateway.dispatch("THREAD_UPDATE", emulator.payloads.channel(thread), 1)
+    emulator.pulse.beat()
+    return 200, emulator.payloads.channel(thread)
+
+
+@route("POST", "/channels/{channel}/typing")
+def typing(emulator: Emulator, call: Call) -> Answer:
+    """The bot is typing."""
+    channel_of(emulator, call, "send_messages")
+    return NO_CONTENT
+
+
+# -- messages -----------------------------------------------------------------------------------------
+
+
+def _writable(emulator: Emulator, call: Call) -> Channel:
+    """The channel of the path where the bot may write this message."""
+    channel = channel_of(emulator, call)
+    require(emulator, channel, "send_messages_in_threads" if channel.is_thread else "send_messages")
+    if call.uploads:
+        require(emulator, channel, "attach_files")
+    if call.form.get("message_reference"):
+        require(emulator, channel, "read_message_history")
+    if channel.type == DM:
+        user = next(user for user in channel.recipients if user is not emulator.world.bot)
+        if not any(user.id in guild.members for guild in emulator.world.guilds.values()):
+            raise ApiError(403, 50278)
+        if not user.takes_dms:
+            raise ApiError(403, 50007)
+    return channel
+
+
+@route("POST", "/channels/{channel}/messages")
+def send_message(emulator: Emulator, call: Call) -> Answer:
+    """Write a message."""
+    channel = _writable(emulator, call)
+    check_message(call.form, call.uploads)
+    if reference := call.form.get("message_reference"):
+        target = channel.history.get(int(reference.get("message_id") or 0))
+        if (target is None or target.deleted) and reference.get("fail_if_not_exists", True):
+            raise ApiError(400, 50035, ["message_reference: Unknown message"])
+    return 200, emulator.payloads.message(emulator.messages.send(channel, emulator.world.bot, call.form, call.uploads))
+
+
+@route("GET", "/channels/{channel}/messages")
+def list_messages(emulator: Emulator, call: Call) -> Answer:
+    """History, newest first."""
+    found = channel_of(emulator, call, "read_message_history").messages[::-1]
+    limit = int(call.query.get("limit", 50))
+    if "before" in call.query:
+        found = [message for message in found if message.id < int(call.query["before"])]
+    if "after" in call.query:
+        found = [message for message in found if message.id > int(call.query["after"])][-limit:]
+    if "around" in call.query:
+        middle = int(call.query["around"])
+        found = sorted(
+            sorted(found, key=lambda message: abs(message.id - middle))[:limit], key=lambda message: -message.id
+        )
+    return 200, [emulator.payloads.message(message) for message in found[:limit]]
+
+
+@route("GET", "/channels/{channel}/messages/{message}")
+def get_message(emulator: Emulator, call: Call) -> Answer:
+    """One message."""
+    channel = channel_of(emulator, call, "read_message_history")
+    return 200, emulator.payloads.message(message_of(channel, call))
+
+
+@route("PATCH", "/channels/{channel}/messages/{message}")
+def edit_message(emulator: Emulator, call: Call) -> Answer:
+    """Change one of the bot's messages."""
+    channel = channel_of(emulator, call)
+    message = message_of(channel, call)
+    if message.author is not emulator.world.bot:
+        raise ApiError(403, 50005)
+    if channel.archived:
+        raise ApiError(400, 50083)
+    check_message(call.form, call.uploads, edited=message)
+    return 200, emulator.payloads.message(emulator.messages.edit(message, call.form, call.uploads))
+
+
+@route("DELETE", "/channels/{channel}/messages/{message}")
+def delete_message(emulator: Emulator, call: Call) -> Answer:
+    """Delete a message, others' only with the permission."""
+    channel = channel_of(emulator, call)
+    message = message_of(channel, call)
+    if message.author is not emulator.world.bot:
+        require(emulator, channel, "manage_messages")
+    emulator.messages.delete(message)
+    return NO_CONTENT
+
+
+# -- pins and reactions -------------------------------------------------------------------------------
+
+
+@route("GET", "/channels/{channel}/messages/pins")
+def list_pins(emulator: Emulator, call: Call) -> Answer:
+    """Pinned messages."""
+    pinned = [message for message in channel_of(emulator, call, "read_message_history").messages if message.pinned]
+    items = [{"pinned_at": now(), "message": emulator.payloads.message(message)} for message in pinned]
+    return 200, {"items": items, "has_more": False}
+
+
+@route("PUT", "/channels/{channel}/messages/pins/{message}")
+@route("PUT", "/channels/{channel}/pins/{message}")
+def pin(emulator: Emulator, call: Call) -> Answer:
+    """Pin a message; the channel is told so."""
+    channel = channel_of(emulator, call, "manage_messages")
+    message = message_of(channel, call)
+    if sum(each.pinned for each in channel.messages) >= PINS:
+        raise ApiError(400, 30003)
+    if not message.pinned:
+        message.pinned = True
+        notice = {"message_reference": {"message_id": str(message.id)}, "allowed_mentions": {"parse": []}}
+        emulator.messages.send(channel, emulator.world.bot, notice).type = PINNED
+    return NO_CONTENT
+
+
+@route("DELETE", "/channels/{channel}/messages/pins/{message}")
+@route("DELETE", "/channels/{channel}/pins/{message}")
+def unpin(emulator: Emulator, call: Call) -> Answer:
+    """Unpin a message."""
+    message_of(channel_of(emulator, call, "manage_messages"), call).pinned = False
+    return NO_CONTENT
+
+
+@route("PUT", "/channels/{channel}/messages/{message}/reactions/{emoji}/@me")
+def react(emulator: Emulator, call: Call) -> Answer:
+    """Put a reaction below a message."""
+    channel = channel_of(emulator, call, "read_message_history", "add_reactions")
+    users = message_of(channel, call).reactions.setdefault(unquote(call.where["emoji"]), [])
+    if emulator.world.bot.id not in users:
+        users.append(emulator.world.bot.id)
+    emulator.pulse.beat()
+    return NO_CONTENT
+
+
+@route("DELETE", "/channels/{channel}/messages/{message}/reactions/{emoji}/@me")
+def unreact(emulator: Emulator, call: Call) -> Answer:
+    """Take the bot's reaction away."""
+    message = message_of(channel_of(emulator, call), call)
+    emoji = unquote(call.where["emoji"])
+    left = [number for number in message.reactions.get(emoji, []) if number != emulator.world.bot.id]
+    message.reactions = {key: users for key, users in (message.reactions | {emoji: left}).items() if users}
+    return NO_CONTENT
+
+
+# -- threads ------------------------------------------------------------------------------------------
+
+
+def _open_thread(emulator: Emulator, parent: Channel, form: Json, kind: int, number: int | None = None) -> Answer:
+    check_thread(form)
+    thread = emulator.world.add_thread(parent, form["name"], emulator.world.bot, kind, number)
+    thread.auto_archive = form.get("auto_archive_duration") or thread.auto_archive
+    emulator.gateway.dispatch("THREAD_CREATE", emulator.payloads.channel(thread) | {"newly_created": True}, 1)
+    emulator.pulse.beat()
+    return 201, emulator.payloads.channel(thread)
+
+
+@route("POST", "/channels/{channel}/threads")
+def start_thread(emulator: Emulator, call: Call) -> Answer:
+    """A thread of its own; a public one is announced in the channel. Without a type it is private."""
+    kind = call.form.get("type", PRIVATE_THREAD)
+    need = "create_public_threads" if kind == PUBLIC_THREAD else "create_private_threads"
+    parent = channel_of(emulator, call, need)
+    if parent.is_thread or parent.type == DM:
+        raise ApiError(400, 50024)
+    answer = _open_thread(emulator, parent, call.form, kind)
+    if kind == PUBLIC_THREAD:
+        notice = {"content": call.form["name"], "allowed_mentions": {"parse": []}}
+        emulator.messages.send(parent, emulator.world.bot, notice, kind=THREAD_CREATED)
+    return answer
+
+
+@route("POST", "/channels/{channel}/messages/{message}/threads")
+def start_thread_on_message(emulator: Emulator, call: Call) -> Answer:
+    """A thread that hangs on a message and shares its id."""
+    parent = channel_of(emulator, call, "create_public_threads")
+    message = message_of(parent, call)
+    if message.id in emulator.world.channels:
+        raise ApiError(400, 160004)
+    message.flags |= HAS_THREAD
+    return _open_thread(emulator, parent, call.form, PUBLIC_THREAD, message.id)
+
+
+@route("GET", "/channels/{channel}/thread-members")
+def list_thread_members(emulator: Emulator, call: Call) -> Answer:
+    """Who follows a thread."""
+    thread = channel_of(emulator, call)
+    return 200, [emulator.payloads.thread_member(thread, emulator.world.users[number]) for number in thread.members]
+
+
+@route("PUT", "/channels/{channel}/thread-members/{user}")
+def add_thread_member(emulator: Emulator, call: Call) -> Answer:
+    """Bring somebody, or the bot itself (`@me`), into a thread."""
+    thread = channel_of(emulator, call)
+    number = emulator.world.bot.id if call.where["user"] == "@me" else call.number("user")
+    if thread.guild is None or number not in thread.guild.members:
+        raise ApiError(404, 10007)
+    if thread.archived:
+        raise ApiError(400, 50083)
+    thread.members.setdefault(number, now())
+    emulator.pulse.beat()
+    return NO_CONTENT
+
+
+@route("DELETE", "/channels/{channel}/thread-members/{user}")
+def remove_thread_member(emulator: Emulator, call: Call) -> Answer:
+    """Take somebody out of a thread."""
+    thread = channel_of(emulator, call)
+    number = emulator.world.bot.id if call.where["user"] == "@me" else call.number("user")
+    if number != emulator.world.bot.id:
+        require(emulator, thread, "manage_threads")
+    thread.members.pop(number, None)
+    return NO_CONTENT

@@ -1,0 +1,179 @@
+"""The HTTP side: reads a request, lets failures and oracles have their say, answers as Discord does."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+from typing import Any
+
+from aiohttp import web
+
+from . import routes_account, routes_channels, routes_interactions
+from .calls import Call, Upload
+from .errors import ApiError
+from .faults import Fault, Faults
+from .gateway import Gateway
+from .interactions import Interactions
+from .messages import Messages
+from .model import World
+from .openapi import OpenApi, load_oracle
+from .payloads import Payloads
+from .pulse import Pulse
+from .routes import find
+
+ROUTES = (routes_account, routes_channels, routes_interactions)
+"""The modules whose handlers make up the table."""
+
+TOKEN = "MTAwMDAwMDAwMDAwMDAwMDAw.double.of-discord-0000000000000000000"
+API, CDN, GATEWAY = "/api/v10", "/cdn", "/gateway"
+OPEN_TO_ALL = ("/interactions/", "/webhooks/", "/gateway")
+"""Paths that need no token: the interaction's own stands in them."""
+
+UPLOAD = re.compile(r"files\[(\d+)\]")
+
+
+class Emulator:
+    """Discord on a port of this machine."""
+
+    def __init__(self) -> None:
+        self.world = World()
+        self.pulse = Pulse()
+        self.faults = Faults()
+        self.problems: list[str] = []
+        self.calls: list[Call] = []
+        self.oracle: OpenApi | None = load_oracle()
+        self._runner: web.AppRunner | None = None
+
+    async def start(self) -> None:
+        """Listen on a free port and build what depends on the address."""
+        app = web.Application(client_max_size=64 * 1024 * 1024)
+        app.router.add_get(GATEWAY + "{tail:.*}", self._open_gateway)
+        app.router.add_get(CDN + "/{tail:.*}", self._file)
+        app.router.add_route("*", "/{tail:.*}", self._handle)
+        self._runner = web.AppRunner(app, shutdown_timeout=0.1, access_log=None)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", 0)
+        await site.start()
+        host, port = self._runner.addresses[0][:2]
+        self.url = f"http://{host}:{port}"
+        self.gateway_url = f"ws://{host}:{port}{GATEWAY}"
+        self.payloads = Payloads(self.world, self.url + CDN)
+        self.gateway = Gateway(self.world, self.payloads, TOKEN, self.gateway_url, self.report)
+        self.gateway.on_change = self.pulse.beat
+        self.messages = Messages(self.world, self.payloads, self.gateway, self.pulse)
+        self.interactions = Interactions(self.world, self.payloads, self.gateway, self.pulse, self.report)
+
+    async def stop(self) -> None:
+        """Close all sockets and the port."""
+        self.gateway.drop()
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    def report(self, problem: str) -> None:
+        """Keep what the bot, or the emulator, did wrong; the teardown judges."""
+        self.problems.append(problem)
+        self.pulse.beat()
+
+    # -- requests -------------------------------------------------------------------------------------
+
+    async def _handle(self, request: web.Request) -> web.StreamResponse:
+        if not request.path.startswith(API + "/"):
+            self.report(f"unknown route: {request.method} {request.path}")
+            return web.Response(status=404)
+        call = Call(request.method, request.rel_url.raw_path.removeprefix(API), dict(request.query))
+        self.calls.append(call)
+        fault = self.faults.take(call)
+        if fault is not None and fault.delay:
+            await asyncio.sleep(fault.delay)
+        try:
+            await _read(request, call)
+            if fault is not None and fault.status:
+                return self._reply(call, fault.status, fault.body(), fault.headers())
+            call.authorized = request.headers.get("Authorization") == f"Bot {TOKEN}"
+            status, answer = self._answer(call)
+        except ApiError as error:
+            self.report(f"{error.status} {error.code} {call}: {error}{f' [{error.oracle}]' if error.oracle else ''}")
+            status, answer = error.status, error.body()
+        return await self._send(request, call, status, answer, fault)
+
+    def _answer(self, call: Call) -> tuple[int, Any]:
+        handler = find(call)
+        if handler is None:
+            self.report(f"unknown route: {call}")
+            return 404, {"code": 0, "message": "404: Not Found"}
+        if not call.authorized and not call.path.startswith(OPEN_TO_ALL):
+            raise ApiError(401, 0)
+        if self.oracle is not None:
+            self.oracle.check_request(call.method, call.path, call.body)
+        return handler(self, call)
+
+    async def _send(
+        self, request: web.Request, call: Call, status: int, answer: Any, fault: Fault | None
+    ) -> web.StreamResponse:
+        if self.oracle is not None and status < 300:
+            wrong = self.oracle.response_fault(call.method, call.path, status, answer)
+            if wrong is not None:
+                self.report(f"emulator: {call}: {wrong}")
+        response = self._reply(call, status, answer, {})
+        if fault is not None and fault.is_lost and request.transport is not None:
+            request.transport.abort()
+        return response
+
+    def _reply(self, call: Call, status: int, answer: Any, headers: dict[str, str]) -> web.Response:
+        """An answer with the headers of a bucket that never runs dry; the content type has no charset."""
+        call.status, call.answer = status, answer
+        bucket = {
+            "X-RateLimit-Bucket": f"{abs(hash((call.method, call.template))):x}",
+            "X-RateLimit-Limit": "100",
+            "X-RateLimit-Remaining": "99",
+            "X-RateLimit-Reset": f"{time.time() + 1:.3f}",
+            "X-RateLimit-Reset-After": "1.0",
+        }
+        if answer is None:
+            return web.Response(status=status, headers=bucket | headers)
+        body = json.dumps(answer).encode()
+        return web.Response(status=status, body=body, content_type="application/json", headers=bucket | headers)
+
+    async def _open_gateway(self, request: web.Request) -> web.StreamResponse:
+        return await self.gateway.handle(request)
+
+    async def _file(self, request: web.Request) -> web.Response:
+        """A file of a message, as the CDN serves it."""
+        number = request.path.split("/")[-2]
+        for channel in self.world.channels.values():
+            for message in channel.history.values():
+                for attachment in message.attachments:
+                    if str(attachment.id) == number:
+                        return web.Response(body=attachment.data, content_type=attachment.content_type)
+        return web.Response(status=404)
+
+
+async def _read(request: web.Request, call: Call) -> None:
+    """Fill a call's body and files.
+
+    :raises ApiError: 50109 when the body is no JSON, 50035 when the content type is not exactly Discord's.
+    """
+    if request.content_type == "multipart/form-data":
+        form = await request.post()
+        for name, part in form.items():
+            if (match := UPLOAD.fullmatch(name)) and isinstance(part, web.FileField):
+                call.uploads.append(Upload(int(match[1]), part.filename, part.file.read()))
+            elif name == "payload_json":
+                call.body = _json(str(part))
+        call.body = {} if call.body is None else call.body
+        return
+    text = await request.text()
+    if not text:
+        return
+    if request.headers.get("Content-Type") != "application/json":
+        raise ApiError(400, 50035, [f"Content-Type {request.headers.get('Content-Type')!r}"], "limits")
+    call.body = _json(text)
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ApiError(400, 50109, [str(error)]) from error

@@ -1,0 +1,120 @@
+"""Deadlines, bounds, and routes read from the forms of other engines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from bot.engine.ids import HexId
+from bot.engine.routes import RouteError, best_routes, read_route, routes_over, score, validate
+from bot.engine.routes.chains import Contraction
+from bot.engine.routes.enumeration import IDLE, Enumeration
+from bot.engine.routes.model import TrackBonus, TrainSpec
+from bot.engine.routes.prices import Prices, find_prices
+from bot.engine.routes.profile import Board
+from bot.engine.track import Segment, Side, Stop, TrackGraph
+
+from .dense import dense_problem
+from .lines import problem, stop, track
+from .test_brute_force import KINDS, fleet
+from .tiny import TinyBoard
+
+
+def ticking(step: float) -> Callable[[], float]:
+    """A clock on which every look costs a little."""
+    now = 0.0
+
+    def clock() -> float:
+        nonlocal now
+        now += step
+        return now
+
+    return clock
+
+
+@pytest.mark.parametrize("step", [0.3, 0.05, 0.01, 0.002])
+def test_an_answer_in_time_has_a_bound(step: float) -> None:
+    """Whatever was found is legal; the bound is never below the best."""
+    trains = (TrainSpec("a", "4", 4), TrainSpec("b", "4", 4), TrainSpec("c", "3", 3))
+    asked = dense_problem(trains, width=5, height=5)
+    best = best_routes(asked)
+    assert best.proven
+    answer = best_routes(asked, 1.0, ticking(step))
+    validate(asked, answer.routes)
+    assert score(asked, answer.routes).revenue == answer.revenue <= best.revenue <= answer.bound
+    assert answer.proven == (answer.revenue == answer.bound)
+
+
+def test_two_diesels_on_a_dense_board_keep_the_deadline() -> None:
+    """The hard case that stays open: an honest answer."""
+    diesels = tuple(TrainSpec(name, "D", None) for name in "ab")
+    answer = best_routes(dense_problem(diesels), 1.0, ticking(0.001))
+    assert answer.revenue > 0 and answer.bound > answer.revenue and not answer.proven
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "gathering"])
+def test_no_estimate_is_below_the_exact_revenue(kind: str) -> None:
+    """Ceilings of trains and priced bounds on random boards."""
+    for seed in range(40):
+        asked = TinyBoard(seed, 7).problem(fleet(kind))
+        marks = tuple(bonus.segments for bonus in asked.bonuses if isinstance(bonus, TrackBonus))
+        board = Board(asked, Contraction(asked.graph, marks))
+        tables = []
+        for train in asked.trains:
+            if train.runs_to:
+                continue
+            enumeration = Enumeration(board, train, lambda: None)
+            enumeration.run()
+            columns = [*enumeration.found.values(), IDLE]
+            assert max(column.revenue for column in columns) <= enumeration.profile.ceiling()
+            tables.append((1, columns))
+        exact = best_routes(asked).revenue
+        prices = find_prices(tables, 0, lambda: None)
+        if not any(train.runs_to or train.track for train in asked.trains) and not asked.shared:
+            assert prices.bound(tables) >= exact
+            assert Prices({0: 7, 1: 5}).bound(tables) >= exact
+
+
+# -- forms ---------------------------------------------------------------------------------------------
+
+
+def hexes(text: str) -> list[list[HexId]]:
+    """`A1 A2 A3 / A3 A4`"""
+    return [[HexId(word) for word in part.split()] for part in text.split("/")]
+
+
+def test_connections_are_read_in_either_direction() -> None:
+    """As logs of other engines have them: spaces from stop to stop."""
+    graph = track("A1.c0 = A2 = A3.c0 = A4.c0")
+    asked = problem(graph, [TrainSpec("t", "3", 3)], {}, ["A1.c0"])
+    found = [list(routes_over(asked, "t", hexes(text))) for text in ("A1 A2 A3 / A3 A4", "A3 A2 A1 / A4 A3", "A3 A2 A1 / A3 A4")]
+    assert [[route.stops for route in routes] for routes in found] == [[(stop("A1.c0"), stop("A3.c0"), stop("A4.c0"))]] * 3
+    assert not list(routes_over(asked, "t", hexes("A1 A2 A4")))
+
+
+def test_named_stops_and_used_track_decide_between_routes() -> None:
+    """Two cities on one space, reached over the same spaces by parallel track."""
+    one, other = Side(HexId("A1"), HexId("A2"), 0), Side(HexId("A1"), HexId("A2"), 1)
+    base = track("A1.c0 = B1 = A2.c0", "A1.c1 = C1 = A2.c0")
+    lanes = tuple(
+        Segment(HexId(name), (Stop(HexId(name), node), lane))
+        for name, node, lane in (("A1", "c0", one), ("A1", "c1", other), ("A2", "c0", one), ("A2", "c0", other))
+    )
+    graph = TrackGraph((*base.segments, *lanes), base.stops, frozenset())
+    asked = problem(graph, [TrainSpec("t", "2", 2)], {}, ["A2.c0"])
+    both = list(routes_over(asked, "t", hexes("A1 A2")))
+    assert {route.stops[0].node for route in both} == {"c0", "c1"}
+    named = list(routes_over(asked, "t", hexes("A1 A2"), [stop("A1.c1"), stop("A2.c0")]))
+    assert [route.sides for route in named] == [frozenset({other})]
+    assert [route.sides for route in routes_over(asked, "t", hexes("A1 A2"), used=frozenset({other}))] == [frozenset({one})]
+
+
+def test_a_path_without_track_is_refused() -> None:
+    """The sentence says where."""
+    graph = track("A1.c0 = A2 = A3.c0")
+    asked = problem(graph, [TrainSpec("t", "3", 3)], {}, ["A1.c0"])
+    with pytest.raises(RouteError, match=r"no track from A1\.c0 over B2 to A3\.c0"):
+        read_route(asked, "t", ["A1.c0", "B2", "A3.c0"])
+    with pytest.raises(RouteError, match=r"no stop A9\.c0"):
+        read_route(asked, "t", ["A1.c0", "A9.c0"])
