@@ -156,4 +156,3 @@ def _joined(
         for there in _stops_on(problem, [way[-1]]):
             if there not in stops and any(True for _ in _links(problem.graph, stops[-1], passed, there)):
                 yield from _joined(problem, connections, [*stops, there], [*between, passed])
-

@@ -88,8 +88,13 @@ def test_connections_are_read_in_either_direction() -> None:
     """As logs of other engines have them: spaces from stop to stop."""
     graph = track("A1.c0 = A2 = A3.c0 = A4.c0")
     asked = problem(graph, [TrainSpec("t", "3", 3)], {}, ["A1.c0"])
-    found = [list(routes_over(asked, "t", hexes(text))) for text in ("A1 A2 A3 / A3 A4", "A3 A2 A1 / A4 A3", "A3 A2 A1 / A3 A4")]
-    assert [[route.stops for route in routes] for routes in found] == [[(stop("A1.c0"), stop("A3.c0"), stop("A4.c0"))]] * 3
+    found = [
+        list(routes_over(asked, "t", hexes(text)))
+        for text in ("A1 A2 A3 / A3 A4", "A3 A2 A1 / A4 A3", "A3 A2 A1 / A3 A4")
+    ]
+    assert [[route.stops for route in routes] for routes in found] == [
+        [(stop("A1.c0"), stop("A3.c0"), stop("A4.c0"))]
+    ] * 3
     assert not list(routes_over(asked, "t", hexes("A1 A2 A4")))
 
 
@@ -107,7 +112,9 @@ def test_named_stops_and_used_track_decide_between_routes() -> None:
     assert {route.stops[0].node for route in both} == {"c0", "c1"}
     named = list(routes_over(asked, "t", hexes("A1 A2"), [stop("A1.c1"), stop("A2.c0")]))
     assert [route.sides for route in named] == [frozenset({other})]
-    assert [route.sides for route in routes_over(asked, "t", hexes("A1 A2"), used=frozenset({other}))] == [frozenset({one})]
+    assert [route.sides for route in routes_over(asked, "t", hexes("A1 A2"), used=frozenset({other}))] == [
+        frozenset({one})
+    ]
 
 
 def test_a_path_without_track_is_refused() -> None:
