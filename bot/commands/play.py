@@ -185,8 +185,9 @@ async def show_command(interaction: Ask, name: str) -> None:
     """One company or player."""
     async with answering(interaction):
         _, game = await position(interaction)
-        is_company = name.upper() in game.state.companies
-        await edit(interaction, plain(panel.company_text(game, name) if is_company else panel.player_text(game, name)))
+        kind = "company" if name.upper() in game.state.companies else "player"
+        shown = await picture(interaction, game, kind, name)
+        await edit(interaction, plain(shown.alt), [shown])
 
 
 @app_commands.command(name="tiles", description="Tiles and trains that are left")

@@ -16,8 +16,11 @@ CELL_WIDTH = 66.0
 CELL_HEIGHT = 62.0
 LEFT = 14.0
 TOP = 52.0
-ROW = 30.0
-TOKEN = 15.5
+ROW = 40.0
+TOKEN = 17.5
+TABLE_TEXT = 23.0
+LETTER_WIDTH = 0.6
+"""The mean width of a letter as a part of its height."""
 
 
 def market_scene(game: Game) -> Scene:
@@ -81,8 +84,8 @@ def _cell(cell: Cell, x: float, y: float) -> list[Shape]:
     fill = ZONE.get(zone, "#ffffff")
     return [
         Box("cell", (x, y), (CELL_WIDTH, CELL_HEIGHT), fill, "#8d8673", 1.2),
-        Words("price", (x + 5, y + 18), str(cell.price), 16, readable_on(fill), "start", bold=True),
-        Words("zone", (x + CELL_WIDTH - 5, y + 17), zone.upper(), 12, readable_on(fill), "end"),
+        Words("price", (x + 4, y + 20), str(cell.price), 21, readable_on(fill), "start", bold=True),
+        Words("zone", (x + CELL_WIDTH - 4, y + 17), zone.upper(), 13, readable_on(fill), "end"),
     ]
 
 
@@ -111,7 +114,7 @@ def markers(game: Game) -> list[Placed]:
         x = LEFT + column * CELL_WIDTH + TOKEN + 3 + index * step
         if len(stack) == 1:
             x = LEFT + (column + 0.5) * CELL_WIDTH
-        y = TOP + row * CELL_HEIGHT + CELL_HEIGHT - TOKEN - 5
+        y = TOP + row * CELL_HEIGHT + CELL_HEIGHT - TOKEN - 2
         placed.append((index, Placed(marker(game, company.id), (x, y))))
     return [entry for _, entry in sorted(placed, key=lambda item: -item[0])]
 
@@ -127,7 +130,7 @@ def marker(game: Game, company: CompanyId) -> Sprite:
         (
             Circle("marker", (0, 0), TOKEN, noun.colour, INK, 1.6),
             Circle("marker ring", (0, 0), TOKEN * 0.84, "none", noun.text_colour, 1.2, RINGS[number % len(RINGS)]),
-            Words("marker initials", (0, 4.6), company, 12.5, noun.text_colour, bold=True, condensed=True),
+            Words("marker initials", (0, 5.2), company, 14, noun.text_colour, bold=True, condensed=True),
         ),
     )
 
@@ -207,6 +210,9 @@ def _table_line(
     fill = "#26343d" if is_head else "#eae4d3" if shaded else PAPER
     colour = "#ffffff" if is_head else INK
     shapes: list[Shape] = [Box("table ground", (-inner / 2, -ROW / 2), (inner, ROW), fill)]
-    for cell, place in zip(cells, places, strict=True):
-        shapes.append(Words("table", (8 - inner / 2 + place * inner, 6), cell, 16, colour, "start", bold=is_head))
+    ends = (*places[1:], 1.0)
+    for cell, place, end in zip(cells, places, ends, strict=True):
+        room = (end - place) * inner - 12
+        size = min(TABLE_TEXT, room / max(1, len(cell)) / LETTER_WIDTH)
+        shapes.append(Words("table", (8 - inner / 2 + place * inner, 8), cell, size, colour, "start", bold=is_head))
     return strip("line", inner, ROW, tuple(shapes), (width / 2, top + ROW / 2))

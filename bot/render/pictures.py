@@ -6,19 +6,21 @@ from collections.abc import Collection, Iterable
 
 from bot.engine.events import Event, TileLaid, TokenPlaced
 from bot.engine.game import Game
-from bot.engine.ids import CompanyId, HexId, Owner
+from bot.engine.ids import CompanyId, HexId, Owner, PlayerId
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.routes import best_set
 
 from .map_scene import map_scene
 from .market_scene import market_scene
 from .scene import Scene
+from .sheet_scene import company_scene, player_scene
 
-KINDS = ("map", "market", "routes", "crop")
+KINDS = ("map", "market", "routes", "crop", "company", "player")
 
 
 def scene_of(game: Game, kind: str, changed: Collection[HexId] = (), subject: str = "") -> Scene:
-    """The scene of that kind. `subject` is a company for `routes`, a space or a company for `crop`.
+    """The scene of that kind. `subject` is a company for `routes` and `company`, a name for `player`,
+    spaces or a company for `crop`.
 
     :raises NotAllowed: no such picture.
     """
@@ -31,6 +33,10 @@ def scene_of(game: Game, kind: str, changed: Collection[HexId] = (), subject: st
         return map_scene(game, changed, [route for route in best_set(game, company).routes if route.stops])
     if kind == "crop":
         return map_scene(game, changed, around=_spaces(game, subject) or set(changed))
+    if kind == "company":
+        return company_scene(game, _company(game, subject))
+    if kind == "player":
+        return player_scene(game, _player(game, subject))
     raise NotAllowed(f"There is no picture called {kind}; there are: {', '.join(KINDS)}.")
 
 
@@ -39,6 +45,14 @@ def _company(game: Game, name: str) -> CompanyId:
     if company not in game.state.companies:
         raise NotAllowed(f"There is no company {name}; there are: {', '.join(game.state.companies)}.")
     return company
+
+
+def _player(game: Game, name: str) -> PlayerId:
+    for seat in game.state.players:
+        if name.lower() in (seat.name.lower(), seat.id):
+            return seat.id
+    names = ", ".join(seat.name for seat in game.state.players)
+    raise NotAllowed(f"There is no player {name}; there are: {names}.")
 
 
 def _spaces(game: Game, subject: str) -> set[HexId]:

@@ -1,0 +1,88 @@
+"""Sheets: a company's charter, a player's holdings."""
+
+from __future__ import annotations
+
+from bot.engine.certificates import certificate_count, president_of
+from bot.engine.game import Game
+from bot.engine.ids import IPO, POOL, CompanyId, PlayerId
+from bot.engine.market import price_of
+from bot.engine.narration import money, where
+
+from .alt import cut
+from .colours import INK, PAPER
+from .scene import Box, Scene, Shape, Words
+
+WIDTH = 900
+HEAD = 84.0
+ROW = 50.0
+Line = tuple[str, str]
+
+
+def company_scene(game: Game, company_id: CompanyId) -> Scene:
+    """Price, treasury, trains, tokens, shares, loans, privates."""
+    company, noun = game.company(company_id), game.title.companies[company_id]
+    president = president_of(company)
+    holders = [f"{game.state.name(p)} {company.held_by(p)}%" for p in game.state.order if company.held_by(p)]
+    tokens = [
+        f"{hex_id} {game.title.land.map.hexes[hex_id].name}".strip()
+        for hex_id, _ in game.state.board.places_of(company_id)
+    ]
+    left = ", ".join(money(game, price) if price else "free" for price in company.tokens_left)
+    lines: list[Line] = [
+        (
+            "Price",
+            f"{money(game, price_of(game, company_id))}, par {money(game, company.par or 0)}"
+            if company.position
+            else "not started",
+        ),
+        ("Treasury", money(game, game.state.cash[company_id])),
+        (game.title.director_word.capitalize(), game.state.name(president) if president else "nobody"),
+        ("Trains", ", ".join(train.kind for train in game.state.trains_of(company_id)) or "none"),
+        ("Tokens on", ", ".join(tokens) or "none"),
+        ("Tokens left", left or "none"),
+        ("Shares", ", ".join(holders) or "nobody holds any"),
+        ("Unsold, pool", f"{company.held_by(IPO)}%, {company.held_by(POOL)}%"),
+        ("Loans", str(company.loans)),
+        ("Privates", ", ".join(private.id for private in game.state.privates_of(company_id)) or "none"),
+    ]
+    state = "" if company.floated else " (no longer in play)" if company.closed else " (not launched)"
+    return _sheet(game, "company", f"{company_id}  {noun.name}{state}", lines, noun.colour, noun.text_colour)
+
+
+def player_scene(game: Game, player: PlayerId) -> Scene:
+    """Cash, certificates, worth, every holding, privates."""
+    limit = game.title.rules.certificate_limit(game, player)
+    lines: list[Line] = [
+        ("Cash", money(game, game.state.cash[player])),
+        ("Certificates", f"{certificate_count(game, player)} of {limit}"),
+        ("Worth", money(game, game.title.rules.worth(game, player))),
+    ]
+    for company in game.state.companies.values():
+        percent = company.held_by(player)
+        if percent:
+            price = price_of(game, company.id)
+            role = f", {game.title.director_word}" if president_of(company) == player else ""
+            lines.append((company.id, f"{percent}% at {money(game, price)}{role}"))
+    for private in game.state.privates_of(player):
+        noun = game.title.privates[private.id]
+        lines.append((private.id, f"{noun.name}, {money(game, noun.income)} a round"))
+    return _sheet(game, "player", game.state.name(player), lines, "#26343d", "#ffffff")
+
+
+def _sheet(game: Game, kind: str, title: str, lines: list[Line], colour: str, text_colour: str) -> Scene:
+    """A head in the company's colour, then a line for each fact."""
+    shapes: list[Shape] = [
+        Box("head", (0, 0), (WIDTH, HEAD), colour),
+        Words("title", (20, 40), title, 32, text_colour, "start", bold=True),
+        Words("where", (20, 70), f"{game.title.name} · {where(game)}", 20, text_colour, "start"),
+    ]
+    for index, (label, value) in enumerate(lines):
+        top = HEAD + index * ROW
+        if index % 2:
+            shapes.append(Box("line ground", (0, top), (WIDTH, ROW), "#eae4d3"))
+        size = min(26.0, 640 / max(1, len(value)) / 0.6)
+        shapes.append(Words("label", (20, top + 33), label, 24, "#5d5748", "start", bold=True))
+        shapes.append(Words("value", (230, top + 33), value, size, INK, "start"))
+    alt = cut(f"{title}. {where(game)}. {'; '.join(f'{label}: {value}' for label, value in lines)}.")
+    height = round(HEAD + len(lines) * ROW + 12)
+    return Scene(kind, WIDTH, height, alt, "", PAPER, tuple(shapes))

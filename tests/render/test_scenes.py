@@ -1,0 +1,179 @@
+"""Pictures as scenes: what is on them, that it is legible, and that painting them gives the same pixels."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from PIL import Image
+
+from bot.engine.actions import BuyPrivate
+from bot.engine.game import Game
+from bot.engine.ids import HexId
+from bot.engine.refusals import NotAllowed
+from bot.engine.titles.registry import TITLES
+from bot.render import changed_hexes, scene_of
+from bot.render.colours import RINGS, contrast, readable_on
+from bot.render.paint import MOST_SPRITES, Painter
+from bot.render.worker import Studio
+from tests.engine.titles.australia import lay, new_game, operating, reach_phase, started, token
+
+
+def position() -> Game:
+    """VR in phase 3 with a little network, a train, and SAR's token at Geelong."""
+    game = new_game()
+    started(game, "VR", {"@1": 4, "@2": 1})
+    started(game, "SAR", {"@2": 4}, director="@2", par=80)
+    reach_phase(game, "3")
+    lay(game, ("57", "H11", 1), ("57", "H9", 1), ("57", "H7", 1))
+    operating(game, "VR", ("2",), step=3)
+    token(game, "SAR", "H9")
+    return game
+
+
+def test_every_space_is_on_the_map() -> None:
+    game = position()
+    scene = scene_of(game, "map")
+    spaces = [
+        placed for placed in scene.placed if ":" in placed.sprite.key and placed.sprite.key.startswith("1848:Hex")
+    ]
+    assert len(spaces) == len(game.title.land.map.hexes)
+
+
+def test_tokens_show_initials_and_homes_those_they_are_kept_for() -> None:
+    texts = scene_of(position(), "map").texts("initials")
+    assert texts.count("VR") == 1
+    assert texts.count("SAR") == 2
+    assert "NSW" in texts
+
+
+def test_the_frame_says_where_the_game_stands_and_who_is_asked() -> None:
+    scene = scene_of(position(), "map")
+    assert "Operating round 2.1 of 2, phase 3" in scene.texts("title")[0]
+    assert scene.texts("question")[0].startswith("Ann (VR)")
+
+
+def test_values_by_phase_mark_the_present_one() -> None:
+    scene = scene_of(position(), "map")
+    assert {"10", "20", "40", "60"} <= set(scene.texts("phase value"))
+
+
+def test_gauge_changes_are_marked_where_track_crosses_a_border() -> None:
+    scene = scene_of(position(), "map")
+    marks = [s for placed in scene.placed for s in placed.sprite.shapes if s.role == "gauge change"]
+    assert len(marks) == 2
+
+
+def test_the_last_move_is_outlined() -> None:
+    game = new_game()
+    assert changed_hexes(game.apply(BuyPrivate(game.state.order[0], next(iter(game.state.privates)), 30))) == []
+    scene = scene_of(position(), "map", [HexId("H9")])
+    assert sum(placed.sprite.key.startswith("outline") for placed in scene.placed) == 1
+
+
+def test_routes_are_drawn_with_a_legend_of_parts() -> None:
+    scene = scene_of(position(), "routes")
+    assert any(shape.role == "route" for shape in scene.over)
+    assert any("= 40 (40 stops)" in text for text in scene.texts("legend"))
+
+
+def test_a_crop_shows_larger_spaces() -> None:
+    whole, crop = scene_of(position(), "map"), scene_of(position(), "crop", subject="H9")
+    side = {scene.name: scene.placed[0].sprite.half_width for scene in (whole, crop)}
+    assert side["map"] * 3**0.5 >= 110
+    assert side["crop"] * 3**0.5 >= 180
+    assert len(crop.placed) < 10
+
+
+def test_the_market_shows_prices_markers_players_and_companies() -> None:
+    scene = scene_of(position(), "market")
+    assert {"450", "100", "340"} <= set(scene.texts("price"))
+    assert {"VR", "SAR", "BOE"} <= set(scene.texts("marker initials"))
+    table = scene.texts("table")
+    assert any("Ann" in text for text in table)
+    assert any("VR 60*" in text for text in table)
+
+
+def test_markers_in_one_cell_lie_in_the_order_of_the_stack() -> None:
+    game = position()
+    started(game, "NSW", {"@2": 4}, director="@2", par=100)
+    scene = scene_of(game, "market")
+    markers = [placed for placed in scene.placed if placed.sprite.key.endswith(("marker:VR", "marker:NSW"))]
+    assert [placed.sprite.key.rsplit(":")[-1] for placed in markers] == ["NSW", "VR"]
+    assert markers[0].at[0] > markers[1].at[0]
+
+
+@pytest.mark.parametrize("kind", ["map", "market", "routes"])
+def test_alt_text_carries_facts_in_at_most_1024_characters(kind: str) -> None:
+    alt = scene_of(position(), kind).alt
+    assert 20 < len(alt) <= 1024
+    assert "VR" in alt or "40" in alt
+
+
+def test_unknown_pictures_and_subjects_are_refused() -> None:
+    with pytest.raises(NotAllowed):
+        scene_of(position(), "photograph")
+    with pytest.raises(NotAllowed):
+        scene_of(position(), "crop", subject="Z99")
+
+
+def test_company_colours_have_contrast_and_differ_in_colour_or_ring() -> None:
+    companies = list(TITLES["1848"].companies.values())
+    assert all(contrast(noun.colour, noun.text_colour) >= 3.0 for noun in companies)
+    looks = {(noun.colour, RINGS[number % len(RINGS)]) for number, noun in enumerate(companies)}
+    assert len(looks) == len(companies)
+    assert readable_on("#ffffff") == "#000000"
+
+
+def test_painting_is_deterministic_small_and_bounded() -> None:
+    game = position()
+    painter = Painter()
+    first = painter.paint(scene_of(game, "map"))
+    again = Painter().paint(scene_of(game, "map"))
+    one, other = (Image.open(io.BytesIO(picture.png)).convert("RGB") for picture in (first, again))
+    assert one.tobytes() == other.tobytes()
+    market = painter.paint(scene_of(game, "market"))
+    assert len(first.png) + len(market.png) < 350_000
+    assert len(painter._sprites) <= MOST_SPRITES
+
+
+def test_a_token_is_painted_in_its_companys_colour() -> None:
+    scene = scene_of(position(), "map")
+    picture = Image.open(io.BytesIO(Painter().paint(scene).png)).convert("RGB")
+    home = next(p for p in scene.placed if ":H11:" in p.sprite.key)
+    x, y = home.at
+    around = {picture.getpixel((round(x) + dx, round(y) - 12)) for dx in range(-12, 13, 2)}
+    assert any(abs(r - 255) < 30 and abs(g - 230) < 30 and b < 60 for r, g, b in around)  # type: ignore[misc]
+
+
+async def test_the_studio_paints_in_another_process_and_recovers_when_it_dies() -> None:
+    import os
+    import signal
+
+    from bot.render.worker import PictureFailed
+
+    studio = Studio()
+    game = position()
+    try:
+        picture = await studio.picture(game, "market")
+        assert picture.png.startswith(b"\x89PNG")
+        assert studio._pool is not None
+        for process in list(studio._pool._processes.values()):
+            os.kill(process.pid or 0, signal.SIGKILL)
+        with pytest.raises(PictureFailed):
+            await studio.picture(game, "market")
+        assert (await studio.picture(game, "market")).png == picture.png
+    finally:
+        studio.close()
+
+
+def test_sheets_of_companies_and_players() -> None:
+    game = position()
+    company = scene_of(game, "company", subject="vr")
+    assert "£1000" in company.texts("value")
+    assert "H11 Melbourne" in company.texts("value")
+    player = scene_of(game, "player", subject="Ann")
+    assert any("60% at £100, director" in text for text in player.texts("value"))
+    assert "60%" in player.alt
+    with pytest.raises(NotAllowed):
+        scene_of(game, "player", subject="Zoe")
