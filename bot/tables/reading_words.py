@@ -23,7 +23,6 @@ ALIASES = {
     "hold": "withhold",
     "retain": "withhold",
     "keep": "withhold",
-    "split": "half",
     "skip": "pass",
     "no": "pass",
     "borrow": "loan",
@@ -32,11 +31,9 @@ ALIASES = {
     "lower": "reduce",
     "scrap": "discard",
     "auto": "run",
-    "routes": "run",
     "yes": "agree",
     "accept": "agree",
     "decline": "refuse",
-    "reject": "refuse",
 }
 """Other words for verbs; the first word of a clause only."""
 
@@ -47,7 +44,10 @@ CHATTY = {
     "stop": "done",
     "ok": "agree",
     "okay": "agree",
+    "reject": "refuse",
     "float": "par",
+    "split": "half",
+    "routes": "run",
 }
 """Other words for verbs that also begin many a sentence which is no move."""
 
@@ -85,8 +85,11 @@ def plain_letters(game: Game, clause: str) -> str:
     :raises Unreadable: there are letters in it that no move has.
     """
     clause = seated(game, clause.translate(TYPOGRAPHY))
-    sign = re.escape(game.title.currency.strip())
-    clause = re.sub(rf"(?<![A-Za-z]){sign}(?![A-Za-z])" if sign.isalpha() else sign, " ", clause)
+    sign = game.title.currency.strip()
+    if sign.isalpha():
+        clause = re.sub(rf"(?<![A-Za-z]){sign}(?![A-Za-z])", " ", clause)
+    elif sign:
+        clause = clause.replace(sign, " ")
     clause = re.sub(r"[£$€¥`*\"]", " ", clause)
     odd = next((letter for letter in clause if not FITTING.match(letter)), None)
     if odd is not None:

@@ -32,7 +32,7 @@ async def wait_to_identify(self: discord.Client, shard_id: int | None, *, initia
 
 def point(url: str) -> dict[str, Any]:
     """Turn HTTP, gateway and CDN to an address; returns what stood there before, for `restore`."""
-    before = {
+    before: dict[str, Any] = {
         "api": discord.http.Route.BASE,
         "gateway": discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY,
         "cdn": discord.Asset.BASE,

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .model import DM, Channel, Json, User, World
+from .payloads import Payloads
 
-SUBCOMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL, NUMBER = 1, 2, 3, 4, 5, 6, 7, 10
+SUBCOMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL, NUMBER, ATTACHMENT = 1, 2, 3, 4, 5, 6, 7, 10, 11
 
 
 class ClientRefuses(AssertionError):
@@ -91,7 +92,7 @@ def _check_offered(command: Json, channel: Channel, is_admin: bool) -> None:
 
 
 def typed_options(
-    world: World, path: Path, given: Mapping[str, Any], channel: Channel, focused: tuple[str, str] | None = None
+    payloads: Payloads, path: Path, given: Mapping[str, Any], channel: Channel, focused: tuple[str, str] | None = None
 ) -> Entered:
     """Options as the client sends them; with `focused` an unfinished command whose one option is being typed.
 
@@ -111,12 +112,12 @@ def typed_options(
                 raise ClientRefuses(f"{path.name} {name} has no completion")
             entered.options.append({"name": name, "type": option["type"], "value": focused[1], "focused": True})
         elif given.get(name) is not None:
-            value = _value(world, option, given[name], channel, entered.resolved)
+            value = _value(payloads, option, given[name], channel, entered.resolved)
             entered.options.append({"name": name, "type": option["type"], "value": value})
     return entered
 
 
-def _value(world: World, option: Json, value: Any, channel: Channel, resolved: Json) -> Any:
+def _value(payloads: Payloads, option: Json, value: Any, channel: Channel, resolved: Json) -> Any:
     name, kind = option["name"], option["type"]
     if option.get("choices"):
         return _choice(option, value)
@@ -131,9 +132,13 @@ def _value(world: World, option: Json, value: Any, channel: Channel, resolved: J
     if kind == BOOLEAN and isinstance(value, bool):
         return value
     if kind == USER:
-        return _person(world, value, channel, resolved)
-    if kind == CHANNEL and getattr(value, "id", None) in world.channels:
-        place = world.channels[value.id]
+        return _person(payloads, value, channel, resolved)
+    if kind == ATTACHMENT and isinstance(value, tuple):
+        attachment = payloads.world.add_file(*value)
+        resolved.setdefault("attachments", {})[str(attachment.id)] = payloads.attachment(channel, attachment, True)
+        return str(attachment.id)
+    if kind == CHANNEL and getattr(value, "id", None) in payloads.world.channels:
+        place = payloads.world.channels[value.id]
         resolved.setdefault("channels", {})[str(place.id)] = {
             "id": str(place.id),
             "type": place.type,
@@ -158,29 +163,12 @@ def _string(option: Json, value: Any) -> str:
     return text
 
 
-def _person(world: World, value: Any, channel: Channel, resolved: Json) -> str:
-    user: User | None = world.users.get(getattr(value, "id", 0))
+def _person(payloads: Payloads, value: Any, channel: Channel, resolved: Json) -> str:
+    user: User | None = payloads.world.users.get(getattr(value, "id", 0))
     if user is None:
         raise ClientRefuses(f"{value!r} is no user")
-    account = {
-        "id": str(user.id),
-        "username": user.name.lower(),
-        "global_name": user.name,
-        "discriminator": "0",
-        "avatar": None,
-    }
-    resolved.setdefault("users", {})[str(user.id)] = account | {"bot": user.bot, "public_flags": 0}
+    resolved.setdefault("users", {})[str(user.id)] = payloads.user(user)
     if channel.guild is not None and user.id in channel.guild.members:
-        member = {
-            "roles": [],
-            "joined_at": channel.guild.members[user.id],
-            "flags": 0,
-            "permissions": "0",
-            "nick": None,
-        }
-        resolved.setdefault("members", {})[str(user.id)] = member | {
-            "avatar": None,
-            "premium_since": None,
-            "pending": False,
-        }
+        member = payloads.member(channel.guild, user, with_user=False, permissions=payloads.permissions(channel, user))
+        resolved.setdefault("members", {})[str(user.id)] = member
     return str(user.id)

@@ -15,7 +15,7 @@ import discord
 
 from .boot import GUILD_WAIT, point, restore
 from .launcher import BotProcess
-from .model import PERMISSIONS, Channel, Message, now
+from .model import PERMISSIONS, Channel, Guild, Message, now
 from .server import TOKEN, Emulator
 from .user import ScriptedUser
 
@@ -119,6 +119,33 @@ class Double(Emulator):
         """Give the bot all permissions back."""
         channel.denied.clear()
         self.gateway.dispatch("CHANNEL_UPDATE", self.payloads.channel(channel), 1)
+
+    def add_guild(self, name: str) -> tuple[Guild, Channel]:
+        """A further server with everybody in it, and its one channel; the bot is told."""
+        guild = self.world.add_guild(name, self.ann.account)
+        for user in self.users.values():
+            guild.members.setdefault(user.id, now())
+        channel = self.world.add_channel(guild, "games")
+        self.gateway.dispatch("GUILD_CREATE", self.payloads.guild(guild), 1)
+        return guild, channel
+
+    def remove_bot(self, guild: Guild) -> None:
+        """Throw the bot out of a server: everything there is closed to it, which is then expected."""
+        guild.members.pop(self.world.bot.id)
+        self.gateway.dispatch("GUILD_DELETE", {"id": str(guild.id), "unavailable": False}, 1)
+        self.expect("403 50001", optional=True)
+
+    def remove_user(self, user: ScriptedUser) -> None:
+        """Let a user leave the server; without a common one the bot's direct messages are refused with 50278."""
+        self.guild.members.pop(user.id)
+        gone = {"guild_id": str(self.guild.id), "user": self.payloads.user(user.account)}
+        self.gateway.dispatch("GUILD_MEMBER_REMOVE", gone, 1 << 1)
+        self.expect("403 50278", optional=True)
+
+    def archive(self, thread: Channel) -> None:
+        """Archive a thread, as Discord does after days of silence; a message brings it back."""
+        thread.archived = True
+        self.gateway.dispatch("THREAD_UPDATE", self.payloads.channel(thread), 1)
 
     def delete_channel(self, channel: Channel) -> None:
         """Delete a channel or a thread; the bot is told."""

@@ -178,7 +178,7 @@ class Gateway:
         for other in self.sessions.values():
             other.socket = None
         self.sessions[session.id] = session
-        guilds = list(self.world.guilds.values())
+        guilds = [guild for guild in self.world.guilds.values() if self.world.bot.id in guild.members]
         self._send(
             session,
             "READY",

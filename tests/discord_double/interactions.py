@@ -22,7 +22,7 @@ MESSAGE, DEFER, DEFER_UPDATE, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9
 
 @dataclass(eq=False)
 class Interaction:
-    """One command, click, completion or modal of a user, and what the bot made of it."""
+    """One command, click, completion or modal of a user, and what the bot made of it; `seconds` until the first answer."""
 
     id: int
     token: str
@@ -40,6 +40,7 @@ class Interaction:
     modal: Json | None = None
     is_dead: bool = False
     is_expired: bool = False
+    begun: float = 0.0
     seconds: float = 0.0
 
     @property
@@ -106,7 +107,7 @@ class Interactions:
         )
         self.all.append(found)
         loop = asyncio.get_running_loop()
-        found.seconds = -loop.time()
+        found.begun = loop.time()
         loop.call_later(self.deadline, self._expire_unanswered, found)
         self.gateway.dispatch("INTERACTION_CREATE", self._event(found))
         return found
@@ -152,7 +153,7 @@ class Interactions:
     def answered(self, interaction: Interaction, answer: int) -> None:
         """The first answer came."""
         interaction.answer = answer
-        interaction.seconds += asyncio.get_running_loop().time()
+        interaction.seconds = asyncio.get_running_loop().time() - interaction.begun
         self.pulse.beat()
 
     def _event(self, interaction: Interaction) -> Json:

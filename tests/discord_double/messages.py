@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import mimetypes
 import re
 from collections.abc import Sequence
 
@@ -15,7 +14,6 @@ from .model import (
     EPHEMERAL,
     LOADING,
     REPLY,
-    Attachment,
     Channel,
     Json,
     Message,
@@ -28,6 +26,7 @@ from .model import (
 from .payloads import Payloads
 from .pulse import Pulse
 
+EVERYONE = re.compile(r"@(everyone|here)\b")
 MENTION = re.compile(r"<@!?(\d+)>")
 
 
@@ -109,7 +108,10 @@ class Messages:
         if "components" in body:
             message.components = number_components(copy.deepcopy(body["components"] or []))
         self._attach(message, body, uploads)
-        message.mentions = self._mentions(message, body.get("allowed_mentions"))
+        allowed = body.get("allowed_mentions")
+        message.mentions = self._mentions(message, allowed)
+        is_allowed = allowed is None or "everyone" in (allowed.get("parse") or [])
+        message.pings_everyone = is_allowed and bool(EVERYONE.search(message.content))
 
     def _attach(self, message: Message, body: Json, uploads: Sequence[Upload]) -> None:
         listed = {str(entry["id"]): entry for entry in body.get("attachments") or []}
@@ -120,10 +122,7 @@ class Messages:
         for upload in uploads:
             entry = listed.get(str(upload.index), {})
             name = entry.get("filename") or upload.filename
-            kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
-            message.attachments.append(
-                Attachment(self.world.new_id(), name, kind, upload.data, entry.get("description"))
-            )
+            message.attachments.append(self.world.add_file(name, upload.data, entry.get("description")))
 
     def _mentions(self, message: Message, allowed: Json | None) -> list[User]:
         """Who is pinged: the mentioned that `allowed_mentions` lets through, and the author replied to."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mimetypes
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -134,6 +135,7 @@ class Message:
     reactions: dict[str, list[int]] = field(default_factory=dict)
     pinned: bool = False
     deleted: bool = False
+    pings_everyone: bool = False
     seen_only_by: User | None = None
     edits: int = 0
 
@@ -240,6 +242,7 @@ class World:
         self.channels: dict[int, Channel] = {}
         self.commands: dict[int | None, list[Json]] = {None: []}
         self.commands_created = 0
+        self.files: dict[int, Attachment] = {}
         self.bot = self.add_user("Signalbox", bot=True)
         self.application_id = self.bot.id
 
@@ -280,11 +283,20 @@ class World:
         self.channels[channel.id] = channel
         return channel
 
+    def add_file(self, name: str, data: bytes, alt: str | None = None) -> Attachment:
+        """A file that the CDN serves from now on."""
+        kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        attachment = Attachment(self.new_id(), name, kind, data, alt)
+        self.files[attachment.id] = attachment
+        return attachment
+
     def message(self, number: int) -> Message | None:
         """A message by its id, deleted or not."""
         return next((channel.history[number] for channel in self.channels.values() if number in channel.history), None)
 
     def bot_permissions(self, channel: Channel) -> int:
         """What the bot may do in a channel: everything but what was denied there or on its parent."""
+        if channel.guild is not None and self.bot.id not in channel.guild.members:
+            return 0
         place = channel.parent if channel.is_thread and channel.parent is not None else channel
         return ALL_PERMISSIONS & ~place.denied.get(self.bot.id, 0)

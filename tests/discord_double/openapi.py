@@ -16,7 +16,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError, best_match
-from referencing import Registry, Resource
+from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from .errors import invalid
@@ -122,7 +122,8 @@ def _likeliest(error: ValidationError) -> ValidationError:
 
 
 def _registry(document: Json) -> Registry[Any]:
-    return Registry().with_resource(ROOT, Resource(contents=document, specification=DRAFT202012))
+    empty: Registry[Any] = Registry()
+    return empty.with_resource(ROOT, DRAFT202012.create_resource(document))
 
 
 def _absolute(value: Any) -> Any:

@@ -178,9 +178,9 @@ class Payloads:
         own = {"id": str(guild.bot_role), "name": self.world.bot.name, "position": 1, "managed": True}
         return [shared | everyone, shared | own | {"tags": {"bot_id": str(self.world.bot.id)}}]
 
-    def attachment(self, message: Message, attachment: Attachment) -> Json:
+    def attachment(self, channel: Channel, attachment: Attachment, ephemeral: bool = False) -> Json:
         """A file with the address under which it can be fetched."""
-        url = f"{self.cdn}/attachments/{message.channel.id}/{attachment.id}/{attachment.filename}"
+        url = f"{self.cdn}/attachments/{channel.id}/{attachment.id}/{attachment.filename}"
         form: Json = {
             "id": str(attachment.id),
             "filename": attachment.filename,
@@ -193,7 +193,7 @@ class Payloads:
             form["description"] = attachment.alt
         if attachment.data.startswith(b"\x89PNG") and len(attachment.data) >= 24:
             form["width"], form["height"] = struct.unpack(">II", attachment.data[16:24])
-        if message.ephemeral:
+        if ephemeral:
             form["ephemeral"] = True
         return form
 
@@ -209,11 +209,11 @@ class Payloads:
             "edited_timestamp": message.edited,
             "embeds": [{"type": "rich"} | embed for embed in message.embeds],
             "components": message.components,
-            "attachments": [self.attachment(message, attachment) for attachment in message.attachments],
+            "attachments": [self.attachment(message.channel, each, message.ephemeral) for each in message.attachments],
             "flags": message.flags,
             "mentions": [self.user(user) for user in message.mentions],
             "mention_roles": [],
-            "mention_everyone": False,
+            "mention_everyone": message.pings_everyone,
             "pinned": message.pinned,
             "tts": False,
         }
@@ -236,8 +236,9 @@ class Payloads:
                 "message_id": str(message.reply_to.id),
             } | ({"guild_id": str(message.channel.guild.id)} if message.channel.guild else {})
         if message.type == REPLY and with_reply:
-            gone = message.reply_to is None or message.reply_to.deleted
-            form["referenced_message"] = None if gone else self.message(message.reply_to, with_reply=False)
+            target = message.reply_to
+            is_there = target is not None and not target.deleted
+            form["referenced_message"] = self.message(target, with_reply=False) if target and is_there else None
         return form
 
     def _reaction(self, emoji: str, users: list[int]) -> Json:

@@ -141,9 +141,9 @@ async def break_limit(interaction: discord.Interaction, how: str) -> None:
         await interaction.response.send_message("x" * 2001)
     elif how == "twice":
         await interaction.response.send_message("once")
-        route = {"webhook_id": interaction.id, "webhook_token": interaction.token}
+        path = f"/interactions/{interaction.id}/{interaction.token}/callback"
         await interaction.client.http.request(
-            discord.http.Route("POST", "/interactions/{webhook_id}/{webhook_token}/callback", **route),
+            discord.http.Route("POST", path),
             json={"type": 4, "data": {"content": "twice"}},
         )
     elif how == "ids":
@@ -171,7 +171,8 @@ class Sample(discord.Client):
     async def setup_hook(self) -> None:
         """Commands and buttons."""
         self.add_dynamic_items(CountButton)
-        for command in (game, secret, thread, ask, wrong):
+        commands: tuple[Any, ...] = (game, secret, thread, ask, wrong)
+        for command in commands:
             self.tree.add_command(command)
         await self.tree.sync()
 

@@ -142,12 +142,10 @@ class Emulator:
     async def _file(self, request: web.Request) -> web.Response:
         """A file of a message, as the CDN serves it."""
         number = request.path.split("/")[-2]
-        for channel in self.world.channels.values():
-            for message in channel.history.values():
-                for attachment in message.attachments:
-                    if str(attachment.id) == number:
-                        return web.Response(body=attachment.data, content_type=attachment.content_type)
-        return web.Response(status=404)
+        attachment = self.world.files.get(int(number)) if number.isdigit() else None
+        if attachment is None:
+            return web.Response(status=404)
+        return web.Response(body=attachment.data, content_type=attachment.content_type)
 
 
 async def _read(request: web.Request, call: Call) -> None:

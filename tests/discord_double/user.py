@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .calls import Upload
-from .client_commands import ClientRefuses, Path, resolve, typed_options
+from .client_commands import ClientRefuses, resolve, typed_options
 from .client_forms import fill_modal, pick
 from .interactions import Interaction
 from .model import ADMINISTRATOR, DM, SELECTS, Attachment, Button, Channel, Json, Message, User
@@ -107,10 +107,13 @@ class ScriptedUser:
     async def slash(self, command: str, channel: Channel, *, wait: float = PATIENCE, **options: Any) -> Reply:
         """Use a registered command (`"game new"`) and wait until the bot has done thinking.
 
+        A member is given as a ScriptedUser, a file as `(name, bytes)`.
+
         :raises ClientRefuses: the client would not let it be sent.
         :raises Unanswered: the bot did not answer in time.
         """
-        path, entered = self._prepare(command, channel, options)
+        path = resolve(self.double.world, command, channel, self._is_admin(channel))
+        entered = typed_options(self.double.payloads, path, options, channel)
         interaction = self._begin("command", path.name, channel, path.data(entered.options, entered.resolved))
         return await self._answered(interaction, wait)
 
@@ -122,16 +125,12 @@ class ScriptedUser:
         :raises ClientRefuses: the option has no completion.
         """
         path = resolve(self.double.world, command, channel, self._is_admin(channel))
-        entered = typed_options(self.double.world, path, options, channel, focused=(option, typed))
+        entered = typed_options(self.double.payloads, path, options, channel, focused=(option, typed))
         interaction = self._begin(
             "autocomplete", f"{path.name} {option}", channel, path.data(entered.options, entered.resolved)
         )
         await self._first_answer(interaction)
         return [Choice(choice["name"], choice["value"]) for choice in interaction.choices]
-
-    def _prepare(self, command: str, channel: Channel, options: Mapping[str, Any]) -> tuple[Path, Any]:
-        path = resolve(self.double.world, command, channel, self._is_admin(channel))
-        return path, typed_options(self.double.world, path, options, channel)
 
     def _is_admin(self, channel: Channel) -> bool:
         return bool(self.double.payloads.permissions(channel, self.account) & ADMINISTRATOR)
@@ -246,6 +245,8 @@ class ScriptedUser:
     def _begin(self, kind: str, name: str, channel: Channel, data: Json) -> Interaction:
         if not channel.is_open_to(self.account):
             raise ClientRefuses(f"{self.name} does not see this channel")
+        if channel.guild is not None and self.double.world.bot.id not in channel.guild.members:
+            raise ClientRefuses("the bot is not in this server")
         if channel.type == DM and self.double.world.bot not in channel.recipients:
             raise ClientRefuses("commands go to channels with the bot")
         return self.double.interactions.begin(kind, name, self.account, channel, data)

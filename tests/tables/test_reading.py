@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -422,6 +423,36 @@ WORDS += [
 def test_any_words_are_read_or_refused(words: list[str]) -> None:
     for game in (begun(), at_stock_round(), at_track()):
         read_or_refuse(game, " ".join(words))
+
+
+@cache
+def positions() -> list[Game]:
+    """One position of every kind of frame that a few random games come to."""
+    found: dict[tuple[str, ...], Game] = {}
+    for number in range(1, 5):
+        for game in moves(TITLE, 3, number, audit_every=10_000):
+            if not game.state.finished:
+                key = (game.frame.plan, *(step.name for step in game.open_steps()))
+                found.setdefault(key, game.copy())
+    return list(found.values())
+
+
+@given(st.data())
+@settings(max_examples=400, deadline=None)
+def test_a_legal_move_with_a_word_too_many_or_another_one_is_read_or_refused(data: st.DataObject) -> None:
+    game = data.draw(st.sampled_from(positions()))
+    words = short_text(game, data.draw(st.sampled_from(game.legal()))).split()
+    place = data.draw(st.integers(0, len(words) - 1))
+    words[place : place + data.draw(st.integers(0, 1))] = data.draw(st.lists(st.sampled_from(WORDS), max_size=3))
+    read_or_refuse(game, " ".join(words))
+    would_be_legal(game, " ".join(words))
+    suggest(game, " ".join(words))
+
+
+def test_the_currency_of_a_title_may_be_a_sign_or_letters_or_nothing() -> None:
+    for currency, message in (("£", "£90"), ("$", "$90"), ("SFr", "SFr 90"), ("SFr", "90SFr"), ("", "90")):
+        game = Game(replace(TITLE, currency=currency), at_stock_round().state)
+        assert texts(game, f"par VR {message}") == ["@1 par VR 90"]
 
 
 def read_or_refuse(game: Game, text: str) -> None:
