@@ -127,12 +127,11 @@ def test_the_lobby_fits_discords_limits() -> None:
     from discord import app_commands
 
     from bot.commands.bot import add_commands
-
-    from .double.oracles import limit_problems
+    from tests.discord_double.limits_commands import check_commands
 
     tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
     add_commands(tree)
-    assert limit_problems([command.to_dict(tree) for command in tree.get_commands()], {}) == []
+    assert not check_commands([command.to_dict(tree) for command in tree.get_commands()])
 
 
 def test_the_unit_file_is_well_formed() -> None:

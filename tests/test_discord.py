@@ -1,223 +1,257 @@
-"""The whole journey in Discord, through the double: lobby, auction, stock round, first operating round."""
+"""The whole journey in Discord, through the double with both oracles on: lobby, auction, first operating round."""
 
 from __future__ import annotations
 
+import asyncio
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest_asyncio
 
-from .conftest import shared_folder
-from .double.model import CHANNEL
-from .double.process import BotProcess
-from .double.server import Double
-from .double.user import Person
+from tests.discord_double.double import Double
+from tests.discord_double.fixtures import double as double
+from tests.discord_double.launcher import BotProcess
+from tests.discord_double.model import Channel, Message
+from tests.discord_double.user import Reply, ScriptedUser
+
+PATIENCE = 15.0
 
 
 class Table:
-    """A double, a bot, three people."""
+    """A game of 1848 with Ann, Bob and Cid in a thread."""
 
     def __init__(self, double: Double, bot: BotProcess) -> None:
         self.double = double
         self.bot = bot
-        self.ann, self.bob, self.cid = (Person(double, name) for name in ("Ann", "Bob", "Cid"))
-        self.people = {"Ann": self.ann, "Bob": self.bob, "Cid": self.cid}
-        self.thread = ""
+        self.people = (double.ann, double.bob, double.cid)
 
-    def posts(self) -> list[dict[str, Any]]:
-        """What the bot posted in the thread for all, oldest first."""
-        messages = self.double.world.messages.values()
-        return [m for m in messages if m["channel_id"] == self.thread and m["author"].get("bot") and "private" not in m]
+    @property
+    def thread(self) -> Channel:
+        """The game's thread."""
+        return self.double.threads[0]
 
-    def pings(self) -> list[dict[str, Any]]:
-        """Posts that ping somebody."""
-        return [message for message in self.posts() if message["content"].startswith("<@")]
+    def posts(self) -> list[Message]:
+        """What the bot posted in the thread for all."""
+        bot = self.double.world.bot
+        return [m for m in self.thread.messages if m.author is bot and not m.ephemeral and not m.interaction]
 
-    def boards(self) -> list[dict[str, Any]]:
+    def boards(self) -> list[Message]:
         """Posts with map and market."""
-        return [message for message in self.posts() if message["attachments"]]
+        return [message for message in self.posts() if message.attachments]
+
+    def pings(self) -> list[Message]:
+        """Posts that ask a player."""
+        return [message for message in self.posts() if message.content.startswith("<@")]
 
     async def open(self) -> None:
         """Lobby and start, seats as joined."""
-        lobby = await self.ann.slash("game new", title="1848")
-        assert "1848 Australia" in lobby["content"]
-        await self.bob.click(lobby, "Join")
-        await self.cid.slash("game join")
-        assert "Bob" in self.double.world.messages[lobby["id"]]["content"]
-        answer = await self.ann.slash("game start", order="list")
-        assert "begun" in answer["content"]
-        self.thread = next(c["id"] for c in self.double.world.channels.values() if c["type"] == 11)
-        await self.double.wait_for(self.pings, "the first question")
+        ann, bob, cid = self.people
+        lobby = await ann.slash("game new", self.double.channel, title="1848")
+        assert "1848 Australia" in lobby.text
+        await bob.click(lobby.message, "Join")
+        await cid.slash("game join", self.double.channel)
+        assert bob.name in lobby.text
+        assert "begun" in (await ann.slash("game start", self.double.channel, order="list")).text
+        await self.wait(lambda: self.double.threads and self.pings(), "the first question")
 
-    async def turn(self) -> tuple[Person, dict[str, Any]]:
-        """Whose turn it is, from the last ping."""
+    async def wait(self, look, what: str):  # type: ignore[no-untyped-def]
+        """Wait until something is so."""
+        return await self.double.until(look, PATIENCE, what)
+
+    def turn(self) -> tuple[ScriptedUser, Message]:
+        """Whom the last ping asks."""
         ping = self.pings()[-1]
-        person = next(p for p in self.people.values() if f"<@{p.id}>" in ping["content"])
-        return person, ping
+        return next(person for person in self.people if ping.content.startswith(person.mention)), ping
 
-    async def move(self, text: str, way: str = "slash") -> None:
-        """The player in turn moves, and the next question comes."""
-        person, ping = await self.turn()
-        pings, boards = len(self.pings()), len(self.boards())
+    async def move(self, text: str, way: str = "slash", asks: bool = True) -> Reply | None:
+        """The player in turn moves; the board is posted, and somebody else is asked."""
+        person, ping = self.turn()
+        boards, pings = len(self.boards()), len(self.pings())
+        reply = None
         if way == "click":
-            await person.click(ping, text)
+            reply = await person.click(ping, text)
         elif way == "say":
-            await person.say(self.thread, text)
+            await person.say(self.thread, text, mention_bot=True)
         else:
-            answer = await person.slash("move", self.thread, move=text)
-            assert answer["private"]
-        await self.double.wait_for(lambda: len(self.boards()) > boards, f"the board after {text}")
-        if "pass" not in text and "loan" not in text:
-            await self.double.wait_for(lambda: len(self.pings()) >= pings, f"a question after {text}")
+            reply = await person.slash("move", self.thread, move=text)
+            assert reply.ephemeral
+        await self.wait(lambda: len(self.boards()) > boards, f"the board after {text}")
+        if asks:
+            await self.wait(lambda: len(self.pings()) > pings, f"a question after {text}")
+        return reply
 
 
 @pytest_asyncio.fixture
-async def table(tmp_path: Path) -> AsyncIterator[Table]:
-    """A running bot; afterwards nothing may be wrong."""
-    double = Double(shared_folder())
-    await double.start()
-    bot = BotProcess(double, tmp_path)
-    await bot.start()
-    yield Table(double, bot)
-    await bot.terminate()
-    await double.stop()
-    assert bot.errors() == []
-    assert double.problems == []
-    unanswered = [entry["data"] for entry in double.interactions.values() if entry.get("answer") is None]
-    assert unanswered == []
-    assert "double.secret.token" not in bot.log
+async def table(double: Double, tmp_path: Path) -> AsyncIterator[Table]:
+    """A running bot without the message content intent; the double's teardown is the judge."""
+    yield Table(double, await double.launch(data=tmp_path))
 
 
-AUCTION = (("buy P1 for 30", "click"), ("buy p2", "say"), ("buy P3 for 110", "slash"))
+AUCTION = (
+    ("buy P1 for 30", "click"),
+    ("buy p2", "say"),
+    ("buy P3 for 110", "slash"),
+    ("buy P4 for 170", "click"),
+    ("buy p5", "say"),
+    ("buy P6", "slash"),
+)
 
 
-async def sell_all(table: Table) -> None:
-    """All privates, by button, text and command."""
-    for text, way in (*AUCTION, ("buy P4 for 170", "click"), ("buy p5", "say"), ("buy P6", "slash")):
-        await next_ping(table, text, way)
-
-
-async def next_ping(table: Table, text: str, way: str = "slash") -> None:
-    """A move after which somebody else is asked."""
-    before = len(table.pings())
-    await table.move(text, way)
-    await table.double.wait_for(lambda: len(table.pings()) > before, f"the next question after {text}")
-
-
-async def test_lobby_to_first_operating_round(table: Table) -> None:
+async def test_lobby_to_first_operating_round_by_buttons_text_and_commands(table: Table) -> None:
     await table.open()
     first = table.boards()[0]
-    assert [entry["filename"] for entry in first["attachments"]] == ["map.png", "market.png"]
-    assert all(20 < len(entry["description"]) <= 1024 for entry in first["attachments"])
-    assert all(table.double.world.files[entry["id"]].startswith(b"\x89PNG") for entry in first["attachments"])
-    await sell_all(table)
+    assert [file.filename for file in first.attachments] == ["map.png", "market.png"]
+    assert all(20 < len(file.alt or "") <= 1024 for file in first.attachments)
+    assert all(file.data.startswith(b"\x89PNG") for file in first.attachments)
+    for text, way in AUCTION:
+        await table.move(text, way)
     for text in ("par VR 90", "par NSW 80", "buy CAR", "buy CAR", "buy CAR", "buy CAR", "pass", "pass"):
-        await next_ping(table, text)
-    await table.move("pass")
-    await next_ping(table, "CAR: lay 57 E4 to F5; buy 2; pass", "say")
-    assert any("CAR buys a 2 train" in board["content"] for board in table.boards())
-    choices = await (await table.turn())[0].complete("move", table.thread, "move", "buy")
+        await table.move(text)
+    await table.move("pass", asks=False)
+    await table.move("CAR: lay 57 E4 to F5; buy 2; pass", "say")
+    assert any("CAR buys a 2 train" in board.content for board in table.boards())
+    person, _ = table.turn()
+    choices = [choice.value for choice in await person.autocomplete("move", table.thread, "move", "buy")]
     assert choices
     assert all(choice.startswith("buy") for choice in choices)
 
 
+async def test_each_ping_mentions_one_player_and_no_board_mentions_anybody(table: Table) -> None:
+    await table.open()
+    await table.move("buy P1 for 30", "click")
+    assert [len(message.mentions) for message in table.pings()] == [1, 1]
+    assert all(not message.mentions for message in table.boards())
+
+
 async def test_refusals_reach_their_author_alone_and_change_nothing(table: Table) -> None:
     await table.open()
+    ann, bob, _ = table.people
     boards = len(table.boards())
-    answer = await table.bob.slash("move", table.thread, move="buy P1")
-    assert answer["private"]
-    assert "Ann" in answer["content"]
-    answer = await table.ann.slash("move", table.thread, move="lay 57 H11 2")
-    assert "not possible now" in answer["content"]
-    answer = await table.ann.slash("move", table.thread, move="x" * 3000)
-    assert "2000" in answer["content"]
-    await table.bob.say(table.thread, "buy P1")
-    direct = await table.double.wait_for(
-        lambda: [m for m in table.double.world.messages.values() if m["channel_id"].startswith("3")], "a direct message"
-    )
-    assert "Ann" in direct[0]["content"]
+    for person, move, piece in (
+        (bob, "buy P1", ann.name),
+        (ann, "lay 57 H11 2", "possible"),
+        (ann, "x" * 3000, "2"),
+        (ann, "buy", "buy"),
+        (ann, "\N{STEAM LOCOMOTIVE}", ""),
+        (table.double.dora, "buy P1", "seat"),
+    ):
+        reply = await person.slash("move", table.thread, move=move)
+        assert reply.ephemeral
+        assert piece.lower() in reply.text.lower()
+    await bob.say(table.thread, "buy P1", mention_bot=True)
+    direct = await table.double.wait_message(bob.dm, re.compile("turn"), timeout=PATIENCE)
+    assert ann.name in direct.content
     assert len(table.boards()) == boards
 
 
 async def test_direct_messages_refused_fall_back_to_the_thread(table: Table) -> None:
     await table.open()
-    table.double.expected_codes.add(50007)
-    table.double.world.closed_to_messages.add(table.bob.id)
-    await table.bob.say(table.thread, "buy P1")
-    await table.double.wait_for(
-        lambda: any("Ann" in m["content"] for m in table.posts()[2:]), "the answer in the thread"
-    )
+    bob = table.people[1]
+    bob.refuse_dms()
+    said = await bob.say(table.thread, "buy P1", mention_bot=True)
+    await table.wait(lambda: [m for m in table.posts() if m.reply_to is said], "the answer in the thread")
+
+
+async def test_chat_is_left_alone(table: Table) -> None:
+    await table.open()
+    count = len(table.posts())
+    await table.people[0].say(table.thread, "good luck everybody")
+    await table.double.idle()
+    assert len(table.posts()) == count
 
 
 async def test_a_stale_button_does_nothing(table: Table) -> None:
     await table.open()
-    _, old = await table.turn()
-    await next_ping(table, "buy P1 for 30", "click")
-    answer = await table.ann.click(old, "buy P2 for 70")
-    assert "moved on" in answer["content"]
+    ann, old = table.turn()
+    await table.move("buy P1 for 30", "click")
+    boards = len(table.boards())
+    reply = await ann.click(old, "buy P2 for 70")
+    assert "moved on" in reply.text
+    assert len(table.boards()) == boards
 
 
 async def test_kill_and_restart_in_mid_turn(table: Table) -> None:
     await table.open()
-    await next_ping(table, "buy P1 for 30", "click")
+    await table.move("buy P1 for 30", "click")
+    await table.double.idle()
     boards, pings = len(table.boards()), len(table.pings())
-    await table.bot.kill()
-    await table.bot.start()
-    _, ping = await table.turn()
-    await table.bob.click(ping, "buy P2 for 70")
-    await table.double.wait_for(lambda: len(table.pings()) > pings, "the next question")
+    await table.bot.restart(kill=True)
+    await table.move("buy P2 for 70", "click")
     assert len(table.boards()) == boards + 1
     assert len(table.pings()) == pings + 1
-    commands = [path for method, path in table.double.requests if method == "PUT"]
-    assert len(commands) == 1
+    assert table.double.count("PUT .*/commands$") == 1
 
 
-async def test_a_dropped_gateway_is_resumed(table: Table) -> None:
+async def test_killed_between_commit_and_post_everything_is_posted_once(table: Table) -> None:
     await table.open()
-    await table.double.drop_gateway()
-    await table.double.wait_for(lambda: table.double.resumed, "a resume")
-    await next_ping(table, "buy P1 for 30", "slash")
+    await table.double.idle()
+    ann, _ = table.turn()
+    table.double.faults.slow("POST /channels/*/messages", 1.0, times=2)
+    await ann.slash("move", table.thread, move="buy P1 for 30")
+    await table.bot.restart(kill=True)
+    await table.wait(lambda: len(table.pings()) > 1, "Bob's question")
+    await asyncio.sleep(1.5)
+    assert len([board for board in table.boards() if "buys P1" in board.content]) == 1
+    assert len(table.pings()) == 2
+
+
+async def test_a_dropped_gateway_is_resumed_and_an_ended_session_begun_anew(table: Table) -> None:
+    await table.open()
+    table.double.gateway.drop()
+    await table.wait(lambda: table.double.gateway.live, "a resume")
+    await table.move("buy P1 for 30")
+    table.double.gateway.invalidate()
+    await asyncio.sleep(0.2)
+    await table.wait(lambda: table.double.gateway.live, "a new session")
+    await table.move("buy P2 for 70")
 
 
 async def test_rate_limits_and_server_errors_lose_nothing(table: Table) -> None:
     await table.open()
-    table.double.faults += [("messages", 429), ("messages", 503)]
-    await next_ping(table, "buy P1 for 30", "slash")
-    await next_ping(table, "buy P2 for 70", "slash")
+    table.double.faults.rate_limit("POST /channels/*/messages")
+    table.double.faults.fail("POST /channels/*/messages", 502)
+    await table.move("buy P1 for 30")
+    await table.move("buy P2 for 70")
     assert len(table.boards()) == 3
 
 
-async def test_looking(table: Table) -> None:
+async def test_everything_can_be_looked_at(table: Table) -> None:
     await table.open()
-    for command, values in (
-        ("map", {}),
-        ("map", {"around": "G10"}),
-        ("market", {}),
-        ("status", {}),
-        ("tiles", {}),
-        ("log", {}),
-        ("help", {}),
-        ("games", {}),
-        ("export", {}),
-        ("show", {"name": "VR"}),
-        ("show", {"name": "Ann"}),
-        ("routes", {"company": "VR"}),
+    ann = table.people[0]
+    for command, options, pictures in (
+        ("map", {}, ["map.png"]),
+        ("map", {"around": "G10"}, ["crop.png"]),
+        ("market", {}, ["market.png"]),
+        ("status", {}, []),
+        ("tiles", {}, []),
+        ("log", {}, []),
+        ("help", {}, []),
+        ("games", {}, []),
+        ("export", {}, ["game-1.json"]),
+        ("show", {"name": "VR"}, ["company.png"]),
+        ("show", {"name": "ann"}, ["player.png"]),
+        ("routes", {"company": "VR"}, ["routes.png"]),
     ):
-        answer = await table.ann.slash(command, table.thread, **values)
-        assert answer["content"], command
-    answer = await table.ann.slash("map", CHANNEL)
-    assert answer["content"]
+        reply = await ann.slash(command, table.thread, **options)
+        assert reply.text, command
+        assert [file.filename for file in reply.files] == pictures
+    assert "no company" in (await ann.slash("routes", table.thread, company="XX")).text.lower()
 
 
 async def test_undo_rewind_and_moderation(table: Table) -> None:
     await table.open()
-    await next_ping(table, "buy P1 for 30")
-    answer = await table.ann.slash("undo", table.thread)
-    assert "takes back" in answer["content"]
-    answer = await table.bob.slash("moderate rewind", table.thread, record=0)
-    assert "moderator" in answer["content"].lower()
-    answer = await table.ann.slash("moderate status", table.thread, status="paused")
-    assert "paused" in answer["content"]
-    answer = await table.ann.slash("move", table.thread, move="buy P1")
-    assert "paused" in answer["content"]
+    ann, bob, _ = table.people
+    await table.move("buy P1 for 30")
+    assert "takes back" in (await ann.slash("undo", table.thread)).text
+    assert "moderator" in (await bob.slash("moderate rewind", table.thread, record=0)).text.lower()
+    await ann.slash("moderate status", table.thread, status="paused")
+    assert "paused" in (await ann.slash("move", table.thread, move="buy P1")).text
+    await ann.slash("moderate status", table.thread, status="running")
+    assert "moderator" in (await ann.slash("moderate act", table.thread, move="buy P1")).text.lower()
+
+
+async def test_sigterm_closes_cleanly_and_the_token_is_in_no_log(table: Table) -> None:
+    await table.open()
+    assert await table.bot.terminate() == 0
+    assert "token" not in "".join(table.bot.lines).replace("static token", "").replace("DISCORD_TOKEN", "").lower()
