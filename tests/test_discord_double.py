@@ -135,6 +135,52 @@ async def test_text_is_read_everywhere_with_the_intent_and_refused_without_the_g
     await double.until(lambda: not other.is_running)
 
 
+async def test_files_go_to_the_bot_and_nobody_is_pinged_by_accident(double: Double) -> None:
+    async with double.in_process(sample_bot.Sample()):
+        reply = await double.ann.slash("load", double.channel, file=("game.json", b"{}"))
+        assert reply.text == "game.json: 2 bytes, @everyone"
+        assert not reply.message.pings_everyone and 0 < reply.interaction.seconds < 3
+        await double.ann.say(double.channel, "@everyone look", mention_bot=True, files=[("a.png", sample_bot.PIXEL)])
+        assert double.channel.messages[-1].pings_everyone
+        heard = await double.wait_message(double.channel, "heard")
+        assert heard.reply_to is not None and heard.reply_to.attachments[0].content_type == "image/png"
+
+
+async def test_archived_threads_servers_left_and_people_gone(double: Double) -> None:
+    async with double.in_process(sample_bot.Sample()) as client:
+        await double.ann.slash("thread", double.channel, name="Game 7")
+        (thread,) = double.threads
+        welcome = await double.wait_message(thread, "welcome")
+        double.archive(thread)
+        place = await client.fetch_channel(thread.id)
+        assert isinstance(place, discord.Thread) and place.archived
+        double.expect("400 50083")
+        with pytest.raises(discord.HTTPException):
+            await (await place.fetch_message(welcome.id)).edit(content="changed")
+        await place.send("awake")
+        assert not thread.archived
+        guild, channel = double.add_guild("Other Club")
+        await double.until(lambda: len(client.guilds) == 2)
+        double.remove_bot(guild)
+        await double.until(lambda: len(client.guilds) == 1)
+        with pytest.raises(discord.Forbidden):
+            await client.fetch_channel(channel.id)
+        with pytest.raises(ClientRefuses, match="not in this server"):
+            await double.ann.slash("ask", channel)
+        double.remove_user(double.dora)
+        guild.members.pop(double.dora.id)
+        with pytest.raises(discord.Forbidden) as refused:
+            await (await client.fetch_user(double.dora.id)).send("hello")
+        assert refused.value.code == 50278
+
+
+async def test_heartbeats_are_acknowledged(double: Double) -> None:
+    double.gateway.heartbeat_ms = 100
+    async with double.in_process(sample_bot.Sample()) as client:
+        await asyncio.sleep(0.3)
+        assert 0.01 < client.latency < 0.1
+
+
 # -- bad days -----------------------------------------------------------------------------------------
 
 
@@ -166,6 +212,14 @@ async def test_rate_limits_and_server_errors_are_tried_again(double: Double) -> 
     await double.ann.say(double.channel, "again", mention_bot=True)
     await double.wait_message(double.channel, "again")
     assert double.count("POST /channels/.*/messages") == 2
+
+
+async def test_more_than_fifty_requests_a_second_are_slowed_down(double: Double) -> None:
+    async with double.in_process(sample_bot.Sample()) as client:
+        channel = client.get_channel(double.channel.id)
+        assert isinstance(channel, discord.TextChannel)
+        await asyncio.gather(*(channel.send(str(number)) for number in range(55)))
+        assert double.rate_limited and len(double.channel.messages) == 55
 
 
 async def test_a_lost_answer_has_been_written_and_a_nonce_prevents_the_double(double: Double) -> None:
@@ -214,7 +268,7 @@ async def test_killed_and_started_again_old_buttons_still_work(double: Double) -
     await bot.start()
     assert bot.pid != first and bot.starts == 2 and bot.resident_mb() > 10
     assert (await double.ann.click(reply, "count 0")).text == "count is 1"
-    assert len(double.world.commands[None]) == 5 and double.world.commands_created == 5
+    assert len(double.world.commands[None]) == 6 and double.world.commands_created == 6
     await bot.restart()
     assert (await double.ann.click(reply, "count 1")).text == "count is 2"
 
@@ -354,6 +408,12 @@ def test_commands_names_threads_and_forms() -> None:
             check_callback({"type": 9, "data": data}, [], "command", None)
     with pytest.raises(ApiError):
         check_callback({"type": 9, "data": modal}, [], "modal", None)
+
+
+def test_an_absent_openapi_file_is_loudly_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("SIGNALBOX_SHARED", str(tmp_path))
+    with pytest.warns(UserWarning, match="NO OPENAPI FILE"):
+        assert load_oracle.__wrapped__() is None
 
 
 @pytest.mark.skipif(load_oracle() is None, reason="Discord's OpenAPI file is not beside the project")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from random import Random
 
 import pytest
 
@@ -10,7 +11,6 @@ from bot.engine.certificates import president_of
 from bot.engine.game import Game
 from bot.engine.ids import BANK
 from bot.engine.refusals import NotAllowed
-from bot.engine.selfplay import moves
 from bot.engine.titles.registry import TITLES
 from bot.tables import panel
 
@@ -25,7 +25,12 @@ def new() -> Game:
 @cache
 def late() -> Game:
     """A position with track, trains and privates in companies' hands."""
-    return next(game for game in moves(TITLE, 4, 6, audit_every=10_000) if game.state.moves == 200)
+    game, chance = Game.new(TITLE, ["Ann", "Bob", "Cid", "Dan"], seed=6), Random(6)
+    while game.state.moves < 200 or not game.state.board.tiles:
+        legal = game.legal()
+        kind = chance.choice(list(dict.fromkeys(type(action) for action in legal)))
+        game.apply(chance.choice([action for action in legal if type(action) is kind]))
+    return game
 
 
 def test_status_names_everything() -> None:

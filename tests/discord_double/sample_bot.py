@@ -122,6 +122,12 @@ async def ask(interaction: discord.Interaction) -> None:
     await interaction.response.send_message("ask", view=Ask(timeout=None))
 
 
+@app_commands.command(description="Read a file")
+async def load(interaction: discord.Interaction, file: discord.Attachment) -> None:
+    """Fetch the file and say how long it is."""
+    await interaction.response.send_message(f"{file.filename}: {len(await file.read())} bytes, @everyone")
+
+
 @app_commands.command(description="Break a limit on purpose")
 async def wrong(interaction: discord.Interaction, how: str) -> None:
     """Do what Discord refuses, and answer with the code of its refusal."""
@@ -171,7 +177,7 @@ class Sample(discord.Client):
     async def setup_hook(self) -> None:
         """Commands and buttons."""
         self.add_dynamic_items(CountButton)
-        commands: tuple[Any, ...] = (game, secret, thread, ask, wrong)
+        commands: tuple[Any, ...] = (game, secret, thread, ask, load, wrong)
         for command in commands:
             self.tree.add_command(command)
         await self.tree.sync()

@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 import time
+from collections import deque
 from typing import Any
 
 from aiohttp import web
@@ -31,6 +32,9 @@ API, CDN, GATEWAY = "/api/v10", "/cdn", "/gateway"
 OPEN_TO_ALL = ("/interactions/", "/webhooks/", "/gateway")
 """Paths that need no token: the interaction's own stands in them."""
 
+GLOBAL_RATE = 50
+"""Requests a second, answers to interactions exempt."""
+
 UPLOAD = re.compile(r"files\[(\d+)\]")
 
 
@@ -44,6 +48,8 @@ class Emulator:
         self.problems: list[str] = []
         self.calls: list[Call] = []
         self.oracle: OpenApi | None = load_oracle()
+        self.rate_limited = 0
+        self._recent: deque[float] = deque(maxlen=GLOBAL_RATE)
         self._runner: web.AppRunner | None = None
 
     async def start(self) -> None:
@@ -84,7 +90,7 @@ class Emulator:
             return web.Response(status=404)
         call = Call(request.method, request.rel_url.raw_path.removeprefix(API), dict(request.query))
         self.calls.append(call)
-        fault = self.faults.take(call)
+        fault = self.faults.take(call) or self._too_fast(call)
         if fault is not None and fault.delay:
             await asyncio.sleep(fault.delay)
         try:
@@ -97,6 +103,17 @@ class Emulator:
             self.report(f"{error.status} {error.code} {call}: {error}{f' [{error.oracle}]' if error.oracle else ''}")
             status, answer = error.status, error.body()
         return await self._send(request, call, status, answer, fault)
+
+    def _too_fast(self, call: Call) -> Fault | None:
+        """The global limit: a 429 for the fifty-first request within a second."""
+        if call.path.startswith(OPEN_TO_ALL):
+            return None
+        now = time.monotonic()
+        if len(self._recent) == GLOBAL_RATE and (left := self._recent[0] + 1 - now) > 0:
+            self.rate_limited += 1
+            return Fault(str(call), status=429, retry_after=round(left, 3), is_global=True)
+        self._recent.append(now)
+        return None
 
     def _answer(self, call: Call) -> tuple[int, Any]:
         handler = find(call)

@@ -13,8 +13,8 @@ from bot.engine.events import Event
 from bot.engine.game import Game
 from bot.engine.ids import BANK, IPO, POOL, seat
 from bot.engine.narration import TABLE, listed, narrate, question, sentence, where
-from bot.engine.selfplay import moves
 from bot.engine.titles.registry import TITLES
+from tests.engine.test_text import moves
 
 TITLE = TITLES["1848"]
 ANN, BOB, CID = seat(1), seat(2), seat(3)
@@ -103,7 +103,7 @@ def test_a_title_may_say_it_in_its_own_words() -> None:
 
 
 def test_every_event_of_a_random_game_is_told_or_meant_to_be_silent() -> None:
-    for game in moves(TITLE, 4, 5, audit_every=10_000):
+    for game in moves(TITLE, 4, 5):
         for event in game.events:
             told = sentence(game, event)
             if told is None:
@@ -135,7 +135,7 @@ def test_the_first_question() -> None:
 
 
 def test_passing_is_offered_only_where_it_is_legal() -> None:
-    for number, game in enumerate(moves(TITLE, 3, 8, audit_every=10_000)):
+    for number, game in enumerate(moves(TITLE, 3, 8)):
         if number % 20 or game.state.finished:
             continue
         can_pass = any(type(action).__name__ == "Pass" for action in game.legal())
@@ -144,7 +144,7 @@ def test_passing_is_offered_only_where_it_is_legal() -> None:
 
 
 def test_a_companys_turn_names_president_and_company() -> None:
-    for game in moves(TITLE, 3, 8, audit_every=10_000):
+    for game in moves(TITLE, 3, 8):
         if game.frame.plan == "company turn" and game.step is not None and game.step.name == "lay track":
             entity = game.frame.entity or BANK
             president = game.decider(entity)
@@ -163,7 +163,7 @@ def test_an_offer_is_put_as_a_question() -> None:
 
 def test_whoever_must_discard_is_named_with_the_companies() -> None:
     for number in range(1, 60):
-        for game in moves(TITLE, 4, number, audit_every=10_000):
+        for game in moves(TITLE, 4, number):
             if game.frame.plan == "discard":
                 companies = dict.fromkeys(a.by for a in game.legal() if isinstance(a, DiscardTrain))
                 assert question(game).endswith(f" ({listed(companies)}): discard a train.")

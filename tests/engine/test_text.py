@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from random import Random
 from typing import Any, ClassVar
 
 import pytest
@@ -32,12 +33,34 @@ from bot.engine.actions import (
 from bot.engine.game import Game
 from bot.engine.ids import POOL, seat
 from bot.engine.refusals import Unreadable
-from bot.engine.selfplay import moves
 from bot.engine.text import FORMS, SHARED, Verb, action_of, parse, text_of, verb_of, verb_words
 from bot.engine.title import Plan, Title
 from bot.engine.titles.registry import TITLES
 
 TITLE = TITLES["1848"]
+EAGERNESS: dict[type[Action], int] = {
+    RunRoutes: 60,
+    BuyTrain: 8,
+    Par: 12,
+    BuyShares: 10,
+    LayTile: 4,
+    Dividend: 4,
+    Pass: 3,
+}
+
+
+def moves(title: Title, players: int, seed: int) -> Iterator[Game]:
+    """The same game after every move of a random game: a verb is drawn by its weight, then one of its actions."""
+    chance = Random(seed)
+    game = Game.new(title, [f"Player {number}" for number in range(1, players + 1)], {}, seed)
+    while not game.state.finished:
+        legal = game.legal()
+        verbs = list(dict.fromkeys(type(action) for action in legal))
+        (verb,) = chance.choices(verbs, [EAGERNESS.get(verb, 1) for verb in verbs])
+        game.apply(chance.choice([action for action in legal if type(action) is verb]))
+        yield game
+
+
 ANN, VR = seat(1), "VR"
 
 FORMS_OF_ACTIONS: list[tuple[Action, str]] = [

@@ -14,7 +14,6 @@ from bot.engine.actions import Action, BuyTrain, DiscardTrain, LayTile, Pass, Ru
 from bot.engine.game import Game
 from bot.engine.ids import Owner, seat
 from bot.engine.refusals import Ambiguous, NotAllowed, Refusal, Unreadable
-from bot.engine.selfplay import moves
 from bot.engine.text import text_of
 from bot.engine.titles.registry import TITLES
 from bot.tables.reading import (
@@ -26,6 +25,7 @@ from bot.tables.reading import (
     suggest,
     would_be_legal,
 )
+from tests.engine.test_text import moves
 
 TITLE = TITLES["1848"]
 AUCTION = "buy P1; buy P2; buy P3; buy P4; buy P5; buy P6"
@@ -430,7 +430,7 @@ def positions() -> list[Game]:
     """One position of every kind of frame that a few random games come to."""
     found: dict[tuple[str, ...], Game] = {}
     for number in range(1, 5):
-        for game in moves(TITLE, 3, number, audit_every=10_000):
+        for game in moves(TITLE, 3, number):
             if not game.state.finished:
                 key = (game.frame.plan, *(step.name for step in game.open_steps()))
                 found.setdefault(key, game.copy())
@@ -478,7 +478,7 @@ def read_or_refuse(game: Game, text: str) -> None:
 def crowded_game() -> Game:
     """A position in which companies of different presidents are above the train limit."""
     for number in range(1, 200):
-        for game in moves(TITLE, 4, number, audit_every=10_000):
+        for game in moves(TITLE, 4, number):
             if game.frame.plan == "discard" and len({action.by for action in game.legal()}) > 1:
                 return game
     pytest.skip("no random game came to such a position")
@@ -499,7 +499,7 @@ def test_the_writers_seats_tell_which_company_is_meant() -> None:
 
 def test_yes_and_no_answer_an_offer() -> None:
     for number in range(1, 60):
-        for game in moves(TITLE, 3, number, audit_every=10_000):
+        for game in moves(TITLE, 3, number):
             if game.frame.plan == "train offer":
                 seller = game.frame.asked[0]
                 assert texts(game, "no") == texts(game, "refuse") == texts(game, "pass") == [f"{seller} refuse"]
@@ -513,7 +513,7 @@ def test_yes_and_no_answer_an_offer() -> None:
 
 @pytest.mark.parametrize(("players", "seed"), [(3, 11), (4, 12), (6, 13)])
 def test_every_legal_move_reads_back(players: int, seed: int) -> None:
-    for number, game in enumerate(moves(TITLE, players, seed, audit_every=10_000)):
+    for number, game in enumerate(moves(TITLE, players, seed)):
         if number % 25 or game.state.finished:
             continue
         for action in game.legal():
@@ -526,7 +526,7 @@ def test_every_legal_move_reads_back(players: int, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", [21, 22])
 def test_suggestions_are_legal_moves_short_enough_for_discord(seed: int) -> None:
-    for number, game in enumerate(moves(TITLE, 3, seed, audit_every=10_000)):
+    for number, game in enumerate(moves(TITLE, 3, seed)):
         if number % 25 or game.state.finished:
             continue
         found = suggest(game, "")
@@ -573,7 +573,7 @@ def test_help_for_a_player_who_is_not_asked() -> None:
 
 def test_buying_from_a_company_without_a_price_lists_the_prices() -> None:
     for number in range(1, 60):
-        for game in moves(TITLE, 3, number, audit_every=10_000):
+        for game in moves(TITLE, 3, number):
             offers: dict[tuple[str, str], list[BuyTrain]] = {}
             for action in game.legal():
                 if isinstance(action, BuyTrain) and action.source != "depot":

@@ -125,31 +125,44 @@ class Enumeration:
 
     def _from_token(self, token: Stop, forbidden: int) -> None:
         """All routes through this token that visit none of the forbidden stops."""
-        guard, record, onward = self.profile.guard, self._record, self.onward[token]
         self.forbidden = forbidden
         self.token, self.token_number = self.board.stops[token], self._end_number(token)
-        ends = self.board.problem.ends_at(token) and token not in self.board.problem.own
+        ends = self.board.problem.ends_at(token)
+        packed = self.profile.start + self._stop_weight(token)
+        taken = self.board.taken[token] | forbidden
+        if packed & self.profile.guard:
+            return
+        extend = self._walker(self.onward[token])
+        after = 0
+        for link in self.roots[token]:
+            terminal = link[3].starts_terminal
+            after += not terminal
+            total = packed + link[1]
+            if taken & link[0] or total & self.profile.guard:
+                continue
+            root = -1 if terminal or ends else after
+            extend(link[2], root, taken | link[0], total, (None, link))
 
-        def first_arm(links: list[Link], root: int, taken: int, packed: int, trail: Trail) -> None:
-            for link in links:
-                uses, adds, further, _, _ = link
+    def _walker(self, onward: list[Link]) -> Callable[[Any, int, int, int, Trail], None]:
+        """The two arms as one function: it records a first arm, grows second arms from the token's links `onward`
+        after the arm's own number (none if that is negative), and grows the first arm."""
+        guard, record = self.profile.guard, self._record
+
+        def extend(further: Any, root: int, taken: int, packed: int, trail: Trail) -> None:
+            record(trail, None, taken, packed)
+            if 0 <= root < len(onward):
+                second_arm(onward[root:], taken, packed, trail, None)
+            for link in further or ():
+                uses, adds, beyond, _, _ = link
                 if taken & uses:
                     continue
                 total = packed + adds
-                if total & guard:
-                    continue
-                extend(link, further, root, taken | uses, total, (trail, link))
-
-        def extend(link: Link, further: Any, root: int, taken: int, packed: int, trail: Trail) -> None:
-            record(trail, None, taken, packed)
-            if root >= 0 and root < len(onward):
-                second_arm(onward[root:], taken, packed, trail, None)
-            if further is not None:
-                first_arm(further, root, taken, packed, trail)
+                if not total & guard:
+                    extend(beyond, root, taken | uses, total, (trail, link))
 
         def second_arm(links: list[Link], taken: int, packed: int, one: Trail, other: Trail) -> None:
             for link in links:
-                uses, adds, further, _, _ = link
+                uses, adds, beyond, _, _ = link
                 if taken & uses:
                     continue
                 total = packed + adds
@@ -157,22 +170,10 @@ class Enumeration:
                     continue
                 trail = (other, link)
                 record(one, trail, taken | uses, total)
-                if further is not None:
-                    second_arm(further, taken | uses, total, one, trail)
+                if beyond is not None:
+                    second_arm(beyond, taken | uses, total, one, trail)
 
-        packed = self.profile.start + self._stop_weight(token)
-        taken = self.board.taken[token] | forbidden
-        if packed & guard:
-            return
-        after = 0
-        for link in self.roots[token]:
-            terminal = link[3].starts_terminal
-            after += not terminal
-            total = packed + link[1]
-            if taken & link[0] or total & guard:
-                continue
-            root = -1 if terminal or ends else after
-            extend(link, link[2], root, taken | link[0], total, (None, link))
+        return extend
 
     def _end_number(self, stop: Stop, marks: int = 0) -> int:
         """The stop's number, -1 if a route that ends there might as well end before."""

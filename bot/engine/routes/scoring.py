@@ -227,14 +227,7 @@ def _divisions(problem: RouteProblem, routes: Sequence[Route]) -> list[list[list
 
 
 def _hangs_together(problem: RouteProblem, routes: Sequence[Route]) -> bool:
-    meeting = [
-        {
-            stop
-            for stop in _core(problem, problem.train(route.train), route.stops)
-            if not problem.values[stop].is_terminus
-        }
-        for route in routes
-    ]
+    meeting = [{stop for stop in route.stops if not problem.values[stop].is_terminus} for route in routes]
     reached, waiting = meeting[0], meeting[1:]
     while waiting:
         joined = [stops for stops in waiting if stops & reached]

@@ -90,8 +90,9 @@ class TinyBoard:
         doors = frozenset(other for other in self.stops if chance.random() < 0.6) if kind == "port" else None
         group = "port" if kind == "port" else chance.choice(["", "", "", "g", "h"])
         where = stop.hex if chance.random() < 0.7 else chance.choice(["", "p"])
+        is_terminus = kind in ("offboard", "port") or chance.random() < 0.08
         revenue = chance.choice([0, 10, 20, 30, 40, 50])
-        return StopValue(kind, revenue, group, tags, where, place, kind in ("offboard", "port"), doors)
+        return StopValue(kind, revenue, group, tags, where, place, is_terminus, doors)
 
     def _bonuses(self, stops: Sequence[Stop]) -> tuple[RouteBonus, ...]:
         printed = {stop: self.random.choice([10, 20, 30]) for stop in stops if self.random.random() < 0.7}
