@@ -167,27 +167,31 @@ class Game:
         """The open step that allows the action."""
         if self.state.finished:
             raise NotAllowed("The game is over.")
+        if is_player(action.by) and action.by not in self.state.order:
+            raise NotAllowed(f"There is no seat {action.by} at this table.")
         decider = self.decider(action.by)
         if decider not in self.asked():
             waiting = ", ".join(self.state.name(player) for player in self.asked())
             raise NotYourTurn(f"It is not {self.state.name(action.by)}'s turn; the game waits for {waiting}.")
         refusal: Refusal | None = None
-        current = self.step
-        candidates: tuple[Step, ...] = (current, *self.plan.anytime) if current else ()
-        for step in candidates:
-            if isinstance(action, step.verbs):
-                try:
-                    step.check(self, action)
-                except Refusal as found:
-                    refusal = refusal or found
-                else:
-                    return step
+        for step in self._takers(action):
+            try:
+                step.check(self, action)
+            except Refusal as found:
+                refusal = refusal or found
+            else:
+                return step
         if refusal:
             raise refusal
         open_names = " or ".join(step.name for step in self.open_steps())
         raise NotAllowed(
             f"That is not possible now: {self.state.name(self.frame.entity or Owner(''))} is asked to: {open_names}."
         )
+
+    def _takers(self, action: Action) -> list[Step]:
+        """The steps that judge such an action: the open decision, then whatever may be done beside it."""
+        candidates = (self.step, *self.plan.anytime)
+        return [step for step in candidates if step is not None and isinstance(action, step.verbs)]
 
     # -- what happens by itself ---------------------------------------------------------------------
 

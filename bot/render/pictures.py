@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 from bot.engine.events import Event, TileLaid, TokenPlaced
 from bot.engine.game import Game
@@ -30,7 +31,8 @@ def scene_of(game: Game, kind: str, changed: Collection[HexId] = (), subject: st
         return market_scene(game)
     if kind == "routes":
         company = _company(game, subject or str(game.frame.entity or ""))
-        return map_scene(game, changed, [route for route in best_set(game, company).routes if route.stops])
+        routes = [route for route in best_set(game, company).routes if route.stops]
+        return replace(map_scene(game, changed, routes), name="routes")
     if kind == "crop":
         return map_scene(game, changed, around=_spaces(game, subject) or set(changed))
     if kind == "company":

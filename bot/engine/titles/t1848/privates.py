@@ -99,8 +99,10 @@ class TasmaniaTile:
 
     def check(self, game: Game, action: LayTile) -> None:
         """The blue tile, on a dark blue hex, in a way that fits the map."""
-        if action.tile != TASMANIA_TILE or not self.opens(game):
-            raise NotAllowed("Only the Tasmania tile is laid by P3.", "1848 §4.4")
+        if action.tile != TASMANIA_TILE:
+            raise NotAllowed("Track is laid and upgraded at the beginning of a company's turn.", "1848 §7.3")
+        if not self.opens(game):
+            raise NotAllowed("The Tasmania tile is laid by the owner of P3, from the first 3/3+ on.", "1848 §4.4")
         if action.hex not in TASMANIA_HEXES:
             names = " or ".join(TASMANIA_HEXES)
             raise NotAllowed(f"The Tasmania tile goes to {names}.", "1848 §4.4")
