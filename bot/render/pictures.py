@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
@@ -31,7 +32,7 @@ def scene_of(game: Game, kind: str, changed: Collection[HexId] = (), subject: st
         return market_scene(game)
     if kind == "routes":
         company = _company(game, subject or str(game.frame.entity or ""))
-        routes = [route for route in best_set(game, company).routes if route.stops]
+        routes = [route for route in best_set(game, company, clock=time.monotonic).routes if route.stops]
         return replace(map_scene(game, changed, routes), name="routes")
     if kind == "crop":
         return map_scene(game, changed, around=_spaces(game, subject) or set(changed))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 
 from bot.engine.certificates import certificate_count, president_of
@@ -217,7 +218,7 @@ def routes_text(game: Game, company: CompanyId) -> str:
     """The best routes of a company, with their proof."""
     from bot.engine.steps.routes import best_set
 
-    found = best_set(game, company)
+    found = best_set(game, company, clock=time.monotonic)
     proof = "proven best" if found.proven else f"at most {money(game, found.bound)} is possible"
     lines = [f"{company}: {money(game, found.revenue)}, {proof}"]
     kinds = {str(train.id): train.kind for train in game.state.trains}

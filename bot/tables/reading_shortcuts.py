@@ -7,6 +7,7 @@ say the move in its plain form or not at all.
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -158,7 +159,7 @@ def run(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
         raise NotAllowed("Companies run trains.")
     from bot.engine.steps.routes import best_run
 
-    best: RunRoutes = best_run(game, CompanyId(by))
+    best: RunRoutes = best_run(game, CompanyId(by), time.monotonic)
     return best
 
 

@@ -80,16 +80,18 @@ def route_problem(game: Game, company: CompanyId) -> RouteProblem:
     return game.cached(key, lambda: game.title.rules.route_problem(game, company, trains))
 
 
-def best_set(game: Game, company: CompanyId, seconds: float = SUGGESTION_SECONDS) -> RouteSet:
-    """The best routes that the search finds, with its proof."""
+def best_set(
+    game: Game, company: CompanyId, seconds: float = SUGGESTION_SECONDS, clock: Callable[[], float] | None = None
+) -> RouteSet:
+    """The best routes that the search finds, with its proof. Only with a clock is the time limited."""
     trains = game.state.trains_of(company)
     key = ("best", company, game.state.phase, tuple((train.id, train.kind) for train in trains))
-    return game.cached(key, lambda: best_routes(route_problem(game, company), seconds))
+    return game.cached(key, lambda: best_routes(route_problem(game, company), seconds, clock))
 
 
-def best_run(game: Game, company: CompanyId) -> RunRoutes:
+def best_run(game: Game, company: CompanyId, clock: Callable[[], float] | None = None) -> RunRoutes:
     """The best routes as an action."""
-    routes = best_set(game, company).routes
+    routes = best_set(game, company, clock=clock).routes
     return RunRoutes(company, tuple(Run(route.train, write_route(route)) for route in routes if route.stops))
 
 
