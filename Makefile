@@ -2,12 +2,15 @@
 
 VENV := .venv
 PY := $(VENV)/bin/python
-QUIET := -q --disable-pip-version-check
+QUIET := -qq --disable-pip-version-check
+COMPILE := pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
-.PHONY: play test lint lock format bench soak clean
+.PHONY: play setup test lint lock format bench soak clean
 
 play: $(VENV)/.installed
 	@exec $(VENV)/bin/signalbox run
+
+setup: $(VENV)/.installed
 
 test: $(VENV)/.installed-dev lint
 	$(PY) -m pytest -q -n 2 -m "not soak and not shared"
@@ -29,7 +32,7 @@ format: $(VENV)/.installed-dev
 
 $(VENV)/bin/python:
 	@sh deploy/system-packages.sh </dev/null >&2
-	@python3 -m venv $(VENV) </dev/null >&2
+	@python3 -m venv $(VENV) </dev/null >&2 || { rm -rf $(VENV); exit 1; }
 
 $(VENV)/.installed: requirements.lock pyproject.toml | $(VENV)/bin/python
 	@echo "Setting up (once) ..." >&2
@@ -43,13 +46,10 @@ $(VENV)/.installed-dev: requirements-dev.lock $(VENV)/.installed
 
 lock:
 	python3 -m venv $(VENV)-lock
-	$(VENV)-lock/bin/pip install $(QUIET) pip-tools
-	$(VENV)-lock/bin/pip-compile -q --allow-unsafe --generate-hashes --no-header --no-annotate \
-		--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --strip-extras \
-		--output-file=requirements.lock pyproject.toml deploy/build-requirements.in
-	$(VENV)-lock/bin/pip-compile -q --allow-unsafe --generate-hashes --no-header --no-annotate \
-		--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --strip-extras --extra dev \
-		--constraint requirements.lock --output-file=requirements-dev.lock pyproject.toml deploy/build-requirements.in
+	$(VENV)-lock/bin/pip install $(QUIET) uv
+	$(VENV)-lock/bin/uv $(COMPILE) -o requirements.lock pyproject.toml deploy/build-requirements.in
+	$(VENV)-lock/bin/uv $(COMPILE) --extra dev --constraint requirements.lock \
+		-o requirements-dev.lock pyproject.toml deploy/build-requirements.in
 	rm -rf $(VENV)-lock
 
 clean:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 from pathlib import Path
 
 import discord
@@ -47,79 +48,78 @@ async def test_a_command_is_deferred_then_answered_with_a_picture_and_a_button(d
 
 
 async def test_completion_and_what_the_client_enforces(double: Double) -> None:
-    await start(double)
-    choices = await double.ann.autocomplete("game new", double.channel, "title", "18B")
-    assert [choice.value for choice in choices] == ["18BF"]
-    refused = [
-        ("game new", {}),
-        ("game new", {"title": "1848", "pace": "medium"}),
-        ("game new", {"title": "1848", "seats": 8}),
-        ("game new", {"title": "1848", "colour": "red"}),
-        ("game", {"title": "1848"}),
-        ("game old", {}),
-        ("gone", {}),
-    ]
-    for command, options in refused:
+    async with double.in_process(sample_bot.Sample()):
+        choices = await double.ann.autocomplete("game new", double.channel, "title", "18B")
+        assert [choice.value for choice in choices] == ["18BF"]
+        refused = [
+            ("game new", {}),
+            ("game new", {"title": "1848", "pace": "medium"}),
+            ("game new", {"title": "1848", "seats": 8}),
+            ("game new", {"title": "1848", "colour": "red"}),
+            ("game", {"title": "1848"}),
+            ("game old", {}),
+            ("gone", {}),
+        ]
+        for command, options in refused:
+            with pytest.raises(ClientRefuses):
+                await double.ann.slash(command, double.channel, **options)
+        with pytest.raises(ClientRefuses, match="direct messages"):
+            await double.ann.slash("game new", double.ann.dm, title="1848")
         with pytest.raises(ClientRefuses):
-            await double.ann.slash(command, double.channel, **options)
-    with pytest.raises(ClientRefuses, match="direct messages"):
-        await double.ann.slash("game new", double.ann.dm, title="1848")
-    with pytest.raises(ClientRefuses):
-        await double.ann.say(double.channel, "x" * 2001)
+            await double.ann.say(double.channel, "x" * 2001)
 
 
 async def test_select_form_and_ephemeral_answers(double: Double) -> None:
-    await start(double)
-    asked = await double.ann.slash("ask", double.channel)
-    assert (await double.ann.select(asked, "18GB")).text == "chosen: 18GB"
-    form = await double.ann.click(asked, "Write a note")
-    assert form.modal["title"] == "A note"
-    for fields in ({"Note": ""}, {"Note": "x" * 101}, {"Other": "x"}):
-        with pytest.raises(ClientRefuses):
-            await double.ann.submit_modal(form, fields)
-    noted = await double.ann.submit_modal(form, Note="buy VR")
-    assert noted.text == "noted: buy VR" and noted.ephemeral
-    assert noted.message not in double.channel.messages
-    assert noted.message.is_seen_by(double.ann.account) and not noted.message.is_seen_by(double.bob.account)
+    async with double.in_process(sample_bot.Sample()):
+        asked = await double.ann.slash("ask", double.channel)
+        assert (await double.ann.select(asked, "18GB")).text == "chosen: 18GB"
+        form = await double.ann.click(asked, "Write a note")
+        assert form.modal["title"] == "A note"
+        for fields in ({"Note": ""}, {"Note": "x" * 101}, {"Other": "x"}):
+            with pytest.raises(ClientRefuses):
+                await double.ann.submit_modal(form, fields)
+        noted = await double.ann.submit_modal(form, Note="buy VR")
+        assert noted.text == "noted: buy VR" and noted.ephemeral
+        assert noted.message not in double.channel.messages
+        assert noted.message.is_seen_by(double.ann.account) and not noted.message.is_seen_by(double.bob.account)
 
 
 async def test_direct_messages_and_their_refusal(double: Double) -> None:
-    await start(double)
-    assert (await double.ann.slash("secret", double.channel)).text == "sent"
-    assert [message.content for message in double.ann.dm.messages] == ["psst"]
-    double.bob.refuse_dms()
-    assert (await double.bob.slash("secret", double.channel)).text == "refused: 50007"
-    assert (await double.bob.slash("secret", double.bob.dm)).text == "refused: 50007"
+    async with double.in_process(sample_bot.Sample()):
+        assert (await double.ann.slash("secret", double.channel)).text == "sent"
+        assert [message.content for message in double.ann.dm.messages] == ["psst"]
+        double.bob.refuse_dms()
+        assert (await double.bob.slash("secret", double.channel)).text == "refused: 50007"
+        assert (await double.bob.slash("secret", double.bob.dm)).text == "refused: 50007"
 
 
 async def test_threads_pings_followups_and_permissions(double: Double) -> None:
-    await start(double)
-    reply = await double.ann.slash("thread", double.channel, name="Game 7", person=double.bob)
-    (thread,) = double.threads
-    assert thread.name == "Game 7" and reply.text == f"opened <#{thread.id}>"
-    welcome = await double.wait_message(thread, "welcome")
-    assert double.bob.pings == [welcome] and double.ann.pings == []
-    await double.ann.say(thread, "hello", mention_bot=True)
-    await double.wait_message(thread, "hello", after=welcome)
-    double.forbid(double.channel, "create_public_threads")
-    double.expect("log: .*thread")
-    double.expect("log: Traceback")
-    double.expect("unanswered: command /thread")
-    with pytest.raises(Unanswered):
-        await double.ann.slash("thread", double.channel, name="Game 8", wait=0.3)
+    async with double.in_process(sample_bot.Sample()):
+        reply = await double.ann.slash("thread", double.channel, name="Game 7", person=double.bob)
+        (thread,) = double.threads
+        assert thread.name == "Game 7" and reply.text == f"opened <#{thread.id}>"
+        welcome = await double.wait_message(thread, "welcome")
+        assert double.bob.pings == [welcome] and double.ann.pings == []
+        await double.ann.say(thread, "hello", mention_bot=True)
+        await double.wait_message(thread, "hello", after=welcome)
+        double.forbid(double.channel, "create_public_threads")
+        double.expect("log: .*thread")
+        double.expect("unanswered: command /thread")
+        with pytest.raises(Unanswered):
+            await double.ann.slash("thread", double.channel, name="Game 8", wait=0.3)
 
 
 async def test_text_is_read_only_where_discord_shows_it(double: Double) -> None:
-    await start(double)
-    await double.ann.say(double.channel, "plain")
-    blind = await double.wait_message(double.channel, "heard 'nothing'")
-    assert blind.reply_to is not None and blind.reply_to.content == "plain" and not double.ann.pings
-    await double.ann.say(double.channel, "one", mention_bot=True)
-    await double.ann.say(double.channel, "two", reply_to=blind)
-    await double.ann.say(double.ann.dm, "three")
-    await double.wait_message(double.channel, "one")
-    await double.wait_message(double.channel, "two")
-    await double.wait_message(double.ann.dm, "three")
+    async with double.in_process(sample_bot.Sample()):
+        await double.ann.say(double.channel, "plain")
+        blind = await double.wait_message(double.channel, "heard 'nothing'")
+        assert blind.reply_to is not None and blind.reply_to.content == "plain" and not double.ann.pings
+        await double.ann.say(double.channel, "one", mention_bot=True)
+        await double.ann.say(double.channel, "two", reply_to=blind)
+        await double.ann.say(double.ann.dm, "three")
+        await double.wait_message(double.channel, "one")
+        await double.wait_message(double.channel, "two")
+        await double.wait_message(double.ann.dm, "three")
 
 
 async def test_text_is_read_everywhere_with_the_intent_and_refused_without_the_grant(double: Double) -> None:
@@ -181,6 +181,62 @@ async def test_heartbeats_are_acknowledged(double: Double) -> None:
         assert 0.01 < client.latency < 0.1
 
 
+async def test_every_other_route_answers_as_discord_py_and_the_schema_want_it(double: Double) -> None:
+    async with double.in_process(sample_bot.Sample()) as client:
+        channel = await client.fetch_channel(double.channel.id)
+        assert isinstance(channel, discord.TextChannel)
+        async with channel.typing():
+            message = await channel.send("first", file=discord.File(io.BytesIO(b"1"), "a.txt", description="one"))
+        await message.add_reaction("\N{THUMBS UP SIGN}")
+        await message.edit(
+            content="second", attachments=[message.attachments[0], discord.File(io.BytesIO(b"2"), "b.txt")]
+        )
+        await message.pin()
+        assert [pinned.id async for pinned in channel.pins()] == [message.id]
+        fetched = await channel.fetch_message(message.id)
+        assert [(file.filename, file.description) for file in fetched.attachments] == [
+            ("a.txt", "one"),
+            ("b.txt", None),
+        ]
+        assert fetched.reactions[0].me and fetched.edited_at is not None
+        await message.unpin()
+        await message.remove_reaction("\N{THUMBS UP SIGN}", client.user)
+        history = [each.content async for each in channel.history(limit=10)]
+        assert history[-1] == "second"
+        thread = await message.create_thread(name="on a message", auto_archive_duration=60)
+        assert thread.id == message.id
+        private = await channel.create_thread(name="hidden")
+        assert private.is_private()
+        await private.add_user(discord.Object(double.bob.id))
+        assert {member.id for member in await private.fetch_members()} == {client.user.id, double.bob.id}
+        await private.edit(archived=True, name="done")
+        await thread.leave()
+        await thread.join()
+        guild = await client.fetch_guild(double.guild.id)
+        assert (await guild.fetch_member(double.cid.id)).name == "cid" and len(await guild.fetch_channels()) == 1
+        assert len(await guild.active_threads()) == 1
+        commands = await client.tree.fetch_commands()
+        assert len(await client.tree.sync(guild=guild)) == 0
+        await commands[0].delete()
+        await message.delete()
+        with pytest.raises(discord.NotFound):
+            await message.edit(content="gone")
+        double.expect("404 10008")
+
+
+async def test_components_of_the_second_version_and_labels_in_forms(double: Double) -> None:
+    async with double.in_process(sample_bot.Sample()):
+        reply = await double.ann.slash("layout", double.channel)
+        assert reply.text == "Top\nBeside" and [button.label for button in reply.buttons] == ["Open"]
+        form = await double.ann.click(reply, "Open")
+        with pytest.raises(ClientRefuses):
+            await double.ann.submit_modal(form, {"Pace": "never"})
+        sent = await double.ann.submit_modal(form, {"Pace": "fast", "Rival": double.bob, "Why": "for fun"})
+        assert sent.text == "fast bob for fun" and sent.ephemeral
+        await double.until(lambda: sent.followups and sent.followups[0].deleted)
+        assert sent.followups[0].text == "and more"
+
+
 # -- bad days -----------------------------------------------------------------------------------------
 
 
@@ -204,14 +260,14 @@ async def test_an_invalid_session_is_identified_anew(double: Double) -> None:
 
 
 async def test_rate_limits_and_server_errors_are_tried_again(double: Double) -> None:
-    await start(double)
-    double.faults.rate_limit("PATCH /webhooks/*", retry_after=0.05, times=2)
-    await double.ann.slash("game new", double.channel, title="1848")
-    assert double.count("^PATCH /webhooks/") == 3
-    double.faults.fail("POST /channels/*/messages", 502)
-    await double.ann.say(double.channel, "again", mention_bot=True)
-    await double.wait_message(double.channel, "again")
-    assert double.count("POST /channels/.*/messages") == 2
+    async with double.in_process(sample_bot.Sample()):
+        double.faults.rate_limit("PATCH /webhooks/*", retry_after=0.05, times=2)
+        await double.ann.slash("game new", double.channel, title="1848")
+        assert double.count("^PATCH /webhooks/") == 3
+        double.faults.fail("POST /channels/*/messages", 502)
+        await double.ann.say(double.channel, "again", mention_bot=True)
+        await double.wait_message(double.channel, "again")
+        assert double.count("POST /channels/.*/messages") == 2
 
 
 async def test_more_than_fifty_requests_a_second_are_slowed_down(double: Double) -> None:
@@ -268,7 +324,7 @@ async def test_killed_and_started_again_old_buttons_still_work(double: Double) -
     await bot.start()
     assert bot.pid != first and bot.starts == 2 and bot.resident_mb() > 10
     assert (await double.ann.click(reply, "count 0")).text == "count is 1"
-    assert len(double.world.commands[None]) == 6 and double.world.commands_created == 6
+    assert len(double.world.commands[None]) == 7 and double.world.commands_created == 7
     await bot.restart()
     assert (await double.ann.click(reply, "count 1")).text == "count is 2"
 

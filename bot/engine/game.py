@@ -173,6 +173,9 @@ class Game:
         if decider not in self.asked():
             waiting = ", ".join(self.state.name(player) for player in self.asked())
             raise NotYourTurn(f"It is not {self.state.name(action.by)}'s turn; the game waits for {waiting}.")
+        if not self.frame.asked and action.by != self.frame.entity:
+            entity = self.state.name(self.frame.entity or Owner(""))
+            raise NotYourTurn(f"{entity} is in turn now, not {self.state.name(action.by)}.")
         refusal: Refusal | None = None
         for step in self._takers(action):
             try:

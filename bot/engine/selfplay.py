@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from msgspec import Struct
 
-from .actions import Action, BuyShares, BuyTrain, Dividend, LayTile, Par, Pass, RunRoutes
+from .actions import (
+    Action,
+    Bid,
+    BuyPrivate,
+    BuyShares,
+    BuyTrain,
+    DiscardTrain,
+    Dividend,
+    LayTile,
+    Par,
+    Pass,
+    PlaceToken,
+    RunRoutes,
+    SellShares,
+    TakeLoan,
+)
+from .audit import audit
 from .game import Game
 from .refusals import Refusal
 from .text import action_of, text_of
@@ -15,32 +32,85 @@ from .title import Title
 MOST_MOVES = 20_000
 """A game that is not over by then is stuck."""
 
-WEIGHTS: dict[type[Action], int] = {
-    RunRoutes: 60,
-    BuyTrain: 8,
-    Par: 12,
-    BuyShares: 10,
-    LayTile: 4,
-    Dividend: 4,
-    Pass: 3,
-}
-"""How eagerly each verb is chosen; others count one. A verb is drawn first, then one of its actions."""
+SAMPLE = 12
+"""How many listed actions are looked at closely after each move."""
+
+UNBOUNDED = (RunRoutes, BuyTrain, BuyPrivate, Bid)
+"""Verbs of which `options` lists a sample only: routes, and prices for the players to choose."""
+
+
+@dataclass(frozen=True)
+class Temper:
+    """A way of playing: how eagerly each verb is chosen (others count one), and how many of ten dividends are paid.
+
+    A verb is drawn first, then one of its actions.
+    """
+
+    name: str
+    weights: Mapping[type[Action], int]
+    paid: int
+
+
+RECKLESS = Temper(
+    "reckless",
+    {RunRoutes: 60, BuyTrain: 8, Par: 12, BuyShares: 10, LayTile: 4, Dividend: 4, Pass: 3},
+    5,
+)
+"""Borrows and sells like anybody else; companies fall soon."""
+
+BUILDER = Temper(
+    "builder",
+    {
+        RunRoutes: 900,
+        BuyTrain: 300,
+        Par: 60,
+        BuyShares: 300,
+        LayTile: 300,
+        PlaceToken: 60,
+        Dividend: 100,
+        BuyPrivate: 20,
+        Pass: 20,
+        SellShares: 4,
+    },
+    9,
+)
+"""Builds, buys and pays: games last into the late phases."""
+
+HOARDER = Temper("hoarder", BUILDER.weights, 4)
+"""A builder whose companies save for the dearest trains: the last phases come."""
+
+BANKER = Temper(
+    "banker",
+    {RunRoutes: 900, BuyTrain: 300, Par: 60, BuyShares: 300, LayTile: 200, Dividend: 100, Pass: 20, TakeLoan: 30},
+    9,
+)
+"""A builder with a taste for loans."""
+
+TEMPERS = (RECKLESS, BUILDER, BANKER, HOARDER)
+"""A game's temper follows from its seed: they take turns."""
 
 
 class Stuck(Exception):
-    """An audit failed; the message says which and after which moves."""
+    """An audit failed; the message says which and where, `moves` are the texts of the game so far."""
+
+    def __init__(self, message: str, moves: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.moves = tuple(moves)
 
 
 class Played(Struct):
-    """A finished random game: `reason` why it ended, `scores` by seat."""
+    """A finished random game: `reason` why it ended, `scores` by seat, `texts` its moves."""
 
     title: str
     players: int
     seed: int
+    temper: str
     moves: int
     rounds: int
+    phase: str
     reason: str
     scores: list[int]
+    texts: list[str] = []
 
 
 class Generator:
@@ -55,7 +125,10 @@ class Generator:
         return (self.x >> 8) % limit
 
     def choose(self, weights: Sequence[int]) -> int:
-        """An index, drawn by weight."""
+        """An index, drawn by weight.
+
+        :raises ValueError: there is none.
+        """
         drawn = self.below(sum(weights))
         for index, weight in enumerate(weights):
             if drawn < weight:
@@ -64,66 +137,127 @@ class Generator:
         raise ValueError("no weights")
 
 
-def play(title: Title, players: int, seed: int, audit_every: int = 10) -> Played:
+def play(
+    title: Title, players: int, seed: int, options: Mapping[str, str] | None = None, temper: Temper | None = None
+) -> Played:
     """Play one random game to its end.
 
-    :raises Stuck: money is lost, no action is legal, a listed action is refused, its text does not read back, or the
-        state does not survive encoding. The last two are looked at every `audit_every` moves.
+    :raises Stuck: an audit failed.
     """
-    game, rounds = None, 0
-    for game in moves(title, players, seed, audit_every):
-        rounds = game.state.round.number
-    if game is None:
-        raise Stuck(f"{title.id} seed {seed}: the game was over before it began")
-    scores = [title.rules.worth(game, player.id) for player in game.state.players]
-    return Played(title.id, players, seed, game.state.moves, rounds, game.state.ending, scores)
+    table = RandomGame(title, players, seed, options, temper)
+    for _ in table.moves():
+        pass
+    state = table.game.state
+    scores = [title.rules.worth(table.game, player.id) for player in state.players]
+    return Played(
+        title.id,
+        players,
+        seed,
+        table.temper.name,
+        state.moves,
+        state.round.number,
+        state.phase,
+        state.ending,
+        scores,
+        table.texts,
+    )
 
 
-def moves(title: Title, players: int, seed: int, audit_every: int = 10) -> Iterator[Game]:
-    """The same game after every move of a random game."""
-    generator = Generator(seed)
-    game = Game.new(title, [f"Player {number}" for number in range(1, players + 1)], {}, seed)
-    while not game.state.finished:
-        where = f"{title.id} seed {seed} move {game.state.moves}"
-        legal = game.legal()
-        if not legal:
-            raise Stuck(f"{where}: nothing is legal for {game.frame}")
-        if game.state.moves > MOST_MOVES:
-            raise Stuck(f"{where}: no end")
-        if game.state.moves % audit_every == 0:
-            _audit_actions(game, legal, where)
-        action = _draw(generator, legal)
-        try:
-            game.apply(action)
-        except Refusal as refusal:
-            raise Stuck(f"{where}: {action} is listed but refused: {refusal}") from refusal
-        _audit_state(game, f"{where}, {text_of(action)}", game.state.moves % audit_every == 0)
-        yield game
+@dataclass
+class RandomGame:
+    """A random game in progress. With `is_audited` unset only the moves are made."""
 
+    title: Title
+    players: int
+    seed: int
+    options: Mapping[str, str] | None = None
+    wanted: Temper | None = None
+    is_audited: bool = True
+    texts: list[str] = field(default_factory=list)
 
-def _draw(generator: Generator, legal: Sequence[Action]) -> Action:
-    verbs = list(dict.fromkeys(type(action) for action in legal))
-    verb = verbs[generator.choose([WEIGHTS.get(verb, 1) for verb in verbs])]
-    alike = [action for action in legal if type(action) is verb]
-    return alike[generator.below(len(alike))]
+    def __post_init__(self) -> None:
+        names = [f"Player {number}" for number in range(1, self.players + 1)]
+        self.game = Game.new(self.title, names, self.options or {}, self.seed)
+        self.generator = Generator(self.seed)
+        self.temper = TEMPERS[self.seed % len(TEMPERS)] if self.wanted is None else self.wanted
+        self._past: list[Action] = []
 
+    def moves(self) -> Iterator[Game]:
+        """The same game after every move.
 
-def _audit_actions(game: Game, legal: Sequence[Action], where: str) -> None:
-    """Every listed action is accepted, and its text reads back."""
-    for action in legal:
-        try:
-            game.check(action)
-        except Refusal as refusal:
-            raise Stuck(f"{where}: {action} is listed but refused: {refusal}") from refusal
-        if action_of(game.title, text_of(action)) != action:
-            raise Stuck(f"{where}: {text_of(action)} does not read back")
+        :raises Stuck: an audit failed: nothing is legal, nobody is asked, a listed action is refused or its text does
+            not read back, one that is not listed is allowed, a refusal changes something, the books are wrong, or the
+            state does not survive encoding.
+        """
+        game = self.game
+        while not game.state.finished:
+            legal = game.legal()
+            if not legal:
+                raise self._stuck(f"nothing is legal for {game.frame}")
+            if game.state.moves > MOST_MOVES:
+                raise self._stuck("no end")
+            if self.is_audited:
+                self._audit_actions(legal)
+            action = self._drawn(legal)
+            self.texts.append(text_of(action))
+            try:
+                game.apply(action)
+            except Refusal as refusal:
+                raise self._stuck(f"listed but refused: {refusal}") from refusal
+            if self.is_audited:
+                self._audit_state()
+            yield game
 
+    def _stuck(self, what: str) -> Stuck:
+        last = "; ".join(self.texts[-3:])
+        return Stuck(
+            f"{self.title.id} with {self.players} players, seed {self.seed}, move {len(self.texts)} ({last}): {what}",
+            self.texts,
+        )
 
-def _audit_state(game: Game, where: str, is_thorough: bool) -> None:
-    broken = game.audit()
-    if broken:
-        raise Stuck(f"{where}: {'; '.join(broken)}")
-    if is_thorough:
-        data = game.encode()
-        if Game.decode(game.title, data).encode() != data:
-            raise Stuck(f"{where}: the state does not survive encoding")
+    def _drawn(self, legal: Sequence[Action]) -> Action:
+        verbs = list(dict.fromkeys(type(action) for action in legal))
+        weights = [self.temper.weights.get(verb, 1) for verb in verbs]
+        verb = verbs[self.generator.choose(weights)]
+        alike = [action for action in legal if type(action) is verb]
+        if verb is Dividend:
+            is_paid = self.generator.below(10) < self.temper.paid
+            alike = [one for one in alike if (getattr(one, "kind", "") != "withhold") == is_paid] or alike
+        if verb is DiscardTrain:
+            alike = alike[:1]
+        return alike[self.generator.below(len(alike))]
+
+    def _audit_actions(self, legal: Sequence[Action]) -> None:
+        """Some of the listed actions are accepted and their texts read back; some that are not listed are refused."""
+        game = self.game
+        if not game.asked():
+            raise self._stuck("nobody is asked")
+        begin = self.generator.x % len(legal)
+        sample = [*legal[begin:], *legal[:begin]][:SAMPLE]
+        before = game.encode()
+        for action in sample:
+            try:
+                game.check(action)
+            except Refusal as refusal:
+                raise self._stuck(f"{text_of(action)} is listed but refused: {refusal}") from refusal
+            if action_of(game.title, text_of(action)) != action:
+                raise self._stuck(f"{text_of(action)} does not read back")
+        for action in self._past:
+            if action in legal or isinstance(action, UNBOUNDED):
+                continue
+            try:
+                game.check(action)
+            except Refusal:
+                continue
+            raise self._stuck(f"{text_of(action)} is allowed but not listed")
+        if game.encode() != before:
+            raise self._stuck("looking at moves changed the state")
+        self._past = [*sample, *self._past][: 2 * SAMPLE]
+
+    def _audit_state(self) -> None:
+        broken = audit(self.game)
+        if broken:
+            raise self._stuck("; ".join(broken))
+        data = self.game.encode()
+        if Game.decode(self.title, data).encode() != data:
+            raise self._stuck("the state does not survive encoding")

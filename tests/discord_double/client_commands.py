@@ -132,7 +132,7 @@ def _value(payloads: Payloads, option: Json, value: Any, channel: Channel, resol
     if kind == BOOLEAN and isinstance(value, bool):
         return value
     if kind == USER:
-        return _person(payloads, value, channel, resolved)
+        return enter_person(payloads, value, channel, resolved)
     if kind == ATTACHMENT and isinstance(value, tuple):
         attachment = payloads.world.add_file(*value)
         resolved.setdefault("attachments", {})[str(attachment.id)] = payloads.attachment(channel, attachment, True)
@@ -163,7 +163,11 @@ def _string(option: Json, value: Any) -> str:
     return text
 
 
-def _person(payloads: Payloads, value: Any, channel: Channel, resolved: Json) -> str:
+def enter_person(payloads: Payloads, value: Any, channel: Channel, resolved: Json) -> str:
+    """Enter a person into the resolved data; returns the id.
+
+    :raises ClientRefuses: no user.
+    """
     user: User | None = payloads.world.users.get(getattr(value, "id", 0))
     if user is None:
         raise ClientRefuses(f"{value!r} is no user")

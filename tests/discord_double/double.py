@@ -238,8 +238,7 @@ class Double(Emulator):
         for interaction in self.interactions.waiting():
             self.report(f"unanswered: {interaction} was still waiting at the end")
         for bot in self.bots:
-            if bot.is_running:
-                await bot.terminate()
+            await (bot.terminate() if bot.is_running else bot.finish())
         await self.stop()
         if problems := self.unexpected():
             raise AssertionError(

@@ -87,7 +87,7 @@ class BotProcess:
         self._is_ending = True
         if self._process is not None and self._process.returncode is None:
             self._process.kill()
-        await self._gather()
+        await self.finish()
 
     async def terminate(self, timeout: float = CLOSE_SECONDS, number: int = signal.SIGTERM) -> int:
         """Ask it to end; returns its exit code. One that does not end in time is killed, and reported."""
@@ -100,7 +100,7 @@ class BotProcess:
             except TimeoutError:
                 self.double.report(f"bot: did not end within {timeout} s of signal {number}")
                 self._process.kill()
-        await self._gather()
+        await self.finish()
         return self._process.returncode or 0
 
     async def restart(self, kill: bool = False) -> None:
@@ -111,7 +111,8 @@ class BotProcess:
             await self.terminate()
         await self.start()
 
-    async def _gather(self) -> None:
+    async def finish(self) -> None:
+        """Wait for its end and for its last lines."""
         if self._process is not None:
             await self._process.wait()
         await asyncio.gather(*self._readers, return_exceptions=True)

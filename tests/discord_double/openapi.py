@@ -123,7 +123,8 @@ def _likeliest(error: ValidationError) -> ValidationError:
 
 def _registry(document: Json) -> Registry[Any]:
     empty: Registry[Any] = Registry()
-    return empty.with_resource(ROOT, DRAFT202012.create_resource(document))
+    filled: Registry[Any] = empty.with_resource(ROOT, DRAFT202012.create_resource(document))
+    return filled
 
 
 def _absolute(value: Any) -> Any:

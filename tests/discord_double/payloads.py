@@ -18,6 +18,7 @@ from .model import (
     User,
     World,
 )
+from .payloads_components import Shown
 
 ATTACHMENT_LIMIT = 10 * 1024 * 1024
 
@@ -162,6 +163,33 @@ class Payloads:
             "afk_timeout": 300,
         }
 
+    def guild_answer(self, guild: Guild) -> Json:
+        """A guild as the API answers with it: without channels and members, with all its settings."""
+        nothing: tuple[str, ...] = (
+            "home_header",
+            "discovery_splash",
+            "banner",
+            "application_id",
+            "afk_channel_id",
+            "system_channel_id",
+        )
+        nothing += ("widget_channel_id", "max_presences", "vanity_url_code", "rules_channel_id", "incidents_data")
+        nothing += ("safety_alerts_channel_id", "public_updates_channel_id")
+        told = ("channels", "threads", "members", "voice_states", "presences", "joined_at", "unavailable")
+        settings = {
+            "region": "deprecated",
+            "system_channel_flags": 0,
+            "widget_enabled": False,
+            "max_members": 500_000,
+            "max_stage_video_channel_users": 50,
+            "max_video_channel_users": 25,
+            "premium_subscription_count": 0,
+            "premium_progress_bar_enabled": False,
+            "nsfw": False,
+        }
+        kept = {key: value for key, value in self.guild(guild).items() if key not in told}
+        return kept | settings | dict.fromkeys(nothing)
+
     def roles(self, guild: Guild) -> list[Json]:
         """@everyone and the bot's own role."""
         shared = {
@@ -199,6 +227,7 @@ class Payloads:
 
     def message(self, message: Message, with_reply: bool = True) -> Json:
         """A message as the API answers with it."""
+        shown = Shown(message.attachments, lambda file: self.attachment(message.channel, file, message.ephemeral))
         form: Json = {
             "id": str(message.id),
             "channel_id": str(message.channel.id),
@@ -207,8 +236,8 @@ class Payloads:
             "content": message.content,
             "timestamp": message.timestamp,
             "edited_timestamp": message.edited,
-            "embeds": [{"type": "rich"} | embed for embed in message.embeds],
-            "components": message.components,
+            "embeds": shown.embeds(message.embeds),
+            "components": shown.components(message.components),
             "attachments": [self.attachment(message.channel, each, message.ephemeral) for each in message.attachments],
             "flags": message.flags,
             "mentions": [self.user(user) for user in message.mentions],

@@ -140,7 +140,7 @@ def _guild(emulator: Emulator, call: Call) -> Guild:
 @route("GET", "/guilds/{guild}")
 def get_guild(emulator: Emulator, call: Call) -> Answer:
     """A guild."""
-    return 200, emulator.payloads.guild(_guild(emulator, call))
+    return 200, emulator.payloads.guild_answer(_guild(emulator, call))
 
 
 @route("GET", "/guilds/{guild}/channels")
@@ -153,7 +153,8 @@ def guild_channels(emulator: Emulator, call: Call) -> Answer:
 def active_threads(emulator: Emulator, call: Call) -> Answer:
     """Its open threads."""
     threads = emulator.payloads.guild(_guild(emulator, call))["threads"]
-    return 200, {"threads": threads, "members": [thread["member"] for thread in threads if "member" in thread]}
+    members = [thread["member"] for thread in threads if "member" in thread]
+    return 200, {"threads": threads, "members": members, "has_more": False}
 
 
 @route("GET", "/guilds/{guild}/roles")

@@ -69,6 +69,40 @@ class Ask(discord.ui.View):
         await interaction.response.send_modal(NoteModal())
 
 
+class RivalModal(discord.ui.Modal, title="A rival"):
+    """A form of labelled fields."""
+
+    pace: discord.ui.Label[Any] = discord.ui.Label(
+        text="Pace",
+        component=discord.ui.Select(options=[discord.SelectOption(label="fast"), discord.SelectOption(label="slow")]),
+    )
+    rival: discord.ui.Label[Any] = discord.ui.Label(text="Rival", component=discord.ui.UserSelect())
+    reason: discord.ui.Label[Any] = discord.ui.Label(
+        text="Why", component=discord.ui.TextInput(style=discord.TextStyle.paragraph, required=False)
+    )
+
+    async def on_submit(self, interaction: discord.Interaction) -> None:
+        """Tell what was filled in, and a little more that goes away again."""
+        parts: list[Any] = [label.component for label in (self.pace, self.rival, self.reason)]
+        pace, rival, reason = parts
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        await interaction.followup.send(f"{pace.values[0]} {rival.values[0].name} {reason.value}")
+        more = await interaction.followup.send("and more", ephemeral=True, wait=True)
+        await more.delete()
+
+
+class Layout(discord.ui.LayoutView):
+    """Components of the second version."""
+
+    text: discord.ui.TextDisplay[Any] = discord.ui.TextDisplay("Top")
+    row: discord.ui.ActionRow[Any] = discord.ui.ActionRow()
+
+    @row.button(label="Open")
+    async def open(self, interaction: discord.Interaction, button: discord.ui.Button[Any]) -> None:
+        """Open the form."""
+        await interaction.response.send_modal(RivalModal())
+
+
 game = app_commands.Group(name="game", description="Games", guild_only=True)
 
 
@@ -120,6 +154,18 @@ async def thread(interaction: discord.Interaction, name: str, person: discord.Me
 async def ask(interaction: discord.Interaction) -> None:
     """Show the select and the button."""
     await interaction.response.send_message("ask", view=Ask(timeout=None))
+
+
+@app_commands.command(description="Components of the second version")
+async def layout(interaction: discord.Interaction) -> None:
+    """A text, a picture beside another text, a button."""
+    view = Layout(timeout=None)
+    picture = discord.File(io.BytesIO(PIXEL), "map.png")
+    beside: discord.ui.Section[Any] = discord.ui.Section(
+        "Beside", accessory=discord.ui.Thumbnail(picture, description="a map")
+    )
+    view.add_item(discord.ui.Container(beside))
+    await interaction.response.send_message(view=view, file=picture)
 
 
 @app_commands.command(description="Read a file")
@@ -177,7 +223,7 @@ class Sample(discord.Client):
     async def setup_hook(self) -> None:
         """Commands and buttons."""
         self.add_dynamic_items(CountButton)
-        commands: tuple[Any, ...] = (game, secret, thread, ask, load, wrong)
+        commands: tuple[Any, ...] = (game, secret, thread, ask, layout, load, wrong)
         for command in commands:
             self.tree.add_command(command)
         await self.tree.sync()

@@ -111,7 +111,7 @@ class Emulator:
         now = time.monotonic()
         if len(self._recent) == GLOBAL_RATE and (left := self._recent[0] + 1 - now) > 0:
             self.rate_limited += 1
-            return Fault(str(call), status=429, retry_after=round(left, 3), is_global=True)
+            return Fault(str(call), status=429, retry_after=round(left + 0.1, 3), is_global=True)
         self._recent.append(now)
         return None
 

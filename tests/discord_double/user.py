@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .calls import Upload
 from .client_commands import ClientRefuses, resolve, typed_options
-from .client_forms import fill_modal, pick
+from .client_forms import choose, fill_modal, pick
 from .interactions import Interaction
 from .model import ADMINISTRATOR, DM, SELECTS, Attachment, Button, Channel, Json, Message, User
 
@@ -148,30 +148,23 @@ class ScriptedUser:
         return await self._component(message, button, data, wait)
 
     async def select(
-        self, message: Message | Reply, *values: str, menu: str | None = None, wait: float = PATIENCE
+        self, message: Message | Reply, *values: Any, menu: str | None = None, wait: float = PATIENCE
     ) -> Reply:
-        """Choose options, by label or value, from the message's only select or the one with this custom_id.
+        """Choose options by label or value (or people), from the message's only select or the one with this custom_id.
 
         :raises ClientRefuses: no such select or option, or too few or too many.
         """
         message = self._seen(message)
         component = pick(message, menu, lambda part: part["type"] in SELECTS)
-        chosen = [_option_value(component, value) for value in values]
-        if not component.get("min_values", 1) <= len(chosen) <= component.get("max_values", 1):
-            raise ClientRefuses(f"{len(chosen)} values for the select {component['custom_id']}")
+        chosen, resolved = choose(component, values, self.double.payloads, message.channel)
         data = {
             "custom_id": component["custom_id"],
             "component_type": component["type"],
             "id": component["id"],
             "values": chosen,
         }
-        if component["type"] == 5 and message.channel.guild is not None:
-            people = [self.double.world.users[int(value)] for value in chosen]
-            guild = message.channel.guild
-            data["resolved"] = {
-                "users": {str(user.id): self.double.payloads.user(user) for user in people},
-                "members": {str(user.id): self.double.payloads.member(guild, user, False, 0) for user in people},
-            }
+        if resolved:
+            data["resolved"] = resolved
         return await self._component(message, component["custom_id"], data, wait)
 
     async def submit_modal(
@@ -182,7 +175,7 @@ class ScriptedUser:
         :raises ClientRefuses: a required field is empty, a text too long, a field unknown.
         """
         source = reply.interaction
-        data = fill_modal(reply.modal, {**(fields or {}), **more})
+        data = fill_modal(reply.modal, {**(fields or {}), **more}, self.double.payloads, source.channel)
         interaction = self.double.interactions.begin(
             "modal", str(reply.modal.get("title")), self.account, source.channel, data, source.message, source
         )
@@ -267,12 +260,3 @@ class ScriptedUser:
             self.double.interactions.give_up(interaction, wait)
             raise Unanswered(f"still thinking after {wait} s: {interaction}\n{self.double.log_tail()}") from None
         return Reply(interaction)
-
-
-def _option_value(select: Json, wanted: str) -> str:
-    if select["type"] != 3:
-        return str(getattr(wanted, "id", wanted))
-    for option in select["options"]:
-        if wanted in (option["value"], option["label"]):
-            return str(option["value"])
-    raise ClientRefuses(f"the select {select['custom_id']} has no option {wanted!r}")

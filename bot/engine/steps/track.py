@@ -46,22 +46,28 @@ class LayTrack:
         yield Pass(company)
         for hex_id in game.land.reached_hexes(game, company):
             for tile in game.land.candidates(game, hex_id):
+                helpers = [None, *self._helpers(game, LayTile(company, tile, hex_id, 0))]
                 for rotation in range(6):
-                    yield from self._legal(game, LayTile(company, tile, hex_id, rotation))
+                    for private in helpers:
+                        action = LayTile(company, tile, hex_id, rotation, private)
+                        if self._is_legal(game, action):
+                            yield action
 
-    def _legal(self, game: Game, action: LayTile) -> Iterator[LayTile]:
+    def _helpers(self, game: Game, action: LayTile) -> Iterator[PrivateId]:
+        """The privates that would take something off the price."""
+        for private in game.state.privates:
+            try:
+                self.rebate(game, CompanyId(action.by), private, action)
+            except NotAllowed:
+                continue
+            yield private
+
+    def _is_legal(self, game: Game, action: LayTile) -> bool:
         try:
             self.check(game, action)
         except NotAllowed:
-            return
-        yield action
-        for private in game.state.privates:
-            with_private = LayTile(action.by, action.tile, action.hex, action.rotation, private)
-            try:
-                self.check(game, with_private)
-            except NotAllowed:
-                continue
-            yield with_private
+            return False
+        return True
 
     def check(self, game: Game, action: LayTile | Pass) -> None:
         """Raise the refusal that stands against the lay."""

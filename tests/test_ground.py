@@ -1,0 +1,149 @@
+"""The ground the house stands on: locks, set-up, and guides that agree with the program."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+PROJECT = Path(__file__).resolve().parents[1]
+LOCKS = ("requirements.lock", "requirements-dev.lock")
+PYTHONS = ("3.11", "3.12", "3.13")
+GUIDES = ("README.md", "docs/players.md", "docs/moderators.md")
+
+ENTRY = re.compile(r"[a-z0-9._-]+==\S+( ; [^\\]+)? \\")
+HASH = re.compile(r"    --hash=sha256:[0-9a-f]{64}( \\)?")
+HOME = re.compile(r"(?<![\w.])/(?:root|home|Users)/\w")
+REGISTRY = re.compile("py" + r"pi\.org|python" + r"hosted|(?:index|find)-(?:url|links)[ =]\S")
+
+
+def project() -> dict[str, object]:
+    """The table `project` of pyproject.toml."""
+    table: dict[str, object] = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
+    return table
+
+
+def locked(name: str) -> dict[str, Requirement]:
+    """The entries of a lock by name."""
+    lines = (PROJECT / name).read_text().splitlines()
+    entries = [Requirement(line.rstrip("\\ ")) for line in lines if not line.startswith(" ")]
+    return {canonicalize_name(entry.name): entry for entry in entries}
+
+
+def holds(entry: Requirement, python: str, extra: str = "") -> bool:
+    """Whether a requirement counts on that Python, on the machine at hand otherwise."""
+    place = {"python_version": python, "python_full_version": f"{python}.0", "extra": extra}
+    return entry.marker is None or entry.marker.evaluate(place)
+
+
+def texts() -> list[Path]:
+    """Every text file of the project."""
+    folders = [PROJECT / folder for folder in ("bot", "tests", "docs", "deploy", ".ci")]
+    files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+    files += [path for path in PROJECT.iterdir() if path.is_file()]
+    return [path for path in files if path.suffix not in {".pyc", ".png", ".gz", ".ttf", ".db"}]
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_a_lock_holds_versions_and_hashes_and_nothing_else(name: str) -> None:
+    lines = (PROJECT / name).read_text().splitlines()
+    assert [line for line in lines if not ENTRY.fullmatch(line) and not HASH.fullmatch(line)] == []
+
+
+def test_both_locks_agree() -> None:
+    play, test = locked(LOCKS[0]), locked(LOCKS[1])
+    assert {name: str(entry) for name, entry in play.items()} == {name: str(test[name]) for name in play}
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+def test_a_lock_lacks_nothing_that_its_packages_need(python: str) -> None:
+    entries = locked(LOCKS[1])
+    there = {name for name, entry in entries.items() if holds(entry, python)}
+    installed = {canonicalize_name(found.name): found for found in importlib.metadata.distributions()}
+    needs = [(name, Requirement(text)) for name in there & installed.keys() for text in installed[name].requires or ()]
+    lacking = [
+        f"{name} needs {need.name}"
+        for name, need in needs
+        if holds(need, python) and canonicalize_name(need.name) not in there
+    ]
+    assert lacking == []
+
+
+def test_the_locks_hold_what_the_project_asks_for() -> None:
+    table = project()
+    extras = table["optional-dependencies"]
+    assert isinstance(extras, dict)
+    for name, asked in ((LOCKS[0], table["dependencies"]), (LOCKS[1], extras["dev"])):
+        assert isinstance(asked, list)
+        entries = locked(name)
+        for need in map(Requirement, asked):
+            version = str(entries[canonicalize_name(need.name)].specifier).removeprefix("==")
+            assert need.specifier.contains(version), need
+
+
+def test_no_file_names_a_home_folder_or_a_registry() -> None:
+    found = [
+        f"{path.relative_to(PROJECT)}: {match.group()}"
+        for path in texts()
+        for match in re.finditer(f"{HOME.pattern}|{REGISTRY.pattern}", path.read_text(errors="replace"))
+    ]
+    assert found == []
+
+
+def test_the_changes_begin_with_this_version() -> None:
+    headings = re.findall(r"^## (\S+)", (PROJECT / "CHANGELOG.md").read_text(), re.M)
+    assert headings[0] == project()["version"]
+
+
+def test_links_between_the_pages_lead_somewhere() -> None:
+    pages = [PROJECT / "README.md", PROJECT / "CHANGELOG.md", *(PROJECT / "docs").rglob("*.md")]
+    dead = [
+        f"{page.relative_to(PROJECT)}: {link}"
+        for page in pages
+        for link in re.findall(r"(?<!!)\[[^\]]*\]\(([^)#\s]+)", page.read_text())
+        if "://" not in link and not (page.parent / link).exists()
+    ]
+    assert dead == []
+
+
+def test_the_guides_name_the_commands_that_there_are() -> None:
+    import discord
+    from discord import app_commands
+
+    from bot.commands.bot import add_commands
+
+    tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
+    add_commands(tree)
+    real = {command.name for command in tree.get_commands()}
+    for guide in GUIDES:
+        assert set(re.findall(r"`/(\w+)", (PROJECT / guide).read_text())) <= real, guide
+    assert real <= set(re.findall(r"`/(\w+)", (PROJECT / "README.md").read_text()))
+
+
+def test_operations_lists_every_variable() -> None:
+    sources = [path.read_text() for path in (PROJECT / "bot").rglob("*.py")]
+    used = {name for text in sources for name in re.findall(r"environ\.get\(\"(\w+)\"", text)}
+    page = (PROJECT / "docs" / "operations.md").read_text()
+    assert [name for name in sorted(used) if f"`{name}`" not in page] == []
+
+
+def test_ci_can_be_run() -> None:
+    script = PROJECT / ".ci" / "run"
+    assert script.stat().st_mode & 0o111
+    assert subprocess.run(["bash", "-n", script], check=False).returncode == 0
+
+
+def test_without_the_right_to_install_the_line_to_run_is_printed(tmp_path: Path) -> None:
+    for name, body in (("python3", "exit 1"), ("id", "echo 1000")):
+        (tmp_path / name).write_text(f"#!/bin/sh\n{body}\n")
+        (tmp_path / name).chmod(0o755)
+    script = PROJECT / "deploy" / "system-packages.sh"
+    done = subprocess.run(["/bin/sh", script], env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "sudo apt-get install -y python3-venv libcairo2" in done.stderr
