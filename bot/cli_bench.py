@@ -18,7 +18,7 @@ from bot.engine.game import Game
 from bot.engine.ids import CompanyId
 from bot.engine.logs18xx import Log
 from bot.engine.routes import best_routes, score
-from bot.engine.selfplay import Generator, _draw, moves
+from bot.engine.selfplay import RandomGame
 from bot.engine.steps.routes import read_runs, route_problem
 from bot.engine.text import action_of, text_of
 from bot.engine.titles.registry import TITLES
@@ -98,7 +98,7 @@ def replay_speed(title: str, repeats: int) -> dict[str, Any]:
     texts = played_texts(title, 4, 7)
     began = time.perf_counter()
     for _ in range(repeats):
-        game = Game.new(TITLES[title], list(NAMES[:4]), {}, 7)
+        game = Game.new(TITLES[title], [f"Player {number}" for number in range(1, 5)], {}, 7)
         for text in texts:
             game.apply(action_of(TITLES[title], text))
         actions += len(texts)
@@ -106,16 +106,17 @@ def replay_speed(title: str, repeats: int) -> dict[str, Any]:
     return {"replay_actions_per_s": round(actions / seconds), "replay_source": "random games"}
 
 
+def random_game(title: str, players: int, seed: int) -> RandomGame:
+    """A random game without audits, to be measured."""
+    return RandomGame(TITLES[title], players, seed, is_audited=False)
+
+
 def played_texts(title: str, players: int, seed: int) -> list[str]:
     """The moves of a random game as text."""
-    generator = Generator(seed)
-    game = Game.new(TITLES[title], list(NAMES[:players]), {}, seed)
-    texts = []
-    while not game.state.finished:
-        action = _draw(generator, game.legal())
-        game.apply(action)
-        texts.append(text_of(action))
-    return texts
+    table = random_game(title, players, seed)
+    for _ in table.moves():
+        pass
+    return table.texts
 
 
 def route_speed(title: str, random_games: int) -> dict[str, Any]:
@@ -147,7 +148,7 @@ def route_speed(title: str, random_games: int) -> dict[str, Any]:
             runner._apply = judged  # type: ignore[method-assign]
             runner.run()
     for seed in range(random_games):
-        for game in moves(TITLES[title], 4, seed, 10**9):
+        for game in random_game(title, 4, seed).moves():
             step = game.step
             if step is not None and RunRoutes in step.verbs and game.frame.entity is not None:
                 judge(game, RunRoutes(game.frame.entity))
@@ -209,7 +210,7 @@ async def _whole(quick: bool) -> dict[str, Any]:
 def render_speed(title: str, most: int) -> dict[str, Any]:
     """Map and market after each move of a random game, warm."""
     painter, times, sizes = Painter(), [], []
-    for game in moves(TITLES[title], 4, 7, 10**9):
+    for game in random_game(title, 4, 7).moves():
         began = time.perf_counter()
         pictures = [painter.paint(scene_of(game, kind)) for kind in ("map", "market")]
         times.append(time.perf_counter() - began)

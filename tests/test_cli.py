@@ -25,19 +25,14 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def own_game(path: Path, players: int = 3, seed: int = 5) -> Path:
     """A random game in our own form."""
     from bot.cli_files import own_form
-    from bot.engine.game import Game
-    from bot.engine.selfplay import Generator, _draw
-    from bot.engine.text import text_of
+    from bot.engine.selfplay import RandomGame
     from bot.engine.titles.registry import TITLES
 
-    names = ["Ann", "Bob", "Cid", "Dan"][:players]
-    game = Game.new(TITLES["1848"], names, {}, seed)
-    generator, texts = Generator(seed), []
-    while not game.state.finished:
-        action = _draw(generator, game.legal())
-        game.apply(action)
-        texts.append(text_of(action))
-    path.write_text(json.dumps(own_form("1848", dict(game.state.options), seed, game, texts)))
+    table = RandomGame(TITLES["1848"], players, seed, is_audited=False)
+    for _ in table.moves():
+        pass
+    options = dict(table.game.state.options)
+    path.write_text(json.dumps(own_form("1848", options, seed, table.game, table.texts)))
     return path
 
 
@@ -58,13 +53,13 @@ def test_our_own_form_replays_and_a_changed_result_is_wrong(data: Path, capsys: 
     path = own_game(data / "game.json")
     assert main(["replay", str(path)]) == 0
     game = json.loads(path.read_text())
-    game["result"]["Ann"] += 1
+    game["result"]["Player 1"] += 1
     path.write_text(json.dumps(game))
     capsys.readouterr()
     assert main(["replay", str(path), "--json"]) == 1
     report = json.loads(capsys.readouterr().out)
     found = report["games"][0]["divergence"]
-    assert "Ann" in found["what"]
+    assert "Player 1" in found["what"]
     assert int(found["expected"]) == int(found["actual"]) + 1
 
 
