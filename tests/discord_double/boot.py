@@ -20,6 +20,9 @@ import yarl
 GUILD_WAIT = 0.05
 """Seconds that discord.py waits for a further guild before it is ready; its own default of 2 s is for thousands."""
 
+READY_LINE = "the emulator is told: ready"
+"""What a process prints when its client is ready; the launcher keeps it out of the log."""
+
 IDENTIFY_WAIT = 0.05
 """Seconds before a lost session is identified anew; discord.py's own default is 5."""
 
@@ -61,9 +64,22 @@ def restore(before: dict[str, Any]) -> None:
     discord.Client.before_identify_hook = before["identify"]  # type: ignore[method-assign]
 
 
+def announce_ready() -> None:
+    """Let every client print a line once it is ready, for whoever started the process."""
+    dispatch = discord.Client.dispatch
+
+    def dispatch_and_tell(self: discord.Client, event: str, /, *values: Any, **named: Any) -> None:
+        dispatch(self, event, *values, **named)
+        if event == "ready":
+            print(READY_LINE, flush=True)
+
+    discord.Client.dispatch = dispatch_and_tell  # type: ignore[method-assign]
+
+
 def main() -> None:
     """Run the program named on the command line as if it had been started itself."""
     point(os.environ["SIGNALBOX_DOUBLE"])
+    announce_ready()
     sys.path[0] = os.getcwd()
     arguments = sys.argv[1:]
     if arguments[0] == "-m":

@@ -21,7 +21,7 @@ ACK_DELAY = 0.02
 """Seconds before a heartbeat is acknowledged: discord.py misreads an acknowledgement that comes at once."""
 
 LARGEST_COMMAND = 4096
-GUILDS, GUILD_MESSAGES, GUILD_REACTIONS, DM_MESSAGES, DM_REACTIONS = 1 << 0, 1 << 9, 1 << 10, 1 << 12, 1 << 13
+GUILDS, GUILD_MESSAGES, DM_MESSAGES = 1 << 0, 1 << 9, 1 << 12
 MESSAGE_CONTENT = 1 << 15
 PRIVILEGED = 1 << 1 | 1 << 8 | MESSAGE_CONTENT
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .boot import READY_LINE
 from .server import TOKEN
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ class BotProcess:
         self.environment = dict(environment)
         self.lines: list[str] = []
         self.starts = 0
+        self.readies = 0
         self._process: asyncio.subprocess.Process | None = None
         self._readers: list[asyncio.Task[None]] = []
         self._is_ending = False
@@ -48,11 +50,11 @@ class BotProcess:
         return self._process is not None and self._process.returncode is None
 
     async def start(self, wait: bool = True) -> None:
-        """Start, and wait until it has identified itself at the gateway.
+        """Start, and wait until its client is ready.
 
         :raises AssertionError: it ended, or was not ready in time.
         """
-        known = len(self.double.gateway.connections)
+        known = self.readies
         self._is_ending = False
         self.starts += 1
         self._process = await asyncio.create_subprocess_exec(
@@ -72,12 +74,8 @@ class BotProcess:
             await self._wait_ready(known)
 
     async def _wait_ready(self, known: int) -> None:
-        def is_ready() -> bool:
-            fresh = self.double.gateway.connections[known:]
-            return not self.is_running or any(connection.began == "identify" for connection in fresh)
-
         try:
-            await self.double.pulse.until(is_ready, READY_SECONDS, "the bot")
+            await self.double.pulse.until(lambda: self.readies > known or not self.is_running, READY_SECONDS, "the bot")
         except TimeoutError as error:
             raise AssertionError(f"{error}\n{self.tail()}") from None
         assert self.is_running, f"the bot ended before it was ready\n{self.tail()}"
@@ -122,7 +120,10 @@ class BotProcess:
         stream = getattr(self._process, name)
         while raw := await stream.readline():
             line = COLOUR.sub("", raw.decode(errors="replace").rstrip("\n"))
-            self.lines.append(line)
+            if line == READY_LINE:
+                self.readies += 1
+            else:
+                self.lines.append(line)
             if BAD_LINE.search(line):
                 self.double.report(f"log: {line}")
             self.double.pulse.beat()
