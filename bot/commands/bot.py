@@ -86,9 +86,9 @@ class Signalbox(discord.Client):
         await play.text_move(self, message)
 
     async def sweep(self) -> None:
-        """Reminders that are due."""
-        if await self.tables.sweep():
-            await self.poster.wake(0)
+        """Reminders that are due; and whatever could not be posted is looked at again."""
+        await self.tables.sweep()
+        await self.poster.wake(0)
 
     async def close(self) -> None:
         """Stop the clock, finish posting what is under way, leave."""
