@@ -69,10 +69,10 @@ def bench(arguments: argparse.Namespace) -> int:
 
 async def _title(title: str, quick: bool) -> dict[str, Any]:
     report: dict[str, Any] = {}
-    report |= replay_speed(title, 3 if quick else 10)
-    report |= route_speed(title, 2 if quick else 20)
+    report |= replay_speed(title, 2 if quick else 10)
+    report |= route_speed(title, 1 if quick else 20)
     for number in (10, 1000):
-        times = await apply_save(title, number, 60 if quick else 200)
+        times = await apply_save(title, number, 40 if quick else 200)
         report[f"apply_save_ms_p50_at_{number}"] = milliseconds(times, 0.5)
         report[f"apply_save_ms_p95_at_{number}"] = milliseconds(times, 0.95)
     return report
@@ -201,7 +201,7 @@ async def _whole(quick: bool) -> dict[str, Any]:
     """Pictures, the whole table with pictures, memory, and how long the event loop is ever blocked."""
     title = next(iter(TITLES))
     report: dict[str, Any] = {}
-    report |= render_speed(title, 40 if quick else 200)
+    report |= render_speed(title, 30 if quick else 200)
     report |= await table_speed(title, 25 if quick else 200)
     report |= await memory(title)
     return report

@@ -230,6 +230,7 @@ def free_places(hexagon: Hexagon, tile: Tile, number: int) -> list[Point]:
         taken += slot_places(hexagon, hexagon.place_of(tile, node), max(1, node.slots))
         if len(node.revenue) > 1:
             taken += [(offset * hexagon.side, 0.42 * hexagon.side) for offset in (-0.6, -0.3, 0.0, 0.3, 0.6)]
+    taken.append((0.0, 0.86 * hexagon.side))
     for offset in (-0.45, 0.0, 0.45):
         taken.append((offset * hexagon.side, name_height(hexagon, tile) - 0.08 * hexagon.side))
     candidates = [hexagon.corner(corner, 0.72) for corner in range(6)]
