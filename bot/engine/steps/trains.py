@@ -27,7 +27,8 @@ class BuyTrains:
     `may_trade(game)` raises the refusal against buying from companies; `seller_kinds` which kinds may change
     hands; `raise_money(game, action)` gets the missing money for a compulsory purchase and says whether the
     purchase still takes place; `stays_open(game)` whether something else can still be done in this step;
-    `needs_consent(game)` whether another president is asked before his train is sold.
+    `needs_consent(game)` whether another president is asked before his train is sold; `may_raise_for_dearer(game)`
+    whether money may be raised for one train while another could be paid.
     """
 
     rebate: Callable[[Game, CompanyId, PrivateId, str], int]
@@ -37,6 +38,7 @@ class BuyTrains:
     raise_money: Callable[[Game, BuyTrain], bool]
     stays_open: Callable[[Game], bool]
     needs_consent: Callable[[Game], bool]
+    may_raise_for_dearer: Callable[[Game], bool]
     section: dict[str, str]
     name: str = "buy trains"
     verbs: tuple[type[Action], ...] = (BuyTrain, Pass)
@@ -156,7 +158,7 @@ class BuyTrains:
         cheapest = min(
             side.price for card in for_sale(game) for side in sides(game, card.family) if side.counts_for_limit
         )
-        if cheapest <= cash:
+        if cheapest <= cash and not self.may_raise_for_dearer(game):
             raise NotAllowed(
                 f"{company} can pay for another train and may not raise money for this one.", self.section["raise"]
             )

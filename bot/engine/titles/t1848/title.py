@@ -257,6 +257,7 @@ PLANS = {
                     borrow_for_train,
                     has_something_else,
                     needs_consent,
+                    follows_18xx_games,
                     TRAIN_SECTIONS,
                 ),
             ),
