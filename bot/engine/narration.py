@@ -66,7 +66,7 @@ def place(game: Game, hex_id: HexId) -> str:
 
 def _round_began(game: Game, event: facts.RoundBegan) -> str:
     if event.kind == "operating":
-        return f"Operating round {event.number}.{event.part} of {event.of} begins."
+        return f"Operating round {event.number}.{event.part} of {event.number}.{event.of} begins."
     return f"{event.kind.capitalize()} round {event.number} begins."
 
 
@@ -208,6 +208,6 @@ def may_pass(game: Game) -> bool:
 def where(game: Game) -> str:
     """The round and the phase in a few words."""
     current = game.state.round
-    part = f"{current.number}.{current.part} of {current.of}" if current.kind == "operating" else str(current.number)
+    part = f"{current.number}.{current.part} of {current.number}.{current.of}" if current.kind == "operating" else str(current.number)
     number = "" if current.kind == "auction" else f" {part}"
     return f"{current.kind.capitalize()} round{number}, phase {game.state.phase}"

@@ -49,7 +49,7 @@ def test_tokens_show_initials_and_homes_those_they_are_kept_for() -> None:
 
 def test_the_frame_says_where_the_game_stands_and_who_is_asked() -> None:
     scene = scene_of(position(), "map")
-    assert "Operating round 2.1 of 2, phase 3" in scene.texts("title")[0]
+    assert "Operating round 2.1 of 2.2, phase 3" in scene.texts("title")[0]
     assert scene.texts("question")[0].startswith("Ann (VR)")
 
 
