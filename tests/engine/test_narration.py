@@ -29,7 +29,7 @@ SENTENCES: list[tuple[Event, str | None]] = [
     (facts.Passed(ANN, "buy or sell shares"), "Ann passes (buy or sell shares)."),
     (facts.Passed(ANN, ""), None),
     (facts.RoundBegan("stock", 2, 1, 1), "Stock round 2 begins."),
-    (facts.RoundBegan("operating", 2, 1, 3), "Operating round 2.1 of 3 begins."),
+    (facts.RoundBegan("operating", 2, 1, 3), "Operating round 2.1 of 2.3 begins."),
     (facts.PriceReduced(BOB, "P4", 165), "Bob lowers P4 to £165."),
     (facts.PrivateBought(ANN, "P4", BANK, 170), "Ann buys P4 The Ghan for £170."),
     (facts.PrivateBought("VR", "P4", ANN, 220), "VR buys P4 The Ghan from Ann for £220."),
