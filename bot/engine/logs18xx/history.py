@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+import msgspec
+from msgspec import Struct
 
 RawAction = Mapping[str, Any]
 
@@ -18,10 +22,32 @@ class BadLog(Exception):
     """The file is no game of 18xx.games; the message says why."""
 
 
+class FilePlayer(Struct):
+    """A player as the file has him."""
+
+    id: int | str
+    name: str = ""
+
+
+class File(Struct):
+    """The parts of a file that are read; everything else is passed over."""
+
+    title: str
+    players: list[FilePlayer]
+    actions: list[dict[str, Any]]
+    id: int | str = ""
+    settings: dict[str, Any] | None = None
+    result: dict[str, float] | None = None
+    game_end_reason: str | None = None
+    status: str | None = None
+    acting: list[int | str] | None = None
+
+
 @dataclass(frozen=True)
 class Log:
     """A game as 18xx.games stores it. `players` are (id, name) in seating order, `result` final totals by player id;
-    `own_options` are there when the game was exported from here."""
+    `acting` are the players that an unfinished game waits for, `own_options` are there when the game was exported from
+    here."""
 
     id: str
     title: str
@@ -31,37 +57,41 @@ class Log:
     actions: tuple[RawAction, ...]
     result: Mapping[str, int] = field(default_factory=dict)
     end_reason: str = ""
+    is_finished: bool = True
+    acting: tuple[str, ...] = ()
     own_options: Mapping[str, str] | None = None
 
 
 def read_log(data: Any) -> Log:
     """Check the shape of a decoded file.
 
-    :raises BadLog: something is missing or of the wrong type.
+    :raises BadLog: something is missing or of the wrong type; the message names the place.
     """
-    if not isinstance(data, dict):
-        raise BadLog("the file is no JSON object")
-    title, players, actions = data.get("title"), data.get("players"), data.get("actions")
-    if not isinstance(title, str):
-        raise BadLog("the file names no title")
-    if not isinstance(players, list) or not all(isinstance(p, dict) and "id" in p for p in players):
-        raise BadLog("the file has no list of players")
-    if not isinstance(actions, list) or len(actions) > MOST_ACTIONS:
-        raise BadLog("the file has no list of actions, or too long a one")
-    if not all(isinstance(action, dict) and isinstance(action.get("type"), str) for action in actions):
-        raise BadLog("an action has no type")
-    settings = data.get("settings")
-    settings = settings if isinstance(settings, dict) else {}
-    result = data.get("result")
+    try:
+        file = msgspec.convert(data, File)
+    except msgspec.ValidationError as error:
+        raise BadLog(f"it is no game of 18xx.games: {error}") from error
+    if len(file.actions) > MOST_ACTIONS:
+        raise BadLog(f"it has {len(file.actions)} actions; {MOST_ACTIONS} is the limit")
+    for number, action in enumerate(file.actions, 1):
+        if not isinstance(action.get("type"), str):
+            raise BadLog(f"action {number} has no type")
+    players = tuple((str(player.id), player.name or str(player.id)) for player in file.players)
+    if len({player for player, _ in players}) < len(players):
+        raise BadLog("two players have the same id")
+    settings = file.settings or {}
+    rules = settings.get("optional_rules")
     return Log(
-        str(data.get("id", "")),
-        title,
-        tuple((str(player["id"]), str(player.get("name", player["id"]))) for player in players),
-        _seed(settings.get("seed"), str(data.get("id", ""))),
-        tuple(str(rule) for rule in settings.get("optional_rules") or ()),
-        tuple(actions),
-        {str(player): int(total) for player, total in result.items()} if isinstance(result, dict) else {},
-        str(data.get("game_end_reason") or ""),
+        str(file.id),
+        file.title,
+        players,
+        _seed(settings.get("seed"), str(file.id)),
+        tuple(str(rule) for rule in rules) if isinstance(rules, list) else (),
+        tuple(file.actions),
+        {player: int(total) for player, total in (file.result or {}).items()},
+        file.game_end_reason or "",
+        file.status == "finished" or (file.status is None and bool(file.result)),
+        tuple(str(player) for player in file.acting or ()),
         _own_options(settings.get("signalbox_options")),
     )
 
@@ -75,51 +105,63 @@ def _seed(seed: Any, game_id: str) -> int:
     """The stored seed; else the first run of digits in the game's id."""
     if isinstance(seed, int):
         return seed
-    digits = ""
-    for letter in game_id:
-        if letter.isdigit():
-            digits += letter
-        elif digits:
-            break
-    return int(digits or 0)
+    digits = re.search(r"[0-9]{1,18}", game_id)
+    return int(digits[0]) if digits else 0
 
 
 def effective_actions(actions: Sequence[RawAction]) -> list[RawAction]:
-    """What remains after undo and redo. Messages stay; order is the file's, ids may be out of order."""
-    kept: list[RawAction | None] = [None] * len(actions)
-    undone: list[tuple[int, list[RawAction | None]]] = []
-    place_of = {action.get("id"): index for index, action in enumerate(actions)}
-    for index, action in enumerate(actions):
-        if action["type"] == "undo":
-            begin = _undo_begins(kept, place_of, action)
-            undone.append((begin, kept[begin:index]))
-            kept[begin:index] = [None] * (index - begin)
+    """What remains after undo and redo. Messages stay; order is the file's, ids may be out of order.
+
+    :raises BadLog: an undo goes back to an action that is not there, or a redo follows no undo.
+    """
+    messages: list[int] = []
+    standing: list[int] = []
+    undone: list[list[int]] = []
+    place_of: dict[Any, int] = {}
+    for place, action in enumerate(actions):
+        if isinstance(action.get("id"), int | str):
+            place_of.setdefault(action["id"], place)
+        if action["type"] == "message":
+            messages.append(place)
+        elif action["type"] == "undo":
+            begin = _undo_begins(place_of, action, standing[-1] if standing else 0)
+            lost: list[int] = []
+            while standing and standing[-1] >= begin:
+                lost.append(standing.pop())
+            undone.append(lost)
         elif action["type"] == "redo":
-            if undone:
-                begin, restored = undone.pop()
-                kept[begin : begin + len(restored)] = restored
+            if not undone:
+                raise BadLog(f"action {place + 1} (id {action.get('id')}) takes back an undo that is not there")
+            standing.extend(reversed(undone.pop()))
         else:
-            if action["type"] != "message":
-                undone = []
-            kept[index] = action
-    return [action for action in kept if action is not None]
+            undone.clear()
+            standing.append(place)
+    return [actions[place] for place in sorted([*standing, *messages])]
 
 
-def _undo_begins(kept: Sequence[RawAction | None], place_of: Mapping[Any, int], action: RawAction) -> int:
-    """The first place that an undo empties: after the action it names, or the last one that is no message."""
+def _undo_begins(place_of: Mapping[Any, int], action: RawAction, last: int) -> int:
+    """The first place that an undo empties: the one after the action it names, else the last one that stands.
+
+    :raises BadLog: it names an action that is not there.
+    """
     target = action.get("action_id")
-    if target is not None:
-        return place_of[target] + 1 if target in place_of else 0
-    return next(
-        (
-            index
-            for index in range(len(kept) - 1, -1, -1)
-            if (found := kept[index]) is not None and found["type"] != "message"
-        ),
-        0,
-    )
+    if target is None:
+        return last
+    if target == 0:
+        return 0
+    if not isinstance(target, int | str) or target not in place_of:
+        raise BadLog(f"action id {action.get('id')} goes back to action id {target}, which is not there")
+    return place_of[target] + 1
 
 
 def flattened(action: RawAction) -> list[RawAction]:
-    """The action and those that 18xx.games took by itself after it."""
-    return [action, *(action.get("auto_actions") or ())]
+    """The action and those that 18xx.games took by itself after it.
+
+    :raises BadLog: what should be actions is none.
+    """
+    more = action.get("auto_actions") or []
+    if not isinstance(more, list) or not all(
+        isinstance(one, dict) and isinstance(one.get("type"), str) for one in more
+    ):
+        raise BadLog(f"the auto_actions of action id {action.get('id')} are no actions")
+    return [action, *more]

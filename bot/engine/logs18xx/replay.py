@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ..actions import Action, Answer, Pass
+from ..events import RoutesRun
 from ..game import Game
 from ..ids import Owner, PlayerId, seat
 from ..refusals import Refusal
 from ..state import StockTurnMemory, TurnMemory
+from ..text import text_of
 from ..title import Title
 from .history import IGNORED, BadLog, Log, RawAction, effective_actions, flattened
 
@@ -19,12 +22,26 @@ class Divergence(Exception):
     """Our game differs from the file: at which action (counted from 1, with its id), what was expected, what we have."""
 
     def __init__(self, number: int, action_id: Any, what: str, expected: Any, actual: Any) -> None:
-        super().__init__(f"action {number} (id {action_id}): {what}: expected {expected!r}, got {actual!r}")
+        super().__init__(f"action {number} (id {action_id}): {what}: expected {expected}, got {actual}")
         self.number = number
         self.action_id = action_id
         self.what = what
         self.expected = expected
         self.actual = actual
+
+
+@dataclass(frozen=True)
+class Note:
+    """Where a file pays another revenue than its routes earn by our rules; the file's is kept, as its game went on by it."""
+
+    number: int
+    action_id: Any
+    paid: int
+    computed: int
+
+    def __str__(self) -> str:
+        """One line for the person who reads the report."""
+        return f"action {self.number} (id {self.action_id}) pays {self.paid}; its routes earn {self.computed}"
 
 
 class Dialect(Protocol):
@@ -38,11 +55,8 @@ class Dialect(Protocol):
     def is_silent(self, raw: RawAction) -> bool:
         """Whether what the file records happens by itself here."""
 
-    def debt(self, game: Game, player: PlayerId) -> int:
-        """What 18xx.games takes off the player's cash as owed."""
-
-    def more_of_the_state(self, replay: Replay) -> dict[str, Any]:
-        """Parts of a recorded state that only this title has."""
+    def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:
+        """Change a state in the words of the traces where this title has more or other things to say."""
 
     def translate(self, replay: Replay, raw: RawAction) -> Action:
         """Our action.
@@ -61,7 +75,14 @@ class Step:
 
 
 class Replay:
-    """A game that follows a file action by action. `tile_places` knows where each numbered tile piece lies."""
+    """A game that follows a file action by action.
+
+    `tile_places` knows where each numbered tile piece lies, `taken` are our actions so far, `notes` tell where the
+    file's revenues are not ours.
+
+    :raises NotAllowed: the number of players does not fit the title.
+    :raises BadLog: undo and redo do not fit together.
+    """
 
     def __init__(self, title: Title, dialect: Dialect, log: Log) -> None:
         self.log = log
@@ -70,10 +91,12 @@ class Replay:
         self.game = Game.new(
             title, [name for _, name in log.players], log.own_options or dialect.options(log), log.seed
         )
+        self.names = {place: player for player, place in self.seats.items()}
         self.effective = effective_actions(log.actions)
         self.tile_places: dict[str, str] = {}
         self.seen_shares: set[str] = set()
         self.taken: list[Action] = []
+        self.notes: list[Note] = []
         self.ended_by_hand = False
         self.number = 0
         self.raw: RawAction = {}
@@ -82,6 +105,7 @@ class Replay:
         """Apply the file's actions one by one, at most `upto` of them.
 
         :raises Divergence: our rules refuse one.
+        :raises BadLog: one cannot be read.
         """
         for number, raw in enumerate(self.effective[:upto], 1):
             self.number, self.raw = number, raw
@@ -101,25 +125,36 @@ class Replay:
         return self.game
 
     def check_result(self) -> None:
-        """Compare the final totals with the file's.
+        """Compare the final totals with the file's, if the file's game is over.
 
         :raises Divergence: they differ, or our game has not ended.
         """
         if not self.ended_by_hand:
             self.finish_turn()
-            if not self.game.state.finished:
-                raise Divergence(self.number, self.raw.get("id"), "end of the game", "finished", self.game.state.round)
+            if self.log.is_finished and not self.game.state.finished:
+                now = self.game.state.round
+                raise self.divergence("end of the game", "finished", f"{now.kind} round {now.number}.{now.part}")
+        if not self.log.is_finished:
+            return
         totals = {player: self.game.title.rules.worth(self.game, place) for player, place in self.seats.items()}
         for player, expected in self.log.result.items():
             if totals.get(player) != expected:
-                raise Divergence(
-                    self.number, self.raw.get("id"), f"result of player {player}", expected, totals.get(player)
-                )
+                raise self.divergence(f"result of player {player}", expected, totals.get(player))
+
+    def divergence(self, what: str, expected: Any, actual: Any) -> Divergence:
+        """A difference at the present action."""
+        return Divergence(self.number, self.raw.get("id"), what, expected, actual)
+
+    def _illegal(self, action: Action, refusal: Refusal) -> Divergence:
+        return self.divergence("legality", text_of(action), str(refusal))
 
     def finish_turn(self) -> None:
-        """Pass for a company whose last passes the file took silently."""
-        while not self.game.state.finished and self._may_pass():
+        """Pass for a company whose last passes the file took silently, until the game waits for whom the file names."""
+        while not self.game.state.finished and self._may_pass() and not self._waits_as_recorded():
             self.pass_once()
+
+    def _waits_as_recorded(self) -> bool:
+        return any(self.names[player] in self.log.acting for player in self.game.asked()) and not self.log.is_finished
 
     def pass_once(self) -> None:
         """Pass for whoever is in turn.
@@ -151,12 +186,49 @@ class Replay:
         if kind == "signalbox":
             self._force(Answer(self.game.asked()[0], bool(raw.get("agree"))))
             return
-        if self.dialect.is_silent(raw):
-            return
-        if kind == "lay_tile":
-            self.tile_places[str(raw["tile"])] = str(raw["hex"])
+        with self._reading():
+            if self.dialect.is_silent(raw):
+                return
+            if kind == "lay_tile":
+                self.tile_places[str(raw["tile"])] = str(raw["hex"])
+            if "entity" not in raw:
+                raise BadLog("it does not say who acts")
+            if raw.get("entity_type") == "player":
+                self.player(raw["entity"])
         self.pass_until(raw)
-        self._force(self.dialect.translate(self, raw))
+        if self.game.state.finished:
+            raise self.divergence("end of the game", f"{kind} by {raw['entity']}", "the game is over")
+        with self._reading():
+            action = self.dialect.translate(self, raw)
+        self._force(action)
+        if kind == "run_routes":
+            self._keep_paid(raw)
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Whatever goes wrong while an action is read is the file's fault."""
+        try:
+            yield
+        except (BadLog, KeyError, ValueError, TypeError, IndexError, AttributeError, ArithmeticError) as error:
+            what = str(error) if isinstance(error, BadLog) else f"{type(error).__name__}: {error}"
+            raise BadLog(
+                f"action {self.number} (id {self.raw.get('id')}, {self.raw.get('type')}) cannot be read: {what}"
+            ) from error
+
+    def _keep_paid(self, raw: RawAction) -> None:
+        """18xx.games trusts the revenues in the file; where they are not ours the file's is paid, and noted."""
+        with self._reading():
+            stored = [route.get("revenue") for route in raw.get("routes") or ()]
+            paid = sum(int(amount) for amount in stored if amount is not None) + int(raw.get("extra_revenue") or 0)
+        if None in stored:
+            return
+        computed = next((event.revenue for event in self.game.events if isinstance(event, RoutesRun)), paid)
+        if paid == computed:
+            return
+        self.notes.append(Note(self.number, self.raw.get("id"), paid, computed))
+        memory = self.game.frame.memory
+        if isinstance(memory, TurnMemory) and memory.revenue and paid > 0:
+            memory.revenue = paid
 
     def pass_until(self, raw: RawAction) -> None:
         """Let companies and players that are still in turn end it, when the file has gone on to somebody else.
@@ -198,10 +270,10 @@ class Replay:
                 self.game.check(action)
             except Refusal as refusal:
                 if not self._may_pass() or action.by != self.game.frame.entity:
-                    raise Divergence(self.number, self.raw.get("id"), "legality", action, str(refusal)) from refusal
+                    raise self._illegal(action, refusal) from refusal
                 self.pass_once()
                 if self.game.state.finished or self.game.frame.entity != action.by:
-                    raise Divergence(self.number, self.raw.get("id"), "legality", action, str(refusal)) from refusal
+                    raise self._illegal(action, refusal) from refusal
             else:
                 self._apply(action)
                 return
@@ -210,5 +282,5 @@ class Replay:
         try:
             self.game.apply(action)
         except Refusal as refusal:
-            raise Divergence(self.number, self.raw.get("id"), "legality", action, str(refusal)) from refusal
+            raise self._illegal(action, refusal) from refusal
         self.taken.append(action)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ..certificates import certificate_count
 from ..game import Game
-from ..ids import BANK, DEPOT, IPO, POOL, CompanyId, Owner, PlayerId
-from ..market import price_of
+from ..ids import Owner
 from ..state import OperatingRoundMemory, StockTurnMemory, TurnMemory
-from .replay import Divergence, Replay
+from .replay import Replay, Step
+from .snapshots import Tree, snapshot
 
-Tree = dict[str, Any]
+ROUNDS = {"Auction": "auction", "Stock": "stock", "Operating": "operating"}
+"""Our names for their kinds of rounds, in the order of play."""
 
 
 def merge(target: Tree, patch: Mapping[str, Any]) -> Tree:
@@ -29,34 +29,83 @@ def merge(target: Tree, patch: Mapping[str, Any]) -> Tree:
 
 
 def states(lines: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Mapping[str, Any], Tree]]:
-    """Each recorded action with the whole state after it. The first line holds the state before any action."""
+    """Each recorded action with the whole state after it. The first line holds the state before any action.
+
+    :raises ValueError: a whole state that the trace gives now and then is not what the changes lead to.
+    """
     iterator = iter(lines)
     state: Tree = merge({}, next(iterator)["initial"])
     for line in iterator:
         merge(state, line.get("d") or {})
+        if line.get("full") is not None and line["full"] != state:
+            raise ValueError(f"the trace contradicts itself at action {line.get('i')}")
         yield line, state
+
+
+class Comparison:
+    """A replay and a trace followed together.
+
+    Where nothing is left to decide, our game ends a turn at once that theirs ends with a pass. Such a state is
+    compared as it was before our game went on.
+    """
+
+    def __init__(self, replay: Replay) -> None:
+        self.replay = replay
+        self.before = replay.game.encode()
+        self.compared = 0
+
+    def run(self, lines: Iterable[Mapping[str, Any]]) -> int:
+        """Follow both to the end. Returns the number of states compared.
+
+        :raises Divergence: a state differs.
+        :raises ValueError: the trace has another number of actions than the file.
+        """
+        for step, (line, expected) in zip(self.replay.steps(), states(lines), strict=True):
+            if self.replay.ended_by_hand:
+                expected = {**expected, "finished": False, "end_reason": None}
+            self._compare(step, line, expected)
+        return self.compared
+
+    def _compare(self, step: Step, line: Mapping[str, Any], expected: Tree) -> None:
+        replay = self.replay
+        if catch_up(replay, expected["round"]):
+            game = replay.game
+            self.before = game.encode()
+        else:
+            game = self._unsettled(step)
+        found = difference(snapshot(game, replay.names, replay.dialect), expected)
+        if found:
+            path, wanted, actual = found
+            raise replay.divergence(f"{path} after action id {line['id']}", wanted, actual)
+        self.compared += 1
+
+    def _unsettled(self, step: Step) -> Game:
+        """The position after the step's actions, before what happened by itself then."""
+        game = Game.decode(self.replay.game.title, self.before)
+        for number, action in enumerate(step.actions, 1):
+            if number < len(step.actions):
+                game.apply(action)
+                continue
+            for open_step in game.open_steps():
+                if isinstance(action, open_step.verbs):
+                    open_step.apply(game, action)
+                    break
+        return game
 
 
 def compare(replay: Replay, lines: Iterable[Mapping[str, Any]]) -> int:
     """Follow the file and the trace together. Returns the number of states compared.
 
     :raises Divergence: a state differs.
+    :raises ValueError: the trace does not belong to the file, or contradicts itself.
     """
-    count = 0
-    for step, (line, expected) in zip(replay.steps(), states(lines), strict=True):
-        if replay.ended_by_hand:
-            break
-        if not _catch_up(replay, expected["round"]):
-            continue
-        found = difference(snapshot(replay), expected)
-        if found:
-            path, wanted, actual = found
-            raise Divergence(step.number, line["id"], path, wanted, actual)
-        count += 1
-    return count
+    return Comparison(replay).run(lines)
 
 
-def _catch_up(replay: Replay, recorded: Mapping[str, Any]) -> bool:
+# -- where both stand ---------------------------------------------------------------------------------
+
+
+def catch_up(replay: Replay, recorded: Mapping[str, Any]) -> bool:
     """Pass where the file's game has gone on by itself. False where ours has gone further than the file's."""
     while not replay.game.state.finished:
         if _is_ahead(replay, recorded):
@@ -65,9 +114,6 @@ def _catch_up(replay: Replay, recorded: Mapping[str, Any]) -> bool:
             return True
         replay.pass_once()
     return True
-
-
-ROUNDS = {"Auction": "auction", "Stock": "stock", "Operating": "operating"}
 
 
 def _moment(kind: str, number: int, part: int) -> tuple[int, int, int]:
@@ -102,117 +148,66 @@ def _stands_at(replay: Replay, recorded: Mapping[str, Any]) -> bool:
     return there not in names or game.frame.at >= names.index(there)
 
 
-def snapshot(replay: Replay) -> Tree:
-    """Our state in the trace's words."""
-    game = replay.game
-    return {
-        "phase": game.state.phase,
-        "bank": game.state.cash[BANK],
-        "players": {player: _player(replay, seat) for player, seat in replay.seats.items()},
-        "corps": {c: _company(game, c) for c in game.state.companies if not game.company(c).closed},
-        "market": {cell: list(stack) for cell, stack in game.state.stacks.items()},
-        "board": {hex_id: [laid.tile, laid.rotation] for hex_id, laid in game.state.board.tiles.items()},
-        "depot": {"upcoming": _upcoming(game)},
-        "companies": {p.id: _private(replay, p.id) for p in game.state.privates.values() if not p.closed},
-        **replay.dialect.more_of_the_state(replay),
-    }
-
-
-def _player(replay: Replay, seat: PlayerId) -> Tree:
-    game = replay.game
-    held = {c.id: c.held_by(seat) for c in game.state.companies.values()}
-    return {
-        "cash": game.state.cash[seat] - replay.dialect.debt(game, seat),
-        "certs": certificate_count(game, seat),
-        "shares": {company: percent for company, percent in held.items() if percent},
-        "companies": sorted(private.id for private in game.state.privates_of(seat)),
-    }
-
-
-def _company(game: Game, company_id: CompanyId) -> Tree:
-    company = game.company(company_id)
-    tokens = sorted(f"{hex_id}:{city}" for hex_id, city in game.state.board.places_of(company_id))
-    found: Tree = {
-        "cash": game.state.cash[company_id],
-        "ipo": company.held_by(IPO),
-        "pool": company.held_by(POOL),
-        "trains": sorted(train.kind for train in game.state.trains_of(company_id)),
-        "train_ids": sorted(train.id for train in game.state.trains_of(company_id)),
-        "tokens": tokens,
-        "tokens_left": list(company.tokens_left),
-        "companies": sorted(private.id for private in game.state.privates_of(company_id)),
-    }
-    if company.position is not None:
-        found["price"] = [price_of(game, company_id), *company.position]
-        found["par"] = company.par
-    return found
-
-
-def _upcoming(game: Game) -> list[list[Any]]:
-    counts: dict[str, int] = {}
-    for train in game.state.trains:
-        if train.owner == DEPOT:
-            counts[train.family] = counts.get(train.family, 0) + 1
-    return [[family, count] for family, count in counts.items()]
-
-
-def _private(replay: Replay, private_id: Owner) -> Tree:
-    private = replay.game.private(private_id)
-    if private.owner is None:
-        return {}
-    seats = {seat: player for player, seat in replay.seats.items()}
-    return {"owner": seats.get(PlayerId(private.owner), str(private.owner))}
-
-
 # -- differences --------------------------------------------------------------------------------------
 
 
 def difference(ours: Tree, expected: Tree) -> tuple[str, Any, Any] | None:
     """The first difference (path, expected, ours) in what we know, or None."""
-    normal = _normal(expected, ours)
-    return _first_difference(ours, normal, "")
+    return _first_difference(ours, normal(expected, ours), "")
 
 
-def _normal(expected: Tree, ours: Tree) -> Tree:
+def normal(expected: Tree, ours: Tree) -> Tree:
     """The trace's state cut down to our keys, with our way of writing what is absent or has an order of no meaning.
 
     Privates that are closed here are left out: 18xx.games keeps some of them for a right that they leave behind.
     """
-    cut: Tree = {key: expected.get(key) for key in ours}
+    cut: Tree = {key: expected.get(key, default_like(ours[key])) for key in ours}
+    open_privates = ours["companies"]
+    values = {name: record.get("value") or 0 for name, record in expected["companies"].items()}
     cut["players"] = {
-        player: {
-            "cash": record["cash"],
-            "certs": record["certs"],
-            "shares": record.get("shares") or {},
-            "companies": sorted(name for name in record.get("companies") or [] if name in ours["companies"]),
-        }
-        for player, record in expected["players"].items()
+        player: _normal_player(record, open_privates, values) for player, record in expected["players"].items()
     }
     cut["corps"] = {
-        company: _normal_company(record, ours["corps"].get(company, {}), ours["companies"])
+        company: _normal_company(record, ours["corps"].get(company, {}), open_privates)
         for company, record in expected["corps"].items()
     }
-    cut["market"] = expected.get("market") or {}
-    cut["board"] = expected.get("board") or {}
     counts = dict(ours["depot"]["upcoming"])
     cut["depot"] = {
-        "upcoming": [[f, counts.get(f, 0) if n == "inf" else n] for f, n in expected["depot"].get("upcoming") or []]
+        "upcoming": [[f, counts.get(f, 0) if n == "inf" else n] for f, n in expected["depot"].get("upcoming") or []],
+        "discarded": expected["depot"].get("discarded") or [],
     }
     cut["companies"] = {
         name: {"owner": str(record["owner"])} if record.get("owner") and not record.get("closed") else {}
         for name, record in expected["companies"].items()
-        if name in ours["companies"]
+        if name in open_privates
     }
+    flags = expected.get("flags") or {}
+    cut["flags"] = {name: flags.get(name, default_like(value)) for name, value in ours.get("flags", {}).items()}
     return cut
 
 
+def default_like(value: Any) -> Any:
+    """What an absent key of a trace stands for, where ours has this value."""
+    return None if value is None else type(value)()
+
+
+def _normal_player(record: Tree, open_privates: Tree, values: Mapping[str, int]) -> Tree:
+    owned = record.get("companies") or []
+    return {
+        "cash": record["cash"],
+        "certs": record["certs"],
+        "shares": record.get("shares") or {},
+        "companies": sorted(name for name in owned if name in open_privates),
+        "value": record["value"] - sum(values[name] for name in owned),
+    }
+
+
 def _normal_company(record: Tree, ours: Tree, privates: Tree) -> Tree:
-    cut = {key: record.get(key) for key in ours}
+    cut = {key: record.get(key, default_like(value)) for key, value in ours.items()}
     for key in ("trains", "train_ids"):
         cut[key] = sorted(record.get(key) or [])
     cut["companies"] = sorted(name for name in record.get("companies") or [] if name in privates)
     cut["tokens"] = sorted(token.rsplit(":", 1)[0] for token in record.get("tokens") or [])
-    cut["tokens_left"] = record.get("tokens_left") or []
     return cut
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..actions import BuyShares, BuyTrain, Dividend, LayTile, Par, PlaceToken, Run, RunRoutes, SellShares
 from ..ids import DEPOT, IPO, POOL, CompanyId, HexId, Owner, PrivateId, TileId
-from ..routes.model import RouteError
-from ..routes.paths import link_between
+from ..routes import Route, RouteProblem, routes_over, write_route
 from ..state import Train
-from ..track import Stop, TrackGraph
+from ..steps.routes import route_problem
+from ..track import Side, Stop
 from .history import BadLog, RawAction
 
 if TYPE_CHECKING:
@@ -95,78 +96,72 @@ def buy_train(replay: Replay, raw: RawAction, by: Owner, using: PrivateId | None
 # -- routes -------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class RecordedRoute:
+    """A route as the file has it: lists of spaces from stop to stop, and the stops where the file names them."""
+
+    train: str
+    connections: tuple[tuple[HexId, ...], ...]
+    stops: tuple[Stop, ...]
+
+
 def run_routes(replay: Replay, raw: RawAction) -> RunRoutes:
-    """Routes are given as lists of spaces between stops; the stops as space and number where the file has them."""
-    graph = replay.game.land.graph(replay.game)
-    runs = []
-    for route in raw["routes"]:
-        connections = [[HexId(str(name)) for name in connection] for connection in route.get("connections") or ()]
-        if connections:
-            path = read_connections(replay, graph, connections, [str(node) for node in route.get("nodes") or ()])
-            runs.append(Run(str(route["train"]), path))
-    return RunRoutes(Owner(str(raw["entity"])), tuple(runs))
+    """Routes are given as lists of spaces between stops; the stops as space and number where the file has them.
 
-
-def read_connections(
-    replay: Replay, graph: TrackGraph, connections: Sequence[Sequence[HexId]], nodes: Sequence[str]
-) -> tuple[str, ...]:
-    """The connections joined to one way, from stop to stop.
-
-    :raises BadLog: they do not join.
+    :raises BadLog: there is no track for a route.
     """
-    wanted = [_named_stop(replay, node) for node in nodes]
-    for first in _candidates(replay, connections[0]):
-        way = _join(replay, graph, connections, 0, first, [first], wanted)
-        if way is not None:
-            return way
-    raise BadLog(f"no track for the route {connections}")
+    company = CompanyId(Owner(str(raw["entity"])))
+    problem = route_problem(replay.game, company)
+    recorded = [route for route in (_recorded(replay, one) for one in raw["routes"]) if route.connections]
+    routes = next(_together(problem, recorded, frozenset()), None)
+    if routes is None:
+        # Trains that share track are for the rules to refuse, with their own words.
+        routes = tuple(_alone(problem, route) for route in recorded)
+    return RunRoutes(company, tuple(Run(route.train, write_route(route)) for route in routes))
+
+
+def _recorded(replay: Replay, raw: Mapping[str, Any]) -> RecordedRoute:
+    connections = tuple(
+        tuple(HexId(str(name)) for name in connection) for connection in raw.get("connections") or () if connection
+    )
+    stops = tuple(_named_stop(replay, str(node)) for node in raw.get("nodes") or ())
+    return RecordedRoute(str(raw["train"]), connections, stops)
 
 
 def _named_stop(replay: Replay, node: str) -> Stop:
-    """`G10-1` is the second stop of G10; a few prints count something else before their only stop."""
+    """`G10-1` is the second stop of G10; a few prints count something else before their only stop.
+
+    :raises BadLog: there is no such stop.
+    """
     hex_id, number = node.rsplit("-", 1)
+    if hex_id not in replay.game.land.map.hexes:
+        raise BadLog(f"there is no space {hex_id}")
     nodes = replay.game.geometry(HexId(hex_id)).nodes
+    if not nodes:
+        raise BadLog(f"there is no stop in {hex_id}")
     return Stop(HexId(hex_id), nodes[min(int(number), len(nodes) - 1)].id)
 
 
-def _candidates(replay: Replay, connection: Sequence[HexId]) -> list[Stop]:
-    return [
-        Stop(hex_id, node.id)
-        for hex_id in dict.fromkeys((connection[0], connection[-1]))
-        for node in replay.game.geometry(hex_id).nodes
-    ]
+def _together(
+    problem: RouteProblem, recorded: Sequence[RecordedRoute], used: frozenset[Side]
+) -> Iterator[tuple[Route, ...]]:
+    """Routes that fit what is recorded and share no track."""
+    if not recorded:
+        yield ()
+        return
+    first = recorded[0]
+    for route in routes_over(problem, first.train, first.connections, first.stops, used):
+        for others in _together(problem, recorded[1:], used | route.sides):
+            yield (route, *others)
 
 
-def _join(
-    replay: Replay,
-    graph: TrackGraph,
-    connections: Sequence[Sequence[HexId]],
-    index: int,
-    here: Stop,
-    stops: list[Stop],
-    wanted: Sequence[Stop],
-) -> tuple[str, ...] | None:
-    """Continue the way with connection number `index`, in either direction."""
-    if index == len(connections):
-        fits = not wanted or set(stops) == set(wanted)
-        return (f"{here.hex}.{here.node}",) if fits else None
-    spaces = list(connections[index])
-    for way in (spaces, spaces[::-1]):
-        if way[0] != here.hex:
-            continue
-        for node in replay.game.geometry(way[-1]).nodes:
-            there = Stop(way[-1], node.id)
-            if there in stops or not _is_track(graph, here, way[1:-1], there):
-                continue
-            rest = _join(replay, graph, connections, index + 1, there, [*stops, there], wanted)
-            if rest is not None:
-                return (f"{here.hex}.{here.node}", *way[1:-1], *rest)
-    return None
+def _alone(problem: RouteProblem, recorded: RecordedRoute) -> Route:
+    """The first route that fits what is recorded, whatever other trains do.
 
-
-def _is_track(graph: TrackGraph, start: Stop, spaces: Sequence[HexId], end: Stop) -> bool:
-    try:
-        link_between(graph, start, spaces, end)
-    except RouteError:
-        return False
-    return True
+    :raises BadLog: there is none.
+    """
+    for stops in (recorded.stops, ()):
+        for route in routes_over(problem, recorded.train, recorded.connections, stops):
+            return route
+    spaces = "; ".join("-".join(connection) for connection in recorded.connections)
+    raise BadLog(f"no track for the route {spaces}")

@@ -22,6 +22,14 @@ from .nouns import (
 )
 from .special import special
 
+END_REASONS = {
+    "the bank has run out of money": "bank",
+    "a share price has reached the top of the chart": "stock_market",
+    "the Bank of England has given 16 loans": "custom",
+    "five companies are in receivership": "custom",
+}
+"""How 18xx.games names the ends of the game (§13.1)."""
+
 
 class Australia:
     """1848's dialect. The Bank of England's dividends and the test for the link happen by themselves here."""
@@ -44,15 +52,26 @@ class Australia:
         """Dividends of the Bank of England and the launch of COM."""
         return str(raw["entity"]) == BANK_OF_ENGLAND or raw["type"] == "destination_connection"
 
-    def debt(self, game: Game, player: PlayerId) -> int:
-        """A director's borrowings (§5.5.3)."""
-        return special(game).debts.get(player, 0)
-
-    def more_of_the_state(self, replay: Replay) -> dict[str, Any]:
-        """The certificate limit of a player who lost no company, and the loans left."""
-        record = special(replay.game)
-        limits = CERTIFICATE_LIMIT[len(replay.game.state.players)]
-        return {"cert_limit": limits[min(len(record.receiverships), 5)], "loans_left": loans_left(replay.game)}
+    def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:
+        """What 18xx.games keeps of the Bank of England and of what has happened; debts (§5.5.3) are taken off the cash."""
+        record = special(game)
+        for player, debt in record.debts.items():
+            state["players"][names[player]]["cash"] -= debt
+        limits = CERTIFICATE_LIMIT[len(game.state.players)]
+        state["cert_limit"] = limits[min(len(record.receiverships), 5)]
+        state["loans_left"] = loans_left(game)
+        state["corps"][BANK_OF_ENGLAND] |= {
+            "owner": "pool",
+            "loans": record.loans_given,
+            "operated": False,
+            "receivership": True,
+        }
+        state["flags"] = {
+            "close_corp_count": len(record.receiverships),
+            "sydney_adelaide_connected": record.is_linked,
+        }
+        if game.state.finished:
+            state["end_reason"] = END_REASONS[game.state.ending]
 
     def translate(self, replay: Replay, raw: RawAction) -> Action:
         """Our action.
@@ -95,7 +114,7 @@ class Australia:
                     replay.seen_shares.add("QR_1")
                 if private == NORTH_AUSTRALIAN:
                     replay.seen_shares.add("CAR_0")
-                return BuyPrivate(player, private, replay.game.private(private).price)
+                return BuyPrivate(player, private, int(raw["price"]))
             case "pass":
                 return Pass(player)
             case "par":
