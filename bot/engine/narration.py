@@ -208,6 +208,10 @@ def may_pass(game: Game) -> bool:
 def where(game: Game) -> str:
     """The round and the phase in a few words."""
     current = game.state.round
-    part = f"{current.number}.{current.part} of {current.number}.{current.of}" if current.kind == "operating" else str(current.number)
+    part = (
+        f"{current.number}.{current.part} of {current.number}.{current.of}"
+        if current.kind == "operating"
+        else str(current.number)
+    )
     number = "" if current.kind == "auction" else f" {part}"
     return f"{current.kind.capitalize()} round{number}, phase {game.state.phase}"
