@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import re
+import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest_asyncio
@@ -249,6 +251,22 @@ async def test_undo_rewind_and_moderation(table: Table) -> None:
     assert "paused" in (await ann.slash("move", table.thread, move="buy P1")).text
     await ann.slash("moderate status", table.thread, status="running")
     assert "acts for" in (await ann.slash("moderate act", table.thread, move="buy P1")).text
+
+
+async def test_a_reminder_that_fell_due_while_the_bot_was_away_is_sent_once(table: Table, tmp_path: Path) -> None:
+    await table.open()
+    await table.double.idle()
+    await table.bot.terminate()
+    with closing(sqlite3.connect(tmp_path / "signalbox.db")) as database, database:
+        assert database.execute("update clocks set due_at = 1").rowcount == 1
+    await table.bot.start()
+    await table.wait(lambda: [ping for ping in table.pings() if "Reminder" in ping.content], "the reminder")
+    await table.double.idle()
+    await table.bot.restart(kill=True)
+    await table.double.idle()
+    reminders = [ping for ping in table.pings() if "Reminder" in ping.content]
+    assert [ping.content.startswith(table.people[0].mention) for ping in reminders] == [True]
+    await table.double.ann.click(reminders[0], "buy P1 for 30")
 
 
 async def test_sigterm_closes_cleanly_and_the_token_is_in_no_log(table: Table) -> None:

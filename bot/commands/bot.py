@@ -79,7 +79,7 @@ class Signalbox(discord.Client):
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
         if self._posting is None:
             self._posting = asyncio.create_task(self.poster.run(), name="poster")
-        await self.poster.wake(0)
+        await self.sweep()
 
     async def on_message(self, message: discord.Message) -> None:
         """Text moves."""
