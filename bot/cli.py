@@ -44,6 +44,9 @@ def main(argv: Sequence[str]) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return 1
+    except OSError as error:
+        print(f"signalbox: {error.filename or 'a file'} cannot be used: {error.strerror}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         return 130
 
@@ -68,49 +71,73 @@ def build_parser() -> argparse.ArgumentParser:
     console.set_defaults(run=_console)
 
     replay = command("replay", "Replay games and compare the results.", "replay game.json --trace game.trace.jsonl.gz")
-    replay.add_argument("files", nargs="+", metavar="FILE", type=Path)
+    replay.add_argument(
+        "files", nargs="+", metavar="FILE", type=Path, help="games of 18xx.games or our own, many at once"
+    )
     replay.add_argument("--trace", type=Path, help="compare every state with this trace (one file only)")
     replay.add_argument("--json", action="store_true", help="print one JSON object")
     replay.set_defaults(run=_later("cli_games", "replay"))
 
     render = command("render", "Draw a position of a game.", "render game.json --at 120 --out pictures")
     render.add_argument("file", metavar="FILE", type=Path)
-    render.add_argument("--at", type=int, help="before this action, counted from 1 (default: the end)")
-    render.add_argument("--out", type=Path, required=True, metavar="DIR")
+    render.add_argument(
+        "--at", type=_counted, metavar="N", help="before this action, counted from 1 (default: the end)"
+    )
+    render.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the pictures go")
     render.set_defaults(run=_later("cli_games", "render"))
 
     routes = command("routes", "The best routes before an action.", "routes game.json --at 115")
     routes.add_argument("file", metavar="FILE", type=Path)
-    routes.add_argument("--at", type=int, required=True, help="before this action, counted from 1")
-    routes.add_argument("--json", action="store_true")
+    routes.add_argument("--at", type=_counted, required=True, metavar="N", help="before this action, counted from 1")
+    routes.add_argument("--json", action="store_true", help="print one JSON object")
     routes.set_defaults(run=_later("cli_games", "routes"))
 
     selfplay = command("selfplay", "Play random legal games under all audits.", "selfplay 1848 --players 4 --seed 7")
-    selfplay.add_argument("title")
-    selfplay.add_argument("--players", type=int, required=True)
-    selfplay.add_argument("--seed", type=int, required=True)
-    selfplay.add_argument("--games", type=int, default=1, help="this many games, seeds counting up")
-    selfplay.add_argument("--json", action="store_true")
-    selfplay.set_defaults(run=_later("cli_games", "selfplay"))
+    selfplay.add_argument("title", metavar="TITLE")
+    selfplay.add_argument("--players", type=_counted, required=True, metavar="N")
+    selfplay.add_argument("--seed", type=int, required=True, metavar="S")
+    selfplay.add_argument("--games", type=_counted, default=1, metavar="K", help="this many games, seeds counting up")
+    selfplay.add_argument("--option", type=_option, action="append", default=[], metavar="NAME=CHOICE")
+    selfplay.add_argument("--temper", choices=("reckless", "builder", "hoarder", "banker"), help="default: in turn")
+    selfplay.add_argument("--jobs", type=_counted, default=1, metavar="N", help="processes that play")
+    selfplay.add_argument("--out", type=Path, metavar="DIR", help="write every game there")
+    selfplay.add_argument("--json", action="store_true", help="print one JSON object")
+    selfplay.set_defaults(run=_later("cli_selfplay", "selfplay"))
 
-    export = command("export", "Write a game of this machine as JSON.", "export 3 --out game.json")
-    export.add_argument("game", type=int)
+    export = command("export", "Write a game of this machine, or of a file, as JSON.", "export 3 --out game.json")
+    export.add_argument("game", metavar="GAME", help="the game's number, or a file of either form")
     export.add_argument("--out", type=Path, metavar="FILE", help="default: standard output")
-    export.add_argument("--form", choices=("signalbox", "18xx"), default="signalbox")
-    export.set_defaults(run=_later("cli_games", "export"))
+    export.add_argument("--form", choices=("signalbox", "18xx"), default="signalbox", help="ours or 18xx.games'")
+    export.set_defaults(run=_later("cli_store", "export"))
 
     import_ = command("import", "Continue a game from JSON (ours or 18xx.games') here.", "import game.json")
     import_.add_argument("file", metavar="FILE", type=Path)
-    import_.set_defaults(run=_later("cli_games", "import_game"))
+    import_.set_defaults(run=_later("cli_store", "import_game"))
 
     bench = command("bench", "Measure speeds on this machine.", "bench --quick --json")
-    bench.add_argument("--json", action="store_true")
+    bench.add_argument("--json", action="store_true", help="print one JSON object")
     bench.add_argument("--quick", action="store_true", help="end within 45 s")
     bench.set_defaults(run=_later("cli_bench", "bench"))
 
     doctor = command("doctor", "Check the database and replay every game in it.", "doctor")
-    doctor.set_defaults(run=_later("cli_games", "doctor"))
+    doctor.add_argument("--json", action="store_true", help="print one JSON object")
+    doctor.set_defaults(run=_later("cli_store", "doctor"))
     return parser
+
+
+def _counted(text: str) -> int:
+    """A number from 1 up."""
+    if not text.isascii() or not text.isdecimal() or int(text[:10]) == 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 up")
+    return int(text[:10])
+
+
+def _option(text: str) -> tuple[str, str]:
+    """A choice of the title's options."""
+    name, equals, choice = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form NAME=CHOICE")
+    return name, choice
 
 
 def _later(module: str, function: str):  # type: ignore[no-untyped-def]

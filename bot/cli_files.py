@@ -1,24 +1,30 @@
 """Game files: reading them safely, following them, writing our own form.
 
-Our form: `{"signalbox": 1, "title", "options", "seed", "players": [names], "moves": [texts], "result": {name: total}}`.
+Our form is that of the tables (`format: "signalbox 1"`) with the final totals beside it:
+`{"format", "title", "options", "seed", "players": [names], "moves": [texts], "result": {name: total}}`.
 """
 
 from __future__ import annotations
 
 import gzip
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from bot.engine.game import Game
 from bot.engine.logs18xx import BadLog, Divergence, Log, Replay, read_log
 from bot.engine.refusals import Refusal
-from bot.engine.text import action_of
+from bot.engine.text import action_of, text_of
 from bot.engine.titles.registry import DIALECTS, TITLES
 
-LARGEST_FILE = 20 * 1024 * 1024
+FORMAT = "signalbox 1"
+LARGEST_FILE = 20 * 2**20
+LARGEST_TRACE = 400 * 2**20
+"""Bytes of a trace when unpacked."""
+
 MOST_MOVES = 50_000
 
 
@@ -38,56 +44,100 @@ class OwnGame:
     result: dict[str, int]
 
 
+class OwnFile(msgspec.Struct):
+    """Our own form as it is read."""
+
+    title: str
+    players: list[str]
+    moves: list[str]
+    options: dict[str, str] = {}
+    seed: int = 0
+    result: dict[str, int] = {}
+
+
+# -- reading ------------------------------------------------------------------------------------------
+
+
 def load(path: Path) -> Log | OwnGame:
     """Read a game file of either form.
 
     :raises BadFile: it is missing, too large, no JSON, or no game of a title that we know.
     """
+    data = decoded(path)
     try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise BadFile(f"{path} is larger than {LARGEST_FILE // 2**20} MB")
-        data = json.loads(path.read_bytes())
-    except OSError as error:
-        raise BadFile(f"{path} cannot be read: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise BadFile(f"{path} is no JSON: {error}") from error
-    game: Log | OwnGame
-    try:
-        game = _own(data) if isinstance(data, dict) and "signalbox" in data else read_log(data)
+        is_own = isinstance(data, dict) and (data.get("format") == FORMAT or "signalbox" in data)
+        game: Log | OwnGame = _own(data) if is_own else read_log(data)
     except BadLog as error:
         raise BadFile(f"{path}: {error}") from error
     if game.title not in TITLES:
-        raise BadFile(f"{path} is a game of {game.title}; known titles: {', '.join(TITLES)}")
+        raise BadFile(f"{path} is a game of {game.title[:40]}; known titles: {', '.join(TITLES)}")
     return game
 
 
-def _own(data: dict[str, Any]) -> OwnGame:
+def decoded(path: Path) -> Any:
+    """What a JSON file holds.
+
+    :raises BadFile: it is missing, too large, or no JSON.
+    """
     try:
-        moves = tuple(str(move) for move in data["moves"])
-        if len(moves) > MOST_MOVES:
-            raise BadLog("it has too many moves")
-        return OwnGame(
-            str(data["title"]),
-            {str(key): str(value) for key, value in dict(data.get("options") or {}).items()},
-            int(data.get("seed") or 0),
-            tuple(str(name) for name in data["players"]),
-            moves,
-            {str(name): int(total) for name, total in dict(data.get("result") or {}).items()},
-        )
-    except (KeyError, TypeError, ValueError) as error:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise BadFile(f"{path} cannot be read: {error.strerror}") from error
+    if len(content) > LARGEST_FILE:
+        raise BadFile(f"{path} is larger than {LARGEST_FILE // 2**20} MB")
+    try:
+        return msgspec.json.decode(content)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadFile(f"{path} is no JSON: {error}") from error
+
+
+def _own(data: Any) -> OwnGame:
+    try:
+        file = msgspec.convert(data, OwnFile)
+    except msgspec.ValidationError as error:
         raise BadLog(f"it is no Signalbox game: {error}") from error
+    if len(file.moves) > MOST_MOVES:
+        raise BadLog(f"it has {len(file.moves)} moves; {MOST_MOVES} is the limit")
+    return OwnGame(file.title, file.options, file.seed, tuple(file.players), tuple(file.moves), file.result)
+
+
+def trace_lines(path: Path) -> Iterator[dict[str, Any]]:
+    """The lines of a trace, packed or not.
+
+    :raises BadFile: it cannot be read, or is too large.
+    """
+    size = 0
+    try:
+        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as lines:
+            while line := lines.readline(LARGEST_FILE):
+                size += len(line)
+                if size > LARGEST_TRACE:
+                    raise BadFile(f"{path} is larger than {LARGEST_TRACE // 2**20} MB")
+                yield msgspec.json.decode(line, type=dict[str, Any])
+    except (OSError, EOFError, ValueError) as error:
+        raise BadFile(f"{path} is no trace: {error}") from error
+
+
+# -- following ----------------------------------------------------------------------------------------
 
 
 def follow(game: Log | OwnGame) -> Iterator[tuple[int, Game]]:
     """The position before each action, numbers from 1, and at last the one after all of them.
 
     :raises Divergence: our rules refuse an action.
+    :raises BadFile: an action cannot be read.
     """
     if isinstance(game, Log):
-        replay = replay_of(game)
-        yield 1, replay.game
-        for step in replay.steps():
-            yield step.number + 1, replay.game
+        runner = replay_of(game)
+        try:
+            runner.look_ahead()
+            yield 1, runner.game
+            for step in runner.steps():
+                runner.look_ahead()
+                yield step.number + 1, runner.game
+        except BadLog as error:
+            raise BadFile(str(error)) from error
         return
     position = begin(game)
     yield 1, position
@@ -102,12 +152,12 @@ def follow(game: Log | OwnGame) -> Iterator[tuple[int, Game]]:
 def replay_of(log: Log) -> Replay:
     """A replay of an 18xx.games log.
 
-    :raises BadFile: the number of players does not fit the title.
+    :raises BadFile: the number of players does not fit the title, or undo and redo do not fit together.
     """
     try:
         return Replay(TITLES[log.title], DIALECTS[log.title], log)
-    except Refusal as refusal:
-        raise BadFile(str(refusal)) from refusal
+    except (Refusal, BadLog) as error:
+        raise BadFile(str(error)) from error
 
 
 def begin(game: OwnGame) -> Game:
@@ -133,24 +183,14 @@ def check_result(game: OwnGame, position: Game) -> None:
             raise Divergence(len(game.moves), len(game.moves), f"result of {player.name}", expected, actual)
 
 
-def trace_lines(path: Path) -> Iterator[dict[str, Any]]:
-    """The lines of a trace, packed or not.
-
-    :raises BadFile: it cannot be read.
-    """
-    try:
-        with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as lines:
-            for line in lines:
-                yield json.loads(line)
-    except (OSError, ValueError) as error:
-        raise BadFile(f"{path} is no trace: {error}") from error
+# -- writing ------------------------------------------------------------------------------------------
 
 
 def own_form(title: str, options: dict[str, str], seed: int, position: Game, moves: list[str]) -> dict[str, Any]:
     """A game in our form, ready for JSON."""
     result = {player.name: position.title.rules.worth(position, player.id) for player in position.state.players}
     return {
-        "signalbox": 1,
+        "format": FORMAT,
         "title": title,
         "options": options,
         "seed": seed,
@@ -158,3 +198,27 @@ def own_form(title: str, options: dict[str, str], seed: int, position: Game, mov
         "moves": moves,
         "result": result,
     }
+
+
+def own_form_of(log: Log) -> tuple[dict[str, Any], Replay]:
+    """A log of 18xx.games in our own form, and the replay that led there. Players of one name get numbers.
+
+    :raises Divergence: our rules refuse an action.
+    :raises BadFile: an action cannot be read.
+    """
+    runner = replay_of(log)
+    try:
+        for _ in runner.steps():
+            pass
+        runner.look_ahead()
+    except BadLog as error:
+        raise BadFile(str(error)) from error
+    game = runner.game
+    taken: set[str] = set()
+    for player in game.state.players:
+        name, number = player.name, 2
+        while player.name in taken:
+            player.name, number = f"{name} {number}", number + 1
+        taken.add(player.name)
+    moves = [text_of(action) for action in runner.taken]
+    return own_form(log.title, dict(game.state.options), game.state.seed, game, moves), runner

@@ -1,36 +1,31 @@
-"""Commands about games: replay, render, routes, selfplay, export, import, doctor."""
+"""Commands about game files: replay, render, routes."""
 
 from __future__ import annotations
 
 import argparse
-import asyncio
 import json
 import sys
 import time
-from collections import deque
 from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
 
 from rich.console import Console
 from rich.progress import track
 
-from bot.cli import data_folder
-from bot.cli_files import BadFile, OwnGame, check_result, follow, load, own_form, replay_of, trace_lines
+from bot.cli_files import BadFile, OwnGame, check_result, follow, load, replay_of, trace_lines
 from bot.engine.game import Game
 from bot.engine.ids import CompanyId
 from bot.engine.logs18xx import BadLog, Divergence, Log
-from bot.engine.logs18xx.export import export_log
 from bot.engine.logs18xx.traces import compare
 from bot.engine.routes import best_routes, write_route
-from bot.engine.selfplay import Stuck, play
 from bot.engine.steps.routes import route_problem
-from bot.engine.text import text_of
-from bot.engine.titles.registry import DIALECTS, TITLES
-from bot.store import Store
-from bot.tables.tables import Tables
 
 Item = TypeVar("Item")
+
+ROUTE_SECONDS = 30.0
+"""How long the search may take."""
 
 
 def progress(items: Iterable[Item], what: str, total: int) -> Iterable[Item]:
@@ -45,39 +40,39 @@ def progress(items: Iterable[Item], what: str, total: int) -> Iterable[Item]:
 
 
 def replay(arguments: argparse.Namespace) -> int:
-    """Exit 0 only if every game ends with the file's result."""
+    """Exit 0 only if every game ends with the file's result; 1 where one differs, else 2 where one is unreadable."""
     if arguments.trace and len(arguments.files) > 1:
         raise BadFile("--trace goes with one file")
-    reports = [
-        _replay_one(path, arguments.trace) for path in progress(arguments.files, "replaying", len(arguments.files))
-    ]
+    reports, unreadable = [], 0
+    for path in progress(arguments.files, "replaying", len(arguments.files)):
+        try:
+            reports.append(_replay_one(path, arguments.trace))
+        except BadFile as error:
+            unreadable += 1
+            reports.append({"file": str(path), "ok": False, "unreadable": str(error)})
+            print(f"signalbox: {error}", file=sys.stderr)
     good = all(report["ok"] for report in reports)
     if arguments.json:
         print(json.dumps({"ok": good, "games": reports}))
     else:
         for report in reports:
-            print(_replay_line(report))
-    return 0 if good else 1
+            _print_replay(report)
+    if any("divergence" in report for report in reports):
+        return 1
+    return 2 if unreadable else 0
 
 
 def _replay_one(path: Path, trace: Path | None) -> dict[str, Any]:
+    """What became of one file.
+
+    :raises BadFile: it or the trace cannot be read.
+    """
     began = time.perf_counter()
     report: dict[str, Any] = {"file": str(path), "ok": False}
     game = load(path)
     report["title"] = game.title
     try:
-        if isinstance(game, Log):
-            runner = replay_of(game)
-            report["states_compared"] = compare(runner, trace_lines(trace)) if trace else 0
-            if not trace:
-                for _ in runner.steps():
-                    pass
-            runner.check_result()
-            report["actions"], report["moves"] = len(runner.effective), len(runner.taken)
-        else:
-            (_, position), *_ = deque(follow(game), maxlen=1)
-            check_result(game, position)
-            report["actions"] = report["moves"] = len(game.moves)
+        report |= _replay_log(game, trace) if isinstance(game, Log) else _replay_own(game, trace)
         report["ok"] = True
     except Divergence as error:
         report["divergence"] = {
@@ -87,20 +82,47 @@ def _replay_one(path: Path, trace: Path | None) -> dict[str, Any]:
             "expected": str(error.expected),
             "actual": str(error.actual),
         }
-    except (BadLog, KeyError, ValueError, TypeError, IndexError) as error:
-        report["divergence"] = {"what": f"the file is damaged: {error}"}
+    except BadLog as error:
+        raise BadFile(f"{path}: {error}") from error
     report["seconds"] = round(time.perf_counter() - began, 3)
     return report
 
 
-def _replay_line(report: dict[str, Any]) -> str:
+def _replay_log(log: Log, trace: Path | None) -> dict[str, Any]:
+    runner = replay_of(log)
+    compared = 0
+    if trace:
+        compared = compare(runner, trace_lines(trace))
+    else:
+        for _ in runner.steps():
+            pass
+    runner.check_result()
+    return {
+        "actions": len(runner.effective),
+        "moves": len(runner.taken),
+        "states_compared": compared,
+        "notes": [asdict(note) | {"text": str(note)} for note in runner.notes],
+    }
+
+
+def _replay_own(game: OwnGame, trace: Path | None) -> dict[str, Any]:
+    if trace:
+        raise BadFile("--trace goes with a game of 18xx.games")
+    *_, (_, position) = follow(game)
+    check_result(game, position)
+    return {"actions": len(game.moves), "moves": len(game.moves), "states_compared": 0, "notes": []}
+
+
+def _print_replay(report: dict[str, Any]) -> None:
     if report["ok"]:
-        states = f", {report['states_compared']} states equal" if report.get("states_compared") else ""
-        return f"ok    {report['file']}: {report['actions']} actions in {report['seconds']} s{states}"
-    found = report["divergence"]
-    where = f"action {found['action']} (id {found['id']}): " if "action" in found else ""
-    versus = f": expected {found['expected']}, got {found['actual']}" if "expected" in found else ""
-    return f"WRONG {report['file']}: {where}{found['what']}{versus}"
+        states = f", {report['states_compared']} states equal" if report["states_compared"] else ""
+        print(f"ok    {report['file']}: {report['actions']} actions in {report['seconds']} s{states}")
+        for note in report["notes"]:
+            print(f"      {note['text']}")
+    elif "divergence" in report:
+        found = report["divergence"]
+        versus = f"expected {found['expected']}, got {found['actual']}"
+        print(f"WRONG {report['file']}: action {found['action']} (id {found['id']}): {found['what']}: {versus}")
 
 
 # -- positions ----------------------------------------------------------------------------------------
@@ -124,33 +146,45 @@ def position_at(game: Log | OwnGame, at: int | None) -> Game:
 
 
 def render(arguments: argparse.Namespace) -> int:
-    """Map, market and the routes of the company in turn."""
+    """Map, market, the routes of the company in turn, and a sheet for each company and player, with their texts."""
     from bot.render import scene_of
     from bot.render.paint import Painter
 
     position = position_at(load(arguments.file), arguments.at)
     arguments.out.mkdir(parents=True, exist_ok=True)
     painter = Painter()
-    kinds = ["map", "market"]
-    if position.frame.entity in position.state.companies and position.state.trains_of(position.frame.entity):
-        kinds.append("routes")
-    for kind in progress(kinds, "painting", len(kinds)):
-        picture = painter.paint(scene_of(position, kind))
-        path = arguments.out / picture.name
+    pictures = list(_pictures(position))
+    for kind, subject, name in progress(pictures, "painting", len(pictures)):
+        picture = painter.paint(scene_of(position, kind, subject=subject))
+        path = arguments.out / f"{name}.png"
         path.write_bytes(picture.png)
-        path.with_suffix(".txt").write_text(picture.alt + "\n")
+        path.with_suffix(".txt").write_text(picture.alt + "\n", encoding="utf-8")
         print(path)
     return 0
+
+
+def _pictures(position: Game) -> Iterable[tuple[str, str, str]]:
+    """Kind, subject and file name of every picture of a position."""
+    yield "map", "", "map"
+    yield "market", "", "market"
+    entity = position.frame.entity if position.state.flow else None
+    if entity in position.state.companies and position.state.trains_of(entity):
+        yield "routes", str(entity), "routes"
+    for company in position.state.companies.values():
+        if company.position is not None:
+            yield "company", company.id, f"company-{company.id}"
+    for number, player in enumerate(position.state.players, 1):
+        yield "player", player.name, f"player-{number}"
 
 
 def routes(arguments: argparse.Namespace) -> int:
     """The best routes of the company in turn."""
     position = position_at(load(arguments.file), arguments.at)
-    company = position.frame.entity
+    company = position.frame.entity if position.state.flow else None
     if company is None or company not in position.state.companies:
         raise BadFile(f"before action {arguments.at} no company is in turn")
-    found = best_routes(route_problem(position, CompanyId(company)), 30.0, time.monotonic)
-    kinds = {train.id: train.kind for train in position.state.trains}
+    found = best_routes(route_problem(position, CompanyId(company)), ROUTE_SECONDS, time.monotonic)
+    kinds = {str(train.id): train.kind for train in position.state.trains}
     report = {
         "company": company,
         "revenue": found.revenue,
@@ -177,128 +211,3 @@ def routes(arguments: argparse.Namespace) -> int:
         parts = " + ".join(f"{amount} {name}" for name, amount in route.parts)
         print(f"  {kinds[route.train]} {route.train}: {' '.join(write_route(route))} = {route.revenue} ({parts})")
     return 0
-
-
-# -- selfplay -----------------------------------------------------------------------------------------
-
-
-def selfplay(arguments: argparse.Namespace) -> int:
-    """Random games; exit 1 when an audit fails."""
-    title = TITLES.get(arguments.title)
-    if title is None:
-        raise BadFile(f"there is no title {arguments.title}; there are: {', '.join(TITLES)}")
-    if arguments.players not in title.players:
-        raise BadFile(f"{title.name} is for {title.players.start} to {title.players.stop - 1} players")
-    games, failures = [], []
-    seeds = range(arguments.seed, arguments.seed + arguments.games)
-    began = time.perf_counter()
-    for seed in progress(seeds, "playing", len(seeds)):
-        try:
-            games.append(play(title, arguments.players, seed))
-        except Stuck as error:
-            failures.append(str(error))
-    seconds = round(time.perf_counter() - began, 2)
-    if arguments.json:
-        rows = [
-            {"seed": g.seed, "moves": g.moves, "rounds": g.rounds, "reason": g.reason, "scores": g.scores}
-            for g in games
-        ]
-        print(json.dumps({"ok": not failures, "games": rows, "failures": failures, "seconds": seconds}))
-    else:
-        for game in games if len(games) <= 20 else []:
-            print(f"seed {game.seed}: {game.moves} moves, {game.rounds} sets, {game.reason}; {game.scores}")
-        for failure in failures:
-            print(f"FAILED {failure}")
-        print(f"{len(games)} game(s) ended, {len(failures)} failed, {seconds} s")
-    return 1 if failures else 0
-
-
-# -- the database -------------------------------------------------------------------------------------
-
-
-def export(arguments: argparse.Namespace) -> int:
-    """A stored game as JSON."""
-    text = asyncio.run(_export(arguments.game, arguments.form))
-    if arguments.out:
-        arguments.out.write_text(text)
-        print(arguments.out)
-    else:
-        sys.stdout.write(text)
-    return 0
-
-
-async def _export(game: int, form: str) -> str:
-    store = await Store.open(data_folder() / "signalbox.db")
-    try:
-        tables = Tables(store, TITLES)
-        table = await tables.table(game)
-        if table.game is None:
-            raise BadFile(f"game {game} has not begun")
-        moves = await tables.actions(game)
-        record = table.record
-        data = own_form(record.title, record.options, record.seed, table.game, moves)
-        if form == "18xx":
-            data = export_log(TITLES[record.title], DIALECTS[record.title], data)
-        return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
-    finally:
-        await store.close()
-
-
-def import_game(arguments: argparse.Namespace) -> int:
-    """Replay a file and go on with it here, every seat at this screen."""
-    game = load(arguments.file)
-    if isinstance(game, Log):
-        runner = replay_of(game)
-        try:
-            for _ in runner.steps():
-                pass
-        except Divergence as error:
-            raise BadFile(str(error)) from error
-        names = [name for _, name in game.players]
-        texts = [text_of(action) for action in runner.taken]
-        options, seed = dict(runner.game.state.options), game.seed
-    else:
-        names, texts = list(game.players), list(game.moves)
-        options, seed = game.options, game.seed
-    number = asyncio.run(_import(game.title, names, texts, options, seed))
-    print(f"game {number}: {game.title} with {', '.join(names)}, {len(texts)} moves")
-    return 0
-
-
-async def _import(title: str, names: list[str], texts: list[str], options: dict[str, str], seed: int) -> int:
-    from bot.commands.console import PERSON
-
-    store = await Store.open(data_folder() / "signalbox.db")
-    try:
-        tables = Tables(store, TITLES)
-        game = await tables.create(title, PERSON, [(PERSON, name) for name in names], options, seed)
-        await tables.start(game, PERSON, "list")
-        await tables.play_texts(game, PERSON, texts)
-        return game
-    finally:
-        await store.close()
-
-
-def doctor(arguments: argparse.Namespace) -> int:
-    """Exit 1 when the file is damaged or a game replays differently."""
-    return asyncio.run(_doctor())
-
-
-async def _doctor() -> int:
-    store = await Store.open(data_folder() / "signalbox.db")
-    wrong = 0
-    try:
-        state = await store.check()
-        print(f"database: {state}")
-        wrong += state != "ok"
-        tables = Tables(store, TITLES)
-        records = await store.games()
-        for record in progress(records, "replaying", len(records)):
-            found = await tables.doctor(record.id)
-            if found:
-                wrong += 1
-                print(found)
-        print(f"{len(records)} game(s), {wrong} problem(s)")
-    finally:
-        await store.close()
-    return 1 if wrong else 0

@@ -17,6 +17,11 @@ from ..text import text_of
 from ..title import Title
 from .history import IGNORED, BadLog, Log, RawAction, effective_actions, flattened
 
+COMPANY_ACTIONS = frozenset(
+    {"lay_tile", "place_token", "run_routes", "dividend", "buy_train", "take_loan", "buy_company"}
+)
+"""Actions by which a company's turn shows that the one before is over."""
+
 
 class Divergence(Exception):
     """Our game differs from the file: at which action (counted from 1, with its id), what was expected, what we have."""
@@ -229,6 +234,15 @@ class Replay:
         memory = self.game.frame.memory
         if isinstance(memory, TurnMemory) and memory.revenue and paid > 0:
             memory.revenue = paid
+
+    def look_ahead(self) -> None:
+        """Pass for those whom the file has left behind before its next action, so that our game waits for that."""
+        if self.number >= len(self.effective):
+            self.finish_turn()
+            return
+        raw = self.effective[self.number]
+        if str(raw["type"]) in COMPANY_ACTIONS and raw.get("entity_type") == "corporation" and "entity" in raw:
+            self.pass_until(raw)
 
     def pass_until(self, raw: RawAction) -> None:
         """Let companies and players that are still in turn end it, when the file has gone on to somebody else.

@@ -8,6 +8,7 @@ from typing import Any
 from ..game import Game
 from ..ids import Owner
 from ..state import OperatingRoundMemory, StockTurnMemory, TurnMemory
+from .history import BadLog
 from .replay import Replay, Step
 from .snapshots import Tree, snapshot
 
@@ -31,15 +32,18 @@ def merge(target: Tree, patch: Mapping[str, Any]) -> Tree:
 def states(lines: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Mapping[str, Any], Tree]]:
     """Each recorded action with the whole state after it. The first line holds the state before any action.
 
-    :raises ValueError: a whole state that the trace gives now and then is not what the changes lead to.
+    :raises BadLog: a whole state that the trace gives now and then is not what the changes lead to, or a line is none.
     """
     iterator = iter(lines)
-    state: Tree = merge({}, next(iterator)["initial"])
-    for line in iterator:
-        merge(state, line.get("d") or {})
-        if line.get("full") is not None and line["full"] != state:
-            raise ValueError(f"the trace contradicts itself at action {line.get('i')}")
-        yield line, state
+    try:
+        state: Tree = merge({}, next(iterator)["initial"])
+        for line in iterator:
+            merge(state, line.get("d") or {})
+            if line.get("full") is not None and line["full"] != state:
+                raise BadLog(f"the trace contradicts itself at action {line.get('i')}")
+            yield line, state
+    except (KeyError, StopIteration, TypeError, AttributeError) as error:
+        raise BadLog("the trace has another form than expected") from error
 
 
 class Comparison:
@@ -58,12 +62,21 @@ class Comparison:
         """Follow both to the end. Returns the number of states compared.
 
         :raises Divergence: a state differs.
-        :raises ValueError: the trace has another number of actions than the file.
+        :raises BadLog: the trace does not belong to the file.
         """
-        for step, (line, expected) in zip(self.replay.steps(), states(lines), strict=True):
+        recorded = states(lines)
+        for step in self.replay.steps():
+            line, expected = next(recorded, (None, {}))
+            if line is None or line.get("id") != step.raw.get("id"):
+                raise BadLog(f"the trace does not belong to the file: action {step.number} is another one")
             if self.replay.ended_by_hand:
                 expected = {**expected, "finished": False, "end_reason": None}
-            self._compare(step, line, expected)
+            try:
+                self._compare(step, line, expected)
+            except (KeyError, TypeError, AttributeError, ValueError) as error:
+                raise BadLog(f"the trace cannot be read at action {step.number}: {error!r}") from error
+        if next(recorded, None) is not None:
+            raise BadLog("the trace does not belong to the file: it is longer")
         return self.compared
 
     def _compare(self, step: Step, line: Mapping[str, Any], expected: Tree) -> None:
@@ -97,7 +110,7 @@ def compare(replay: Replay, lines: Iterable[Mapping[str, Any]]) -> int:
     """Follow the file and the trace together. Returns the number of states compared.
 
     :raises Divergence: a state differs.
-    :raises ValueError: the trace does not belong to the file, or contradicts itself.
+    :raises BadLog: the trace does not belong to the file, or contradicts itself.
     """
     return Comparison(replay).run(lines)
 

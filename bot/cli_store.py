@@ -1,0 +1,120 @@
+"""Commands about the games of this machine: export, import, doctor."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from bot.cli import data_folder
+from bot.cli_files import BadFile, OwnGame, follow, load, own_form, own_form_of
+from bot.cli_games import progress
+from bot.engine.logs18xx import Divergence, Log
+from bot.engine.logs18xx.export import export_log
+from bot.engine.titles.registry import DIALECTS, TITLES
+from bot.store import Store
+from bot.tables.tables import Tables
+
+DATABASE = "signalbox.db"
+
+
+def export(arguments: argparse.Namespace) -> int:
+    """A game of this machine, or of a file, in either form."""
+    if arguments.game.isdecimal() and len(arguments.game) < 10:
+        data = asyncio.run(_stored(int(arguments.game)))
+    else:
+        data = _from_file(Path(arguments.game))
+    if arguments.form == "18xx":
+        data = export_log(TITLES[data["title"]], DIALECTS[data["title"]], data)
+    text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+    if arguments.out:
+        arguments.out.write_text(text, encoding="utf-8")
+        print(arguments.out)
+    else:
+        sys.stdout.write(text)
+    return 0
+
+
+def _from_file(path: Path) -> dict[str, Any]:
+    """A game file in our own form.
+
+    :raises BadFile: it cannot be read, or our rules refuse an action of it.
+    """
+    game = load(path)
+    try:
+        if isinstance(game, Log):
+            data, runner = own_form_of(game)
+            for note in runner.notes:
+                print(f"signalbox: {note}; here its routes' own revenue counts", file=sys.stderr)
+            return data
+        return _own_form(game)
+    except Divergence as error:
+        raise BadFile(f"{path}: {error}") from error
+
+
+def _own_form(game: OwnGame) -> dict[str, Any]:
+    *_, (_, position) = follow(game)
+    return own_form(game.title, game.options, game.seed, position, list(game.moves))
+
+
+async def _stored(game: int) -> dict[str, Any]:
+    store = await Store.open(data_folder() / DATABASE)
+    try:
+        tables = Tables(store, TITLES)
+        table = await tables.table(game)
+        if table.game is None:
+            raise BadFile(f"game {game} has not begun")
+        record = table.record
+        return own_form(record.title, record.options, record.seed, table.game, await tables.actions(game))
+    finally:
+        await store.close()
+
+
+def import_game(arguments: argparse.Namespace) -> int:
+    """Follow a file and go on with it here, every seat at this screen."""
+    data = _from_file(arguments.file)
+    number = asyncio.run(_import(data))
+    print(f"game {number}: {data['title']} with {', '.join(data['players'])}, {len(data['moves'])} moves")
+    return 0
+
+
+async def _import(data: dict[str, Any]) -> int:
+    from bot.commands.console import PERSON
+
+    store = await Store.open(data_folder() / DATABASE)
+    try:
+        people = [(PERSON, name) for name in data["players"]]
+        return await Tables(store, TITLES).import_game(
+            data["title"], PERSON, people, data["moves"], data["options"], data["seed"]
+        )
+    finally:
+        await store.close()
+
+
+def doctor(arguments: argparse.Namespace) -> int:
+    """Exit 1 when the file is damaged or a game replays differently."""
+    return asyncio.run(_doctor(arguments.json))
+
+
+async def _doctor(as_json: bool) -> int:
+    store = await Store.open(data_folder() / DATABASE)
+    try:
+        state = await store.check()
+        tables = Tables(store, TITLES)
+        records = [record for record in await store.games() if record.status != "lobby"]
+        reports = [await tables.examine(record.id) for record in progress(records[::-1], "replaying", len(records))]
+    finally:
+        await store.close()
+    wrong = [report for report in reports if not report.is_well]
+    if as_json:
+        games = [{"game": r.game, "moves": r.moves, "move": r.number, "fault": r.fault} for r in reports]
+        print(json.dumps({"ok": state == "ok" and not wrong, "database": state, "games": games}))
+    else:
+        print(f"database: {state}")
+        for report in wrong:
+            print(report)
+        print(f"{len(reports)} game(s), {len(wrong)} problem(s)")
+    return 1 if wrong or state != "ok" else 0
