@@ -27,41 +27,53 @@ from ..routes.scoring import score
 from ..steps.routes import read_runs, route_problem
 from ..text import action_of
 from ..title import Title
+from ..track import Stop
 from .replay import Dialect
+from .snapshots import snapshot
+from .verbs import first_part
 
 Raw = dict[str, Any]
 
 
 def export_log(title: Title, dialect: Dialect, own: Mapping[str, Any]) -> Raw:
-    """A game in our JSON form as theirs. Answers to offers, which they do not know, are kept under our own type."""
+    """A game in our JSON form as theirs. Answers to offers, which they do not know, are kept under our own type.
+
+    :raises Refusal: a move is not allowed.
+    """
     game = Game.new(title, own["players"], own["options"], own["seed"])
-    writer = Writer(game)
-    actions: list[Raw] = []
-    for number, text in enumerate(own["moves"], 1):
-        action = action_of(title, text)
-        raw = writer.write(action)
-        raw["id"] = number
-        actions.append(raw)
+    writer = Writer(game, dialect)
+    actions = [writer.write(action_of(title, text)) | {"id": number} for number, text in enumerate(own["moves"], 1)]
+    names = {player.id: str(number) for number, player in enumerate(game.state.players)}
     players = [{"id": number, "name": name} for number, name in enumerate(own["players"])]
-    by_name = {player["name"]: str(player["id"]) for player in players}
+    now = game.state.round
+    result = {names[player.id]: own["result"][player.name] for player in game.state.players}
     return {
-        "id": f"signalbox_{own['seed']}",
+        "id": f"hs_signalbox_{own['seed']}",
         "title": title.id,
         "description": "exported by Signalbox",
+        "user": {"id": 0, "name": own["players"][0]},
         "players": players,
-        "status": "finished" if game.state.finished else "active",
+        "min_players": len(players),
+        "max_players": len(players),
         "mode": "hotseat",
+        "loaded": True,
+        "status": "finished" if game.state.finished else "active",
         "settings": {"optional_rules": [], "seed": own["seed"], "signalbox_options": dict(own["options"])},
+        "turn": now.number,
+        "round": f"{now.kind.capitalize()} Round",
+        "acting": [int(names[player]) for player in game.asked()],
         "actions": actions,
-        "result": {by_name[name]: total for name, total in own["result"].items()} if game.state.finished else {},
+        "result": result if game.state.finished else {},
+        "game_end_reason": snapshot(game, names, dialect)["end_reason"],
     }
 
 
 class Writer:
     """Follows a game and writes each action before making it. `pieces` numbers the tile pieces on the map."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, dialect: Dialect) -> None:
         self.game = game
+        self.dialect = dialect
         self.pieces: dict[HexId, str] = {}
         self.used: dict[str, list[int]] = {}
 
@@ -77,6 +89,7 @@ class Writer:
         }
         writer = writers.get(type(action))
         raw: Raw = {**self._entity(action.by), **(writer(action) if writer else self._simple(action))}  # type: ignore[operator]
+        self.dialect.write(self.game, action, raw)
         before = {c.id: [k.owner for k in c.certificates] for c in self.game.state.companies.values()}
         self.game.apply(action)
         if isinstance(action, SellShares):
@@ -155,7 +168,9 @@ class Writer:
 
     def _token(self, action: PlaceToken) -> Raw:
         piece = self.pieces.get(action.hex, f"{action.hex}-0")
-        slot = len(self.game.state.board.tokens_in(action.hex, action.city))
+        board = self.game.state.board
+        reserved = [company for company in board.reserved_in(action.hex, action.city) if company != action.by]
+        slot = len(board.tokens_in(action.hex, action.city)) + len(reserved)
         return {"type": "place_token", "city": f"{piece}-{action.city}", "slot": slot, "tokener": action.by}
 
     def _train(self, action: BuyTrain) -> Raw:
@@ -165,7 +180,9 @@ class Writer:
             for t in self.game.state.trains
             if t.owner == action.source and (t.family == family if action.source == DEPOT else t.kind == action.kind)
         )
-        raw: Raw = {"type": "buy_train", "train": train.id, "price": action.price, "variant": action.kind}
+        raw: Raw = {"type": "buy_train", "train": train.id, "price": action.price}
+        if action.source == DEPOT:
+            raw["variant"] = action.kind
         if action.trade_in is not None:
             raw["exchange"] = next(t.id for t in self.game.state.trains_of(action.by) if t.kind == action.trade_in)
         if action.using is not None:
@@ -178,18 +195,19 @@ class Writer:
         for route in score(problem, read_runs(problem, action)).routes:
             steps = zip(route.between, route.stops, route.stops[1:], strict=False)
             connections = [[start.hex, *spaces, end.hex] for spaces, start, end in steps]
-            nodes = []
-            for stop in route.stops:
-                names = [node.id for node in self.game.geometry(stop.hex).nodes]
-                nodes.append(f"{stop.hex}-{names.index(stop.node)}")
+            bonuses = "".join(f" + {name.lower()}" for name, _ in route.parts if name != "stops")
             routes.append(
                 {
                     "train": route.train,
                     "connections": connections,
                     "hexes": [stop.hex for stop in route.stops],
                     "revenue": route.revenue,
-                    "revenue_str": "-".join(stop.hex for stop in route.stops),
-                    "nodes": nodes,
+                    "revenue_str": "-".join(stop.hex for stop in route.stops) + bonuses,
+                    "nodes": [self._node(stop) for stop in route.stops],
                 }
             )
-        return {"type": "run_routes", "routes": routes, "extra_revenue": 0}
+        return {"type": "run_routes", "routes": routes, "extra_revenue": 0, "subsidy": 0}
+
+    def _node(self, stop: Stop) -> str:
+        names = [node.id for node in self.game.geometry(stop.hex).nodes]
+        return f"{stop.hex}-{names.index(stop.node) + first_part(self.game, self.dialect, stop.hex)}"

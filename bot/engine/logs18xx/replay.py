@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -50,9 +50,11 @@ class Note:
 
 
 class Dialect(Protocol):
-    """How one title's logs are read. `steps` gives our name for steps of theirs."""
+    """How one title's logs are read and written. `steps` gives our name for steps of theirs; `first_parts` the number
+    that the file gives to the first stop of a tile or space, where that is not 0."""
 
     steps: Mapping[str, str]
+    first_parts: Mapping[str, int]
 
     def options(self, log: Log) -> Mapping[str, str]:
         """The options under which 18xx.games played."""
@@ -68,6 +70,9 @@ class Dialect(Protocol):
 
         :raises BadLog: the title knows no such action.
         """
+
+    def write(self, game: Game, action: Action, raw: dict[str, Any]) -> None:
+        """Change the written form of an action, not yet made, where 18xx.games writes it in a way of its own."""
 
 
 @dataclass
@@ -154,12 +159,19 @@ class Replay:
         return self.divergence("legality", text_of(action), str(refusal))
 
     def finish_turn(self) -> None:
-        """Pass for a company whose last passes the file took silently, until the game waits for whom the file names."""
-        while not self.game.state.finished and self._may_pass() and not self._waits_as_recorded():
+        """Pass for those whose last passes the file took silently: to the end of a game that is over, else until the
+        turn is over or the game waits for whom the file names."""
+        if self.ended_by_hand:
+            return
+        entity = self.game.frame.entity if self.game.state.flow else None
+        while self._may_pass():
+            if not self.log.is_finished and (self._waits_as_recorded() or self.game.frame.entity != entity):
+                return
             self.pass_once()
 
     def _waits_as_recorded(self) -> bool:
-        return any(self.names[player] in self.log.acting for player in self.game.asked()) and not self.log.is_finished
+        acting = self.log.acting
+        return not acting or any(self.names[player] in acting for player in self.game.asked())
 
     def pass_once(self) -> None:
         """Pass for whoever is in turn.
@@ -187,6 +199,7 @@ class Replay:
             self.ended_by_hand = True
             return
         if kind == "pass" and raw.get("entity_type") != "player":
+            self._follow_own_pass(raw)
             return
         if kind == "signalbox":
             self._force(Answer(self.game.asked()[0], bool(raw.get("agree"))))
@@ -208,6 +221,15 @@ class Replay:
         self._force(action)
         if kind == "run_routes":
             self._keep_paid(raw)
+
+    def _follow_own_pass(self, raw: RawAction) -> None:
+        """A company's pass is one of ours where we wrote the file; theirs say nothing that we would not ask."""
+        action = Pass(Owner(str(raw.get("entity"))))
+        if self.log.own_options is None:
+            return
+        with suppress(Refusal):
+            self.game.check(action)
+            self._apply(action)
 
     @contextmanager
     def _reading(self) -> Iterator[None]:

@@ -15,7 +15,8 @@ from ..track import Side, Stop
 from .history import BadLog, RawAction
 
 if TYPE_CHECKING:
-    from .replay import Replay
+    from ..game import Game
+    from .replay import Dialect, Replay
 
 
 def company_of_share(share: str) -> CompanyId:
@@ -128,18 +129,26 @@ def _recorded(replay: Replay, raw: Mapping[str, Any]) -> RecordedRoute:
     return RecordedRoute(str(raw["train"]), connections, stops)
 
 
+def first_part(game: Game, dialect: Dialect, hex_id: HexId) -> int:
+    """The number that the file gives to the first stop on the space: 0, unless the print counts something before it."""
+    laid = game.state.board.tiles.get(hex_id)
+    return dialect.first_parts.get(laid.tile if laid else hex_id, 0)
+
+
 def _named_stop(replay: Replay, node: str) -> Stop:
-    """`G10-1` is the second stop of G10; a few prints count something else before their only stop.
+    """`G10-1` is the second stop of G10.
 
     :raises BadLog: there is no such stop.
     """
-    hex_id, number = node.rsplit("-", 1)
+    name, number = node.rsplit("-", 1)
+    hex_id = HexId(name)
     if hex_id not in replay.game.land.map.hexes:
         raise BadLog(f"there is no space {hex_id}")
-    nodes = replay.game.geometry(HexId(hex_id)).nodes
-    if not nodes:
-        raise BadLog(f"there is no stop in {hex_id}")
-    return Stop(HexId(hex_id), nodes[min(int(number), len(nodes) - 1)].id)
+    nodes = replay.game.geometry(hex_id).nodes
+    index = int(number) - first_part(replay.game, replay.dialect, hex_id)
+    if not 0 <= index < len(nodes):
+        raise BadLog(f"there is no stop {node}")
+    return Stop(hex_id, nodes[index].id)
 
 
 def _together(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...actions import Action, BuyPrivate, DiscardTrain, Pass, ReducePrice, TakeLoan
+from ...actions import Action, BuyPrivate, DiscardTrain, LayTile, Pass, ReducePrice, TakeLoan
 from ...game import Game
 from ...ids import CompanyId, Owner, PlayerId, PrivateId
 from ...logs18xx import verbs
@@ -18,6 +18,8 @@ from .nouns import (
     DESERT_REBATE,
     GHAN_REBATE,
     NORTH_AUSTRALIAN,
+    TASMANIA,
+    TASMANIA_TILE,
     TRANS_AUSTRALIAN,
 )
 from .special import special
@@ -43,6 +45,7 @@ class Australia:
         "BuyTrain": "buy trains",
         "TakeLoanBuyCompany": "buy trains",
     }
+    first_parts: Mapping[str, int] = {TASMANIA_TILE: 1}
 
     def options(self, log: Log) -> Mapping[str, str]:
         """18xx.games' own reading of the rules."""
@@ -102,6 +105,11 @@ class Australia:
             case "buy_company":
                 return BuyPrivate(by, PrivateId(Owner(str(raw["company"]))), int(raw["price"]))
         raise BadLog(f"unknown action {kind} of a company")
+
+    def write(self, game: Game, action: Action, raw: dict[str, Any]) -> None:
+        """The Tasmania tile is laid by its private (§4.4)."""
+        if isinstance(action, LayTile) and action.tile == TASMANIA_TILE:
+            raw |= {"entity": TASMANIA, "entity_type": "company"}
 
     def _player_action(self, replay: Replay, raw: RawAction) -> Action:
         player = replay.player(raw["entity"])
