@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from ..actions import Action, Answer, Pass
 from ..events import RoutesRun
 from ..game import Game
-from ..ids import Owner, PlayerId, seat
+from ..ids import Owner, PlayerId, PrivateId, is_player, seat
 from ..refusals import Refusal
 from ..state import StockTurnMemory, TurnMemory
 from ..text import text_of
@@ -271,22 +271,26 @@ class Replay:
 
         18xx.games passes silently for a player who can do nothing.
         """
-        while self._may_pass() and not self._is_in_turn(raw):
+        while self.log.own_options is None and self._may_pass() and not self._is_in_turn(raw):
             self.pass_once()
 
     def _is_in_turn(self, raw: RawAction) -> bool:
+        entity, is_turn = self.game.frame.entity, isinstance(self.game.frame.memory, TurnMemory)
         if raw.get("entity_type") == "company":
-            company = self.company_in_turn()
-            return (
-                company is None
-                or not isinstance(self.game.frame.memory, TurnMemory)
-                or company == self.game.frame.entity
-            )
+            return not is_turn or self._may_use(Owner(str(raw["entity"])))
         if raw.get("entity_type") == "player":
-            return self.player(raw["entity"]) in self.game.asked() and not isinstance(
-                self.game.frame.memory, TurnMemory
-            )
-        return str(raw["entity"]) == self.game.frame.entity
+            return self.player(raw["entity"]) in self.game.asked() and not is_turn
+        return str(raw["entity"]) == entity
+
+    def _may_use(self, private_id: Owner) -> bool:
+        """Whether the company in turn is the one that uses the private now: its owner, or a company of its owner's."""
+        private = self.game.state.privates.get(PrivateId(private_id))
+        entity = self.game.frame.entity
+        if private is None or private.owner is None or entity is None:
+            return True
+        if not is_player(private.owner):
+            return private.owner == entity
+        return self.game.decider(entity) == private.owner and self.company_in_turn() in (None, entity)
 
     def company_in_turn(self) -> str | None:
         """The company during whose turn the present action of the file is taken: the next one that acts itself."""
