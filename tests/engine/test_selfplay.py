@@ -1,0 +1,230 @@
+"""Random games: they end, they repeat exactly, and what they found once stays found; the audits notice what is broken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from bot.engine.actions import LayTile, Pass
+from bot.engine.audit import audit
+from bot.engine.board import TileLaid
+from bot.engine.game import Game
+from bot.engine.ids import BANK, CompanyId, HexId, Owner, PlayerId, TileId, TrainId, seat
+from bot.engine.refusals import NotYourTurn
+from bot.engine.selfplay import BUILDER, RECKLESS, TEMPERS, Generator, RandomGame, Stuck, Temper, play
+from bot.engine.state import Certificate
+from bot.engine.titles.registry import TITLES
+
+from .titles.australia import new_game, operating, reach_phase, sell_privates, started
+
+TITLE = TITLES["1848"]
+
+
+def halfway(seed: int = 1, moves: int = 200) -> Game:
+    """A position in the middle of a random game, with trains, tokens and tiles about."""
+    game = None
+    for number, game in enumerate(RandomGame(TITLE, 4, seed, wanted=BUILDER, is_audited=False).moves()):
+        if number >= moves and not game.state.finished and len(game.state.flow) > 1:
+            break
+    assert game is not None
+    return game
+
+
+# -- the games ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("temper", TEMPERS, ids=lambda temper: temper.name)
+@pytest.mark.parametrize("players", TITLE.players)
+def test_random_games_end_under_all_audits(players: int, temper: Temper) -> None:
+    played = play(TITLE, players, 11 * players, temper=temper)
+    assert played.reason
+    assert len(played.scores) == players
+    assert played.moves == len(played.texts)
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    first, second = (RandomGame(TITLE, 3, 5, is_audited=audited) for audited in (True, False))
+    for table in (first, second):
+        for _ in table.moves():
+            pass
+    assert first.texts == second.texts
+    assert first.game.encode() == second.game.encode()
+
+
+def test_tempers_take_turns_by_seed() -> None:
+    drawn = [RandomGame(TITLE, 3, seed).temper for seed in range(2 * len(TEMPERS))]
+    assert drawn == [*TEMPERS, *TEMPERS]
+
+
+def test_the_generator_is_that_of_18xx_games() -> None:
+    generator = Generator(1)
+    expected = 1
+    for _ in range(5):
+        generator.below(10)
+        expected = (1103515245 * expected + 12345) % 2**31
+        assert generator.x == expected
+
+
+def test_draws_follow_the_weights() -> None:
+    generator = Generator(3)
+    drawn = [generator.choose([0, 3, 1]) for _ in range(4000)]
+    assert drawn.count(0) == 0
+    assert 2800 < drawn.count(1) < 3200
+    with pytest.raises((ValueError, ZeroDivisionError)):
+        generator.choose([])
+
+
+def test_a_fault_stops_the_game_with_its_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    def thief(game: Game) -> None:
+        game.state.cash[BANK] -= 1
+
+    table = RandomGame(TITLE, 3, 1, wanted=RECKLESS)
+    moves = table.moves()
+    for _ in range(10):
+        thief(next(moves)) if len(table.texts) == 9 else next(moves)
+    with pytest.raises(Stuck, match="money in the game") as stuck:
+        next(moves)
+    assert len(stuck.value.moves) == 11
+
+
+# -- found by random games ----------------------------------------------------------------------------
+
+
+def test_nobody_passes_for_a_company_in_his_own_name() -> None:
+    """A director decides for his company, but his own pass is not the company's."""
+    game = new_game()
+    started(game, "VR", {"@1": 4})
+    operating(game, "VR")
+    assert game.asked() == (seat(1),)
+    with pytest.raises(NotYourTurn):
+        game.check(Pass(seat(1)))
+    game.check(Pass(CompanyId(Owner("VR"))))
+
+
+def test_a_company_without_money_is_offered_the_desert_by_rebate() -> None:
+    """1848 §4.3: the rebate pays for the desert where the treasury cannot."""
+    game = new_game()
+    started(game, "WA", {"@1": 4}, cash=0)
+    sell_privates(game, {"P2": "@1"})
+    reach_phase(game, "3")
+    operating(game, "WA")
+    lays = [action for action in game.legal() if isinstance(action, LayTile) and action.hex == "C2"]
+    assert lays
+    assert all(action.using == "P2" for action in lays)
+
+
+# -- the audits ---------------------------------------------------------------------------------------
+
+
+def test_a_sound_position_has_no_complaints() -> None:
+    assert audit(halfway()) == []
+
+
+def steal_a_certificate(game: Game) -> None:
+    game.company(Owner("VR")).certificates[-1].owner = Owner("nobody")
+
+
+def print_a_certificate(game: Game) -> None:
+    company = next(company for company in game.state.companies.values() if company.has_president)
+    company.certificates[-2:] = [Certificate(20, company.certificates[-1].owner)]
+
+
+def hand_the_presidency_to_nobody_in_particular(game: Game) -> None:
+    company = next(c for c in game.state.companies.values() if c.has_president and c.par and not c.closed)
+    for certificate in company.certificates[1:]:
+        certificate.owner = seat(1 if company.certificates[0].owner != "@1" else 2)
+    del game.state.flow[1:]
+
+
+def move_a_marker(game: Game) -> None:
+    company = next(c for c in game.state.companies.values() if c.position)
+    company.position = (0, 3)
+
+
+def copy_a_train(game: Game) -> None:
+    game.state.trains[1].id = game.state.trains[0].id
+
+
+def invent_a_train(game: Game) -> None:
+    game.state.trains[0].kind = "9"
+
+
+def lay_a_tile_to_nowhere(game: Game) -> None:
+    for rotation in range(6):
+        game.state.board.tiles[HexId("E2")] = TileLaid(TileId("9"), rotation)
+        if any("nowhere" in line for line in audit(game)):
+            return
+
+
+def lay_too_many_tiles(game: Game) -> None:
+    for hex_id in list(game.title.land.map.hexes)[:8]:
+        game.state.board.tiles[hex_id] = TileLaid(TileId("69"), 0)
+
+
+def place_too_many_tokens(game: Game) -> None:
+    for hex_id in ("E4", "H11", "G6", "G10", "F17"):
+        game.state.board.place_token(HexId(hex_id), 0, CompanyId(Owner("CAR")))
+
+
+def place_a_token_in_no_city(game: Game) -> None:
+    company = next(c for c in game.state.companies.values() if c.tokens_left)
+    company.tokens_left.pop()
+    game.state.board.place_token(HexId("E4"), 3, company.id)
+
+
+def forget_a_player(game: Game) -> None:
+    game.state.order[0] = game.state.order[1]
+
+
+def leave_nothing_to_do(game: Game) -> None:
+    game.state.flow.clear()
+
+
+def ask_nobody(game: Game) -> None:
+    game.state.flow[-1].asked = []
+    game.state.flow[-1].entity = None
+
+
+def owe_money(game: Game) -> None:
+    game.state.cash[PlayerId(Owner("@1"))] -= 10_000
+    game.state.cash[BANK] += 10_000
+
+
+def forget_the_phase(game: Game) -> None:
+    game.state.phase = "7"
+
+
+@pytest.mark.parametrize(
+    ("fault", "complaint"),
+    [
+        (steal_a_certificate, "belongs to nobody"),
+        (print_a_certificate, "not those printed"),
+        (hand_the_presidency_to_nobody_in_particular, "than its president"),
+        (move_a_marker, "marker lies at"),
+        (copy_a_train, "same number"),
+        (invent_a_train, "no side of"),
+        (lay_a_tile_to_nowhere, "to nowhere"),
+        (lay_too_many_tiles, "pieces of tile 69"),
+        (place_too_many_tokens, "tokens on the map"),
+        (place_a_token_in_no_city, "in city 3 of E4"),
+        (forget_a_player, "every player once"),
+        (leave_nothing_to_do, "nothing is to be done"),
+        (ask_nobody, "nobody is asked"),
+        (owe_money, "@1 has -"),
+        (forget_the_phase, "no phase 7"),
+    ],
+)
+def test_the_audit_notices(fault: Callable[[Game], None], complaint: str) -> None:
+    game = halfway()
+    fault(game)
+    assert [line for line in audit(game) if complaint in line], audit(game)
+
+
+def test_a_closed_company_owns_nothing() -> None:
+    game = halfway()
+    company = next(c for c in game.state.companies.values() if c.floated and c.has_president)
+    company.closed = True
+    assert any("is closed and" in line for line in audit(game))
+    game.state.trains[0].owner = Owner("@9")
+    assert f"train {TrainId(game.state.trains[0].id)} belongs to @9" in audit(game)
