@@ -10,6 +10,7 @@ from .actions import Action
 from .events import Event
 from .ids import CompanyId, HexId, Owner, PlayerId, PrivateId
 from .land import Land
+from .look import Look
 from .market import MarketNoun
 
 if TYPE_CHECKING:
@@ -176,6 +177,7 @@ class Title:
     options: tuple[Option, ...] = ()
     director_word: str = "president"
     sentences: Mapping[type[Event], Callable[[Game, Any], str]] = field(default_factory=dict)
+    look: Look = field(default_factory=Look)
 
     def phase(self, name: str) -> Phase:
         """The phase of that name."""
