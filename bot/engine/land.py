@@ -17,8 +17,9 @@ from .ids import CompanyId, HexId, TileId
 from .maps import GameMap
 from .network import Network, network
 from .refusals import NotAllowed
-from .tiles import COLOURS, Node, Path, Tile
-from .track import Segment, Side, Stop, StopInfo, TrackGraph, side
+from .tiles import COLOURS, Path, Tile
+from .track import Stop, TrackGraph, track_graph
+from .upgrades import city_successors, has_same_kinds, keeps_track, required_labels
 
 if TYPE_CHECKING:
     from .game import Game
@@ -51,11 +52,11 @@ class Land:
         return self.map.hexes[other].is_buildable or opposite(edge) in self.tile_at(board, other).exits
 
     def fits(self, board: Board, tile: TileId, hex_id: HexId, rotation: int) -> bool:
-        """Whether the turned tile keeps all track and runs to permitted edges only."""
+        """Whether the turned tile keeps all track and runs to permitted edges only, and to those that are needed."""
         new = self.tiles[tile].rotated(rotation)
         if not all(self.may_exit(board, hex_id, edge) for edge in new.exits):
             return False
-        return keeps_track(self.tile_at(board, hex_id), new)
+        return self.map.hexes[hex_id].stubs <= new.exits and keeps_track(self.tile_at(board, hex_id), new)
 
     def fitting_rotations(self, board: Board, tile: TileId, hex_id: HexId) -> list[int]:
         """All rotations that fit; of those that look alike the first."""
@@ -69,7 +70,7 @@ class Land:
         """Put the tile on the space; tokens and reservations follow their cities."""
         old = self.tile_at(board, hex_id)
         new = self.tiles[tile].rotated(rotation)
-        matching = city_matching(old, new)
+        matching = city_successors(old, new) or {}
         board.tiles[hex_id] = TileLaid(tile, rotation)
         if any(city != other for city, other in matching.items()):
             board.rearrange(hex_id, matching)
@@ -109,12 +110,12 @@ class Land:
             raise NotAllowed(f"{hex_id} {word}; {tile_id} is {tile.colour}.", section.get("colour", ""))
         if tile.colour not in colours:
             raise NotAllowed(f"{tile.colour.capitalize()} tiles are not available yet.", section.get("colour", ""))
-        if tile.counts() != old.counts():
+        if not has_same_kinds(old, tile):
             raise NotAllowed(
                 f"{tile_id} does not belong on {hex_id}: it has {_stops(tile)}, the space has {_stops(old)}.",
                 section.get("kind" if old.colour == "white" else "upgrade", ""),
             )
-        if required_labels(space.printed.labels, space.later_label, tile.colour) != set(tile.labels):
+        if required_labels(space.printed.labels, space.later_label, tile.colour) != frozenset(tile.labels):
             raise NotAllowed(
                 f"The label of {tile_id} does not match {hex_id}.",
                 section.get("kind" if old.colour == "white" else "upgrade", ""),
@@ -132,6 +133,8 @@ class Land:
         new = self.tiles[tile_id].rotated(rotation)
         if any(not self.may_exit(board, hex_id, edge) for edge in new.exits):
             raise NotAllowed(f"Turned so, {tile_id} runs off {hex_id} to nowhere.", section.get("edge", ""))
+        if not self.map.hexes[hex_id].stubs <= new.exits:
+            raise NotAllowed(f"The track on {hex_id} must point at the triangle.", section.get("edge", ""))
         if not keeps_track(self.tile_at(board, hex_id), new):
             raise NotAllowed(f"Turned so, {tile_id} would break the track on {hex_id}.", section.get("upgrade", ""))
 
@@ -149,7 +152,7 @@ class Land:
 
     def graph(self, game: Game) -> TrackGraph:
         """The board's track."""
-        return game.cached("graph", lambda: build_graph(self, game.state.board))
+        return game.cached("graph", lambda: track_graph(self.map, self.tiles, game.state.board))
 
     def city_stop(self, board: Board, hex_id: HexId, city: int) -> Stop:
         """The stop of a city by its number."""
@@ -249,11 +252,6 @@ def next_colour(colour: str) -> str | None:
     return COLOURS[COLOURS.index(colour) + 1]
 
 
-def required_labels(printed: tuple[str, ...], later: str, colour: str) -> set[str]:
-    """The labels that a tile of this colour must carry there."""
-    return set(printed) | ({later} if later and colour != COLOURS[0] else set())
-
-
 def _stops(tile: Tile) -> str:
     words = [
         f"{number} {kind}" for number, kind in zip(tile.counts(), ("city", "town", "offboard"), strict=True) if number
@@ -269,85 +267,3 @@ def _shape(tile: Tile) -> tuple[Path, ...]:
 
 def _sorted_path(path: Path) -> Path:
     return path if repr(path.a) <= repr(path.b) else Path(path.b, path.a, path.is_terminal, path.is_narrow, None)
-
-
-@lru_cache(maxsize=16384)
-def keeps_track(old: Tile, new: Tile) -> bool:
-    """Whether every piece of the old track is still there (1848 §7.5.3)."""
-    matching = city_matching(old, new)
-    cities = {old.cities[city].id: new.cities[other].id for city, other in matching.items()}
-    for node in old.nodes:
-        if not node.slots:
-            kept = _town_successor(old, new, node)
-            if kept is None:
-                return False
-            cities[node.id] = kept
-    tracks = {frozenset((path.a, path.b)) for path in new.paths}
-    return all(
-        frozenset((cities.get(str(path.a), path.a), cities.get(str(path.b), path.b))) in tracks for path in old.paths
-    )
-
-
-def _town_successor(old: Tile, new: Tile, node: Node) -> str | None:
-    """The town of the new tile that continues a town, if there is one."""
-    exits = old.exits_of(node.id)
-    return next((other.id for other in new.nodes if not other.slots and exits <= new.exits_of(other.id)), None)
-
-
-@lru_cache(maxsize=16384)
-def city_matching(old: Tile, new: Tile) -> dict[int, int]:
-    """Which city of the new tile continues each city of the old one: by exits first, the others in order."""
-    matching: dict[int, int] = {}
-    free = list(range(len(new.cities)))
-    with_track = [city for city, node in enumerate(old.cities) if old.exits_of(node.id)]
-    for city in with_track:
-        exits = old.exits_of(old.cities[city].id)
-        found = next((other for other in free if exits <= new.exits_of(new.cities[other].id)), None)
-        if found is not None:
-            matching[city] = found
-            free.remove(found)
-    for city in range(len(old.cities)):
-        if city not in matching and free:
-            matching[city] = free.pop(0)
-    return matching
-
-
-# -- the track graph ----------------------------------------------------------------------------------
-
-
-def build_graph(land: Land, board: Board) -> TrackGraph:
-    """All track on the board as a graph."""
-    segments: list[Segment] = []
-    stops: dict[Stop, StopInfo] = {}
-    gauge: set[Side] = set()
-    for hex_id, space in land.map.hexes.items():
-        tile = land.tile_at(board, hex_id)
-        for node in tile.nodes:
-            stops[Stop(hex_id, node.id)] = StopInfo(node.kind, space.name or hex_id)
-        found, crossed = _segments(land.map, hex_id, tile)
-        segments += found
-        gauge |= crossed
-    return TrackGraph(tuple(segments), stops, frozenset(gauge))
-
-
-@lru_cache(maxsize=16384)
-def _segments(game_map: GameMap, hex_id: HexId, tile: Tile) -> tuple[tuple[Segment, ...], frozenset[Side]]:
-    """One space's track, and which of its crossings are gauge changes."""
-    beside = game_map.beside[hex_id]
-    found: list[Segment] = []
-    gauge: set[Side] = set()
-    for path in tile.paths:
-        ends: list[Stop | Side] = []
-        for end in (path.a, path.b):
-            if isinstance(end, str):
-                ends.append(Stop(hex_id, end))
-                continue
-            other = beside[end]
-            if other is not None:
-                crossing = side(hex_id, other)
-                ends.append(crossing)
-                if game_map.is_border(hex_id, end):
-                    gauge.add(crossing)
-        if len(ends) == 2:
-            found.append(Segment(hex_id, (ends[0], ends[1]), path.is_terminal))
-    return tuple(found), frozenset(gauge)

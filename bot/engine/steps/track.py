@@ -76,7 +76,7 @@ class LayTrack:
         company = CompanyId(action.by)
         land, board = game.land, game.state.board
         land.check_known(action.tile, action.hex)
-        is_upgrade = action.hex in board.tiles
+        is_upgrade = land.tile_at(board, action.hex).colour != "white"
         self.may_lay(game, company, is_upgrade)
         colours = game.title.phase(game.state.phase).colours
         land.check_tile(game, action.tile, action.hex, colours, self.section)
@@ -90,7 +90,7 @@ class LayTrack:
             )
 
     def _price(self, game: Game, company: CompanyId, action: LayTile) -> int:
-        cost = 0 if action.hex in game.state.board.tiles else self.cost(game, action.hex)
+        cost = self.cost(game, action.hex) if game.geometry(action.hex).colour == "white" else 0
         if action.using is not None:
             cost -= self.rebate(game, company, action.using, action)
         return cost
@@ -102,12 +102,12 @@ class LayTrack:
             return
         company = CompanyId(action.by)
         cost = self._price(game, company, action)
-        replaced = game.state.board.tiles.get(action.hex)
+        is_upgrade = game.geometry(action.hex).colour != "white"
         pay(game, company, BANK, cost, "terrain")
         if action.using is not None:
             game.private(action.using).ability_used = True
         lay_tile(game, company, action.tile, action.hex, action.rotation, cost)
-        operating_turn(game).lays.append(TileLay(action.hex, action.tile, replaced is not None))
+        operating_turn(game).lays.append(TileLay(action.hex, action.tile, is_upgrade))
 
 
 def lay_tile(game: Game, by: Owner, tile: TileId, hex_id: HexId, rotation: int, cost: int) -> None:
