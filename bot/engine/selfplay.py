@@ -24,6 +24,7 @@ from .actions import (
     TakeLoan,
 )
 from .audit import audit
+from .chance import Generator
 from .game import Game
 from .refusals import Refusal
 from .text import action_of, text_of
@@ -111,30 +112,6 @@ class Played(Struct):
     reason: str
     scores: list[int]
     texts: list[str] = []
-
-
-class Generator:
-    """18xx.games' generator: x -> (1103515245 x + 12345) mod 2^31."""
-
-    def __init__(self, seed: int) -> None:
-        self.x = seed % 2**31
-
-    def below(self, limit: int) -> int:
-        """A number from 0 up to, not including, the limit."""
-        self.x = (1103515245 * self.x + 12345) % 2**31
-        return (self.x >> 8) % limit
-
-    def choose(self, weights: Sequence[int]) -> int:
-        """An index, drawn by weight.
-
-        :raises ValueError: there is none.
-        """
-        drawn = self.below(sum(weights))
-        for index, weight in enumerate(weights):
-            if drawn < weight:
-                return index
-            drawn -= weight
-        raise ValueError("no weights")
 
 
 def play(

@@ -1,0 +1,37 @@
+"""The engine's own chance: the same seed gives the same draw on every machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+Thing = TypeVar("Thing")
+
+
+class Generator:
+    """18xx.games' generator: x -> (1103515245 x + 12345) mod 2^31."""
+
+    def __init__(self, seed: int) -> None:
+        self.x = seed % 2**31
+
+    def below(self, limit: int) -> int:
+        """A number from 0 up to, not including, the limit."""
+        self.x = (1103515245 * self.x + 12345) % 2**31
+        return (self.x >> 8) % limit
+
+    def shuffled(self, things: Iterable[Thing]) -> list[Thing]:
+        """The things in an order of chance."""
+        waiting = list(things)
+        return [waiting.pop(self.below(len(waiting))) for _ in range(len(waiting))]
+
+    def choose(self, weights: Sequence[int]) -> int:
+        """An index, drawn by weight.
+
+        :raises ValueError: there is none.
+        """
+        drawn = self.below(sum(weights))
+        for index, weight in enumerate(weights):
+            if drawn < weight:
+                return index
+            drawn -= weight
+        raise ValueError("no weights")
