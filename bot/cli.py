@@ -10,12 +10,22 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from bot.ops.settings import BadSetting, Settings
+
 WRONG_USE = 2
+
+
+def settings() -> Settings:
+    """What the environment says.
+
+    :raises BadSetting: a value is none.
+    """
+    return Settings.read()
 
 
 def data_folder() -> Path:
     """Where database and pictures lie: `SIGNALBOX_DATA`, else `./data`."""
-    return Path(os.environ.get("SIGNALBOX_DATA") or "data")
+    return settings().data
 
 
 def main(argv: Sequence[str]) -> int:
@@ -32,7 +42,7 @@ def main(argv: Sequence[str]) -> int:
 
     try:
         return int(arguments.run(arguments))
-    except BadFile as error:
+    except (BadFile, BadSetting) as error:
         print(f"signalbox: {error}", file=sys.stderr)
         return WRONG_USE
     except Refusal as refusal:
@@ -119,6 +129,24 @@ def build_parser() -> argparse.ArgumentParser:
     bench.add_argument("--quick", action="store_true", help="end within 45 s")
     bench.set_defaults(run=_later("cli_bench", "bench"))
 
+    backup = command("backup", "Copy the database while it is in use, and prove the copy.", "backup --out friday.db")
+    backup.add_argument(
+        "--out", type=Path, metavar="FILE", help="a new file (default: one more in the folder of backups)"
+    )
+    backup.add_argument("--no-replay", action="store_true", help="look at the file only, replay no games")
+    backup.add_argument("--list", action="store_true", help="show the backups that there are")
+    backup.add_argument("--json", action="store_true", help="print one JSON object")
+    backup.set_defaults(run=_later("cli_backup", "backup"))
+
+    restore = command(
+        "restore",
+        "Put a backup in the place of the database, which is kept under another name. The bot must be stopped.",
+        "restore data/backups/signalbox-20260601T120000Z.db",
+    )
+    restore.add_argument("file", metavar="FILE", type=Path, nargs="?", help="default: the newest backup")
+    restore.add_argument("--json", action="store_true", help="print one JSON object")
+    restore.set_defaults(run=_later("cli_backup", "restore"))
+
     doctor = command("doctor", "Check the database and replay every game in it.", "doctor")
     doctor.add_argument("--json", action="store_true", help="print one JSON object")
     doctor.set_defaults(run=_later("cli_store", "doctor"))
@@ -158,7 +186,7 @@ def _run(arguments: argparse.Namespace) -> int:
     from bot.commands.bot import run_bot
 
     logging.getLogger().setLevel(logging.INFO)
-    return asyncio.run(run_bot(token, data_folder()))
+    return asyncio.run(run_bot(token, settings()))
 
 
 def _console(arguments: argparse.Namespace) -> int:

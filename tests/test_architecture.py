@@ -16,7 +16,8 @@ ALLOWED = {
     "store": {"store", "engine"},
     "render": {"render", "engine"},
     "tables": {"tables", "engine", "store", "render"},
-    "commands": {"commands", "tables", "engine", "store", "render", "cli_files"},
+    "ops": {"ops", "tables", "engine", "store"},
+    "commands": {"commands", "ops", "tables", "engine", "store", "render", "cli_files"},
 }
 """What each room may import from the house."""
 

@@ -11,7 +11,20 @@ import pytest
 
 from bot.cli import main
 
-COMMANDS = ("run", "console", "replay", "render", "routes", "selfplay", "export", "import", "bench", "doctor")
+COMMANDS = (
+    "run",
+    "console",
+    "replay",
+    "render",
+    "routes",
+    "selfplay",
+    "export",
+    "import",
+    "bench",
+    "doctor",
+    "backup",
+    "restore",
+)
 
 
 @pytest.fixture(autouse=True)

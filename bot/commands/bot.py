@@ -6,10 +6,8 @@ import asyncio
 import hashlib
 import json
 import logging
-import os
 import signal
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import discord
@@ -17,6 +15,8 @@ from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from discord import app_commands
 
 from bot.engine.titles.registry import TITLES
+from bot.ops.backups import DATABASE, BackupFailed, Backups
+from bot.ops.settings import Settings
 from bot.render.worker import Studio
 from bot.store import Store
 from bot.tables.tables import Tables
@@ -29,15 +29,17 @@ from .poster import Poster
 log = logging.getLogger(__name__)
 
 SWEEP = timedelta(seconds=60)
+BACKUP_LOOK = timedelta(minutes=5)
+"""How often it is looked whether a backup is due."""
 
 
 class Signalbox(discord.Client):
     """The bot. Games live in `tables`; the client keeps nothing that a restart would lose."""
 
-    def __init__(self, tables: Tables, data: Path, reads_content: bool) -> None:
+    def __init__(self, tables: Tables, settings: Settings) -> None:
         intents = discord.Intents.none()
         intents.guilds = intents.guild_messages = intents.dm_messages = True
-        intents.message_content = reads_content
+        intents.message_content = settings.reads_content
         super().__init__(
             intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),
@@ -46,7 +48,9 @@ class Signalbox(discord.Client):
             chunk_guilds_at_startup=False,
         )
         self.tables = tables
-        self.data = data
+        self.settings = settings
+        self.data = settings.data
+        self.backups = Backups(settings.data / DATABASE, settings.backups)
         self.studio = Studio()
         self.poster = Poster(self)
         self.tree = app_commands.CommandTree(self)
@@ -61,6 +65,8 @@ class Signalbox(discord.Client):
         await self.sync_if_changed()
         self.tables.listeners.append(self.poster.wake)
         self.scheduler.add_job(self.sweep, "interval", seconds=SWEEP.total_seconds(), max_instances=1, coalesce=True)
+        if self.settings.backup_hours:
+            self.scheduler.add_job(self.back_up, "interval", seconds=BACKUP_LOOK.total_seconds(), max_instances=1)
         self.scheduler.start()
 
     async def sync_if_changed(self) -> None:
@@ -89,6 +95,18 @@ class Signalbox(discord.Client):
         """Reminders that are due; and whatever could not be posted is looked at again."""
         await self.tables.sweep()
         await self.poster.wake(0)
+
+    async def back_up(self) -> None:
+        """A backup, when the newest is too old. A failure is logged and tried again."""
+        now = self.tables.clock()
+        if not self.backups.is_due(now, self.settings.backup_hours):
+            return
+        try:
+            made = await self.backups.make(now)
+        except BackupFailed as failure:
+            log.error("%s", failure)
+        else:
+            log.info("backup made: %s", made.proof, extra={"backup": made.path.name, "bytes": made.size})
 
     async def close(self) -> None:
         """Stop the clock, finish posting what is under way, leave."""
@@ -123,10 +141,10 @@ async def on_command_error(interaction: discord.Interaction[Any], error: app_com
         await interaction.response.send_message(text, ephemeral=True)
 
 
-async def run_bot(token: str, data: Path) -> int:
+async def run_bot(token: str, settings: Settings) -> int:
     """Run until SIGTERM or SIGINT; returns the exit code."""
-    store = await Store.open(data / "signalbox.db")
-    client = Signalbox(Tables(store, TITLES), data, os.environ.get("DISCORD_MESSAGE_CONTENT") == "1")
+    store = await Store.open(settings.data / DATABASE)
+    client = Signalbox(Tables(store, TITLES), settings)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, lambda: asyncio.create_task(client.close()))

@@ -1,15 +1,18 @@
 """Where games are kept: SQLAlchemy Core over aiosqlite. The only place that knows SQL."""
 
+from .copies import check_database, copy_database, remove_database, replace_database
 from .errors import (
     Conflict,
     StoreDamaged,
     StoreError,
     StoreFull,
+    StoreInUse,
     StoreLocked,
     StoreMissing,
     StoreReadOnly,
     StoreTooNew,
 )
+from .holding import Holding
 from .journal import SNAPSHOT_SPACING
 from .records import ClockRecord, Commit, GameRecord, MoveRecord, Notice, Place, SeatRecord
 from .store import Store
@@ -20,6 +23,7 @@ __all__ = [
     "Commit",
     "Conflict",
     "GameRecord",
+    "Holding",
     "MoveRecord",
     "Notice",
     "Place",
@@ -28,8 +32,13 @@ __all__ = [
     "StoreDamaged",
     "StoreError",
     "StoreFull",
+    "StoreInUse",
     "StoreLocked",
     "StoreMissing",
     "StoreReadOnly",
     "StoreTooNew",
+    "check_database",
+    "copy_database",
+    "remove_database",
+    "replace_database",
 ]

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, event, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from .errors import MISSING, StoreMissing, StoreTooNew, translated
+from .holding import Holding
 from .migrate import UnknownRevision, migrate
 
 PATIENCE = 5.0
@@ -25,8 +26,9 @@ class Database:
     Writers of this program wait for each other in turn; readers never wait.
     """
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, holding: Holding) -> None:
         self.engine = engine
+        self._holding = holding
         self._readers = engine.execution_options(begin="BEGIN")
         self._glances = engine.execution_options(begin="")
         self._one_writer = asyncio.Lock()
@@ -43,24 +45,26 @@ class Database:
             raise StoreMissing(str(MISSING)) from error
         async with translated():
             await asyncio.to_thread(_try_to_open, path)
+        holding = Holding.take(path)
         engine = create_async_engine(f"sqlite+aiosqlite:///{path}", connect_args={"timeout": patience})
         event.listen(engine.sync_engine, "connect", _prepare)
         event.listen(engine.sync_engine, "begin", _begin)
-        store = cls(engine)
+        store = cls(engine, holding)
         try:
             async with store.writing() as connection:
                 await connection.run_sync(migrate)
         except UnknownRevision as error:
-            await engine.dispose()
+            await store.close()
             raise StoreTooNew("The database was made by a newer Signalbox; update the program.") from error
         except BaseException:
-            await engine.dispose()
+            await store.close()
             raise
         return store
 
     async def close(self) -> None:
         """Close all connections."""
         await self.engine.dispose()
+        self._holding.release()
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:

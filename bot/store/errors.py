@@ -45,6 +45,10 @@ class StoreTooNew(StoreError):
     """A newer release of the program has changed the file."""
 
 
+class StoreInUse(StoreError):
+    """Some program has the database open."""
+
+
 class Conflict(StoreError):
     """Somebody else's move was saved first."""
 
@@ -53,6 +57,7 @@ FULL = StoreFull("There is no room left on the disk; nothing was saved.")
 LOCKED = StoreLocked("The database is busy; nothing was saved. Please try again.")
 READ_ONLY = StoreReadOnly("The database cannot be written to; nothing was saved.")
 DAMAGED = StoreDamaged("The database file is damaged; restore it from a backup.")
+IN_USE = StoreInUse("Another program has the database open; stop it first.")
 MISSING = StoreMissing("The database file cannot be opened; look at the folder's name and permissions.")
 
 BY_CODE: dict[int, StoreError] = {

@@ -1,0 +1,1 @@
+"""What keeps a table running for months: backups and their proof, logs, health, the limits on what people may ask."""

@@ -1,0 +1,117 @@
+"""Whole copies of a database: taken while it is in use, put in its place while nobody uses it."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from .errors import MISSING, StoreDamaged, StoreError, StoreMissing, meaning
+from .holding import Holding
+
+LOG = ("-wal", "-shm")
+"""What may stand beside a database: its write-ahead log and the index of that."""
+
+log = logging.getLogger("signalbox.store")
+
+
+def copy_database(source: Path, target: Path) -> None:
+    """Copy a database as it is at one moment into a new file, also while others write to it; the copy is one file.
+
+    :raises StoreMissing: there is no such database.
+    :raises StoreError: it cannot be read, or the copy cannot be written; no copy is left behind.
+    """
+    if not source.is_file():
+        raise StoreMissing(f"There is no database {source.name}.")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.touch(0o600, exist_ok=False)
+        with closing(sqlite3.connect(source)) as reading, closing(sqlite3.connect(target)) as writing:
+            # One step, one moment: in a write-ahead log a reader holds nobody up.
+            reading.backup(writing, pages=-1)
+            writing.execute("PRAGMA journal_mode=DELETE")
+        flush(target)
+    except BaseException as error:
+        if not isinstance(error, FileExistsError):
+            remove_database(target)
+        if isinstance(error, sqlite3.Error):
+            raise meaning(error) from error
+        if isinstance(error, OSError):
+            raise StoreError(f"The copy cannot be written: {error.strerror}.") from error
+        raise
+
+
+def check_database(path: Path) -> None:
+    """Read every page of a database that nobody uses.
+
+    :raises StoreDamaged: something in it is broken, or it is none of ours.
+    :raises StoreMissing: there is no such file.
+    """
+    if not path.is_file():
+        raise StoreMissing(str(MISSING))
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+            found = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(20)")]
+            broken = connection.execute("PRAGMA foreign_key_check").fetchone()
+            tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    except sqlite3.Error as error:
+        raise meaning(error) from error
+    if found != ["ok"]:
+        raise StoreDamaged(f"{path.name} is damaged: {found[0]}")
+    if broken is not None:
+        raise StoreDamaged(f"{path.name} is damaged: a row of {broken[0]} belongs to no {broken[2]}")
+    if not {"games", "moves", "snapshots", "alembic_version"} <= tables:
+        raise StoreDamaged(f"{path.name} is no database of Signalbox.")
+
+
+def replace_database(fresh: Path, path: Path, aside: Path) -> bool:
+    """Put a checked copy in the place of a database, which is kept as `aside`; whether there was one.
+
+    :raises StoreInUse: some program has the database open.
+    :raises StoreError: a file cannot be moved.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with Holding.take(path, is_alone=True):
+        try:
+            was_there = path.exists()
+            if was_there:
+                _fold_log(path)
+                for ending in LOG:
+                    # A log left beside another file would be written into it.
+                    old = path.with_name(path.name + ending)
+                    if old.exists():
+                        old.rename(aside.with_name(aside.name + ending))
+                os.link(path, aside)
+            os.replace(fresh, path)
+            flush(path)
+        except OSError as error:
+            raise StoreError(f"{path.name} cannot be replaced: {error.strerror}.") from error
+    return was_there
+
+
+def _fold_log(path: Path) -> None:
+    """Write the log of a database that nobody uses into its file, as far as it can be read."""
+    try:
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    except sqlite3.Error as error:
+        log.warning("the database that is put aside cannot be read: %s", error)
+
+
+def remove_database(path: Path) -> None:
+    """Remove a copy with all that belongs to it."""
+    for ending in ("", *LOG):
+        path.with_name(path.name + ending).unlink(missing_ok=True)
+    path.with_name(f"{path.name}.lock").unlink(missing_ok=True)
+
+
+def flush(path: Path) -> None:
+    """Wait until a file and its name are on the disk."""
+    for each in (path, path.parent):
+        handle = os.open(each, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

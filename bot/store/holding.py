@@ -1,0 +1,58 @@
+"""Who has the database open: a lock file beside it, so that nobody swaps the file under a running program."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+from pathlib import Path
+from typing import Self
+
+from .errors import FULL, IN_USE, MISSING, READ_ONLY, StoreError
+
+BY_ERRNO: dict[int, StoreError] = {
+    errno.ENOSPC: FULL,
+    errno.EDQUOT: FULL,
+    errno.EROFS: READ_ONLY,
+    errno.EACCES: READ_ONLY,
+    errno.EPERM: READ_ONLY,
+}
+
+
+class Holding:
+    """A hold on a file, shared by all programs that have it open or held by one alone. It ends with the process, also
+    when that is killed. Use `Holding.take(path)`."""
+
+    def __init__(self, handle: int) -> None:
+        self._handle: int | None = handle
+
+    @classmethod
+    def take(cls, path: Path, is_alone: bool = False) -> Self:
+        """Hold the file of this name; `path.lock` beside it carries the lock.
+
+        :raises StoreInUse: somebody else holds it, alone or (where `is_alone` is wanted) at all.
+        :raises StoreError: the lock file cannot be made.
+        """
+        try:
+            handle = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            known = BY_ERRNO.get(error.errno or 0, MISSING)
+            raise type(known)(str(known)) from error
+        try:
+            fcntl.flock(handle, (fcntl.LOCK_EX if is_alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(handle)
+            raise type(IN_USE)(str(IN_USE)) from error
+        return cls(handle)
+
+    def release(self) -> None:
+        """Let go; more than once does no harm."""
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.release()

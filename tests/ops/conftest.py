@@ -1,0 +1,39 @@
+"""A data folder with two open games of 1848 and one that is over."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.engine.titles.registry import TITLES
+from bot.ops.backups import Backups
+from bot.store import Store
+from bot.tables.tables import Tables
+
+ANN, BOB, CID = "discord:1", "discord:2", "discord:3"
+PEOPLE = [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")]
+
+
+async def begin(tables: Tables, moves: str = "buy P1; buy P2") -> int:
+    """A game in which Ann and Bob have bought."""
+    game = await tables.create("1848", ANN, PEOPLE, {}, 7)
+    await tables.start(game, ANN, "list")
+    for person, move in zip((ANN, BOB, CID), moves.split("; "), strict=False):
+        await tables.play(game, person, move)
+    return game
+
+
+@pytest.fixture
+async def tables(tmp_path: Path) -> AsyncIterator[Tables]:
+    """The tables of a new data folder."""
+    store = await Store.open(tmp_path / "data" / "signalbox.db", patience=0.2)
+    yield Tables(store, TITLES)
+    await store.close()
+
+
+@pytest.fixture
+def backups(tmp_path: Path) -> Backups:
+    """Its backups."""
+    return Backups(tmp_path / "data" / "signalbox.db", tmp_path / "backups")
