@@ -366,7 +366,7 @@ def spaces_meant(game: Game, rest: str) -> list[HexId]:
 
     :raises NotAllowed: there is no such space or company.
     """
-    known = {hex_id.lower(): hex_id for hex_id in game.title.land.map.hexes}
+    known = {hex_id.lower(): hex_id for hex_id in game.land.map.hexes}
     words = rest.replace(",", " ").split()
     if all(word.lower() in known for word in words):
         return [known[word.lower()] for word in words]

@@ -84,10 +84,14 @@ class LayTile(Action, frozen=True, tag="lay"):
 
 
 class PlaceToken(Action, frozen=True, tag="token"):
-    """Place a station token in city number `city` (counted from 0) of `hex`."""
+    """Place a station token in city number `city` (counted from 0) of `hex`.
+
+    `using` names the private whose ability gives the place.
+    """
 
     hex: HexId
     city: int = 0
+    using: PrivateId | None = None
 
 
 class Run(Struct, frozen=True):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from .ids import CompanyId, HexId, TileId
+from .ids import CompanyId, HexId, Owner, TileId
 
 
 class TileLaid(Struct, frozen=True):
@@ -17,11 +17,11 @@ class TileLaid(Struct, frozen=True):
 
 
 class Reservation(Struct, frozen=True):
-    """A place kept for a company's home token."""
+    """A place kept for a company's home token, or for the token that a private gives."""
 
     hex: HexId
     city: int
-    company: CompanyId
+    company: Owner
 
 
 class Board(Struct):
@@ -42,7 +42,7 @@ class Board(Struct):
         cities = self.tokens.setdefault(hex_id, [])
         cities += [[] for _ in range(city + 1 - len(cities))]
         cities[city].append(company)
-        self.reservations = [kept for kept in self.reservations if (kept.hex, kept.company) != (hex_id, company)]
+        self.free(hex_id, company)
 
     def has_token(self, hex_id: HexId, company: CompanyId) -> bool:
         """Whether the company has a token anywhere on the space."""
@@ -60,11 +60,15 @@ class Board(Struct):
             for city in cities:
                 city[:] = [successor if token == company else token for token in city]
 
-    def reserve(self, hex_id: HexId, city: int, company: CompanyId) -> None:
+    def reserve(self, hex_id: HexId, city: int, company: Owner) -> None:
         """Keep a place for a company."""
         self.reservations.append(Reservation(hex_id, city, company))
 
-    def reserved_in(self, hex_id: HexId, city: int) -> list[CompanyId]:
+    def free(self, hex_id: HexId, owner: Owner) -> None:
+        """Keep no place for a company or private there any more."""
+        self.reservations = [kept for kept in self.reservations if (kept.hex, kept.company) != (hex_id, owner)]
+
+    def reserved_in(self, hex_id: HexId, city: int) -> list[Owner]:
         """For whom places are kept in that city."""
         return [kept.company for kept in self.reservations if (kept.hex, kept.city) == (hex_id, city)]
 

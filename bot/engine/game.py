@@ -247,12 +247,13 @@ class Game:
 
     @property
     def land(self) -> Land:
-        """The map with its tiles."""
-        return self.title.land
+        """The map with its tiles, that of the scenario if there is one."""
+        scenario = self.state.scenario
+        return self.title.scenarios[scenario] if scenario else self.title.land
 
     def geometry(self, hex_id: HexId) -> Tile:
         """What lies on a space, as it lies."""
-        return self.title.land.tile_at(self.state.board, hex_id)
+        return self.land.tile_at(self.state.board, hex_id)
 
     def cached(self, key: Hashable, compute: Callable[[], Found]) -> Found:
         """What `compute` gives, remembered until the board changes."""

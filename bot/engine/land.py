@@ -7,19 +7,29 @@ changes.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from copy import deepcopy
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from .board import Board, TileLaid
-from .hexes import opposite
-from .ids import CompanyId, HexId, TileId
+from .ids import CompanyId, HexId, PrivateId, TileId
 from .maps import GameMap
 from .network import Network, network
 from .refusals import NotAllowed
-from .tiles import COLOURS, Path, Tile
-from .track import Stop, TrackGraph, track_graph
-from .upgrades import city_successors, has_same_kinds, keeps_track, required_labels
+from .tiles import Tile
+from .track import Segment, Stop, TrackGraph, track_graph
+from .upgrades import (
+    FOLLOWING,
+    Following,
+    city_successors,
+    distinct_rotations,
+    has_same_kinds,
+    keeps_track,
+    legal_rotations,
+    open_exits,
+    required_labels,
+    stop_successors,
+)
 
 if TYPE_CHECKING:
     from .game import Game
@@ -27,10 +37,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Land:
-    """The map and the tile sheet of a title."""
+    """The map and the tile sheet of a title, or of one of its scenarios.
+
+    `following` says which colour replaces which; tiles with one of the `loose_labels` need only keep exits.
+    """
 
     map: GameMap
     tiles: Mapping[TileId, Tile]
+    following: Following = field(default_factory=lambda: FOLLOWING)
+    loose_labels: frozenset[str] = frozenset()
 
     # -- geometry -----------------------------------------------------------------------------------
 
@@ -44,27 +59,23 @@ class Land:
         count = self.tiles[tile].count
         return None if count is None else count - sum(laid.tile == tile for laid in board.tiles.values())
 
-    def may_exit(self, board: Board, hex_id: HexId, edge: int) -> bool:
-        """Whether track may run to the edge: onto a space to build on, or to track that comes to meet it."""
-        other = self.map.neighbour(hex_id, edge)
-        if other is None:
-            return False
-        return self.map.hexes[other].is_buildable or opposite(edge) in self.tile_at(board, other).exits
+    def exits(self, board: Board, hex_id: HexId) -> frozenset[int]:
+        """The edges where track may lead: onto a space to build on, or to track that comes to meet it."""
+        return open_exits(self.map, lambda other: self.tile_at(board, other), hex_id)
 
-    def fits(self, board: Board, tile: TileId, hex_id: HexId, rotation: int) -> bool:
-        """Whether the turned tile keeps all track and runs to permitted edges only, and to those that are needed."""
-        new = self.tiles[tile].rotated(rotation)
-        if not all(self.may_exit(board, hex_id, edge) for edge in new.exits):
-            return False
-        return self.map.hexes[hex_id].stubs <= new.exits and keeps_track(self.tile_at(board, hex_id), new)
+    def rotations(self, board: Board, tile: TileId, hex_id: HexId) -> tuple[int, ...]:
+        """All rotations in which the tile keeps the track of the space and runs to permitted edges only."""
+        return legal_rotations(
+            self.tile_at(board, hex_id),
+            self.tiles[tile],
+            self.exits(board, hex_id),
+            self.map.hexes[hex_id].stubs,
+            self.loose_labels,
+        )
 
-    def fitting_rotations(self, board: Board, tile: TileId, hex_id: HexId) -> list[int]:
-        """All rotations that fit; of those that look alike the first."""
-        found: dict[tuple[Path, ...], int] = {}
-        for rotation in range(6):
-            if self.fits(board, tile, hex_id, rotation):
-                found.setdefault(_shape(self.tiles[tile].rotated(rotation)), rotation)
-        return list(found.values())
+    def fitting_rotations(self, board: Board, tile: TileId, hex_id: HexId) -> tuple[int, ...]:
+        """Of the rotations that fit and look alike the first."""
+        return distinct_rotations(self.tiles[tile], self.rotations(board, tile, hex_id))
 
     def lay(self, board: Board, tile: TileId, hex_id: HexId, rotation: int) -> None:
         """Put the tile on the space; tokens and reservations follow their cities."""
@@ -84,44 +95,54 @@ class Land:
         if tile not in self.tiles:
             raise NotAllowed(f"There is no tile {tile}.")
 
-    def candidates(self, game: Game, hex_id: HexId) -> list[TileId]:
+    def candidates(self, game: Game, hex_id: HexId, regardless: frozenset[TileId] = frozenset()) -> list[TileId]:
         """Tiles of the right colour and kind for the space, in the order of the sheet."""
         colours = game.title.phase(game.state.phase).colours
         found = []
         for tile in self.tiles:
             try:
-                self.check_tile(game, tile, hex_id, colours, {})
+                self.check_tile(game, tile, hex_id, colours, {}, regardless)
             except NotAllowed:
                 continue
             found.append(tile)
         return found
 
     def check_tile(
-        self, game: Game, tile_id: TileId, hex_id: HexId, colours: tuple[str, ...], section: Mapping[str, str]
+        self,
+        game: Game,
+        tile_id: TileId,
+        hex_id: HexId,
+        colours: tuple[str, ...],
+        section: Mapping[str, str],
+        regardless: frozenset[TileId] = frozenset(),
     ) -> None:
-        """Refuse a tile of the wrong colour or kind, or one of which no piece is left."""
+        """Refuse a tile of the wrong colour or kind, or one of which no piece is left. `regardless` are tiles that may
+        be laid here whatever the colours in play."""
         board = game.state.board
         space, tile, old = self.map.hexes[hex_id], self.tiles[tile_id], self.tile_at(board, hex_id)
         if not space.is_buildable:
             raise NotAllowed(f"{hex_id} is not built on.", section.get("closed", ""))
-        expected = next_colour(old.colour)
-        if tile.colour != expected:
-            word = f"takes a {expected} tile next" if expected else "cannot be upgraded any more"
-            raise NotAllowed(f"{hex_id} {word}; {tile_id} is {tile.colour}.", section.get("colour", ""))
-        if tile.colour not in colours:
-            raise NotAllowed(f"{tile.colour.capitalize()} tiles are not available yet.", section.get("colour", ""))
-        if not has_same_kinds(old, tile):
+        if tile_id not in regardless or old.colour == tile.colour:
+            self._check_colour(old, tile, hex_id, colours, section)
+        kind = section.get("kind" if old.colour == "white" else "upgrade", "")
+        if not has_same_kinds(old, tile) and self.loose_labels.isdisjoint(tile.labels):
             raise NotAllowed(
-                f"{tile_id} does not belong on {hex_id}: it has {_stops(tile)}, the space has {_stops(old)}.",
-                section.get("kind" if old.colour == "white" else "upgrade", ""),
+                f"{tile_id} does not belong on {hex_id}: it has {_stops(tile)}, the space has {_stops(old)}.", kind
             )
-        if required_labels(space.printed.labels, space.later_label, tile.colour) != frozenset(tile.labels):
-            raise NotAllowed(
-                f"The label of {tile_id} does not match {hex_id}.",
-                section.get("kind" if old.colour == "white" else "upgrade", ""),
-            )
+        if required_labels(space.printed.labels, space.later_label, tile.colour) != set(tile.labels):
+            raise NotAllowed(f"The label of {tile_id} does not match {hex_id}.", kind)
         if self.left(board, tile_id) == 0:
             raise NotAllowed(f"No tile {tile_id} is left.", section.get("count", ""))
+
+    def _check_colour(
+        self, old: Tile, tile: Tile, hex_id: HexId, colours: tuple[str, ...], section: Mapping[str, str]
+    ) -> None:
+        expected = self.following.get(old.colour)
+        if tile.colour != expected or tile.id == old.id:
+            word = f"takes a {expected} tile next" if expected else "cannot be upgraded any more"
+            raise NotAllowed(f"{hex_id} {word}; {tile.id} is {tile.colour}.", section.get("colour", ""))
+        if tile.colour not in colours:
+            raise NotAllowed(f"{tile.colour.capitalize()} tiles are not available yet.", section.get("colour", ""))
 
     def check_rotation(
         self, game: Game, tile_id: TileId, hex_id: HexId, rotation: int, section: Mapping[str, str]
@@ -130,12 +151,14 @@ class Land:
         board = game.state.board
         if rotation not in range(6):
             raise NotAllowed("A rotation is 0 to 5: steps of 60 degrees clockwise.")
-        new = self.tiles[tile_id].rotated(rotation)
-        if any(not self.may_exit(board, hex_id, edge) for edge in new.exits):
+        new, exits = self.tiles[tile_id].rotated(rotation), self.exits(board, hex_id)
+        if not new.exits <= exits:
             raise NotAllowed(f"Turned so, {tile_id} runs off {hex_id} to nowhere.", section.get("edge", ""))
-        if not self.map.hexes[hex_id].stubs <= new.exits:
+        missing = self.map.hexes[hex_id].stubs - new.exits
+        if missing:
             raise NotAllowed(f"The track on {hex_id} must point at the triangle.", section.get("edge", ""))
-        if not keeps_track(self.tile_at(board, hex_id), new):
+        old, is_loose = self.tile_at(board, hex_id), not self.loose_labels.isdisjoint(new.labels)
+        if not (old.exits <= new.exits if is_loose else keeps_track(old, new)):
             raise NotAllowed(f"Turned so, {tile_id} would break the track on {hex_id}.", section.get("upgrade", ""))
 
     def check_reach(
@@ -147,6 +170,46 @@ class Land:
         edges = self.reached_edges(game, company).get(hex_id, frozenset())
         if not edges & self.tiles[tile_id].rotated(rotation).exits:
             raise NotAllowed(f"No track of {company} leads to that tile on {hex_id}.", section.get("reach", ""))
+
+    def check_new_track(
+        self, game: Game, company: CompanyId, tile_id: TileId, hex_id: HexId, rotation: int, section: Mapping[str, str]
+    ) -> None:
+        """Refuse a lay of which the company could use no new track: "restrictive" laying.
+
+        The first tile of a space need only meet the company's track.
+        """
+        self.check_reach(game, company, tile_id, hex_id, rotation, section)
+        old = self.tile_at(game.state.board, hex_id)
+        if not old.paths:
+            return
+        key = ("uses new track", company, tile_id, hex_id, rotation)
+        if not game.cached(key, lambda: self._uses_new_track(game, company, tile_id, hex_id, rotation)):
+            raise NotAllowed(f"{company} could use no new track of that tile on {hex_id}.", section.get("reach", ""))
+
+    def _uses_new_track(self, game: Game, company: CompanyId, tile_id: TileId, hex_id: HexId, rotation: int) -> bool:
+        """Whether a piece of track that was not there before can be run by the company once the tile lies."""
+        before = self.tile_at(game.state.board, hex_id)
+        trial = deepcopy(game.state.board)
+        self.lay(trial, tile_id, hex_id, rotation)
+        after = self.tile_at(trial, hex_id)
+        successors = stop_successors(before, after) or {}
+        old_track = {frozenset(str(successors.get(str(end), end)) for end in (p.a, p.b)) for p in before.paths}
+        graph = track_graph(self.map, self.tiles, trial)
+        reach = network(graph, self._stops_with(trial, company), self._closed_to(trial, company).__contains__)
+        for number in reach.segments:
+            segment = graph.segments[number]
+            if segment.hex == hex_id and self._ends_within(segment) not in old_track:
+                return True
+        return False
+
+    def _ends_within(self, segment: Segment) -> frozenset[str]:
+        """The ends of a piece of track as the tile knows them: edges and stops."""
+        return frozenset(
+            end.node
+            if isinstance(end, Stop)
+            else str(self.map.beside[segment.hex].index(end.b if end.a == segment.hex else end.a))
+            for end in segment.ends
+        )
 
     # -- who reaches what ---------------------------------------------------------------------------
 
@@ -160,7 +223,9 @@ class Land:
 
     def tokens_of(self, game: Game, company: CompanyId) -> list[Stop]:
         """The stops with the company's tokens."""
-        board = game.state.board
+        return self._stops_with(game.state.board, company)
+
+    def _stops_with(self, board: Board, company: CompanyId) -> list[Stop]:
         return [self.city_stop(board, hex_id, city) for hex_id, city in board.places_of(company)]
 
     def token_hexes(self, game: Game, company: CompanyId) -> set[HexId]:
@@ -169,17 +234,16 @@ class Land:
 
     def blocked(self, game: Game, company: CompanyId) -> frozenset[Stop]:
         """Cities full of other companies' tokens: they end a route, nothing passes (1848 §7.7.3)."""
-        return game.cached(("blocked", company), lambda: frozenset(self._blocked(game, company)))
+        return game.cached(("blocked", company), lambda: self._closed_to(game.state.board, company))
 
-    def _blocked(self, game: Game, company: CompanyId) -> list[Stop]:
-        board = game.state.board
+    def _closed_to(self, board: Board, company: CompanyId) -> frozenset[Stop]:
         found = []
         for hex_id, cities in board.tokens.items():
             tile = self.tile_at(board, hex_id)
             for number, companies in enumerate(cities):
                 if company not in companies and companies and len(companies) >= tile.cities[number].slots:
                     found.append(Stop(hex_id, tile.cities[number].id))
-        return found
+        return frozenset(found)
 
     def network(self, game: Game, company: CompanyId) -> Network:
         """What the company reaches."""
@@ -218,15 +282,24 @@ class Land:
                     found.append((hex_id, number))
         return found
 
-    def check_city(self, game: Game, company: CompanyId, hex_id: HexId, city: int, section: Mapping[str, str]) -> None:
-        """Refuse a token where there is no city, no room, or one of the company's already."""
+    def check_city(
+        self,
+        game: Game,
+        company: CompanyId,
+        hex_id: HexId,
+        city: int,
+        section: Mapping[str, str],
+        using: PrivateId | None = None,
+    ) -> None:
+        """Refuse a token where there is no city, no room, or one of the company's already. A place that is kept for the
+        private in use is free."""
         board = game.state.board
         if hex_id not in self.map.hexes or city not in range(len(self.tile_at(board, hex_id).cities)):
             raise NotAllowed(f"There is no such city on {hex_id}.", section.get("room", ""))
         if board.has_token(hex_id, company):
             raise NotAllowed(f"{company} has a token on {hex_id} already.", section.get("twice", ""))
         slots = self.tile_at(board, hex_id).cities[city].slots
-        kept = [other for other in board.reserved_in(hex_id, city) if other != company]
+        kept = [other for other in board.reserved_in(hex_id, city) if other not in (company, using)]
         if len(board.tokens_in(hex_id, city)) + len(kept) >= slots:
             reason = f": a place is kept for {', '.join(kept)}" if kept else ""
             raise NotAllowed(f"There is no room on {hex_id}{reason}.", section.get("room", ""))
@@ -240,30 +313,8 @@ class Land:
         return any(stop.hex == other for stop in reach.stops)
 
 
-# -- geometry of single tiles -------------------------------------------------------------------------
-
-
-def next_colour(colour: str) -> str | None:
-    """The colour that follows in upgrades; None after gray and for spaces that are never built on."""
-    if colour == "white":
-        return COLOURS[0]
-    if colour not in COLOURS or colour == COLOURS[-1]:
-        return None
-    return COLOURS[COLOURS.index(colour) + 1]
-
-
 def _stops(tile: Tile) -> str:
     words = [
         f"{number} {kind}" for number, kind in zip(tile.counts(), ("city", "town", "offboard"), strict=True) if number
     ]
     return " and ".join(words) or "no stop"
-
-
-@lru_cache(maxsize=4096)
-def _shape(tile: Tile) -> tuple[Path, ...]:
-    """The track in a fixed order, to tell rotations apart."""
-    return tuple(sorted((_sorted_path(path) for path in tile.paths), key=repr))
-
-
-def _sorted_path(path: Path) -> Path:
-    return path if repr(path.a) <= repr(path.b) else Path(path.b, path.a, path.is_terminal, path.is_narrow, None)

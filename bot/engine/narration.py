@@ -60,7 +60,7 @@ def listed(words: Iterable[str], last: str = "and") -> str:
 
 def place(game: Game, hex_id: HexId) -> str:
     """A space with the name printed on it: `H11 (Melbourne)`."""
-    called = game.title.land.map.hexes[hex_id].name
+    called = game.land.map.hexes[hex_id].name
     return f"{hex_id} ({called})" if called else hex_id
 
 

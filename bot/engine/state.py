@@ -156,7 +156,8 @@ class State(Struct):
     """A whole game. `special` is the title's own record, `flow` the stack of frames, top last.
 
     `cash` holds every owner's money; its sum is always `money`. `stacks` lists the companies of each market
-    cell (`row,column`), top marker first. `trains` stand in the order in which the depot sells them. `offer` waits for the seller's answer.
+    cell (`row,column`), top marker first. `trains` stand in the order in which the depot sells them. `offer` waits for
+    the seller's answer. `scenario` names one of the title's maps that is not the usual one.
     """
 
     title: str
@@ -180,6 +181,7 @@ class State(Struct):
     moves: int = 0
     ending: str = ""
     finished: bool = False
+    scenario: str = ""
 
     def player(self, player: PlayerId) -> Player:
         """The seat's record."""

@@ -157,7 +157,10 @@ Reaction = Callable[["Game", Any], None]
 
 @dataclass(frozen=True)
 class Title:
-    """One game box: everything printed in it and every rule that is its own."""
+    """One game box: everything printed in it and every rule that is its own.
+
+    `land` is the usual map; `scenarios` are others, by the name that `State.scenario` has then.
+    """
 
     id: str
     name: str
@@ -178,6 +181,7 @@ class Title:
     director_word: str = "president"
     sentences: Mapping[type[Event], Callable[[Game, Any], str]] = field(default_factory=dict)
     look: Look = field(default_factory=Look)
+    scenarios: Mapping[str, Land] = field(default_factory=dict)
 
     def phase(self, name: str) -> Phase:
         """The phase of that name."""

@@ -21,7 +21,7 @@ def cut(text: str) -> str:
 
 def map_alt(game: Game, changed: Collection[HexId]) -> str:
     """Where tokens lie and what changed."""
-    places = game.title.land.map.hexes
+    places = game.land.map.hexes
     words = [f"Map of {game.title.name}. {where(game)}. {question(game)}"]
     if changed:
         tiles = (f"{hex_id} {places[hex_id].name} {_tile(game, hex_id)}".replace("  ", " ") for hex_id in changed)

@@ -28,9 +28,9 @@ class Canvas:
     """Where spaces lie on a picture that shows some of them."""
 
     def __init__(self, game: Game, side: float, shown: Collection[HexId]) -> None:
-        layout = game.title.land.map.layout
+        layout = game.land.map.layout
         self.hexagon = Hexagon(side, layout.is_flat)
-        self.shown = [hex_id for hex_id in game.title.land.map.hexes if hex_id in shown]
+        self.shown = [hex_id for hex_id in game.land.map.hexes if hex_id in shown]
         centres = {hex_id: self.hexagon.centre_of(*layout.place(hex_id)) for hex_id in self.shown}
         half_width = side if layout.is_flat else self.hexagon.apothem
         half_height = self.hexagon.apothem if layout.is_flat else side
@@ -48,7 +48,7 @@ def map_scene(
     around: Collection[HexId] = (),
 ) -> Scene:
     """The map. `changed` spaces are outlined, `routes` drawn over it; `around` crops it to spaces near these."""
-    everything = game.title.land.map.hexes
+    everything = game.land.map.hexes
     shown = near(game, around) if around else set(everything)
     canvas = Canvas(game, CROP_SIDE if around else SIDE, shown)
     placed = [Placed(space_sprite(game, canvas.hexagon, hex_id), canvas.centres[hex_id]) for hex_id in canvas.shown]
@@ -77,10 +77,10 @@ def map_scene(
 
 def near(game: Game, around: Collection[HexId]) -> set[HexId]:
     """These spaces and everything beside them."""
-    beside = game.title.land.map.beside
+    beside = game.land.map.beside
     known = {hex_id for hex_id in around if hex_id in beside}
     found = known | {other for hex_id in known for other in beside[hex_id] if other}
-    return found or set(game.title.land.map.hexes)
+    return found or set(game.land.map.hexes)
 
 
 def title_bar(game: Game, width: int) -> Placed:
@@ -100,7 +100,7 @@ def title_bar(game: Game, width: int) -> Placed:
 
 def edge_names(game: Game, canvas: Canvas) -> list[Shape]:
     """Letters and numbers of rows and columns along the edges of the map."""
-    layout = game.title.land.map.layout
+    layout = game.land.map.layout
     rows: dict[str, float] = {}
     columns: dict[str, float] = {}
     for hex_id, (x, y) in canvas.centres.items():
@@ -147,7 +147,7 @@ def segment_line(game: Game, canvas: Canvas, index: int) -> str:
     """A piece of the graph as a path within its space."""
     segment = game.land.graph(game).segments[index]
     tile = game.geometry(segment.hex)
-    beside = game.title.land.map.beside[segment.hex]
+    beside = game.land.map.beside[segment.hex]
     ends = []
     for end in segment.ends:
         if isinstance(end, Side):

@@ -60,7 +60,7 @@ def _player(game: Game, name: str) -> PlayerId:
 
 def _spaces(game: Game, subject: str) -> set[HexId]:
     spaces = {HexId(word.upper()) for word in subject.replace(",", " ").split()}
-    if spaces and spaces <= set(game.title.land.map.hexes):
+    if spaces and spaces <= set(game.land.map.hexes):
         return spaces
     if subject:
         company = _company(game, subject)

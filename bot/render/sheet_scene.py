@@ -24,8 +24,7 @@ def company_scene(game: Game, company_id: CompanyId) -> Scene:
     president = president_of(company)
     holders = [f"{game.state.name(p)} {company.held_by(p)}%" for p in game.state.order if company.held_by(p)]
     tokens = [
-        f"{hex_id} {game.title.land.map.hexes[hex_id].name}".strip()
-        for hex_id, _ in game.state.board.places_of(company_id)
+        f"{hex_id} {game.land.map.hexes[hex_id].name}".strip() for hex_id, _ in game.state.board.places_of(company_id)
     ]
     left = ", ".join(money(game, price) if price else "free" for price in company.tokens_left)
     lines: list[Line] = [

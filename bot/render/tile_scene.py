@@ -19,7 +19,7 @@ SLOT = 0.285
 
 def space_sprite(game: Game, hexagon: Hexagon, hex_id: HexId) -> Sprite:
     """The space as it is now."""
-    board, space = game.state.board, game.title.land.map.hexes[hex_id]
+    board, space = game.state.board, game.land.map.hexes[hex_id]
     tile = game.geometry(hex_id)
     tokens = tuple(tuple(city) for city in board.tokens.get(hex_id, []))
     kept = tuple((r.city, r.company) for r in board.reservations if r.hex == hex_id)

@@ -91,8 +91,8 @@ def trains_text(game: Game) -> str:
 def tiles_text(game: Game) -> str:
     """Which tiles are left, colour by colour."""
     by_colour: dict[str, list[str]] = {}
-    for tile in game.title.land.tiles.values():
-        left = game.title.land.left(game.state.board, tile.id)
+    for tile in game.land.tiles.values():
+        left = game.land.left(game.state.board, tile.id)
         if left is None or left > 0:
             by_colour.setdefault(tile.colour, []).append(f"{tile.id}x{'*' if left is None else left}")
     return "\n".join(f"{colour}: {' '.join(tiles)}" for colour, tiles in by_colour.items())
@@ -236,20 +236,20 @@ def map_text(game: Game, spaces: Iterable[HexId] | None = None) -> str:
     """These spaces in words, or every space with track, a stop or a name."""
     if spaces is not None:
         return "\n".join(space_line(game, hex_id) for hex_id in spaces)
-    return "\n".join(space_line(game, hex_id) for hex_id in game.title.land.map.hexes if has_something(game, hex_id))
+    return "\n".join(space_line(game, hex_id) for hex_id in game.land.map.hexes if has_something(game, hex_id))
 
 
 def has_something(game: Game, hex_id: HexId) -> bool:
     """Whether there is track, a stop or a name on a space."""
     tile = game.geometry(hex_id)
-    return bool(tile.paths or tile.nodes or game.title.land.map.hexes[hex_id].name)
+    return bool(tile.paths or tile.nodes or game.land.map.hexes[hex_id].name)
 
 
 def space_line(game: Game, hex_id: HexId) -> str:
     """One space in words: tile, track, stops with their values, tokens, terrain."""
-    space, tile = game.title.land.map.hexes[hex_id], game.geometry(hex_id)
+    space, tile = game.land.map.hexes[hex_id], game.geometry(hex_id)
     laid = game.state.board.tiles.get(hex_id)
-    beside = game.title.land.map.beside[hex_id]
+    beside = game.land.map.beside[hex_id]
     parts = [f"{tile.colour}{f' tile {laid.tile} turned by {laid.rotation}' if laid else ''}"]
     exits = [other for edge in sorted(tile.exits) if (other := beside[edge])]
     if exits:

@@ -64,7 +64,7 @@ def ambiguous(game: Game, sentence: str, actions: Sequence[Action]) -> Ambiguous
 
 def lay(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
     """`lay 57 H11 to G10`, `lay H11 57`, `upgrade H11 to 14`, without a rotation where only one is legal."""
-    spaces, tiles = game.title.land.map.hexes, game.title.land.tiles
+    spaces, tiles = game.land.map.hexes, game.land.tiles
     words, using = _with(game, list(words))
     cut = next((place for place, word in enumerate(words) if word in ("to", "towards", "toward")), len(words))
     named, targets = words[:cut], words[cut + 1 :]
@@ -100,7 +100,7 @@ def _beside(game: Game, space: HexId, target: str) -> HexId:
 
     :raises Unreadable: it does not.
     """
-    beside = [other for other in game.title.land.map.beside[space] if other]
+    beside = [other for other in game.land.map.beside[space] if other]
     if target not in beside:
         raise Unreadable(f"{target} is not beside {space}; beside it are {', '.join(beside)}.")
     return HexId(target)
@@ -108,8 +108,8 @@ def _beside(game: Game, space: HexId, target: str) -> HexId:
 
 def _exits(game: Game, option: LayTile) -> list[str]:
     """The spaces to which the tile would lead."""
-    beside = game.title.land.map.beside[option.hex]
-    exits = sorted(game.title.land.tiles[option.tile].rotated(option.rotation).exits)
+    beside = game.land.map.beside[option.hex]
+    exits = sorted(game.land.tiles[option.tile].rotated(option.rotation).exits)
     return [other for edge in exits if (other := beside[edge])]
 
 
@@ -127,7 +127,7 @@ def _one_lay(game: Game, options: Sequence[LayTile], targets: Sequence[HexId]) -
     if not legal:
         fitting = game.land.fitting_rotations(game.state.board, options[0].tile, options[0].hex)
         game.check(next((option for option in leading if option.rotation in fitting), leading[0]))
-    shapes = {game.title.land.tiles[option.tile].rotated(option.rotation).shape: option for option in reversed(legal)}
+    shapes = {game.land.tiles[option.tile].rotated(option.rotation).shape: option for option in reversed(legal)}
     found = sorted(shapes.values(), key=lambda option: option.rotation)
     if len(found) == 1:
         return found[0]
@@ -137,9 +137,9 @@ def _one_lay(game: Game, options: Sequence[LayTile], targets: Sequence[HexId]) -
 
 def token(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
     """`token G10 1`; without a number the first city, or the only one where a token may go."""
-    if len(words) == 2 and words[0] in game.title.land.map.hexes and re.fullmatch(r"[0-9]", words[1]):
+    if len(words) == 2 and words[0] in game.land.map.hexes and re.fullmatch(r"[0-9]", words[1]):
         return PlaceToken(by, HexId(words[0]), int(words[1]))
-    if len(words) != 1 or words[0] not in game.title.land.map.hexes:
+    if len(words) != 1 or words[0] not in game.land.map.hexes:
         return None
     first = PlaceToken(by, HexId(words[0]))
     others = [action for action in legal_of(game, PlaceToken, by) if action.hex == words[0]]
@@ -175,17 +175,15 @@ def _named_routes(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
             left.remove(card)
         runs.append(Run(card.id if card else name, tuple(_stop(game, space) for space in path.split(">"))))
     known = [space.partition(".")[0] for run in runs for space in run.path]
-    unknown = next((space for space in known if space not in game.title.land.map.hexes), None)
+    unknown = next((space for space in known if space not in game.land.map.hexes), None)
     if unknown is not None:
-        raise Unreadable(
-            f"There is no space {unknown or 'without a name'}{near_words(unknown, game.title.land.map.hexes)}."
-        )
+        raise Unreadable(f"There is no space {unknown or 'without a name'}{near_words(unknown, game.land.map.hexes)}.")
     return RunRoutes(by, tuple(runs))
 
 
 def _stop(game: Game, word: str) -> str:
     """The stop of a space that has one only; other words as they are."""
-    if "." in word or word not in game.title.land.map.hexes:
+    if "." in word or word not in game.land.map.hexes:
         return word
     tile = game.geometry(HexId(word))
     stops = [node for node in tile.nodes if node.kind != "junction"]

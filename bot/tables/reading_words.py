@@ -132,7 +132,7 @@ def words_of(game: Game, clause: str) -> list[str]:
 def towns(game: Game) -> dict[str, HexId]:
     """Spaces by the name printed on them in small letters, where only one space bears it."""
     found: dict[str, list[HexId]] = {}
-    for hex_id, space in game.title.land.map.hexes.items():
+    for hex_id, space in game.land.map.hexes.items():
         if space.name:
             found.setdefault(space.name.lower(), []).append(hex_id)
     return {name: spaces[0] for name, spaces in found.items() if len(spaces) == 1}
@@ -179,7 +179,7 @@ def printed_names(game: Game) -> dict[str, str]:
     """Every name of the game by its small letters: printed names, players' names for their seats."""
     title = game.title
     names: dict[str, str] = dict(towns(game))
-    for known in (title.land.map.hexes, title.land.tiles, title.trains, title.privates, title.companies):
+    for known in (game.land.map.hexes, game.land.tiles, title.trains, title.privates, title.companies):
         names.update({str(name).lower(): str(name) for name in known})
     names.update({player.name.lower(): player.id for player in game.state.players})
     names.update({word: word for word in DETAILS})

@@ -158,7 +158,7 @@ def lay_a_tile_to_nowhere(game: Game) -> None:
 
 
 def lay_too_many_tiles(game: Game) -> None:
-    for hex_id in list(game.title.land.map.hexes)[:8]:
+    for hex_id in list(game.land.map.hexes)[:8]:
         game.state.board.tiles[hex_id] = TileLaid(TileId("69"), 0)
 
 

@@ -37,7 +37,7 @@ def test_every_space_is_on_the_map() -> None:
     spaces = [
         placed for placed in scene.placed if ":" in placed.sprite.key and placed.sprite.key.startswith("1848:Hex")
     ]
-    assert len(spaces) == len(game.title.land.map.hexes)
+    assert len(spaces) == len(game.land.map.hexes)
 
 
 def test_tokens_show_initials_and_homes_those_they_are_kept_for() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,35 +11,62 @@ from ..events import TokenPlaced
 from ..ids import BANK, CompanyId, Owner
 from ..money import pay
 from ..refusals import NotAllowed
+from ..state import Company
 from .dividends import operating_turn
 
 if TYPE_CHECKING:
     from ..game import Game
 
 
+def printed_price(game: Game, action: PlaceToken) -> int:
+    """The price of the next token on the charter, in a city that the company reaches.
+
+    :raises NotAllowed: the company does not reach it, or names a private.
+    """
+    if action.using is not None:
+        raise NotAllowed(f"{action.using} does not help with tokens.")
+    if (action.hex, action.city) not in game.land.reached_cities(game, CompanyId(action.by)):
+        raise NotAllowed(f"{action.by} does not reach {action.hex}.")
+    return game.company(action.by).tokens_left[0]
+
+
+def may_always(game: Game, company: CompanyId) -> None:
+    """Nothing forbids tokens as such."""
+
+
+def no_more(game: Game, company: CompanyId) -> Iterator[PlaceToken]:
+    """No tokens but those within reach."""
+    return iter(())
+
+
 @dataclass(frozen=True)
 class PlaceTokens:
-    """One token a turn, in a city that the company reaches; the next token's price is printed on the charter."""
+    """One token a turn, in a city that the company reaches; the next token's price is printed on the charter.
+
+    `price(game, action)` what it costs, or raises the refusal against placing it there; `may_place(game, company)` raises
+    the refusal against any token; `more(game, company)` lists tokens beyond reach that may be possible.
+    """
 
     section: dict[str, str]
     name: str = "place a token"
     verbs: tuple[type[Action], ...] = (PlaceToken, Pass)
+    price: Callable[[Game, PlaceToken], int] = printed_price
+    may_place: Callable[[Game, CompanyId], None] = may_always
+    more: Callable[[Game, CompanyId], Iterator[PlaceToken]] = no_more
 
     def opens(self, game: Game) -> bool:
         """While a token can be paid and placed somewhere."""
         company = game.company(Owner(game.frame.entity or ""))
         if not company.tokens_left or operating_turn(game).tokens_placed:
             return False
-        return company.tokens_left[0] <= game.state.cash[company.id] and any(
-            isinstance(option, PlaceToken) for option in self.options(game)
-        )
+        return any(isinstance(option, PlaceToken) for option in self.options(game))
 
     def options(self, game: Game) -> Iterator[Action]:
         """Passing and every city with room for the company."""
         company = CompanyId(Owner(game.frame.entity or ""))
         yield Pass(company)
-        for hex_id, city in game.land.reached_cities(game, company):
-            action = PlaceToken(company, hex_id, city)
+        within_reach = (PlaceToken(company, *place) for place in game.land.reached_cities(game, company))
+        for action in (*within_reach, *self.more(game, company)):
             try:
                 self.check(game, action)
             except NotAllowed:
@@ -55,16 +82,21 @@ class PlaceTokens:
             raise NotAllowed(f"{company.id} has no token left.", self.section["left"])
         if operating_turn(game).tokens_placed:
             raise NotAllowed("One token is placed in a turn.", self.section["once"])
-        cost = company.tokens_left[0]
+        self.may_place(game, company.id)
+        game.land.check_city(game, company.id, action.hex, action.city, self.section, action.using)
+        cost = self._price(game, action)
         if cost > game.state.cash[company.id]:
             money = game.title.currency
             raise NotAllowed(
                 f"The token costs {money}{cost} and {company.id} has {money}{game.state.cash[company.id]}.",
                 self.section["cost"],
             )
-        game.land.check_city(game, company.id, action.hex, action.city, self.section)
-        if (action.hex, action.city) not in game.land.reached_cities(game, company.id):
-            raise NotAllowed(f"{company.id} does not reach {action.hex}.", self.section["reach"])
+
+    def _price(self, game: Game, action: PlaceToken) -> int:
+        try:
+            return self.price(game, action)
+        except NotAllowed as refusal:
+            raise NotAllowed(refusal.sentence, refusal.rule or self.section["reach"]) from refusal
 
     def apply(self, game: Game, action: PlaceToken | Pass) -> None:
         """Pay and place; the step is over either way."""
@@ -72,10 +104,21 @@ class PlaceTokens:
             game.passed(action)
             return
         company = game.company(action.by)
-        cost = company.tokens_left.pop(0)
+        cost = self.price(game, action)
+        spend_token(game, company, action)
         pay(game, company.id, BANK, cost, "token")
         game.state.board.place_token(action.hex, action.city, company.id)
         game.board_changed()
         operating_turn(game).tokens_placed += 1
         game.happened(TokenPlaced(company.id, action.hex, action.city, cost))
-        game.next_step()
+
+
+def spend_token(game: Game, company: Company, action: PlaceToken) -> None:
+    """Take a token from the charter: the next one, or with a private's help the dearest."""
+    if action.using is None:
+        company.tokens_left.pop(0)
+        return
+    company.tokens_left.remove(max(company.tokens_left))
+    private = game.private(action.using)
+    private.ability_used = True
+    game.state.board.free(action.hex, action.using)

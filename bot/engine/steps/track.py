@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,23 +18,47 @@ if TYPE_CHECKING:
     from ..game import Game
 
 
+def no_extra(game: Game, action: LayTile) -> bool:
+    """No private gives a lay beside those of the turn."""
+    return False
+
+
+def none_regardless(game: Game, company: CompanyId, hex_id: HexId) -> frozenset[TileId]:
+    """Colours bind everybody everywhere."""
+    return frozenset()
+
+
+def reached(game: Game, action: LayTile, section: Mapping[str, str]) -> None:
+    """The tile must meet track that the company reaches, or lie on a space with its token."""
+    game.land.check_reach(game, CompanyId(action.by), action.tile, action.hex, action.rotation, section)
+
+
+def used(game: Game, action: LayTile, section: Mapping[str, str]) -> None:
+    """The company must be able to run along new track of the tile ("restrictive")."""
+    game.land.check_new_track(game, CompanyId(action.by), action.tile, action.hex, action.rotation, section)
+
+
 @dataclass(frozen=True)
 class LayTrack:
     """Lay or upgrade tiles as often as the title allows in a turn.
 
-    `may_lay(game, company, is_upgrade)` raises the refusal against one more lay or upgrade; `has_more(game,
-    company)` whether any is left; `cost(game, company, hex)` what the first tile on a hex costs; `rebate(game,
-    company, private, action)` what a private takes off it, or raises a refusal; `on_home(game, company)` the hexes
-    where the company may lay although no track leads there yet.
+    `may_lay(game, action)` raises the refusal against one more lay or upgrade there; `has_more(game, company)` whether any
+    is left; `cost(game, action)` what the lay costs; `rebate(game, company, private, action)` what a private takes off
+    it, or raises a refusal; `is_extra(game, action)` whether its private gives the lay beside those of the turn;
+    `regardless(game, company, hex)` the tiles that the company may lay there whatever the colours in play;
+    `check_reach(game, action, section)` raises the refusal against track that the company cannot use.
     """
 
-    may_lay: Callable[[Game, CompanyId, bool], None]
+    may_lay: Callable[[Game, LayTile], None]
     has_more: Callable[[Game, CompanyId], bool]
-    cost: Callable[[Game, HexId], int]
+    cost: Callable[[Game, LayTile], int]
     rebate: Callable[[Game, CompanyId, PrivateId, LayTile], int]
     section: dict[str, str]
     name: str = "lay track"
     verbs: tuple[type[Action], ...] = (LayTile, Pass)
+    is_extra: Callable[[Game, LayTile], bool] = no_extra
+    regardless: Callable[[Game, CompanyId, HexId], frozenset[TileId]] = none_regardless
+    check_reach: Callable[[Game, LayTile, Mapping[str, str]], None] = reached
 
     def opens(self, game: Game) -> bool:
         """While the company has an action left."""
@@ -45,7 +69,7 @@ class LayTrack:
         company = CompanyId(Owner(game.frame.entity or ""))
         yield Pass(company)
         for hex_id in game.land.reached_hexes(game, company):
-            for tile in game.land.candidates(game, hex_id):
+            for tile in game.land.candidates(game, hex_id, self.regardless(game, company, hex_id)):
                 helpers = [None, *self._helpers(game, LayTile(company, tile, hex_id, 0))]
                 for rotation in range(6):
                     for private in helpers:
@@ -74,14 +98,14 @@ class LayTrack:
         if isinstance(action, Pass):
             return
         company = CompanyId(action.by)
-        land, board = game.land, game.state.board
+        land = game.land
         land.check_known(action.tile, action.hex)
-        is_upgrade = land.tile_at(board, action.hex).colour != "white"
-        self.may_lay(game, company, is_upgrade)
+        self.may_lay(game, action)
         colours = game.title.phase(game.state.phase).colours
-        land.check_tile(game, action.tile, action.hex, colours, self.section)
+        regardless = self.regardless(game, company, action.hex)
+        land.check_tile(game, action.tile, action.hex, colours, self.section, regardless)
         land.check_rotation(game, action.tile, action.hex, action.rotation, self.section)
-        land.check_reach(game, company, action.tile, action.hex, action.rotation, self.section)
+        self.check_reach(game, action, self.section)
         cost = self._price(game, company, action)
         if cost > game.state.cash[company]:
             money = game.title.currency
@@ -90,7 +114,7 @@ class LayTrack:
             )
 
     def _price(self, game: Game, company: CompanyId, action: LayTile) -> int:
-        cost = self.cost(game, action.hex) if game.geometry(action.hex).colour == "white" else 0
+        cost = self.cost(game, action)
         if action.using is not None:
             cost -= self.rebate(game, company, action.using, action)
         return cost
@@ -102,12 +126,13 @@ class LayTrack:
             return
         company = CompanyId(action.by)
         cost = self._price(game, company, action)
-        is_upgrade = game.geometry(action.hex).colour != "white"
+        is_upgrade, is_extra = game.geometry(action.hex).colour != "white", self.is_extra(game, action)
         pay(game, company, BANK, cost, "terrain")
         if action.using is not None:
             game.private(action.using).ability_used = True
         lay_tile(game, company, action.tile, action.hex, action.rotation, cost)
-        operating_turn(game).lays.append(TileLay(action.hex, action.tile, is_upgrade))
+        if not is_extra:
+            operating_turn(game).lays.append(TileLay(action.hex, action.tile, is_upgrade))
 
 
 def lay_tile(game: Game, by: Owner, tile: TileId, hex_id: HexId, rotation: int, cost: int) -> None:

@@ -101,9 +101,12 @@ def _read_sell(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
     return None if shares is None else SellShares(by, _company(title, words[2]), shares)
 
 
+def _helper(action: LayTile | PlaceToken) -> str:
+    return f" with {action.using}" if action.using else ""
+
+
 def _write_lay(action: LayTile) -> str:
-    helper = f" with {action.using}" if action.using else ""
-    return f"lay {action.tile} {action.hex} {action.rotation}{helper}"
+    return f"lay {action.tile} {action.hex} {action.rotation}{_helper(action)}"
 
 
 def _read_lay(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
@@ -118,12 +121,19 @@ def _read_lay(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
     return LayTile(by, tile, hex_id, rotation, using)
 
 
+def _write_token(action: PlaceToken) -> str:
+    city = f".{action.city}" if action.city else ""
+    return f"token {action.hex}{city}{_helper(action)}"
+
+
 def _read_token(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
-    if len(words) != 2:
+    fields, details = _details(words[1:], ("with",))
+    if len(fields) != 1 or details is None:
         return None
-    hex_id, dot, number = words[1].partition(".")
+    hex_id, dot, number = fields[0].partition(".")
     city = _number(number) if dot else 0
-    return None if city is None else PlaceToken(by, _hex(title, hex_id), city)
+    using = _private(title, details["with"]) if "with" in details else None
+    return None if city is None else PlaceToken(by, _hex(title, hex_id), city, using)
 
 
 def _write_run(action: RunRoutes) -> str:
@@ -236,9 +246,7 @@ SHARED: dict[type[Action], Verb] = {
         ("sell",), "a number and a company", "sell 2 VR", lambda a: f"sell {a.shares} {a.company}", _read_sell
     ),
     LayTile: Verb(("lay",), "a tile, a hex and a rotation", "lay 57 H11 2", _write_lay, _read_lay),
-    PlaceToken: Verb(
-        ("token",), "a hex", "token G10", lambda a: f"token {a.hex}" + (f".{a.city}" if a.city else ""), _read_token
-    ),
+    PlaceToken: Verb(("token",), "a hex", "token G10", _write_token, _read_token),
     RunRoutes: Verb(("run",), "every train's route", "run 2-0=H11.c0>G10.c0", _write_run, _read_run),
     Dividend: Verb(
         ("pay", "withhold", "half"),

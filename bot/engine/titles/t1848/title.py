@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...actions import BuyTrain, LayTile
 from ...certificates import president_of
 from ...events import LoanTaken, Paid, PhaseBegan, PriceMoved, TileLaid, TrainBought
-from ...ids import CompanyId, HexId, Owner, PlayerId, PrivateId
+from ...ids import CompanyId, Owner, PlayerId, PrivateId
 from ...land import Land
 from ...refusals import NotAllowed
 from ...steps.dividends import PayDividend, operating_turn
@@ -135,8 +135,13 @@ def president(game: Game, owner: Owner) -> PlayerId | None:
 # -- parameters of the shared steps -------------------------------------------------------------------
 
 
-def may_lay(game: Game, company: CompanyId, is_upgrade: bool) -> None:
+def may_lay(game: Game, action: LayTile) -> None:
     """One yellow tile; from the first 3/3+ two of them, or one upgrade (§7.4.2, §7.5.1)."""
+    check_lays(game, game.geometry(action.hex).colour != "white")
+
+
+def check_lays(game: Game, is_upgrade: bool) -> None:
+    """Refuse a lay or an upgrade after those of this turn."""
     lays = operating_turn(game).lays
     if not lays:
         return
@@ -151,15 +156,15 @@ def may_lay(game: Game, company: CompanyId, is_upgrade: bool) -> None:
 def has_more_lays(game: Game, company: CompanyId) -> bool:
     """Whether another tile may follow."""
     try:
-        may_lay(game, company, False)
+        check_lays(game, False)
     except NotAllowed:
         return False
     return True
 
 
-def terrain_cost(game: Game, hex_id: HexId) -> int:
-    """£50 for mountains, £40 for deserts (§7.4.5)."""
-    return MAP.hexes[hex_id].cost
+def terrain_cost(game: Game, action: LayTile) -> int:
+    """£50 for mountains, £40 for deserts, for the first tile (§7.4.5)."""
+    return 0 if action.hex in game.state.board.tiles else MAP.hexes[action.hex].cost
 
 
 def desert_rebate(game: Game, company: CompanyId, private: PrivateId, action: LayTile) -> int:
@@ -170,7 +175,7 @@ def desert_rebate(game: Game, company: CompanyId, private: PrivateId, action: La
         raise NotAllowed(f"{company} has no right to {private}'s rebate.", "1848 §4.3")
     if not MAP.hexes[action.hex].is_desert or action.hex in game.state.board.tiles:
         raise NotAllowed("The rebate is for a yellow tile in a desert hex.", "1848 §4.3")
-    return terrain_cost(game, action.hex)
+    return terrain_cost(game, action)
 
 
 def ghan_rebate(game: Game, company: CompanyId, private: PrivateId, kind: str) -> int:

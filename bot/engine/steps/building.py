@@ -1,0 +1,58 @@
+"""Track and token in one decision, for titles where a token may be placed before, between or after the lays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..actions import Action, LayTile, Pass, PlaceToken
+from ..ids import CompanyId, Owner
+from .tokens import PlaceTokens
+from .track import LayTrack
+
+if TYPE_CHECKING:
+    from ..game import Game
+
+
+@dataclass(frozen=True)
+class Build:
+    """Lay track and place a token in any order; passing ends both.
+
+    `may_build(game, company)` whether the company builds at all.
+    """
+
+    track: LayTrack
+    tokens: PlaceTokens
+    may_build: Callable[[Game, CompanyId], bool]
+    name: str = "lay track or place a token"
+    verbs: tuple[type[Action], ...] = (LayTile, PlaceToken, Pass)
+
+    def opens(self, game: Game) -> bool:
+        """While a lay or a token is left."""
+        if not self.may_build(game, CompanyId(Owner(game.frame.entity or ""))):
+            return False
+        return self.track.opens(game) or self.tokens.opens(game)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Passing, lays and tokens."""
+        yield Pass(Owner(game.frame.entity or ""))
+        for step in (self.track, self.tokens):
+            if step.opens(game):
+                yield from (option for option in step.options(game) if not isinstance(option, Pass))
+
+    def check(self, game: Game, action: LayTile | PlaceToken | Pass) -> None:
+        """Raise the refusal that stands against the lay or the token."""
+        if isinstance(action, LayTile):
+            self.track.check(game, action)
+        elif isinstance(action, PlaceToken):
+            self.tokens.check(game, action)
+
+    def apply(self, game: Game, action: LayTile | PlaceToken | Pass) -> None:
+        """Do it."""
+        if isinstance(action, LayTile):
+            self.track.apply(game, action)
+        elif isinstance(action, PlaceToken):
+            self.tokens.apply(game, action)
+        else:
+            game.passed(action)
