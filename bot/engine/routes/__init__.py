@@ -13,7 +13,7 @@ from .model import (
     TrackBonus,
     TrainSpec,
 )
-from .paths import read_route, routes_over, write_route
+from .paths import read_route, read_routes, routes_over, write_route, write_routes
 from .scoring import score, validate
 from .search import best_routes
 
@@ -31,8 +31,10 @@ __all__ = [
     "TrainSpec",
     "best_routes",
     "read_route",
+    "read_routes",
     "routes_over",
     "score",
     "validate",
     "write_route",
+    "write_routes",
 ]

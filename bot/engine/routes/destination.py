@@ -7,10 +7,13 @@ pair of ends that a free way joins is found.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import gcd
 
 from ..track import Stop
 from .chains import Chain
-from .enumeration import OutOfTime
+from .enumeration import route_along
+from .flood import Track
+from .leftover import STAYS_HOME, Offer
 from .model import Route, TrainSpec
 from .profile import Board
 
@@ -23,7 +26,6 @@ class Destination:
         self.train = train
         self.check_time = check_time
         self.visits = 0
-        self.memory: dict[int, tuple[int, tuple[Chain, ...]]] = {}
         values = board.problem.values
         self.goals = [stop for stop in board.stops if train.runs_to in values[stop].tags]
         self.steps = {goal: self._steps_to(goal) for goal in self.goals}
@@ -33,6 +35,7 @@ class Destination:
             key=lambda pair: (-self._worth(*pair), self.steps[pair[1]][pair[0]], pair),
         )
         self.most = self._worth(*self.pairs[0]) if self.pairs else 0
+        self.step = gcd(*(self._worth(*pair) for pair in self.pairs))
         if not board.contraction.is_complete:
             self.most = self._most_anywhere()
 
@@ -46,10 +49,6 @@ class Destination:
         tokens = [worth.revenue for stop, worth in values.items() if stop in self.board.problem.own]
         goals = [worth.revenue for worth in values.values() if self.train.runs_to in worth.tags]
         return (max(tokens) + max(goals)) * self.train.multiplier if tokens and goals else 0
-
-    def sums(self) -> set[int]:
-        """All that the train might earn."""
-        return {self._worth(*pair) for pair in self.pairs}
 
     def _steps_to(self, goal: Stop) -> dict[Stop, int]:
         """How many chains at least lead from each stop to the goal."""
@@ -65,17 +64,17 @@ class Destination:
                     queue.append(other)
         return steps
 
-    def best(self, used: int) -> tuple[int, tuple[Chain, ...]]:
-        """What the train earns at most without the used track, and its way; nothing if there is none.
+    def offer(self, taken: frozenset[Track]) -> Offer:
+        """The best way without this track.
 
-        Nothing either when the time is over; whoever asks must then not call the answer proven.
+        :raises OutOfTime: from `check_time`.
         """
-        if used not in self.memory:
-            try:
-                self.memory[used] = self._found(used)
-            except OutOfTime:
-                self.memory[used] = (0, ())
-        return self.memory[used]
+        bits = self.board.contraction.bits
+        money, way = self._found(sum(1 << bits[piece] for piece in taken if piece in bits))
+        if not way:
+            return STAYS_HOME
+        route = route_along(list(way), self.train)
+        return Offer(money, route.sides | route.segments, route)
 
     def _found(self, used: int) -> tuple[int, tuple[Chain, ...]]:
         for token, goal in self.pairs:

@@ -10,6 +10,7 @@ from .chains import Chain
 from .choice import Choice
 from .model import Route, TrainSpec
 from .profile import ILLEGAL, VALUE_BITS, Board, Profile
+from .timing import OutOfTime as OutOfTime
 
 Link = tuple[int, int, Any, Chain, int]
 """What the route must not have used yet, what it adds, the links onward (None where routes end), the chain, the number
@@ -19,10 +20,6 @@ Trail = tuple[Any, Link] | None
 """The links of an arm, last first."""
 
 VALUE_MASK = (1 << VALUE_BITS) - 1
-
-
-class OutOfTime(Exception):
-    """The deadline has passed."""
 
 
 class Column(NamedTuple):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import gcd
 
-from .destination import Destination
 from .enumeration import Column
+from .flood import Track
+from .leftover import Leftovers
 from .model import RouteProblem
 from .profile import Board
 from .selection import Extras, Flags
@@ -15,11 +16,13 @@ from .selection import Extras, Flags
 class Together:
     """What chosen routes earn together beyond their own revenues."""
 
-    def __init__(self, board: Board, finder: Destination | None, finder_track: int = 0) -> None:
+    def __init__(self, board: Board, leftovers: Leftovers, tracks: Sequence[str] = ("",)) -> None:
         self.problem: RouteProblem = board.problem
         self.board = board
-        self.finder = finder
-        self.shift = finder_track * board.track_bits
+        self.leftovers = leftovers
+        self.track_of_bit = list(board.contraction.bits)[: board.track_bits]
+        self.shifts = [tracks.index(finder.train.track) * board.track_bits for finder in leftovers.finders]
+        self.left: dict[int, int] = {}
         self.joint = board.problem.joint
         self.halves = [(self._bits(bonus.one), self._bits(bonus.other), bonus.money) for bonus in self.joint]
         self.meeting = sum(
@@ -37,18 +40,18 @@ class Together:
 
     def extras(self) -> Extras | None:
         """For the selection; None if there is nothing of the kind."""
-        if not self.joint and self.finder is None:
+        if not self.joint and not self.leftovers.finders:
             return None
-        step = gcd(*(money for _, _, money in self.halves), *(self.finder.sums() if self.finder else ()))
-        return Extras(self.flags, self.ceiling, self.exact, self.finder.most if self.finder else 0, step)
+        step = gcd(*(money for _, _, money in self.halves), *(finder.step for finder in self.leftovers.finders))
+        return Extras(self.flags, self.ceiling, self.exact, self.leftovers.most, step)
 
     def alone(self, taken: int) -> int:
         """The joint bonuses that a route earns alone."""
         return self._classify(taken)[0]
 
     def most(self, trains: int) -> int:
-        """A sum that joint bonuses of so many trains and the finder together never exceed."""
-        return trains * sum(max(0, money) for _, _, money in self.halves) + (self.finder.most if self.finder else 0)
+        """A sum that joint bonuses of so many trains and the trains that take what is left together never exceed."""
+        return trains * sum(max(0, money) for _, _, money in self.halves) + self.leftovers.most
 
     def flags(self, column: Column) -> Flags:
         """For each joint bonus which half the route brings if it has not both."""
@@ -76,18 +79,23 @@ class Together:
         return total
 
     def exact(self, columns: Sequence[Column]) -> int:
-        """What the routes earn together beyond what each earns alone, and what is left for the finder."""
+        """What the routes earn together beyond what each earns alone, and what others earn with the track left."""
         total = self._joint_money(columns) if self.joint and len(columns) > 1 else 0
-        if self.finder is not None:
+        if self.leftovers.finders:
             used = 0
             for column in columns:
                 used |= column.mask
-            total += self.finder.best(self.used_by_finder(used))[0]
+            if used not in self.left:
+                self.left[used] = self.leftovers.best(self.taken_from_finders(used))[0]
+            total += self.left[used]
         return total
 
-    def used_by_finder(self, used: int) -> int:
-        """The part of the used track that the finder may not use."""
-        return used >> self.shift & (1 << self.board.track_bits) - 1
+    def taken_from_finders(self, used: int) -> list[frozenset[Track]]:
+        """The track that each of the trains that take what is left may not use."""
+        return [self._track(used >> shift & (1 << self.board.track_bits) - 1) for shift in self.shifts]
+
+    def _track(self, mask: int) -> frozenset[Track]:
+        return frozenset(piece for number, piece in enumerate(self.track_of_bit) if mask >> number & 1)
 
     def _joint_money(self, columns: Sequence[Column]) -> int:
         visited = [self.board.visited(column.taken) for column in columns if column.one is not None]

@@ -58,6 +58,9 @@ class TrainSpec:
     A route needs two stops, two of the kinds `needs` if any are given. Everything is paid `multiplier` times.
     A train that `gathers` runs nowhere: it earns `base` and that many stops with own tokens, other gathering trains
     of the company other ones. Trains of different `track` sets may use the same track.
+    A train that `floods` earns everything that track joins to one own token, each stop once, without bonuses; only the
+    track of other trains stands in its way. Its stops of `spiked` kinds pay as many times, at least once, as separate
+    lines lead from pieces of track of stops of the kinds `spikes` to own tokens that it joins (1820 §15.3.4).
     """
 
     id: str
@@ -80,6 +83,9 @@ class TrainSpec:
     gathers: int = 0
     base: int = 0
     track: str = ""
+    floods: bool = False
+    spikes: frozenset[str] = frozenset()
+    spiked: frozenset[str] = frozenset()
 
     @cached_property
     def kind(self) -> tuple[object, ...]:
@@ -184,7 +190,8 @@ class RouteProblem:
 class Route:
     """A train's way: its stops in order, the spaces between each two of them, the track it uses.
 
-    `pays` are the stops that pay with what each pays before the train's multiplier.
+    `pays` are the stops that pay with what each pays before the train's multiplier. Of a train that floods the first
+    stop is its station, and `branches` are the links of its network in words.
     """
 
     train: str
@@ -196,6 +203,7 @@ class Route:
     revenue: int = 0
     parts: tuple[tuple[str, int], ...] = ()
     pays: tuple[tuple[Stop, int], ...] = ()
+    branches: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from ..track import Side, Stop
+from .flood import flood_parts, network_over
 from .model import (
     JointBonus,
     Limit,
@@ -20,6 +21,7 @@ from .model import (
     TrackBonus,
     TrainSpec,
 )
+from .pays import paying
 
 Parts = tuple[tuple[str, int], ...]
 
@@ -42,6 +44,8 @@ def earnings(problem: RouteProblem, train: TrainSpec, route: Route) -> tuple[tup
         return (), ()
     if train.gathers:
         return route.stops, _gathered(problem, train, route.stops)
+    if train.floods:
+        return route.stops, flood_parts(problem, train, route.stops, network_over(problem, train, route).spikes)
     if train.runs_to:
         ends = (route.stops[0], route.stops[-1])
         return ends, (("stops", train.multiplier * sum(problem.values[stop].revenue for stop in ends)),)
@@ -74,18 +78,6 @@ def _parts(problem: RouteProblem, train: TrainSpec, route: Route, counted: Seque
     if train.base:
         parts.append(("base", train.base))
     return tuple((name, train.multiplier * money) for name, money in parts if money or name == "stops")
-
-
-def paying(problem: RouteProblem, counted: Sequence[Stop]) -> Iterator[tuple[Stop, int]]:
-    """What each counted stop pays: of those of one place only the dearest, the first if equal."""
-    best: dict[str, tuple[int, Stop]] = {}
-    for stop in counted:
-        worth = problem.values[stop]
-        if worth.place:
-            best[worth.place] = max(best.get(worth.place, (-1, stop)), (worth.revenue, stop), key=lambda one: one[0])
-    for stop in counted:
-        worth = problem.values[stop]
-        yield stop, worth.revenue if not worth.place or best[worth.place][1] == stop else 0
 
 
 def bonus_money(problem: RouteProblem, bonus: RouteBonus, counted: Sequence[Stop], segments: Iterable[int]) -> int:
@@ -197,7 +189,7 @@ def joint_parts(problem: RouteProblem, routes: Sequence[Route]) -> Parts:
 
 
 def _may_share(train: TrainSpec) -> bool:
-    return train.earns_bonuses and not train.gathers and not train.runs_to
+    return train.earns_bonuses and not (train.gathers or train.runs_to or train.floods)
 
 
 def _divided(problem: RouteProblem, sets: Sequence[Sequence[Route]]) -> Parts:
@@ -254,14 +246,28 @@ def validate(problem: RouteProblem, routes: Sequence[Route]) -> None:
             _validate_gathering(problem, train, route, gathered)
             gathered.update(_places(problem, route.stops))
             continue
-        _validate_route(problem, train, route)
-        track = (route.sides | route.segments) - _shared_track(problem, route)
+        if train.floods:
+            _validate_network(problem, train, route)
+        else:
+            _validate_route(problem, train, route)
+        track = (route.sides | route.segments) - shared_track(problem, route)
         if used.setdefault(train.track, set()) & track:
             raise RouteError(f"Train {route.train} would use track that another train uses.")
         used[train.track] |= track
 
 
-def _shared_track(problem: RouteProblem, route: Route) -> set[Side | int]:
+def _validate_network(problem: RouteProblem, train: TrainSpec, route: Route) -> None:
+    """1820 §15.3.4"""
+    if not route.stops or route.stops[0] not in problem.own:
+        raise RouteError(f"Train {train.id} ({train.name}) starts at one of the company's tokens.")
+    if len(route.stops) < 2 or len(set(route.stops)) < len(route.stops):
+        raise RouteError(f"Train {train.id} ({train.name}) runs two stops or more, each once.")
+    apart = set(route.stops) - set(network_over(problem, train, route).stops)
+    if apart:
+        raise RouteError(f"Train {train.id} does not reach {min(apart).hex} from {route.stops[0].hex}.")
+
+
+def shared_track(problem: RouteProblem, route: Route) -> set[Side | int]:
     """Crossings that trains may share, and the pieces of track at them."""
     if not problem.shared:
         return set()

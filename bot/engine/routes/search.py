@@ -10,8 +10,9 @@ from operator import itemgetter
 
 from .chains import Contraction
 from .destination import Destination, gathering_routes
-from .enumeration import IDLE, Column, Enumeration, OutOfTime, route_along, route_of
+from .enumeration import IDLE, Column, Enumeration, OutOfTime, route_of
 from .joint import Together
+from .leftover import Finder, Flood, Leftovers
 from .model import Limit, Route, RouteProblem, RouteSet, TrackBonus, TrainSpec
 from .profile import Board
 from .scoring import score
@@ -78,16 +79,14 @@ class Search:
 
     def _running(self, board: Board) -> tuple[list[Route], int]:
         """The routes of the trains that run, and the bound."""
-        finders = [train for train in self.problem.trains if train.runs_to and not train.gathers]
-        finder = Destination(board, finders[0], self.check_time) if finders else None
-        self.is_complete = self.is_complete and len(finders) < 2
-        together = Together(board, finder, self.tracks.index(finders[0].track) if finders else 0)
+        leftovers = self._leftovers(board)
+        together = Together(board, leftovers, self.tracks)
         kinds: dict[tuple[object, ...], list[TrainSpec]] = {}
         for train in self.problem.trains:
-            if not train.runs_to and not train.gathers:
+            if not train.runs_to and not train.gathers and not train.floods:
                 kinds.setdefault(train.kind, []).append(train)
         groups = list(kinds.values())
-        self.wants_one = sum(map(len, groups)) == 1 and finder is None
+        self.wants_one = sum(map(len, groups)) == 1 and not leftovers.finders
         fleets = []
         for number, trains in enumerate(groups):
             share = ENUMERATION_SHARE - CONTRACTION_SHARE * (len(groups) - number - 1) / len(groups)
@@ -99,6 +98,7 @@ class Search:
             selection.run()
         except OutOfTime:
             self.is_complete = False
+        self.is_complete = self.is_complete and not leftovers.has_given_up
         self.examined = selection.examined
         bound = selection.bound
         if self.ceilings:
@@ -108,6 +108,16 @@ class Search:
                 len(groups)
             )
         return self._routes(selection, groups, together), bound
+
+    def _leftovers(self, board: Board) -> Leftovers:
+        """The trains that take what the others leave."""
+        finders: list[Finder] = []
+        for train in self.problem.trains:
+            if train.floods:
+                finders.append(Flood(self.problem, train, self.check_time))
+            elif train.runs_to and not train.gathers:
+                finders.append(Destination(board, train, self.check_time))
+        return Leftovers(self.problem, finders)
 
     def _columns(self, board: Board, train: TrainSpec, together: Together) -> list[Column]:
         """All routes of the train, or some if the time is over; dearest first, staying at home last."""
@@ -154,14 +164,13 @@ class Search:
     def _routes(self, selection: Selection, groups: list[list[TrainSpec]], together: Together) -> list[Route]:
         """The chosen columns as routes of single trains."""
         waiting = [sorted(trains, key=lambda train: train.id) for trains in groups]
-        routes, used, finder = [], 0, together.finder
+        routes, used = [], 0
         for fleet, column in selection.best:
             if column.one is not None:
                 routes.append(route_of(column.one, column.other, waiting[fleet].pop(0)))
                 used |= column.mask
-        if finder is not None:
-            way = finder.best(together.used_by_finder(used))[1]
-            routes += [route_along(list(way), finder.train)] if way else []
+        if together.leftovers.finders:
+            routes += together.leftovers.best(together.taken_from_finders(used))[1]
         return routes
 
 

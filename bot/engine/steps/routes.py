@@ -10,7 +10,7 @@ from ..actions import Action, Run, RunRoutes
 from ..events import RoutesRun
 from ..ids import CompanyId, Owner
 from ..refusals import NotAllowed
-from ..routes import RouteError, best_routes, read_route, score, validate, write_route
+from ..routes import RouteError, best_routes, read_routes, score, validate, write_routes
 from ..routes.model import Route, RouteProblem, RouteSet
 from .dividends import operating_turn
 
@@ -92,7 +92,8 @@ def best_set(
 def best_run(game: Game, company: CompanyId, clock: Callable[[], float] | None = None) -> RunRoutes:
     """The best routes as an action."""
     routes = best_set(game, company, clock=clock).routes
-    return RunRoutes(company, tuple(Run(route.train, write_route(route)) for route in routes if route.stops))
+    written = write_routes(route_problem(game, company), routes)
+    return RunRoutes(company, tuple(Run(train, path) for train, path in written))
 
 
 def read_runs(problem: RouteProblem, action: RunRoutes) -> tuple[Route, ...]:
@@ -100,7 +101,7 @@ def read_runs(problem: RouteProblem, action: RunRoutes) -> tuple[Route, ...]:
 
     :raises RouteError: a path does not exist on the board.
     """
-    return tuple(read_route(problem, run.train, run.path) for run in action.runs)
+    return read_routes(problem, [(run.train, run.path) for run in action.runs])
 
 
 def describe(route: Route) -> str:
