@@ -57,7 +57,8 @@ class Par(Action, frozen=True, tag="par"):
 
 
 class BuyShares(Action, frozen=True, tag="buy"):
-    """Buy `shares` ordinary certificates of `company` that lie with `source` (ipo, pool, an owner)."""
+    """Buy `shares` shares (units of the company's smallest share) of `company` that lie with `source` (ipo, pool, an
+    owner)."""
 
     company: CompanyId
     source: Owner = IPO
@@ -65,10 +66,14 @@ class BuyShares(Action, frozen=True, tag="buy"):
 
 
 class SellShares(Action, frozen=True, tag="sell"):
-    """Sell `shares` shares (units of the company's smallest share) of `company` to the pool."""
+    """Sell `shares` shares (units of the company's smallest share) of `company` to the pool.
+
+    `doubles` is how many certificates of more than one share are among them; None: as few as possible.
+    """
 
     company: CompanyId
     shares: int
+    doubles: int | None = None
 
 
 class LayTile(Action, frozen=True, tag="lay"):

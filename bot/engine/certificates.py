@@ -39,20 +39,36 @@ def certificate_count(game: Game, player: PlayerId) -> int:
     )
 
 
-def transfer(game: Game, company: CompanyId, source: Owner, target: Owner, number: int) -> int:
-    """Move `number` ordinary certificates from one owner to another, the last printed first when going back.
+def choose(found: list[Certificate], unit: int, shares: int, doubles: int | None = None) -> list[Certificate] | None:
+    """Those of the certificates that make up so many shares of `unit` percent, or None if none do.
+
+    `doubles` is how many of them are larger than the unit; None: as few as possible.
+    """
+    singles = [certificate for certificate in found if certificate.percent == unit]
+    larger = [certificate for certificate in found if certificate.percent > unit]
+    for number in range(len(larger) + 1) if doubles is None else (doubles,):
+        left = shares - sum(certificate.percent for certificate in larger[:number]) // unit
+        if number <= len(larger) and 0 <= left <= len(singles):
+            return [*singles[:left], *larger[:number]]
+    return None
+
+
+def transfer(
+    game: Game, company: CompanyId, source: Owner, target: Owner, shares: int, doubles: int | None = None
+) -> int:
+    """Move ordinary certificates for `shares` of the smallest shares from one owner to another, chosen as by `choose`.
 
     Returns the percentage moved.
 
-    :raises ValueError: the source holds fewer.
+    :raises ValueError: the source holds no such certificates.
     """
     record = game.state.companies[company]
-    found = ordinary(record, source)
-    if len(found) < number:
-        raise ValueError(f"{source} holds {len(found)} certificates of {company}, not {number}")
-    for certificate in found[:number]:
+    found = choose(ordinary(record, source), smallest(record), shares, doubles)
+    if found is None:
+        raise ValueError(f"{source} does not hold {shares} shares of {company}")
+    for certificate in found:
         certificate.owner = target
-    return sum(certificate.percent for certificate in found[:number])
+    return sum(certificate.percent for certificate in found)
 
 
 def successor(game: Game, company: CompanyId, holdings: dict[PlayerId, int]) -> PlayerId | None:
@@ -87,20 +103,26 @@ def settle_presidency(game: Game, company: CompanyId) -> None:
     swap_president(game, company, new)
 
 
-def swap_president(game: Game, company: CompanyId, new: PlayerId) -> None:
-    """Exchange the president's certificate for ordinary shares of the same size held by `new`.
+def for_presidency(company: Company, new: PlayerId) -> list[Certificate] | None:
+    """The ordinary certificates that a player gives for the president's, or None if he has none that fit."""
+    needed = company.certificates[0].percent
+    own = ordinary(company, new)
+    same = [certificate for certificate in own if certificate.percent == needed]
+    return same[:1] or choose(own, smallest(company), needed // smallest(company))
 
-    :raises ValueError: `new` does not hold enough ordinary shares.
+
+def swap_president(game: Game, company: CompanyId, new: PlayerId) -> None:
+    """Exchange the president's certificate for ordinary shares of the same size held by `new`: for one certificate of
+    that size if there is one, else for smaller ones (1844 §XII).
+
+    :raises ValueError: `new` does not hold such shares.
     """
     record = game.state.companies[company]
     old = record.certificates[0].owner
-    needed = record.certificates[0].percent
-    for certificate in ordinary(record, new):
-        if needed <= 0:
-            break
-        certificate.owner = old
-        needed -= certificate.percent
-    if needed != 0:
+    given = for_presidency(record, new)
+    if given is None:
         raise ValueError(f"{new} cannot exchange shares for the president's certificate of {company}")
+    for certificate in given:
+        certificate.owner = old
     record.certificates[0].owner = new
     game.happened(PresidentChanged(company, new))

@@ -22,12 +22,16 @@ if TYPE_CHECKING:
 class PayDividend:
     """Decide over the revenue: one of `kinds`.
 
-    `after(game, company, paid)` moves the price, `paid` being the sum that went to the shares.
+    `after(game, company, paid)` moves the price, `paid` being the sum that went to the shares; `share_out(game,
+    company, revenue)` gives the shares their parts.
     """
 
     after: Callable[[Game, CompanyId, int], None]
     section: str
     kinds: tuple[str, ...] = ("pay", "withhold")
+    share_out: Callable[[Game, CompanyId, int], None] = lambda game, company, revenue: distribute(
+        game, company, revenue
+    )
     name: str = "pay or withhold"
     verbs: tuple[type[Action], ...] = (Dividend,)
 
@@ -54,7 +58,7 @@ class PayDividend:
             withhold(game, company, revenue)
             self.after(game, company, 0)
         else:
-            distribute(game, company, revenue)
+            self.share_out(game, company, revenue)
             self.after(game, company, revenue)
 
 

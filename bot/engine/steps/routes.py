@@ -23,17 +23,25 @@ SUGGESTION_SECONDS = 5.0
 
 @dataclass(frozen=True)
 class RunTrains:
-    """The company runs its trains; `may_stay_idle(game)` whether it may run none although it could."""
+    """The company runs its trains; `may_stay_idle(game)` whether it may run none although it could.
+
+    `has_route(game, company)` whether there is anything to run; `must_be_best(game)` whether less than the highest
+    revenue is refused; `after_run(game, company, result)` is told what was run.
+    """
 
     may_stay_idle: Callable[[Game], bool]
     section: dict[str, str]
+    has_route: Callable[[Game, CompanyId], bool] = lambda game, company: can_run(game, company)
+    must_be_best: Callable[[Game], bool] = lambda game: False
+    after_run: Callable[[Game, CompanyId, RouteSet], None] = lambda game, company, result: None
     name: str = "run trains"
     verbs: tuple[type[Action], ...] = (RunRoutes,)
 
     def opens(self, game: Game) -> bool:
         """When the company has a train and a route."""
         company = CompanyId(Owner(game.frame.entity or ""))
-        return bool(game.state.trains_of(company)) and operating_turn(game).revenue is None and can_run(game, company)
+        has_not_run = operating_turn(game).revenue is None
+        return bool(game.state.trains_of(company)) and has_not_run and self.has_route(game, company)
 
     def options(self, game: Game) -> Iterator[Action]:
         """The best run; `check` accepts any other legal one."""
@@ -54,9 +62,21 @@ class RunTrains:
             raise NotAllowed(f"{company} can run and must.", self.section["must"])
         try:
             problem = route_problem(game, company)
-            validate(problem, read_runs(problem, action))
+            routes = read_runs(problem, action)
+            validate(problem, routes)
         except RouteError as error:
             raise NotAllowed(str(error), self.section["route"]) from error
+        if self.must_be_best(game):
+            self._check_best(game, company, score(problem, routes).revenue)
+
+    def _check_best(self, game: Game, company: CompanyId, revenue: int) -> None:
+        best = best_set(game, company)
+        if revenue < best.revenue:
+            money, runs = game.title.currency, "; ".join(describe(route) for route in best.routes if route.stops)
+            raise NotAllowed(
+                f"{company} must run for the highest revenue: {money}{best.revenue} ({runs}), not {money}{revenue}.",
+                self.section["best"],
+            )
 
     def apply(self, game: Game, action: RunRoutes) -> None:
         """The revenue is what the engine computes, and waits for the decision about it."""
@@ -65,6 +85,7 @@ class RunTrains:
         result = score(problem, read_runs(problem, action))
         operating_turn(game).revenue = result.revenue
         game.happened(RoutesRun(company, result.revenue, tuple(describe(route) for route in result.routes)))
+        self.after_run(game, company, result)
         game.next_step()
 
 

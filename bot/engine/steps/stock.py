@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from ..actions import Action, BuyShares, Par, Pass, SellShares
 from ..certificates import (
     certificate_count,
+    choose,
+    for_presidency,
     holdings_of,
     ordinary,
     president_of,
@@ -35,7 +37,8 @@ class StockTurn:
 
     `par_cells(game, company)` where a company may start; `may_sell(game, company)` raises the refusal against
     any sale; `after_sale(game, company, percent)` moves the price; `share_price(game, company, source)` what a share costs;
-    `is_unlimited(game, company)` whether holding and certificate limits do not apply to it.
+    `is_unlimited(game, company)` whether holding and certificate limits do not apply to it; `sale_price(game,
+    company)` what a share is sold for; with `pool_is_free` shares of the pool are bought beyond the holding limit.
     `section` names the rules that are quoted.
     """
 
@@ -46,6 +49,8 @@ class StockTurn:
     after_purchase: Callable[[Game, CompanyId], None]
     is_unlimited: Callable[[Game, CompanyId], bool]
     section: dict[str, str]
+    sale_price: Callable[[Game, CompanyId], int] = price_of
+    pool_is_free: bool = False
     name: str = "buy or sell shares"
     verbs: tuple[type[Action], ...] = (BuyShares, SellShares, Par, Pass)
 
@@ -74,9 +79,8 @@ class StockTurn:
                 for position in self.par_cells(game, company.id):
                     yield Par(player, company.id, game.title.market.price(position))
             for source in (IPO, POOL):
-                yield BuyShares(player, company.id, source)
-            most = company.held_by(player) // smallest(company)
-            yield from (SellShares(player, company.id, number) for number in range(1, most + 1))
+                yield from (BuyShares(player, company.id, source, size) for size in sizes(company))
+            yield from possible_sales(company, player)
 
     # -- checks -------------------------------------------------------------------------------------
 
@@ -104,8 +108,7 @@ class StockTurn:
     def options_to_sell(self, game: Game, player: PlayerId) -> Iterator[SellShares]:
         """The player's legal sales."""
         for company in game.state.companies.values():
-            for number in range(1, company.held_by(player) // smallest(company) + 1):
-                action = SellShares(player, company.id, number)
+            for action in possible_sales(company, player):
                 try:
                     self._check_sale(game, player, action)
                 except NotAllowed:
@@ -114,7 +117,7 @@ class StockTurn:
 
     def _check_sale(self, game: Game, player: PlayerId, action: SellShares) -> None:
         self.may_sell(game, action.company)
-        check_sale(game, player, action.company, action.shares, self.section)
+        check_sale(game, player, action.company, action.shares, self.section, doubles=action.doubles)
 
     def _check_par(self, game: Game, player: PlayerId, action: Par) -> None:
         company = game.company(action.company)
@@ -124,7 +127,7 @@ class StockTurn:
         if action.price not in prices:
             allowed = ", ".join(str(price) for price in sorted(prices)) or "no price"
             raise NotAllowed(f"{company.id} can start at {allowed}, not at {action.price}.", self.section["par"])
-        self._check_room(game, player, company, company.certificates[0].percent)
+        self._check_room(game, player, company, company.certificates[0].percent, IPO)
         cost = action.price * company.certificates[0].percent // smallest(company)
         self._check_cash(game, player, cost)
 
@@ -132,16 +135,17 @@ class StockTurn:
         company = game.company(action.company)
         if company.position is None:
             raise NotAllowed(f"{company.id} has no price yet; start it with: par {company.id}.", self.section["par"])
-        if action.source not in (IPO, POOL) or action.shares != 1:
+        if action.source not in (IPO, POOL) or action.shares not in sizes(company):
             raise NotAllowed("One share is bought at a time, from the bank or the pool.", self.section["buy"])
-        available = ordinary(company, action.source)
-        if not available:
+        percent = action.shares * smallest(company)
+        if all(certificate.percent != percent for certificate in ordinary(company, action.source)):
             where = "new" if action.source == IPO else "pool"
-            raise NotAllowed(f"There is no {where} share of {company.id} to buy.", self.section["buy"])
-        self._check_room(game, player, company, available[0].percent)
-        self._check_cash(game, player, self.share_price(game, company.id, action.source))
+            double = "double " if action.shares > 1 else ""
+            raise NotAllowed(f"There is no {double}{where} share of {company.id} to buy.", self.section["buy"])
+        self._check_room(game, player, company, percent, action.source)
+        self._check_cash(game, player, self.share_price(game, company.id, action.source) * action.shares)
 
-    def _check_room(self, game: Game, player: PlayerId, company: Company, percent: int) -> None:
+    def _check_room(self, game: Game, player: PlayerId, company: Company, percent: int, source: Owner) -> None:
         if company.id in round_of(game).sold.get(player, []):
             raise NotAllowed(f"You sold {company.id} in this stock round and may not buy it.", self.section["resell"])
         if self.is_unlimited(game, company.id):
@@ -151,6 +155,8 @@ class StockTurn:
         if rules.counts_for_limit(game, company.id) and certificate_count(game, player) >= limit:
             raise NotAllowed(f"Your certificate limit is {limit} and you have reached it.", self.section["limit"])
         most = rules.holding_limit(game, company.id)
+        if source == POOL and self.pool_is_free:
+            return
         if company.held_by(player) + percent > most:
             raise NotAllowed(f"Nobody may buy beyond {most}% of {company.id}.", self.section["holding"])
 
@@ -170,7 +176,8 @@ class StockTurn:
         if isinstance(action, Pass):
             game.passed(action)
         elif isinstance(action, SellShares):
-            percent = sell(game, player, action.company, action.shares)
+            each = self.sale_price(game, action.company)
+            percent = sell(game, player, action.company, action.shares, action.doubles, each)
             memory.sold.append(action.company)
             round_of(game).sold.setdefault(player, []).append(action.company)
             self.after_sale(game, action.company, percent)
@@ -180,7 +187,7 @@ class StockTurn:
             self.after_purchase(game, action.company)
         else:
             price = self.share_price(game, action.company, action.source)
-            buy(game, player, action.company, action.source, price)
+            buy(game, player, action.company, action.source, price * action.shares, action.shares)
             memory.bought.append(action.company)
             self.after_purchase(game, action.company)
         if acted:
@@ -206,8 +213,30 @@ def round_of(game: Game) -> StockRoundMemory:
     raise TypeError("no stock round is open")
 
 
+def sizes(company: Company) -> list[int]:
+    """How many shares the company's ordinary certificates stand for: 1, in some titles also 2."""
+    percents = {certificate.percent for certificate in company.certificates[1 if company.has_president else 0 :]}
+    return sorted(percent // smallest(company) for percent in percents)
+
+
+def possible_sales(company: Company, player: PlayerId) -> Iterator[SellShares]:
+    """Every number of shares that a player might sell, with every choice of certificates where there is one."""
+    most = company.held_by(player) // smallest(company)
+    larger = max(sizes(company))
+    for number in range(1, most + 1):
+        yield SellShares(player, company.id, number)
+        if larger > 1:
+            yield from (SellShares(player, company.id, number, doubles) for doubles in range(number // larger + 1))
+
+
 def check_sale(
-    game: Game, player: PlayerId, company_id: CompanyId, shares: int, section: dict[str, str], may_dethrone: bool = True
+    game: Game,
+    player: PlayerId,
+    company_id: CompanyId,
+    shares: int,
+    section: dict[str, str],
+    may_dethrone: bool = True,
+    doubles: int | None = None,
 ) -> None:
     """Raise the refusal against selling these shares to the pool: holdings, room in the pool, the presidency."""
     company = game.company(company_id)
@@ -220,18 +249,31 @@ def check_sale(
     limit = game.title.rules.pool_limit(game, company_id)
     if company.held_by(POOL) + percent > limit:
         raise NotAllowed(f"No more than {limit}% of {company_id} may lie in the pool.", section["pool"])
-    if president_of(company) != player:
-        return
-    holdings = {**holdings_of(game, company_id), player: company.held_by(player) - percent}
-    heir = successor(game, company_id, holdings)
-    if heir is None:
-        raise NotAllowed(f"Nobody else holds enough of {company_id} to take it over.", section["president"])
-    if heir != player and not may_dethrone:
-        raise NotAllowed(f"This sale may not change who directs {company_id}.", section["president"])
+    own = ordinary(company, player)
+    if president_of(company) == player:
+        holdings = {**holdings_of(game, company_id), player: company.held_by(player) - percent}
+        heir = successor(game, company_id, holdings)
+        if heir is None:
+            raise NotAllowed(f"Nobody else holds enough of {company_id} to take it over.", section["president"])
+        if heir != player and not may_dethrone:
+            raise NotAllowed(f"This sale may not change who directs {company_id}.", section["president"])
+        own += (for_presidency(company, heir) or []) if heir != player else []
+    if choose(own, smallest(company), shares, doubles) is None:
+        raise NotAllowed(f"You have no certificates of {company_id} that make up {shares} shares so.", section["sell"])
 
 
-def sell(game: Game, player: PlayerId, company_id: CompanyId, shares: int) -> int:
-    """Sell shares to the pool at the present price; hands the presidency on first if it must be. Returns the percent."""
+def sell(
+    game: Game,
+    player: PlayerId,
+    company_id: CompanyId,
+    shares: int,
+    doubles: int | None = None,
+    each: int | None = None,
+) -> int:
+    """Sell shares to the pool for `each` (the present price if not given); hands the presidency on first if it must be.
+
+    Returns the percent.
+    """
     company = game.company(company_id)
     percent = shares * smallest(company)
     if president_of(company) == player:
@@ -239,16 +281,16 @@ def sell(game: Game, player: PlayerId, company_id: CompanyId, shares: int) -> in
         heir = successor(game, company_id, holdings)
         if heir is not None and heir != player:
             swap_president(game, company_id, heir)
-    price = price_of(game, company_id) * shares
-    transfer(game, company_id, player, POOL, shares)
+    price = (price_of(game, company_id) if each is None else each) * shares
+    transfer(game, company_id, player, POOL, shares, doubles)
     pay(game, BANK, player, price, f"shares of {company_id}")
     game.happened(SharesSold(player, company_id, percent, price))
     return percent
 
 
-def buy(game: Game, player: PlayerId, company_id: CompanyId, source: Owner, price: int) -> None:
-    """Buy one ordinary certificate for `price`, paid to the bank."""
-    percent = transfer(game, company_id, source, player, 1)
+def buy(game: Game, player: PlayerId, company_id: CompanyId, source: Owner, price: int, shares: int = 1) -> None:
+    """Buy one ordinary certificate of so many shares for `price`, paid to the bank."""
+    percent = transfer(game, company_id, source, player, shares, 1 if shares > 1 else 0)
     pay(game, player, BANK, price, f"share of {company_id}")
     game.happened(SharesBought(player, company_id, source, percent, price))
     settle_presidency(game, company_id)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..actions import Action, Answer, BuyTrain, DiscardTrain, Pass
 from ..certificates import president_of
 from ..events import TrainBought, TrainDiscarded
-from ..ids import BANK, DEPOT, REMOVED, CompanyId, Owner, PrivateId
+from ..ids import BANK, DEPOT, POOL, REMOVED, CompanyId, Owner, PrivateId
 from ..money import pay
 from ..refusals import NotAllowed, NotYourTurn
 from ..state import Train
@@ -28,7 +28,10 @@ class BuyTrains:
     hands; `raise_money(game, action)` gets the missing money for a compulsory purchase and says whether the
     purchase still takes place; `stays_open(game)` whether something else can still be done in this step;
     `needs_consent(game)` whether another president is asked before his train is sold; `may_raise_for_dearer(game)`
-    whether money may be raised for one train while another could be paid.
+    whether money may be raised for one train while another could be paid, `may_raise_for_used(game)` whether for
+    another company's; `prices(game, company, train)` the least and the most that may be paid for another company's
+    train; `may_own(game, company, kind)` raises the refusal against a kind of train. Trains in the pool are sold at the
+    price of their kind.
     """
 
     rebate: Callable[[Game, CompanyId, PrivateId, str], int]
@@ -40,6 +43,11 @@ class BuyTrains:
     needs_consent: Callable[[Game], bool]
     may_raise_for_dearer: Callable[[Game], bool]
     section: dict[str, str]
+    may_raise_for_used: Callable[[Game], bool] = lambda game: False
+    prices: Callable[[Game, CompanyId, Train], tuple[int, int]] = lambda game, company, train: face_or_free(
+        game, company, train
+    )
+    may_own: Callable[[Game, CompanyId, str], None] = lambda game, company, kind: None
     name: str = "buy trains"
     verbs: tuple[type[Action], ...] = (BuyTrain, Pass)
 
@@ -87,20 +95,15 @@ class BuyTrains:
                     if discount:
                         yield BuyTrain(company, kind.name, kind.price - discount, trade_in=train.kind)
         for train in game.state.trains:
-            if train.owner in game.state.companies and train.owner != company:
+            if train.owner == POOL:
+                yield BuyTrain(company, train.kind, game.title.trains[train.kind].price, POOL)
+            elif train.owner in game.state.companies and train.owner != company:
                 for price in self._usual_prices(game, company, train):
                     yield BuyTrain(company, train.kind, price, source=train.owner)
 
     def _usual_prices(self, game: Game, company: CompanyId, train: Train) -> list[int]:
-        low, high = self.price_range(game, company, train)
+        low, high = self.prices(game, company, train)
         return [low] if low == high else sorted({low, min(high, game.title.trains[train.kind].price), high})
-
-    def price_range(self, game: Game, company: CompanyId, train: Train) -> tuple[int, int]:
-        """What may be paid for another company's train (1848 §8.3.4): face value, or from 1 with one president."""
-        face = game.title.trains[train.kind].price
-        if president_of(game.company(train.owner)) == president_of(game.company(company)):
-            return 1, max(1, game.state.cash[company])
-        return face, face
 
     # -- checks -------------------------------------------------------------------------------------
 
@@ -114,6 +117,7 @@ class BuyTrains:
         kind = game.title.trains.get(action.kind)
         if kind is None:
             raise NotAllowed(f"There is no {action.kind} train in {game.title.name}.", self.section["buy"])
+        self.may_own(game, company, kind.name)
         if self.one_only(kind.name) and owned(game, company, kind.name):
             raise NotAllowed(f"{company} may own only one {kind.name}.", self.section["one"])
         if kind.counts_for_limit and not self._has_room(game, company) and action.trade_in is None:
@@ -121,6 +125,8 @@ class BuyTrains:
             raise NotAllowed(f"{company} is at its limit of {limit} train(s).", self.section["limit"])
         if action.source == DEPOT:
             self._check_depot(game, company, action)
+        elif action.source == POOL:
+            self._check_pool(game, company, action)
         else:
             self._check_company(game, company, action)
 
@@ -139,6 +145,16 @@ class BuyTrains:
             raise NotAllowed(f"A {kind.name} costs {game.title.currency}{price}.", self.section["buy"])
         self._check_cash(game, company, price)
 
+    def _check_pool(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
+        if owned(game, POOL, action.kind) is None:
+            raise NotAllowed(f"There is no {action.kind} train in the pool.", self.section["order"])
+        if action.using is not None or action.trade_in is not None:
+            raise NotAllowed("Rebates and trade-ins are for new trains.", self.section["order"])
+        price = game.title.trains[action.kind].price
+        if action.price != price:
+            raise NotAllowed(f"A {action.kind} costs {game.title.currency}{price}.", self.section["buy"])
+        self._check_cash(game, company, price)
+
     def _discount(self, game: Game, company: CompanyId, action: BuyTrain) -> int:
         given = owned(game, company, action.trade_in or "")
         if given is None:
@@ -155,13 +171,22 @@ class BuyTrains:
         money = game.title.currency
         if not game.title.rules.must_own_train(game, company):
             raise NotAllowed(f"That costs {money}{price} and {company} has {money}{cash}.", self.section["buy"])
-        cheapest = min(
-            side.price for card in for_sale(game) for side in sides(game, card.family) if side.counts_for_limit
-        )
-        if cheapest <= cash and not self.may_raise_for_dearer(game):
+        if min(self._counting_prices(game, company), default=price) <= cash and not self.may_raise_for_dearer(game):
             raise NotAllowed(
                 f"{company} can pay for another train and may not raise money for this one.", self.section["raise"]
             )
+
+    def _counting_prices(self, game: Game, company: CompanyId) -> Iterator[int]:
+        """What the trains of the bank and the pool cost that the company may own and that count."""
+        kinds = [side for card in for_sale(game) for side in sides(game, card.family)]
+        kinds += [game.title.trains[train.kind] for train in game.state.trains_of(POOL)]
+        for kind in kinds:
+            try:
+                self.may_own(game, company, kind.name)
+            except NotAllowed:
+                continue
+            if kind.counts_for_limit:
+                yield kind.price
 
     def _check_company(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
         self.may_trade(game)
@@ -174,13 +199,21 @@ class BuyTrains:
             raise NotAllowed(f"A {action.kind} cannot be sold by a company.", self.section["one"])
         if action.using is not None or action.trade_in is not None:
             raise NotAllowed("Rebates and trade-ins are for trains of the bank.", self.section["trade company"])
-        low, high = self.price_range(game, company, train)
+        low, high = self.prices(game, company, train)
         money = game.title.currency
         if not low <= action.price <= high:
             span = f"{money}{low}" if low == high else f"{money}{low} to {money}{high}"
             raise NotAllowed(f"That train can be bought for {span}.", self.section["trade company"])
-        if action.price > game.state.cash[company]:
+        if action.price <= game.state.cash[company]:
+            return
+        if not self.may_raise_for_used(game):
             raise NotAllowed(f"{company} has {money}{game.state.cash[company]}.", self.section["trade company"])
+        if action.price > game.title.trains[train.kind].price:
+            raise NotAllowed(
+                f"With its president's money {company} may pay {money}{game.title.trains[train.kind].price} at most.",
+                self.section["raise"],
+            )
+        self._check_cash(game, company, action.price)
 
     # -- deeds --------------------------------------------------------------------------------------
 
@@ -190,19 +223,41 @@ class BuyTrains:
             game.passed(action)
             return
         company = CompanyId(action.by)
-        if action.source != DEPOT:
+        if action.source not in (DEPOT, POOL):
             seller = president_of(game.company(action.source))
             if self.needs_consent(game) and seller is not None and seller != president_of(game.company(company)):
                 game.state.offer = action
                 game.push("train offer", action.source, asked=[seller])
                 return
-            buy_from_company(game, action)
+            if action.price <= game.state.cash[company] or self.raise_money(game, action):
+                buy_from_company(game, action)
             return
         if action.price > game.state.cash[company] and not self.raise_money(game, action):
+            return
+        if action.source == POOL:
+            buy_from_pool(game, action)
             return
         buy_from_depot(game, company, action.kind, action.price, BANK, action.trade_in)
         if action.using is not None:
             game.private(action.using).ability_used = True
+
+
+def face_or_free(game: Game, company: CompanyId, train: Train) -> tuple[int, int]:
+    """What may be paid for another company's train (1848 §8.3.4): face value, or from 1 with one president."""
+    face = game.title.trains[train.kind].price
+    if president_of(game.company(train.owner)) == president_of(game.company(company)):
+        return 1, max(1, game.state.cash[company])
+    return face, face
+
+
+def buy_from_pool(game: Game, action: BuyTrain) -> None:
+    """A train that a company gave up goes to another one; the bank gets the money."""
+    train = owned(game, POOL, action.kind)
+    if train is None:
+        raise ValueError(f"there is no {action.kind} train in the pool")
+    pay(game, action.by, BANK, action.price, f"{action.kind} train")
+    train.owner = action.by
+    game.happened(TrainBought(CompanyId(action.by), train.id, train.kind, POOL, action.price))
 
 
 def buy_from_company(game: Game, action: BuyTrain) -> None:
@@ -217,9 +272,10 @@ def buy_from_company(game: Game, action: BuyTrain) -> None:
 
 @dataclass(frozen=True)
 class TrainOffer:
-    """Another company's president agrees to sell a train, or refuses."""
+    """Another company's president agrees to sell a train, or refuses. `raise_money(game, action)` as of `BuyTrains`."""
 
     section: str
+    raise_money: Callable[[Game, BuyTrain], bool] = lambda game, action: True
     name: str = "agree to sell a train"
     verbs: tuple[type[Action], ...] = (Answer,)
 
@@ -241,16 +297,21 @@ class TrainOffer:
         offer = game.state.offer
         game.state.offer = None
         if action.agree and isinstance(offer, BuyTrain):
-            buy_from_company(game, offer)
+            if offer.price <= game.state.cash[offer.by] or self.raise_money(game, offer):
+                buy_from_company(game, offer)
         else:
             game.passed(Pass(action.by))
 
 
 @dataclass(frozen=True)
 class DiscardTrains:
-    """Companies above their train limit give up trains of their presidents' choice, in any order."""
+    """Companies above their train limit give up trains of their presidents' choice, in any order.
+
+    `goes_to(game, train)` is where such a train goes: out of the game, or to the pool.
+    """
 
     section: str
+    goes_to: Callable[[Game, Train], Owner] = lambda game, train: REMOVED
     name: str = "discard a train"
     verbs: tuple[type[Action], ...] = (DiscardTrain,)
 
@@ -276,10 +337,10 @@ class DiscardTrains:
             raise NotAllowed(f"{action.by} has no {action.kind} train to give up.", self.section)
 
     def apply(self, game: Game, action: DiscardTrain) -> None:
-        """The train leaves the game."""
+        """The company gives the train up."""
         train = owned(game, action.by, action.kind)
         if train is not None:
-            train.owner = REMOVED
+            train.owner = self.goes_to(game, train)
             game.happened(TrainDiscarded(CompanyId(action.by), action.kind))
 
 

@@ -96,9 +96,20 @@ def _read_par(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
     return None if price is None else Par(by, _company(title, words[1]), price)
 
 
+def _write_sell(action: SellShares) -> str:
+    doubles = "" if action.doubles is None else f" doubles {action.doubles}"
+    return f"sell {action.shares} {action.company}{doubles}"
+
+
 def _read_sell(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
-    shares = _number(words[1]) if len(words) == 3 else None
-    return None if shares is None else SellShares(by, _company(title, words[2]), shares)
+    fields, details = _details(words[1:], ("doubles",))
+    shares = _number(fields[0]) if len(fields) == 2 else None
+    if shares is None or details is None:
+        return None
+    doubles = _number(details["doubles"]) if "doubles" in details else None
+    if doubles is None and details:
+        return None
+    return SellShares(by, _company(title, fields[1]), shares, doubles)
 
 
 def _helper(action: LayTile | PlaceToken) -> str:
@@ -242,9 +253,7 @@ SHARED: dict[type[Action], Verb] = {
     Bid: Verb(("bid",), "a lot and a price", "bid P4 175", lambda a: f"bid {a.lot} {a.price}", _read_bid),
     Par: Verb(("par",), "a company and a price", "par VR 90", lambda a: f"par {a.company} {a.price}", _read_par),
     BuyShares: Verb(("buy",), "a company", "buy VR from pool", _write_buy_shares, _read_buy_shares),
-    SellShares: Verb(
-        ("sell",), "a number and a company", "sell 2 VR", lambda a: f"sell {a.shares} {a.company}", _read_sell
-    ),
+    SellShares: Verb(("sell",), "a number and a company", "sell 2 VR", _write_sell, _read_sell),
     LayTile: Verb(("lay",), "a tile, a hex and a rotation", "lay 57 H11 2", _write_lay, _read_lay),
     PlaceToken: Verb(("token",), "a hex", "token G10", _write_token, _read_token),
     RunRoutes: Verb(("run",), "every train's route", "run 2-0=H11.c0>G10.c0", _write_run, _read_run),
