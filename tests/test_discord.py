@@ -5,99 +5,12 @@ from __future__ import annotations
 import asyncio
 import re
 import sqlite3
-from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 
-import pytest_asyncio
-
-from tests.discord_double.double import Double
+from tests.commands.discord_table import AUCTION, PATIENCE, Table
+from tests.commands.discord_table import table as table
 from tests.discord_double.fixtures import double as double
-from tests.discord_double.launcher import BotProcess
-from tests.discord_double.model import Channel, Message
-from tests.discord_double.user import Reply, ScriptedUser
-
-PATIENCE = 15.0
-
-
-class Table:
-    """A game of 1848 with Ann, Bob and Cid in a thread."""
-
-    def __init__(self, double: Double, bot: BotProcess) -> None:
-        self.double = double
-        self.bot = bot
-        self.people = (double.ann, double.bob, double.cid)
-
-    @property
-    def thread(self) -> Channel:
-        """The game's thread."""
-        return self.double.threads[0]
-
-    def posts(self) -> list[Message]:
-        """What the bot posted in the thread for all."""
-        bot = self.double.world.bot
-        return [m for m in self.thread.messages if m.author is bot and not m.ephemeral and not m.interaction]
-
-    def boards(self) -> list[Message]:
-        """Posts with map and market."""
-        return [message for message in self.posts() if message.attachments]
-
-    def pings(self) -> list[Message]:
-        """Posts that ask a player."""
-        return [message for message in self.posts() if message.content.startswith("<@")]
-
-    async def open(self) -> None:
-        """Lobby and start, seats as joined."""
-        ann, bob, cid = self.people
-        lobby = await ann.slash("game new", self.double.channel, title="1848")
-        assert "1848 Australia" in lobby.text
-        await bob.click(lobby.message, "Join")
-        await cid.slash("game join", self.double.channel)
-        assert bob.name in lobby.text
-        assert "begun" in (await ann.slash("game start", self.double.channel, order="list")).text
-        await self.wait(lambda: self.double.threads and self.pings(), "the first question")
-
-    async def wait(self, look, what: str):  # type: ignore[no-untyped-def]
-        """Wait until something is so."""
-        return await self.double.until(look, PATIENCE, what)
-
-    def turn(self) -> tuple[ScriptedUser, Message]:
-        """Whom the last ping asks."""
-        ping = self.pings()[-1]
-        return next(person for person in self.people if ping.content.startswith(person.mention)), ping
-
-    async def move(self, text: str, way: str = "slash", asks: bool = True) -> Reply | None:
-        """The player in turn moves; the board is posted, and somebody else is asked."""
-        person, ping = self.turn()
-        boards, pings = len(self.boards()), len(self.pings())
-        reply = None
-        if way == "click":
-            reply = await person.click(ping, text)
-        elif way == "say":
-            await person.say(self.thread, text, mention_bot=True)
-        else:
-            reply = await person.slash("move", self.thread, move=text)
-            assert reply.ephemeral
-        await self.wait(lambda: len(self.boards()) > boards, f"the board after {text}")
-        if asks:
-            await self.wait(lambda: len(self.pings()) > pings, f"a question after {text}")
-        return reply
-
-
-@pytest_asyncio.fixture
-async def table(double: Double, tmp_path: Path) -> AsyncIterator[Table]:
-    """A running bot without the message content intent; the double's teardown is the judge."""
-    yield Table(double, await double.launch(data=tmp_path))
-
-
-AUCTION = (
-    ("buy P1 for 30", "click"),
-    ("buy p2", "say"),
-    ("buy P3 for 110", "slash"),
-    ("buy P4 for 170", "click"),
-    ("buy p5", "say"),
-    ("buy P6", "slash"),
-)
 
 
 async def test_lobby_to_first_operating_round_by_buttons_text_and_commands(table: Table) -> None:

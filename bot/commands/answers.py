@@ -50,10 +50,15 @@ def files(pictures: Sequence[Picture]) -> list[discord.File]:
 
 
 @asynccontextmanager
-async def answering(interaction: discord.Interaction, private: bool = True) -> AsyncIterator[None]:
-    """Acknowledge at once; turn refusals and failures of the database into a sentence for the author."""
+async def answering(
+    interaction: discord.Interaction, private: bool = True, is_update: bool = False
+) -> AsyncIterator[None]:
+    """Acknowledge at once; turn refusals and failures of the database into a sentence for the author.
+
+    `is_update` says that the answer takes the place of the message whose button was pressed.
+    """
     try:
-        await interaction.response.defer(ephemeral=private, thinking=True)
+        await interaction.response.defer(ephemeral=private, thinking=not is_update)
     except discord.HTTPException as error:
         if error.code not in EXPECTED:
             raise
@@ -82,6 +87,11 @@ async def edit(
         if error.code not in EXPECTED:
             raise
         log.info("an answer was not delivered (%s)", error.code)
+
+
+def is_panel(interaction: discord.Interaction) -> bool:
+    """Whether the button pressed stands on a message that only this user sees, so that it may be changed."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
 
 
 def number_of(game: int | None) -> int:

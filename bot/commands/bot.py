@@ -23,7 +23,8 @@ from bot.tables.tables import Tables
 
 from . import lobby, play
 from .answers import EXPECTED
-from .buttons import LobbyButton, MoveButton
+from .buttons import LobbyButton, LookButton, MoveButton
+from .guide import SUM_FORM, GuideButton, GuideMenu, SumButton, sum_entered
 from .poster import Poster
 
 log = logging.getLogger(__name__)
@@ -61,7 +62,7 @@ class Signalbox(discord.Client):
     async def setup_hook(self) -> None:
         """Before the gateway opens: buttons, commands, reminders."""
         self.tree.error(on_command_error)
-        self.add_dynamic_items(MoveButton, LobbyButton)
+        self.add_dynamic_items(MoveButton, LobbyButton, LookButton, GuideButton, GuideMenu, SumButton)
         await self.sync_if_changed()
         self.tables.listeners.append(self.poster.wake)
         self.scheduler.add_job(self.sweep, "interval", seconds=SWEEP.total_seconds(), max_instances=1, coalesce=True)
@@ -90,6 +91,14 @@ class Signalbox(discord.Client):
     async def on_message(self, message: discord.Message) -> None:
         """Text moves."""
         await play.text_move(self, message)
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Forms: by their id, so that one opened before a restart is still read."""
+        if interaction.type is not discord.InteractionType.modal_submit:
+            return
+        found = SUM_FORM.fullmatch(str((interaction.data or {}).get("custom_id", "")))
+        if found:
+            await sum_entered(interaction, found)
 
     async def sweep(self) -> None:
         """Reminders that are due; and whatever could not be posted is looked at again."""

@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.engine.actions import Action, Answer, BuyPrivate, BuyTrain, DiscardTrain, Dividend, Pass, RunRoutes, TakeLoan
 from bot.engine.game import Game
-from bot.tables.reading import short_text
+from bot.engine.ids import CompanyId, Owner, PlayerId
+from bot.engine.narration import question
+from bot.engine.refusals import NotAllowed, Stale
+from bot.tables import panel
+from bot.tables.guide import ways
+from bot.tables.reading import help_lines
 from bot.tables.tables import Played
+from bot.tables.turn import news, turn_text
 
-from .answers import answering, edit, person_of, plain
+from .answers import answering, edit, is_panel, person_of, plain
+from .guide import GuideButton
 
 if TYPE_CHECKING:
     from .bot import Signalbox
 
 MOST_BUTTONS = 15
 LONGEST_ID = 100
-USUAL = (RunRoutes, Dividend, BuyTrain, BuyPrivate, DiscardTrain, Answer, TakeLoan, Pass)
-"""What gets a button when not every legal move does."""
+LOOKS = {"map": "Map", "market": "Market", "help": "What can I do?", "routes": "Best routes", "news": "What happened?"}
+"""What a button below a question shows, and its label."""
+
+LATEST = 12
+"""So many records are shown where nothing has happened since one's last turn."""
 
 
 class MoveButton(
@@ -29,10 +38,12 @@ class MoveButton(
 ):
     """One move; its label is the text command that it stands for."""
 
-    def __init__(self, game: int, version: int, move: str) -> None:
+    def __init__(self, game: int, version: int, move: str, label: str = "") -> None:
         self.game, self.version, self.move = game, version, move
-        style = discord.ButtonStyle.secondary if move.endswith("pass") else discord.ButtonStyle.primary
-        super().__init__(discord.ui.Button(label=move[:80], style=style, custom_id=f"mv:{game}:{version}:{move}"))
+        style = discord.ButtonStyle.success if label else discord.ButtonStyle.primary
+        style = discord.ButtonStyle.secondary if move.endswith("pass") else style
+        shown = (label or move)[:80]
+        super().__init__(discord.ui.Button(label=shown, style=style, custom_id=f"mv:{game}:{version}:{move}"))
 
     @classmethod
     async def from_custom_id(
@@ -44,9 +55,63 @@ class MoveButton(
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Make the move on the position that the button was made for."""
         client: Signalbox = interaction.client
+        person = person_of(interaction.user)
+        async with answering(interaction, is_update=is_panel(interaction)):
+            try:
+                played = await client.tables.play(self.game, person, self.move, self.version)
+            except Stale as refusal:
+                await show_turn(interaction, self.game, str(refusal))
+            else:
+                await answer_move(interaction, played)
+
+
+class LookButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"look:(?P<game>\d+):(?P<what>[a-z]+)"):
+    """Shows something of the game to whoever presses it."""
+
+    def __init__(self, game: int, what: str) -> None:
+        self.game, self.what = game, what
+        label = LOOKS.get(what, what)
+        super().__init__(
+            discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=f"look:{game}:{what}", row=4)
+        )
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
+    ) -> LookButton:
+        """The button that was pressed."""
+        return cls(int(match["game"]), match["what"])
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Show it."""
         async with answering(interaction):
-            played = await client.tables.play(self.game, person_of(interaction.user), self.move, self.version)
-            await answer_move(interaction, played)
+            await look(interaction, self.game, self.what)
+
+
+async def look(interaction: discord.Interaction[Any], number: int, what: str) -> None:
+    """Map, market, what can be done, the best routes of the company in turn, or the news.
+
+    :raises NotAllowed: the game has not begun, or runs no trains now.
+    """
+    client: Signalbox = interaction.client
+    _, game = await client.tables.begun(number)
+    person = person_of(interaction.user)
+    if what in ("map", "market"):
+        await edit(interaction, plain(question(game)), [await client.studio.picture(game, what)])
+    elif what == "routes":
+        company = game.frame.entity if not game.state.finished else None
+        if company not in game.state.companies:
+            raise NotAllowed("No company is in turn now; /routes shows those of any company.")
+        name = CompanyId(Owner(company or ""))
+        text = await client.loop.run_in_executor(None, panel.routes_text, game.copy(), name)
+        await edit(interaction, plain(text), [await client.studio.picture(game, "routes", (), name)])
+    elif what == "news":
+        lines = news(await client.tables.since_last_turn(number, person), 1700)
+        lines = lines or news((await client.tables.story(number))[-LATEST:], 1700)
+        await edit(interaction, plain("\n".join(lines)))
+    else:
+        lines = "\n".join(help_lines(game))
+        await edit(interaction, f"{plain(question(game))}\n```\n{lines[:1700]}\n```")
 
 
 class LobbyButton(
@@ -87,39 +152,33 @@ def lobby_view(game: int) -> discord.ui.View:
     return view
 
 
-def move_view(number: int, version: int, game: Game) -> discord.ui.View | None:
-    """Buttons for the usual moves of the open step; None when there are none."""
-    texts = usual_moves(game)
-    if not texts:
-        return None
+def turn_view(number: int, version: int, game: Game, seats: Collection[PlayerId]) -> discord.ui.View:
+    """The usual moves of the open step, each labelled with its text command, and what else is at hand."""
     view = discord.ui.View(timeout=None)
-    for text in texts:
-        view.add_item(MoveButton(number, version, text))
+    for way in ways(game, seats)[:MOST_BUTTONS]:
+        if way.kind:
+            view.add_item(GuideButton(number, version, way.kind, label=way.label))
+        elif len(f"mv:{number}:{version}:{way.text}") <= LONGEST_ID:
+            view.add_item(MoveButton(number, version, way.text))
+    for what in LOOKS:
+        view.add_item(LookButton(number, what))
     return view
-
-
-def usual_moves(game: Game) -> list[str]:
-    """All legal moves if they are few, else the usual kinds; `run best` stands for the search."""
-    legal = list(game.legal())
-    texts = list(dict.fromkeys(_text(game, action) for action in legal))
-    if len(texts) > MOST_BUTTONS:
-        texts = list(dict.fromkeys(_text(game, action) for action in _usual(legal)))
-    return [text for text in texts if len(f"mv:{10**9}:{10**6}:{text}") <= LONGEST_ID][:MOST_BUTTONS]
-
-
-def _usual(legal: Iterable[Action]) -> list[Action]:
-    return [action for kind in USUAL for action in legal if isinstance(action, kind)]
-
-
-def _text(game: Game, action: Action) -> str:
-    return "run best" if isinstance(action, RunRoutes) and action.runs else short_text(game, action)
 
 
 async def answer_move(interaction: discord.Interaction[Any], played: Played) -> None:
     """What the move did; the next buttons where the same person is asked again."""
+    await show_turn(interaction, played.game, "\n".join(played.lines))
+
+
+async def show_turn(interaction: discord.Interaction[Any], number: int, before: str = "") -> None:
+    """The present question after some words, with its buttons where the user is asked."""
     client: Signalbox = interaction.client
-    table = await client.tables.table(played.game)
-    view = None
-    if table.game is not None and set(table.game.asked()) & set(table.seats_of(person_of(interaction.user))):
-        view = move_view(played.game, played.version, table.game)
-    await edit(interaction, plain("\n".join([*played.lines, played.question])), view=view)
+    table = await client.tables.table(number)
+    seats = table.seats_of(person_of(interaction.user))
+    view, lines = None, [before] if before else []
+    if table.game is not None:
+        own = [player for player in table.game.asked() if player in seats]
+        lines.append(turn_text(table.game, own[0]) if own else question(table.game))
+        if own:
+            view = turn_view(number, table.record.version, table.game, seats)
+    await edit(interaction, plain("\n".join(lines)), view=view or discord.ui.View())

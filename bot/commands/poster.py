@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 import discord
 
 from bot.engine.actions import LayTile, PlaceToken
-from bot.engine.ids import is_player, seat
-from bot.engine.narration import question
+from bot.engine.ids import seat
 from bot.engine.refusals import Refusal
 from bot.engine.text import action_of
 from bot.render.paint import Picture
 from bot.render.worker import PictureFailed
 from bot.store import Notice, StoreError
 from bot.tables.tables import Table
+from bot.tables.turn import turn_text
 
 from .answers import cut, files, plain
-from .buttons import move_view
+from .buttons import turn_view
 
 if TYPE_CHECKING:
     from .bot import Signalbox
@@ -87,7 +87,8 @@ class Poster:
         table = await self.client.tables.table(game)
         try:
             if boards:
-                message = await self._post_board(channel, table, boards)
+                asked_anew = {notice.seat for notice in others if notice.kind == "turn"}
+                message = await self._post_board(channel, table, boards, asked_anew)
                 await self._mark(boards, str(message.id))
             for notice in others:
                 await self._mark([notice], await self._ping(channel, table, notice))
@@ -119,10 +120,19 @@ class Poster:
         return found if isinstance(found, discord.abc.Messageable) else None
 
     async def _post_board(
-        self, channel: discord.abc.Messageable, table: Table, boards: Sequence[Notice]
+        self,
+        channel: discord.abc.Messageable,
+        table: Table,
+        boards: Sequence[Notice],
+        asked_anew: Collection[int | None],
     ) -> discord.Message:
-        """What happened in words, map and market as pictures."""
+        """What happened in words, map and market as pictures; the next choices of whoever goes on with his turn."""
         lines = [line for notice in boards for line in notice.lines]
+        view = discord.utils.MISSING
+        going_on = [player for player in table.game.asked() if int(player[1:]) not in asked_anew] if table.game else []
+        if table.game is not None and going_on and table.record.status == "running":
+            lines.append(turn_text(table.game, going_on[0]))
+            view = turn_view(table.record.id, table.record.version, table.game, going_on)
         pictures: list[Picture] = []
         if table.game is not None:
             changed = await self._changed(table, boards)
@@ -134,6 +144,7 @@ class Poster:
         return await channel.send(
             cut(plain("\n".join(lines))),
             files=files(pictures),
+            view=view,
             nonce=str(boards[-1].id),
             allowed_mentions=discord.AllowedMentions.none(),
         )
@@ -153,24 +164,18 @@ class Poster:
     async def _ping(self, channel: discord.abc.Messageable, table: Table, notice: Notice) -> str:
         """Ask one player. An old question is not asked again: the reference says so."""
         record = next((record for record in table.seats if record.number == notice.seat), None)
-        game = table.game
+        game, game_number = table.game, table.record.id
         if record is None or game is None or seat(record.number) not in game.asked():
             return "answered"
         if not record.person.startswith("discord:"):
             return "not in Discord"
         user = int(record.person.removeprefix("discord:"))
         player = seat(record.number)
-        cash = game.state.cash[player]
-        who = f"<@{user}>"
-        entity = game.frame.entity
-        money = game.title.currency
-        purse = f"You have {money}{cash}."
-        if entity and not is_player(entity) and entity in game.state.cash:
-            purse = f"{entity} has {money}{game.state.cash[entity]}."
         reminder = "Reminder: the table waits for you. " if notice.kind == "reminder" else ""
+        since = [] if reminder else await self.client.tables.since_last_turn(game_number, record.person)
         message = await channel.send(
-            f"{who} {reminder}{plain(question(game))} {purse}",
-            view=move_view(table.record.id, table.record.version, game) or discord.utils.MISSING,
+            cut(f"<@{user}> {reminder}{plain(turn_text(game, player, since))}"),
+            view=turn_view(game_number, table.record.version, game, table.seats_of(record.person)),
             nonce=str(notice.id),
             allowed_mentions=discord.AllowedMentions(users=[discord.Object(user)], everyone=False, roles=False),
         )

@@ -40,6 +40,16 @@ class Canvas:
         self.width = ceil(max(x for x, _ in self.centres.values()) + half_width + MARGIN)
         self.height = ceil(max(y for _, y in self.centres.values()) + half_height + MARGIN)
 
+    def sprites(self, game: Game, left: float = 0.0, top: float = 0.0) -> list[Placed]:
+        """Every space at its place, moved by so much."""
+        return [
+            Placed(
+                space_sprite(game, self.hexagon, hex_id),
+                (self.centres[hex_id][0] + left, self.centres[hex_id][1] + top),
+            )
+            for hex_id in self.shown
+        ]
+
 
 def map_scene(
     game: Game,
@@ -51,7 +61,7 @@ def map_scene(
     everything = game.land.map.hexes
     shown = near(game, around) if around else set(everything)
     canvas = Canvas(game, CROP_SIDE if around else SIDE, shown)
-    placed = [Placed(space_sprite(game, canvas.hexagon, hex_id), canvas.centres[hex_id]) for hex_id in canvas.shown]
+    placed = canvas.sprites(game)
     placed += [
         Placed(outline(canvas.hexagon), canvas.centres[hex_id]) for hex_id in changed if hex_id in canvas.centres
     ]

@@ -12,17 +12,18 @@ from bot.engine.ids import CompanyId, HexId, Owner, PlayerId
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.routes import best_set
 
+from .choice_scene import choice_scene
 from .map_scene import map_scene
 from .market_scene import market_scene
 from .scene import Scene
 from .sheet_scene import company_scene, player_scene
 
-KINDS = ("map", "market", "routes", "crop", "company", "player")
+KINDS = ("map", "market", "routes", "crop", "company", "player", "choices")
 
 
 def scene_of(game: Game, kind: str, changed: Collection[HexId] = (), subject: str = "") -> Scene:
     """The scene of that kind. `subject` is a company for `routes` and `company`, a name for `player`,
-    spaces or a company for `crop`.
+    spaces or a company for `crop`, exact moves in lines for `choices`.
 
     :raises NotAllowed: no such picture.
     """
@@ -40,6 +41,8 @@ def scene_of(game: Game, kind: str, changed: Collection[HexId] = (), subject: st
         return company_scene(game, _company(game, subject))
     if kind == "player":
         return player_scene(game, _player(game, subject))
+    if kind == "choices":
+        return choice_scene(game, subject.splitlines())
     raise NotAllowed(f"There is no picture called {kind}; there are: {', '.join(KINDS)}.")
 
 

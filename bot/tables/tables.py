@@ -7,12 +7,13 @@ from .doctor import Doctor
 from .moderation import Moderation
 from .names import clean_name
 from .reminders import Reminders
+from .sandbox import Sandbox
 from .transfer import Transfer
 
 
-class Tables(Transfer, Moderation, Reminders, Doctor):
-    """The one door to all games. Each subject has its module: lobby, play, moderation, reminders, looking, transfer,
-    doctor; what they share is in `desk`."""
+class Tables(Transfer, Moderation, Sandbox, Reminders, Doctor):
+    """The one door to all games. Each subject has its module: lobby, play, sandbox, moderation,
+    reminders, looking, transfer, doctor; what they share is in `desk`."""
 
 
 __all__ = ["Listener", "Played", "Table", "Tables", "clean_name"]

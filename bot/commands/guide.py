@@ -1,0 +1,257 @@
+"""A move chosen by menus: kind, then one field after another with pictures, then what it would do, then the move.
+
+Everything stands in the ids of buttons and menus, so that a restart in the middle costs nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import discord
+
+from bot.engine.actions import LayTile, PlaceToken
+from bot.engine.game import Game
+from bot.engine.ids import PlayerId
+from bot.engine.narration import money, question
+from bot.engine.refusals import NotYourTurn, Refusal, Stale, Unreadable
+from bot.engine.text import text_of
+from bot.render.paint import Picture
+from bot.render.worker import PictureFailed
+from bot.tables import guide
+from bot.tables.desk import MOVED_ON
+from bot.tables.guide import Menu
+from bot.tables.reading import short_text
+
+from .answers import answering, edit, is_panel, person_of, plain
+
+if TYPE_CHECKING:
+    from .bot import Signalbox
+
+Ask = discord.Interaction[Any]
+
+ROW = 25
+"""Discord shows so many options in a menu, and four menus above a row of buttons."""
+
+PAGE = 4 * ROW
+MOST_DRAWN = 12
+SUM_FORM = re.compile(r"sum:(?P<game>\d+):(?P<version>\d+):(?P<kind>\w+):(?P<path>[\d.]*)")
+
+
+class GuideButton(
+    discord.ui.DynamicItem[discord.ui.Button[Any]],
+    template=r"gd:(?P<game>\d+):(?P<version>\d+):(?P<kind>\w+):(?P<path>[\d.]*):(?P<page>\d+)",
+):
+    """Opens the menus of a kind of move, or goes to another page of them, or a step back."""
+
+    def __init__(
+        self, game: int, version: int, kind: str, path: tuple[int, ...] = (), page: int = 0, label: str = ""
+    ) -> None:
+        self.game, self.version, self.kind, self.path, self.page = game, version, kind, path, page
+        super().__init__(
+            discord.ui.Button(
+                label=label[:80] or "…",
+                style=discord.ButtonStyle.secondary if path or page else discord.ButtonStyle.primary,
+                custom_id=f"gd:{game}:{version}:{kind}:{dotted(path)}:{page}",
+            )
+        )
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Ask, item: discord.ui.Item[Any], match: re.Match[str]) -> GuideButton:
+        """The button that was pressed, whatever process made it."""
+        return cls(int(match["game"]), int(match["version"]), match["kind"], path_of(match["path"]), int(match["page"]))
+
+    async def callback(self, interaction: Ask) -> None:
+        """Ask the next question."""
+        async with answering(interaction, is_update=is_panel(interaction)):
+            await show_menu(interaction, self.game, self.version, self.kind, self.path, self.page)
+
+
+class GuideMenu(
+    discord.ui.DynamicItem[discord.ui.Select[Any]],
+    template=r"gs:(?P<game>\d+):(?P<version>\d+):(?P<kind>\w+):(?P<path>[\d.]*):(?P<first>\d+)",
+):
+    """Up to 25 values of a field."""
+
+    def __init__(self, game: int, version: int, found: Menu, first: int) -> None:
+        self.game, self.version, self.kind, self.path = game, version, found.kind, found.path
+        options = [
+            discord.SelectOption(label=choice.label[:100], value=str(number), description=choice.note[:100] or None)
+            for number, choice in list(enumerate(found.choices))[first : first + ROW]
+        ]
+        asked = (
+            found.question
+            if len(found.choices) <= ROW
+            else f"{found.question} {options[0].label} … {options[-1].label}"
+        )
+        super().__init__(
+            discord.ui.Select(
+                custom_id=f"gs:{game}:{version}:{found.kind}:{dotted(found.path)}:{first}",
+                placeholder=asked[:150],
+                options=options,
+            )
+        )
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Ask, item: discord.ui.Item[Any], match: re.Match[str]) -> GuideMenu:
+        """The menu that was used; its options are not needed any more."""
+        found = Menu(match["kind"], path_of(match["path"]), "", "?", (), (guide.Choice("-"),), ())
+        return cls(int(match["game"]), int(match["version"]), found, 0)
+
+    async def callback(self, interaction: Ask) -> None:
+        """Take the value and ask what comes next."""
+        chosen = [int(value) for value in (interaction.data or {}).get("values", ()) if str(value).isdecimal()]
+        async with answering(interaction, is_update=is_panel(interaction)):
+            await show_menu(interaction, self.game, self.version, self.kind, (*self.path, *chosen[:1]))
+
+
+class SumButton(
+    discord.ui.DynamicItem[discord.ui.Button[Any]],
+    template=r"gm:(?P<game>\d+):(?P<version>\d+):(?P<kind>\w+):(?P<path>[\d.]*)",
+):
+    """Opens a form for a sum of money."""
+
+    def __init__(self, game: int, version: int, kind: str, path: tuple[int, ...]) -> None:
+        self.id_of_form = f"sum:{game}:{version}:{kind}:{dotted(path)}"
+        super().__init__(
+            discord.ui.Button(
+                label="another sum …",
+                style=discord.ButtonStyle.secondary,
+                custom_id=f"gm:{game}:{version}:{kind}:{dotted(path)}",
+            )
+        )
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Ask, item: discord.ui.Item[Any], match: re.Match[str]) -> SumButton:
+        """The button that was pressed."""
+        return cls(int(match["game"]), int(match["version"]), match["kind"], path_of(match["path"]))
+
+    async def callback(self, interaction: Ask) -> None:
+        """Open the form: only a first answer can."""
+        form = discord.ui.Modal(title="How much?", custom_id=self.id_of_form, timeout=900)
+        form.add_item(discord.ui.TextInput(label="Sum", custom_id="sum", max_length=9, placeholder="a whole number"))
+        await interaction.response.send_modal(form)
+
+
+async def sum_entered(interaction: Ask, found: re.Match[str]) -> None:
+    """The form came back, perhaps to another process than the one that opened it."""
+    values = [part.get("value", "") for part in form_fields(interaction.data)]
+    game, version = int(found["game"]), int(found["version"])
+    async with answering(interaction, is_update=is_panel(interaction)):
+        number, position, seats = await own_position(interaction, game, version)
+        asked = guide.menu(position, seats, found["kind"], path_of(found["path"]))
+        typed = (values[0] if values else "").strip().lstrip(position.title.currency)
+        if not typed.isdecimal():
+            raise Unreadable("A sum is a whole number, for example 175.")
+        if asked.sums is None:
+            raise Stale(MOVED_ON)
+        await show_confirmation(interaction, number, version, asked, guide.with_sum(position, asked, int(typed)))
+
+
+def form_fields(part: Any) -> list[dict[str, Any]]:
+    """All fields of a submitted form, whatever they are wrapped in."""
+    if isinstance(part, list):
+        return [field for one in part for field in form_fields(one)]
+    if not isinstance(part, dict):
+        return []
+    if "value" in part:
+        return [part]
+    return form_fields(part.get("components")) + form_fields(part.get("component"))
+
+
+def dotted(path: tuple[int, ...]) -> str:
+    """A path in an id: `3.0.2`."""
+    return ".".join(map(str, path))
+
+
+def path_of(text: str) -> tuple[int, ...]:
+    """A path from an id."""
+    return tuple(int(word) for word in text.split(".") if word)
+
+
+# -- showing ------------------------------------------------------------------------------------------
+
+
+async def own_position(interaction: Ask, game: int, version: int) -> tuple[int, Game, list[PlayerId]]:
+    """The position that the panel is about, and the user's seats in it.
+
+    :raises Stale: the game has moved on.
+    :raises NotYourTurn: the user is not asked.
+    """
+    client: Signalbox = interaction.client
+    table, position = await client.tables.running(game)
+    seats = table.seats_of(person_of(interaction.user))
+    if not set(seats) & set(position.asked()):
+        raise NotYourTurn(f"You are not asked now. {question(position)}")
+    if version != table.record.version:
+        raise Stale(MOVED_ON)
+    return game, position, seats
+
+
+async def show_menu(
+    interaction: Ask, game: int, version: int, kind: str, path: tuple[int, ...] = (), page: int = 0
+) -> None:
+    """Ask the next field, or show what the whole move would do.
+
+    :raises Refusal: the position has changed, or is not the user's.
+    """
+    client: Signalbox = interaction.client
+    _, position, seats = await own_position(interaction, game, version)
+    found = await client.loop.run_in_executor(None, guide.menu, position.copy(), seats, kind, path)
+    if found.action is not None:
+        await show_confirmation(interaction, game, version, found, found.action)
+        return
+    first = page * PAGE
+    view = discord.ui.View(timeout=None)
+    for begin in range(first, min(first + PAGE, len(found.choices)), ROW):
+        view.add_item(GuideMenu(game, version, found, begin))
+    if found.sums is not None:
+        view.add_item(SumButton(game, version, kind, path))
+    if path:
+        view.add_item(GuideButton(game, version, kind, path[:-1], 0, "back"))
+    if first:
+        view.add_item(GuideButton(game, version, kind, path, page - 1, "earlier ones"))
+    if first + PAGE < len(found.choices):
+        view.add_item(GuideButton(game, version, kind, path, page + 1, "more …"))
+    sums = (
+        f" From {money(position, found.sums[0])} to {money(position, found.sums[1])} are usual." if found.sums else ""
+    )
+    text = f"{plain(found.question)}{sums}\n`{guide.text_command(position, found)}`"
+    await edit(interaction, text, await drawn(client, position, found), view)
+
+
+async def drawn(client: Signalbox, position: Game, found: Menu) -> list[Picture]:
+    """What there is to choose, as a picture; nothing where a picture would not help or cannot be had."""
+    spaces = list(dict.fromkeys(str(action.hex) for action in found.left if isinstance(action, LayTile | PlaceToken)))
+    if not spaces:
+        return []
+    try:
+        if found.field in ("by", "hex"):
+            return [await client.studio.picture(position, "crop", spaces)]
+        firsts = {guide.value_of(action, found.field or "hex"): action for action in reversed(found.left)}
+        texts = [text_of(action) for action in reversed(firsts.values())]
+        return [await client.studio.picture(position, "choices", (), "\n".join(texts[:MOST_DRAWN]))]
+    except (PictureFailed, Refusal):
+        return []
+
+
+async def show_confirmation(interaction: Ask, game: int, version: int, found: Menu, action: Any) -> None:
+    """What the move would do, with a button that makes it."""
+    from .buttons import MoveButton
+
+    client: Signalbox = interaction.client
+    _, position, _ = await own_position(interaction, game, version)
+    text = text_of(action)
+    tried = await client.tables.preview(game, person_of(interaction.user), [action])
+    view = discord.ui.View(timeout=None)
+    view.add_item(MoveButton(game, version, text, f"Do it: {short_text(position, action)}"))
+    if found.path:
+        view.add_item(GuideButton(game, version, found.kind, found.path[:-1], 0, "back"))
+    pictures: list[Picture] = []
+    if isinstance(action, LayTile | PlaceToken):
+        try:
+            pictures = [await client.studio.picture(tried.game, "crop", [str(action.hex)])]
+        except (PictureFailed, Refusal):
+            pictures = []
+    lines = [f"`{short_text(position, action)}` would do this:", *(f"- {plain(line)}" for line in tried.lines)]
+    await edit(interaction, "\n".join([*lines, f"Then: {plain(tried.question)}"]), pictures, view)

@@ -1,0 +1,50 @@
+"""Several possible tiles or tokens side by side, each as the board would look with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+
+from bot.engine.actions import LayTile, PlaceToken
+from bot.engine.game import Game
+from bot.engine.ids import HexId
+from bot.engine.text import action_of, text_of
+
+from .alt import cut
+from .colours import INK, PAPER
+from .map_scene import MARGIN, TITLE_HEIGHT, Canvas, near, outline
+from .scene import Placed, Scene, Shape, Words
+
+CHOICE_SIDE = 74.0
+CAPTION = 34.0
+MOST_CHOICES = 12
+ACROSS = 3
+
+
+def choice_scene(game: Game, texts: Sequence[str]) -> Scene:
+    """Every move (a tile or a token in its exact text form) on a piece of map of its own, with its words below.
+
+    :raises Refusal: one of them is not legal.
+    """
+    actions = [action_of(game.title, text) for text in texts[:MOST_CHOICES]]
+    placed: list[Placed] = []
+    over: list[Shape] = []
+    width = height = 0.0
+    for number, action in enumerate(actions):
+        after = game.copy()
+        after.apply(action)
+        spaces = [action.hex] if isinstance(action, LayTile | PlaceToken) else list[HexId]()
+        canvas = Canvas(after, CHOICE_SIDE, near(after, spaces))
+        left = (number % ACROSS) * canvas.width
+        top = (number // ACROSS) * (canvas.height - TITLE_HEIGHT + CAPTION) - TITLE_HEIGHT
+        placed += canvas.sprites(after, left, top)
+        placed += [
+            Placed(outline(canvas.hexagon), (canvas.centres[space][0] + left, canvas.centres[space][1] + top))
+            for space in spaces
+        ]
+        words = text_of(action).split(" ", 1)[1]
+        bottom = top + canvas.height + CAPTION / 2 - MARGIN / 3
+        over.append(Words("choice", (left + canvas.width / 2, bottom), words, 24, INK, bold=True))
+        width, height = max(width, left + canvas.width), max(height, top + canvas.height + CAPTION)
+    alt = cut(f"Possible moves, each drawn on a piece of the map: {'; '.join(texts[:MOST_CHOICES])}.")
+    return Scene("choices", ceil(width), ceil(height), alt, "", PAPER, (), tuple(placed), tuple(over))

@@ -1,0 +1,294 @@
+"""Moves put together choice by choice: which kind, then one field after another, out of the legal actions alone.
+
+A `path` holds the number of the value chosen for every field that had more than one; fields with a single value are
+never asked. Legal actions come in a fixed order, so that a path means the same for as long as the position stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from bot.engine.actions import Action, BuyPrivate, BuyTrain, LayTile, PlaceToken, RunRoutes
+from bot.engine.game import Game
+from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, TileId, is_player
+from bot.engine.market import price_of
+from bot.engine.narration import PLACES, a_train, listed, money, place
+from bot.engine.refusals import Refusal, Stale
+from bot.engine.text import verb_of
+
+from .reading_help import BEST, short_text
+
+ORDER: dict[type[Action], tuple[str, ...]] = {
+    LayTile: ("hex", "tile", "rotation", "using"),
+    BuyTrain: ("kind", "source", "trade_in", "using", "price"),
+}
+"""In which order fields are asked; of other actions as they are declared."""
+
+QUESTIONS = {
+    "by": "For whom?",
+    "hex": "Where?",
+    "tile": "Which tile?",
+    "rotation": "Turned how?",
+    "using": "With which private?",
+    "city": "Which city?",
+    "company": "Which company?",
+    "source": "From whom?",
+    "price": "For how much?",
+    "shares": "How many shares?",
+    "private": "Which private?",
+    "lot": "For what?",
+    "trade_in": "Trading in what?",
+}
+SUMS = ("price", "amount")
+"""Fields that hold a sum of money: of these the legal actions are a sample only."""
+
+FEW = 5
+"""So many moves of one kind are shown at once."""
+
+MOST_SHOWN = 15
+
+
+@dataclass(frozen=True)
+class Way:
+    """A first choice: one move (`text`), or a kind of move whose fields are asked one by one (`kind`)."""
+
+    label: str
+    text: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A value of a field: what people read, and what more they should know."""
+
+    label: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Menu:
+    """What is asked next of a kind of move. `action` is set when nothing is left to ask.
+
+    `said` are the values chosen so far; `left` the actions that are still possible; `sums` the lowest and the highest
+    listed sum where another one may be named.
+    """
+
+    kind: str
+    path: tuple[int, ...]
+    field: str
+    question: str
+    said: tuple[str, ...]
+    choices: tuple[Choice, ...]
+    left: tuple[Action, ...]
+    action: Action | None = None
+    sums: tuple[int, int] | None = None
+
+
+def legal_for(game: Game, seats: Collection[PlayerId]) -> list[Action]:
+    """The legal actions of these seats; routes are not searched for."""
+    found = [action for step in game.open_steps() if RunRoutes not in step.verbs for action in step.options(game)]
+    return [action for action in dict.fromkeys(found) if game.decider(action.by) in seats]
+
+
+def ways(game: Game, seats: Collection[PlayerId]) -> list[Way]:
+    """The first choices of whoever sits there: every move where they are few, else one way a kind of move."""
+    if game.state.finished or not set(game.asked()) & set(seats):
+        return []
+    found = [Way(BEST, text=BEST)] if any(RunRoutes in step.verbs for step in game.open_steps()) else []
+    by_kind: dict[type[Action], list[Action]] = {}
+    for action in legal_for(game, seats):
+        by_kind.setdefault(type(action), []).append(action)
+    is_short = sum(map(len, by_kind.values())) <= MOST_SHOWN
+    for kind, actions in by_kind.items():
+        if (is_short and not is_guided(kind)) or len(actions) <= (1 if is_guided(kind) else FEW):
+            found += [Way(text, text=text) for text in (short_text(game, action) for action in actions)]
+        else:
+            found.append(Way(f"{kind_name(kind, by_kind)} …", kind=kind.__name__))
+    # Passing and the like stand last.
+    return sorted(found, key=lambda way: way.text.split(" ")[-1] in ("pass", "done", "refuse"))
+
+
+def is_guided(kind: type[Action]) -> bool:
+    """Whether this kind of move is better chosen step by step, with pictures."""
+    return kind in (LayTile, PlaceToken)
+
+
+def kind_name(kind: type[Action], beside: Collection[type[Action]]) -> str:
+    """How a kind is called: its verb, with its object where several kinds beside it have the same verb."""
+    verb = verb_of(kind).words[0]
+    if sum(1 for other in beside if verb_of(other).words[0] == verb) == 1:
+        return verb
+    return re.sub(r"(?<!^)(?=[A-Z])", " ", kind.__name__).lower()
+
+
+# -- choosing -----------------------------------------------------------------------------------------
+
+
+def menu(game: Game, seats: Collection[PlayerId], kind: str, path: Sequence[int] = ()) -> Menu:
+    """What is asked after these choices.
+
+    :raises Stale: there is no such kind of move, or no such choice, any more.
+    """
+    left = [action for action in legal_for(game, seats) if type(action).__name__ == kind]
+    if not left:
+        raise Stale("That is not possible any more; look at the new position.")
+    wanted, said = list(path), list[str]()
+    for field in fields_of(type(left[0])):
+        values = list(dict.fromkeys(value_of(action, field) for action in left))
+        if len(values) == 1:
+            said += said_of(field, values[0])
+            continue
+        if not wanted:
+            choices = tuple(choice(game, left, field, value) for value in values)
+            return Menu(
+                kind,
+                tuple(path),
+                field,
+                question_of(field),
+                tuple(said),
+                choices,
+                tuple(left),
+                sums=sums(field, values),
+            )
+        number = wanted.pop(0)
+        if number not in range(len(values)):
+            raise Stale("That is not possible any more; look at the new position.")
+        said += said_of(field, values[number])
+        left = [action for action in left if value_of(action, field) == values[number]]
+    if wanted:
+        raise Stale("That is not possible any more; look at the new position.")
+    return Menu(kind, tuple(path), "", "", tuple(said), (), tuple(left), left[0])
+
+
+def fields_of(kind: type[Action]) -> tuple[str, ...]:
+    """The fields of a kind of action in the order in which they are asked."""
+    names = tuple(name for name in kind.__struct_fields__ if name != "by")
+    return ("by", *ORDER.get(kind, names))
+
+
+def value_of(action: Action, field: str) -> Any:
+    """A field's value as something that can be compared."""
+    value = getattr(action, field)
+    return value if value is None or isinstance(value, str | int) else msgspec.json.encode(value)
+
+
+def said_of(field: str, value: Any) -> list[str]:
+    """What a text command says of a value, if anything."""
+    return [] if field == "by" or value is None or isinstance(value, bytes) else [str(value)]
+
+
+def question_of(field: str) -> str:
+    """The sentence that asks for a field."""
+    return QUESTIONS.get(field, f"{field.replace('_', ' ').capitalize()}?")
+
+
+def sums(field: str, values: Sequence[Any]) -> tuple[int, int] | None:
+    """The lowest and the highest sum, where the field is one."""
+    numbers = [value for value in values if isinstance(value, int)]
+    return (min(numbers), max(numbers)) if field in SUMS and numbers else None
+
+
+def with_sum(game: Game, found: Menu, amount: int) -> Action:
+    """The action with a sum that need not be among those listed.
+
+    :raises Refusal: the rules forbid it.
+    """
+    action: Action = msgspec.structs.replace(found.left[0], **{found.field: amount})
+    game.check(action)
+    return action
+
+
+# -- words --------------------------------------------------------------------------------------------
+
+
+def choice(game: Game, left: Sequence[Action], field: str, value: Any) -> Choice:
+    """How a value is shown."""
+    alike = [action for action in left if value_of(action, field) == value]
+    if isinstance(value, bytes):
+        return Choice(short_text(game, alike[0]))
+    if value is None:
+        return Choice("nothing" if field == "trade_in" else "without one")
+    if isinstance(value, bool):
+        return Choice("yes" if value else "no")
+    if field in SUMS:
+        return Choice(money(game, value))
+    if field == "hex":
+        return Choice(place(game, HexId(Owner(value))), now_on(game, HexId(Owner(value))))
+    if field == "tile":
+        return Choice(str(value), tile_note(game, TileId(value), alike))
+    if field == "rotation":
+        return Choice(f"rotation {value}", exits_note(game, alike[0]))
+    if field == "company" and value in game.state.companies:
+        return Choice(str(value), company_note(game, CompanyId(Owner(value)), alike))
+    if field == "kind" and value in game.title.trains:
+        return Choice(a_train(value), listed(dict.fromkeys(prices(game, alike)), "or"))
+    if field in ("private", "lot", "using") and value in game.title.privates:
+        noun = game.title.privates[value]
+        return Choice(str(value), f"{noun.name}, income {money(game, noun.income)}")
+    if isinstance(value, str) and (is_player(Owner(value)) or value in PLACES):
+        return Choice(PLACES.get(Owner(value)) or game.state.name(Owner(value)))
+    return Choice(str(value))
+
+
+def now_on(game: Game, hex_id: HexId) -> str:
+    """What lies on a space, and what it costs to build there first."""
+    laid, space = game.state.board.tiles.get(hex_id), game.title.land.map.hexes[hex_id]
+    if laid:
+        return f"{game.geometry(hex_id).colour} tile {laid.tile}"
+    return f"{space.terrain or 'terrain'} {money(game, space.cost)}" if space.cost else "nothing laid yet"
+
+
+def tile_note(game: Game, tile: TileId, alike: Sequence[Action]) -> str:
+    """Colour, how many are left, in how many ways it can lie."""
+    left = game.title.land.left(game.state.board, tile)
+    ways_to_lie = len({value_of(action, "rotation") for action in alike if isinstance(action, LayTile)})
+    number = "any number left" if left is None else f"{left} left"
+    return f"{game.title.land.tiles[tile].colour}, {number}, {ways_to_lie} way{'s' if ways_to_lie != 1 else ''} to lie"
+
+
+def exits_note(game: Game, action: Action) -> str:
+    """Where the track of a tile leads, laid like this."""
+    if not isinstance(action, LayTile):
+        return ""
+    exits = game.title.land.tiles[action.tile].rotated(action.rotation).exits
+    beside = game.title.land.map.beside[action.hex]
+    return f"track to {listed(other for edge in sorted(exits) if (other := beside[edge]))}"
+
+
+def company_note(game: Game, company: CompanyId, alike: Sequence[Action]) -> str:
+    """Its present price; for shares how many may be traded."""
+    record = game.company(company)
+    if record.position is None:
+        return game.title.companies[company].name
+    most = max((getattr(action, "shares", 1) for action in alike), default=1)
+    share = f", up to {most}" if most > 1 else ""
+    return f"{game.title.companies[company].name}, {money(game, price_of(game, company))}{share}"
+
+
+def prices(game: Game, actions: Sequence[Action]) -> Iterator[str]:
+    """The sums of these actions in words."""
+    for action in actions:
+        if isinstance(action, BuyTrain | BuyPrivate):
+            yield money(game, action.price)
+
+
+def text_command(game: Game, found: Menu) -> str:
+    """The text that stands for what has been chosen, with dots for what is still asked."""
+    if found.action is not None:
+        return short_text(game, found.action)
+    verb = verb_of(type(found.left[0])).words[0]
+    return " ".join([verb, *found.said, "…"])
+
+
+def is_possible(game: Game, action: Action) -> bool:
+    """Whether the rules allow an action now."""
+    try:
+        game.check(action)
+    except Refusal:
+        return False
+    return True

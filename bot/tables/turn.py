@@ -1,0 +1,52 @@
+"""What the one who is asked should know: the question, money, certificates, what has happened since."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.engine.certificates import certificate_count
+from bot.engine.game import Game
+from bot.engine.ids import CompanyId, Owner, PlayerId, is_player
+from bot.engine.narration import money, question
+
+from .looking import Entry
+from .panel import trains_of
+
+MOST_NEWS = 900
+"""So many characters of what has happened since the last turn are shown; the log has the rest."""
+
+
+def purse_line(game: Game, player: PlayerId) -> str:
+    """Whoever is to pay now with what it has, and the player's room for certificates."""
+    limit = game.title.rules.certificate_limit(game, player)
+    entity = game.frame.entity
+    parts = [
+        f"You have {money(game, game.state.cash[player])}, {certificate_count(game, player)} of {limit} certificates."
+    ]
+    if entity and not is_player(entity) and entity in game.state.cash:
+        trains = f", {trains_of(game, CompanyId(Owner(entity)))}" if entity in game.state.companies else ""
+        parts.insert(0, f"{entity} has {money(game, game.state.cash[entity])}{trains}.")
+    return " ".join(parts)
+
+
+def news(entries: Sequence[Entry], most: int = MOST_NEWS) -> list[str]:
+    """The latest lines of these records that fit, oldest first, after a line that counts those left out."""
+    lines = [line for entry in entries if not entry.is_undone for line in entry.record.lines]
+    kept: list[str] = []
+    size = 0
+    for line in reversed(lines):
+        size += len(line) + 3
+        if size > most:
+            break
+        kept.insert(0, line)
+    left_out = len(lines) - len(kept)
+    return [f"… {left_out} more lines: /log", *kept] if left_out else kept
+
+
+def turn_text(game: Game, player: PlayerId, entries: Sequence[Entry] = (), most: int = MOST_NEWS) -> str:
+    """The turn in a few lines."""
+    lines = [question(game), purse_line(game, player)]
+    since = news(entries, most)
+    if since:
+        lines += ["Since your last turn:", *(f"- {line}" for line in since)]
+    return "\n".join(lines)

@@ -1,0 +1,134 @@
+"""A game in a thread of Discord's double, and what its players do there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+
+import pytest_asyncio
+
+from tests.discord_double.double import Double
+from tests.discord_double.fixtures import double as double
+from tests.discord_double.launcher import BotProcess
+from tests.discord_double.model import Channel, Message
+from tests.discord_double.user import Reply, ScriptedUser
+
+PATIENCE = 15.0
+
+
+class Table:
+    """A game with Ann, Bob and Cid (or others) in a thread."""
+
+    def __init__(self, double: Double, bot: BotProcess, people: Sequence[ScriptedUser] = ()) -> None:
+        self.double = double
+        self.bot = bot
+        self.people = tuple(people) or (double.ann, double.bob, double.cid)
+
+    @property
+    def thread(self) -> Channel:
+        """The game's thread."""
+        return self.double.threads[0]
+
+    def posts(self) -> list[Message]:
+        """What the bot posted in the thread for all."""
+        bot = self.double.world.bot
+        return [m for m in self.thread.messages if m.author is bot and not m.ephemeral and not m.interaction]
+
+    def boards(self) -> list[Message]:
+        """Posts with map and market."""
+        return [message for message in self.posts() if message.attachments and not message.mentions]
+
+    def pings(self) -> list[Message]:
+        """Posts that ask a player."""
+        return [message for message in self.posts() if message.content.startswith("<@")]
+
+    async def open(self, title: str = "1848", **options: str) -> None:
+        """Lobby and start, seats as joined."""
+        first, second, *others = self.people
+        lobby = await first.slash("game new", self.double.channel, title=title, **options)
+        assert title in lobby.text
+        await second.click(lobby.message, "Join")
+        for person in others:
+            await person.slash("game join", self.double.channel)
+        assert second.name in lobby.text
+        assert "begun" in (await first.slash("game start", self.double.channel, order="list")).text
+        await self.wait(lambda: self.double.threads and self.pings(), "the first question")
+
+    async def wait(self, look, what: str):  # type: ignore[no-untyped-def]
+        """Wait until something is so."""
+        return await self.double.until(look, PATIENCE, what)
+
+    def turn(self) -> tuple[ScriptedUser, Message]:
+        """Who is asked, and the message with the buttons."""
+        asked = next(message for message in reversed(self.posts()) if message.buttons)
+        mentioned = [person for person in self.people if asked.content.startswith(person.mention)]
+        if mentioned:
+            return mentioned[0], asked
+        name = re.findall(r"^(\w+)(?: \(.*\))?: .*$", asked.content, re.M)[-1]
+        return next(person for person in self.people if person.name == name), asked
+
+    async def use(
+        self, person: ScriptedUser, source: Reply | Message, *chosen: str, label: str = "", **form: str
+    ) -> Reply:
+        """Press a button (`label`), choose from a menu, or send a form; wait until the panel shows what comes of it."""
+        message = source.message if isinstance(source, Reply) and not form else source
+        panel = message if isinstance(message, Message) else message.interaction.message
+        edits = panel.edits if panel is not None else 0
+        if label:
+            assert isinstance(message, Message)
+            reply = await person.click(message, label)
+        elif chosen:
+            assert isinstance(message, Message)
+            reply = await person.select(message, *chosen)
+        else:
+            assert isinstance(source, Reply)
+            reply = await person.submit_modal(source, form)
+        if panel is not None and panel.ephemeral:
+            await self.wait(lambda: panel.edits > edits, f"what comes of {label or chosen or form}")
+        return reply
+
+    async def move(self, text: str, way: str = "slash", asks: bool = True) -> Reply | None:
+        """The player in turn moves; the board is posted, and somebody else is asked."""
+        person, ping = self.turn()
+        boards, pings = len(self.boards()), len(self.pings())
+        reply = None
+        if way == "click":
+            reply = await person.click(ping, text)
+        elif way == "say":
+            await person.say(self.thread, text, mention_bot=True)
+        else:
+            reply = await person.slash("move", self.thread, move=text)
+            assert reply.ephemeral
+        await self.wait(lambda: len(self.boards()) > boards, f"the board after {text}")
+        if asks:
+            await self.wait(lambda: len(self.pings()) > pings, f"a question after {text}")
+        return reply
+
+
+@pytest_asyncio.fixture
+async def table(double: Double, tmp_path: Path) -> AsyncIterator[Table]:
+    """A running bot without the message content intent; the double's teardown is the judge."""
+    yield Table(double, await double.launch(data=tmp_path))
+
+
+AUCTION = (
+    ("buy P1 for 30", "click"),
+    ("buy p2", "say"),
+    ("buy P3 for 110", "slash"),
+    ("buy P4 for 170", "click"),
+    ("buy p5", "say"),
+    ("buy P6", "slash"),
+)
+STOCK = ("par VR 90", "par NSW 80", "buy CAR", "buy CAR", "buy CAR", "buy CAR", "pass", "pass")
+
+
+async def to_first_operating_round(table: Table) -> None:
+    """1848 until CAR is asked for its track."""
+    await table.open()
+    for text, _ in AUCTION:
+        await table.move(text)
+    for text in STOCK:
+        await table.move(text)
+    await table.move("pass", asks=False)
+    await table.wait(lambda: "lay track" in table.turn()[1].content, "CAR's turn")

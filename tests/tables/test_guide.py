@@ -1,0 +1,93 @@
+"""Moves by choices: every legal move can be reached, and nothing else; the words that people read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from bot.engine.actions import Action, LayTile, RunRoutes
+from bot.engine.game import Game
+from bot.engine.refusals import NotAllowed, Stale
+from bot.engine.selfplay import RandomGame
+from bot.engine.text import action_of, text_of
+from bot.engine.titles.registry import TITLES
+from bot.tables import guide
+from bot.tables.reading import read
+from bot.tables.reading_help import BEST
+
+MOVES = 240
+
+
+def reached(game: Game, kind: str, path: tuple[int, ...] = ()) -> Iterator[Action]:
+    """Every move at the end of some path."""
+    found = guide.menu(game, game.asked(), kind, path)
+    if found.action is not None:
+        yield found.action
+        return
+    assert len(found.choices) > 1 and found.question.endswith("?")
+    assert all(0 < len(choice.label) <= 100 and len(choice.note) <= 100 for choice in found.choices)
+    for number in range(len(found.choices)):
+        yield from reached(game, kind, (*path, number))
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_the_choices_lead_to_every_legal_move_and_to_no_other(title: str) -> None:
+    table = RandomGame(TITLES[title], max(TITLES[title].players.start, 3), 5, is_audited=False)
+    for number, game in enumerate(table.moves()):
+        if number > MOVES or game.state.finished:
+            break
+        if number % 7:
+            continue
+        seats = game.asked()
+        legal = [action for action in game.legal() if not isinstance(action, RunRoutes)]
+        found: list[Action] = []
+        for way in guide.ways(game, seats):
+            if way.kind:
+                found += reached(game, way.kind)
+            elif way.text != BEST:
+                found += read(game, way.text, seats)[-1:]
+        assert sorted(map(text_of, found)) == sorted(map(text_of, legal))
+
+
+def test_others_have_no_choices() -> None:
+    game = Game.new(TITLES["1848"], ["Ann", "Bob", "Cid"])
+    asked = game.asked()
+    others = [player.id for player in game.state.players if player.id not in asked]
+    assert guide.ways(game, others) == []
+    with pytest.raises(Stale):
+        guide.menu(game, others, "BuyPrivate")
+
+
+def test_a_wrong_path_is_refused() -> None:
+    game = Game.new(TITLES["1848"], ["Ann", "Bob", "Cid"])
+    for path in ((99,), (0, 0, 0), (-1,)):
+        with pytest.raises(Stale):
+            guide.menu(game, game.asked(), "ReducePrice", path)
+    with pytest.raises(Stale):
+        guide.menu(game, game.asked(), "LayTile")
+
+
+def test_a_sum_that_is_not_listed_is_checked_by_the_rules() -> None:
+    game = Game.new(TITLES["1848"], ["Ann", "Bob", "Cid"])
+    for text in ("@1 buy P1 for 30", "@2 buy P2 for 70", "@3 buy P3 for 110", "@1 buy P4 for 170", "@2 buy P5 for 170"):
+        game.apply(action_of(game.title, text))
+    game.apply(action_of(game.title, "@3 buy P6 for 230"))
+    by_company = guide.menu(game, game.asked(), "Par")
+    prices = guide.menu(game, game.asked(), "Par", (len(by_company.choices) - 1,))
+    assert prices.field == "price" and prices.sums == (70, 100)
+    assert text_of(guide.with_sum(game, prices, 90)).endswith(" 90")
+    with pytest.raises(NotAllowed):
+        guide.with_sum(game, prices, 95)
+
+
+def test_the_way_so_far_is_shown_as_text() -> None:
+    table = RandomGame(TITLES["1848"], 4, 3, is_audited=False)
+    for game in table.moves():
+        if any(isinstance(action, LayTile) for action in guide.legal_for(game, game.asked())):
+            first = guide.menu(game, game.asked(), "LayTile")
+            if first.field == "hex":
+                assert guide.text_command(game, first) == "lay …"
+                then = guide.menu(game, game.asked(), "LayTile", (0,))
+                assert guide.text_command(game, then).startswith(("lay ", first.choices[0].label))
+                return
