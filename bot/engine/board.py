@@ -60,6 +60,20 @@ class Board(Struct):
             for city in cities:
                 city[:] = [successor if token == company else token for token in city]
 
+    def swap_token(self, hex_id: HexId, city: int, old: CompanyId, new: CompanyId) -> None:
+        """Put another company's token in the place of one of this company's.
+
+        :raises ValueError: there is none.
+        """
+        companies = self.tokens_in(hex_id, city)
+        companies[companies.index(old)] = new
+
+    def remove_tokens(self, company: CompanyId) -> None:
+        """Take all tokens of a company off the map."""
+        for cities in self.tokens.values():
+            for city in cities:
+                city[:] = [token for token in city if token != company]
+
     def reserve(self, hex_id: HexId, city: int, company: Owner) -> None:
         """Keep a place for a company."""
         self.reservations.append(Reservation(hex_id, city, company))

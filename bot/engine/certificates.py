@@ -32,7 +32,8 @@ def ordinary(company: Company, owner: Owner) -> list[Certificate]:
 def certificate_count(game: Game, player: PlayerId) -> int:
     """How many certificates of the player count for the limit."""
     rules = game.title.rules
-    return sum(
+    privates = sum(rules.counts_private(game, private.id) for private in game.state.privates_of(player))
+    return privates + sum(
         company.count_of(player)
         for company in game.state.companies.values()
         if rules.counts_for_limit(game, company.id)

@@ -137,7 +137,8 @@ class Rules:
     `certificate_limit(game, player)` certificates; `holding_limit(game, company)` percent of one company that
     a player may buy up to; `pool_limit(game, company)` percent that may lie in the pool; `train_limit(game,
     company)`; `route_problem(game, company, trains)` the route search's input; `must_own_train(game, company)`;
-    `worth(game, player)` the player's final total; `asked_for(game, owner)` who decides for an owner.
+    `worth(game, player)` the player's final total; `president(game, owner)` who decides for an owner;
+    `counts_private(game, private)` whether a player's private counts as a certificate.
     """
 
     certificate_limit: Callable[[Game, PlayerId], int]
@@ -149,6 +150,7 @@ class Rules:
     must_own_train: Callable[[Game, CompanyId], bool]
     worth: Callable[[Game, PlayerId], int]
     president: Callable[[Game, Owner], PlayerId | None]
+    counts_private: Callable[[Game, PrivateId], bool] = lambda game, private: False
 
 
 Reaction = Callable[["Game", Any], None]

@@ -1,0 +1,204 @@
+"""English auctions: opened by the player in turn, bid for clockwise (18BF §9.2, §9.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...actions import Action, Bid, Pass
+from ...certificates import certificate_count
+from ...events import CompanyStarted, Passed, PrivateBought
+from ...ids import BANK, CompanyId, Owner, PlayerId, PrivateId
+from ...market import place, price_of
+from ...money import pay
+from ...refusals import NotAllowed
+from ...state import AuctionMemory
+from ...steps.stock import round_of
+from ...trains import has_begun
+from .closing import column_at, put_token
+from .happenings import BidMade, LotWon, MinimumReduced
+from .nouns import AVAILABLE_FROM, BID_STEP, COMPANIES, FERRIES, MARKET, MINOR_MINIMUM, RAILWAY_PRIVATES, UNDERGROUNDS
+from .special import Lot, special
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+LAST_START = max(column for _, column in (*MARKET.cells_in("b"), *MARKET.cells_in("r")))
+"""Minors start at £50 to £135 (§9.2)."""
+
+
+def next_railway_private(game: Game) -> PrivateId | None:
+    """The lowest numbered private railway that has not been auctioned (§9.4)."""
+    privates = game.state.privates
+    return next(
+        (sign for sign in RAILWAY_PRIVATES if sign in privates and is_unsold(game, sign)),
+        None,
+    )
+
+
+def is_unsold(game: Game, sign: PrivateId) -> bool:
+    """Whether the private lies with the bank."""
+    private = game.private(sign)
+    return private.owner is None and not private.closed
+
+
+def lots(game: Game) -> dict[Owner, int]:
+    """What may be auctioned now, with the lowest bid (§7.1, §7.2, §9.2, §9.4)."""
+    railway = next_railway_private(game)
+    if railway is not None:
+        return {railway: game.private(railway).price}
+    found: dict[Owner, int] = {}
+    for minor in available_minors(game):
+        found[minor] = MINOR_MINIMUM
+    for sign in (*FERRIES, *UNDERGROUNDS):
+        if is_unsold(game, sign) and has_begun(game, AVAILABLE_FROM.get(sign, "2")):
+            found[sign] = game.private(sign).price
+    return found
+
+
+def available_minors(game: Game) -> list[CompanyId]:
+    """Minors that may be started: 12, from the second stock round 18, from phase 3 all; none from phase 5 (§9.2)."""
+    if has_begun(game, "5"):
+        return []
+    batches = special(game).batches
+    number = 3 if has_begun(game, "3") else 2 if game.state.round.number > 1 else 1
+    return [
+        minor
+        for minor in COMPANIES
+        if any(minor in batch for batch in batches[:number])
+        and not game.company(minor).closed
+        and game.company(minor).position is None
+    ]
+
+
+def check_bid(game: Game, player: PlayerId, price: int, minimum: int) -> None:
+    """Refuse a sum that is no bid, and a bidder who cannot take what he bids for (§9.2, §9.3)."""
+    limit = game.title.rules.certificate_limit(game, player)
+    if certificate_count(game, player) >= limit:
+        raise NotAllowed(f"Your certificate limit is {limit} and you have reached it.", "18BF §9.3")
+    if price % BID_STEP:
+        raise NotAllowed("Bids are multiples of £5.", "18BF §9.2")
+    if price < minimum:
+        raise NotAllowed(f"The lowest bid now is £{minimum}.", "18BF §9.2")
+    if price > game.state.cash[player]:
+        raise NotAllowed(f"You have £{game.state.cash[player]} and cannot bid £{price}.", "18BF §9.2")
+
+
+def open_auction(game: Game, player: PlayerId, lot: Owner, price: int) -> None:
+    """The player in turn offers a lot with his bid; the others follow clockwise."""
+    order = game.state.order
+    seat = order.index(player)
+    others = order[seat + 1 :] + order[:seat]
+    special(game).lot = Lot(lot, price, player, others)
+    game.happened(BidMade(player, lot, price))
+    game.push("auction", player, AuctionMemory())
+    _ask_next(game)
+
+
+def _ask_next(game: Game) -> None:
+    """Ask the next player who is able to raise; when nobody is left the lot is sold."""
+    lot = _lot(game)
+    while lot.bidding:
+        try:
+            check_bid(game, lot.bidding[0], lot.price + BID_STEP, lot.price + BID_STEP)
+        except NotAllowed:
+            game.happened(Passed(lot.bidding.pop(0), "bid"))
+        else:
+            game.frame.entity = lot.bidding[0]
+            return
+    game.pop("auction")
+    special(game).lot = None
+    award(game, lot.bidder, lot.lot, lot.price)
+
+
+def _lot(game: Game) -> Lot:
+    lot = special(game).lot
+    if lot is None:
+        raise TypeError("no auction is open")
+    return lot
+
+
+def award(game: Game, player: PlayerId, lot: Owner, price: int) -> None:
+    """Hand the lot over; the player to the winner's left has the next turn (§9.2, §9.4)."""
+    game.happened(LotWon(player, lot, price))
+    if lot in game.state.privates:
+        pay(game, player, BANK, price, lot)
+        game.private(lot).owner = player
+        game.happened(PrivateBought(player, PrivateId(lot), BANK, price))
+    else:
+        start_minor(game, player, CompanyId(lot), price)
+    memory = round_of(game)
+    memory.turns = game.state.order.index(player) + 1
+    memory.last_to_act = player
+    memory.passes = 0
+
+
+def start_minor(game: Game, player: PlayerId, minor: CompanyId, price: int) -> None:
+    """The price goes into the treasury, half of it is the first share price, the token goes home (§9.2)."""
+    record = game.company(minor)
+    record.certificates[0].owner = player
+    pay(game, player, minor, price, f"start of {minor}")
+    place(game, minor, (0, min(column_at(price // 2), LAST_START)))
+    record.par = price_of(game, minor)
+    record.floated = True
+    game.happened(CompanyStarted(player, minor, record.par))
+    kept = next(kept for kept in game.state.board.reservations if kept.company == minor)
+    put_token(game, minor, kept.hex, kept.city)
+
+
+def after_passes(game: Game) -> None:
+    """All have passed: while private railways are unsold the next one becomes cheaper, at £0 it is given away (§9.4)."""
+    sign = next_railway_private(game)
+    if sign is None:
+        return
+    memory = round_of(game)
+    private = game.private(sign)
+    private.price -= BID_STEP
+    game.happened(MinimumReduced(sign, private.price))
+    if private.price == 0:
+        first = game.state.order[memory.turns % len(game.state.order)]
+        award(game, first, sign, 0)
+    memory.passes = 0
+    game.frame.at = 0
+
+
+@dataclass(frozen=True)
+class Bidding:
+    """Raise the bid in steps of £5, or pass and be out of this auction (§9.2)."""
+
+    name: str = "raise the bid"
+    verbs: tuple[type[Action], ...] = (Bid, Pass)
+
+    def opens(self, game: Game) -> bool:
+        """Until the lot is sold."""
+        return special(game).lot is not None
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Passing, the lowest bid, and everything the player has."""
+        lot, player = _lot(game), PlayerId(Owner(game.frame.entity or ""))
+        yield Pass(player)
+        lowest = lot.price + BID_STEP
+        most = game.state.cash[player] // BID_STEP * BID_STEP
+        yield from (Bid(player, lot.lot, price) for price in dict.fromkeys((lowest, min(lowest + 20, most), most)))
+
+    def check(self, game: Game, action: Bid | Pass) -> None:
+        """Raise the refusal that stands against the bid."""
+        if isinstance(action, Pass):
+            return
+        lot = _lot(game)
+        if action.lot != lot.lot:
+            raise NotAllowed(f"{lot.lot} is being auctioned now, not {action.lot}.", "18BF §9.2")
+        check_bid(game, PlayerId(action.by), action.price, lot.price + BID_STEP)
+
+    def apply(self, game: Game, action: Bid | Pass) -> None:
+        """A higher bid puts the former bidder at the end of the line; a pass is for good."""
+        lot, player = _lot(game), PlayerId(action.by)
+        lot.bidding.remove(player)
+        if isinstance(action, Bid):
+            lot.bidding.append(lot.bidder)
+            lot.bidder, lot.price = player, action.price
+            game.happened(BidMade(player, lot.lot, action.price))
+        else:
+            game.happened(Passed(player, "bid"))
+        _ask_next(game)

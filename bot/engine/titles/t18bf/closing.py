@@ -1,0 +1,82 @@
+"""Prices that move along the row, and companies that close (18BF §6, §10.7, §11)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...events import TokenPlaced
+from ...ids import BANK, IPO, POOL, REMOVED, CompanyId, HexId
+from ...market import move, take_off
+from ...money import pay
+from .happenings import CompanyClosed
+from .nouns import COMPANIES, MARKET, RAILWAY_PRIVATES
+from .special import kind_of
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+LAST = len(MARKET.rows[0]) - 1
+MINORS_LAST = MARKET.cells_in("m")[0][1]
+"""§10.7: minors rise to 165."""
+
+
+def rise(game: Game, company_id: CompanyId, spaces: int = 1) -> None:
+    """Move the marker to the right, as far as there is room (§10.7)."""
+    position = game.company(company_id).position
+    if position is not None:
+        last = MINORS_LAST if kind_of(company_id) == "minor" else LAST
+        move(game, company_id, (0, min(position[1] + spaces, last)))
+
+
+def fall(game: Game, company_id: CompanyId) -> None:
+    """Move the marker one space to the left; in the closed box the company closes (§6, §11)."""
+    position = game.company(company_id).position
+    if position is None:
+        return
+    move(game, company_id, (0, position[1] - 1))
+    if position[1] - 1 == 0:
+        close(game, company_id)
+
+
+def column_at(price: int) -> int:
+    """The column of the highest price that is not above this one."""
+    return max(column for column in range(LAST + 1) if MARKET.price((0, column)) <= price)
+
+
+def close(game: Game, company_id: CompanyId) -> None:
+    """Assets to the bank, trains to the pool; a minor is gone, others may be started again (§6, §7, §11)."""
+    state, record = game.state, game.company(company_id)
+    for train in state.trains_of(company_id):
+        train.owner = POOL
+    for private in state.privates_of(company_id):
+        if private.id in RAILWAY_PRIVATES:
+            private.closed = True
+        private.owner = None
+    pay(game, company_id, BANK, state.cash[company_id], f"{company_id} closes")
+    game.happened(CompanyClosed(company_id))
+    clear(game, company_id, is_gone=kind_of(company_id) == "minor")
+
+
+def clear(game: Game, company_id: CompanyId, is_gone: bool) -> None:
+    """Take the company's marker, tokens and shares away; `is_gone` if it can never be started again."""
+    record = game.company(company_id)
+    take_off(game, company_id)
+    game.state.board.remove_tokens(company_id)
+    game.board_changed()
+    record.tokens_left = [] if is_gone else list(COMPANIES[company_id].tokens)
+    record.par, record.loans = None, 0
+    record.floated = record.operated = False
+    record.closed = is_gone
+    for certificate in record.certificates:
+        certificate.owner = REMOVED if is_gone else IPO
+    for frame in game.state.flow:
+        if frame.entity == company_id:
+            frame.at = len(game.title.plans[frame.plan].steps)
+
+
+def put_token(game: Game, company_id: CompanyId, hex_id: HexId, city: int, cost: int = 0) -> None:
+    """Place the company's next token and say so."""
+    game.company(company_id).tokens_left.pop(0)
+    game.state.board.place_token(hex_id, city, company_id)
+    game.board_changed()
+    game.happened(TokenPlaced(company_id, hex_id, city, cost))

@@ -1,0 +1,73 @@
+"""Loans of £50, taken by themselves when a payment needs them (18BF §10.2, §10.8, §10.9)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...ids import BANK, CompanyId
+from ...money import pay
+from .closing import fall
+from .happenings import InterestFailed, LoansRepaid, LoansTaken
+from .nouns import INTEREST, LOAN, LOAN_LIMIT
+from .special import kind_of, special
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+NET = LOAN - INTEREST
+"""What a loan brings: its first interest is paid at once (§10.2)."""
+
+
+def loans_left(game: Game, company: CompanyId) -> int:
+    """How many loans the company may still take; none when a merger has given it more than the limit."""
+    return max(0, LOAN_LIMIT[kind_of(company)] - game.company(company).loans)
+
+
+def means(game: Game, company: CompanyId) -> int:
+    """What the company can pay with all loans that it may take."""
+    return game.state.cash[company] + NET * loans_left(game, company)
+
+
+def loans_for(game: Game, company: CompanyId, cost: int) -> int:
+    """The least number of loans with which the company can pay this, however many it may take."""
+    missing = cost - game.state.cash[company]
+    return max(0, -(-missing // NET))
+
+
+def borrow(game: Game, company: CompanyId, cost: int, why: str) -> None:
+    """Take the least number of loans that the payment needs, limit or not; each pays £5 at once (§10.2)."""
+    number = loans_for(game, company, cost)
+    if not number:
+        return
+    game.company(company).loans += number
+    pay(game, BANK, company, number * LOAN, "loan")
+    pay(game, company, BANK, number * INTEREST, "interest")
+    game.happened(LoansTaken(company, number, why))
+
+
+def remember_loans(game: Game, company: CompanyId) -> None:
+    """Interest is owed on the loans with which the turn begins (§10.8)."""
+    special(game).loans_to_pay = game.company(company).loans
+
+
+def pay_interest(game: Game, company: CompanyId) -> None:
+    """£5 a loan, with a further loan if need be; who cannot pays all it has and falls one space (§10.8)."""
+    owed = INTEREST * special(game).loans_to_pay
+    if owed <= means(game, company):
+        borrow(game, company, owed, "interest")
+        pay(game, company, BANK, owed, "interest")
+        return
+    paid = game.state.cash[company]
+    pay(game, company, BANK, paid, "interest")
+    game.happened(InterestFailed(company, owed, paid))
+    fall(game, company)
+
+
+def redeem_loans(game: Game, company: CompanyId) -> None:
+    """As many loans as the treasury can pay back must be paid back (§10.9)."""
+    record = game.company(company)
+    number = min(record.loans, game.state.cash[company] // LOAN)
+    if number:
+        record.loans -= number
+        pay(game, company, BANK, number * LOAN, "loans")
+        game.happened(LoansRepaid(company, number))
