@@ -23,7 +23,8 @@ class PayDividend:
     """Decide over the revenue: one of `kinds`.
 
     `after(game, company, paid)` moves the price, `paid` being the sum that went to the shares; `share_out(game,
-    company, revenue)` gives the shares their parts.
+    company, revenue)` gives the shares their parts; `paid(kind, revenue)` is the sum for the shares, the company keeps
+    the rest.
     """
 
     after: Callable[[Game, CompanyId, int], None]
@@ -32,6 +33,7 @@ class PayDividend:
     share_out: Callable[[Game, CompanyId, int], None] = lambda game, company, revenue: distribute(
         game, company, revenue
     )
+    paid: Callable[[str, int], int] = lambda kind, revenue: 0 if kind == "withhold" else revenue
     name: str = "pay or withhold"
     verbs: tuple[type[Action], ...] = (Dividend,)
 
@@ -53,13 +55,13 @@ class PayDividend:
         """Pay or withhold, and move the price."""
         company = CompanyId(action.by)
         revenue = operating_turn(game).revenue or 0
+        paid = self.paid(action.kind, revenue)
         game.next_step()
-        if action.kind == "withhold":
-            withhold(game, company, revenue)
-            self.after(game, company, 0)
-        else:
-            self.share_out(game, company, revenue)
-            self.after(game, company, revenue)
+        if paid < revenue:
+            withhold(game, company, revenue - paid)
+        if paid:
+            self.share_out(game, company, paid)
+        self.after(game, company, paid)
 
 
 def operating_turn(game: Game) -> TurnMemory:

@@ -38,6 +38,11 @@ def used(game: Game, action: LayTile, section: Mapping[str, str]) -> None:
     game.land.check_new_track(game, CompanyId(action.by), action.tile, action.hex, action.rotation, section)
 
 
+def from_treasury(game: Game, company: CompanyId, cost: int) -> None:
+    """The company pays the bank out of what it has."""
+    pay(game, company, BANK, cost, "terrain")
+
+
 @dataclass(frozen=True)
 class LayTrack:
     """Lay or upgrade tiles as often as the title allows in a turn.
@@ -46,7 +51,8 @@ class LayTrack:
     is left; `cost(game, action)` what the lay costs; `rebate(game, company, private, action)` what a private takes off
     it, or raises a refusal; `is_extra(game, action)` whether its private gives the lay beside those of the turn;
     `regardless(game, company, hex)` the tiles that the company may lay there whatever the colours in play;
-    `check_reach(game, action, section)` raises the refusal against track that the company cannot use.
+    `check_reach(game, action, section)` raises the refusal against track that the company cannot use; `means(game,
+    company)` what the company can pay, `charge(game, company, cost)` pays it.
     """
 
     may_lay: Callable[[Game, LayTile], None]
@@ -59,6 +65,8 @@ class LayTrack:
     is_extra: Callable[[Game, LayTile], bool] = no_extra
     regardless: Callable[[Game, CompanyId, HexId], frozenset[TileId]] = none_regardless
     check_reach: Callable[[Game, LayTile, Mapping[str, str]], None] = reached
+    means: Callable[[Game, CompanyId], int] = lambda game, company: game.state.cash[company]
+    charge: Callable[[Game, CompanyId, int], None] = from_treasury
 
     def opens(self, game: Game) -> bool:
         """While the company has an action left."""
@@ -106,12 +114,10 @@ class LayTrack:
         land.check_tile(game, action.tile, action.hex, colours, self.section, regardless)
         land.check_rotation(game, action.tile, action.hex, action.rotation, self.section)
         self.check_reach(game, action, self.section)
-        cost = self._price(game, company, action)
-        if cost > game.state.cash[company]:
+        cost, means = self._price(game, company, action), self.means(game, company)
+        if cost > means:
             money = game.title.currency
-            raise NotAllowed(
-                f"That costs {money}{cost} and {company} has {money}{game.state.cash[company]}.", self.section["cost"]
-            )
+            raise NotAllowed(f"That costs {money}{cost} and {company} has {money}{means}.", self.section["cost"])
 
     def _price(self, game: Game, company: CompanyId, action: LayTile) -> int:
         cost = self.cost(game, action)
@@ -127,7 +133,7 @@ class LayTrack:
         company = CompanyId(action.by)
         cost = self._price(game, company, action)
         is_upgrade, is_extra = game.geometry(action.hex).colour != "white", self.is_extra(game, action)
-        pay(game, company, BANK, cost, "terrain")
+        self.charge(game, company, cost)
         if action.using is not None:
             game.private(action.using).ability_used = True
         lay_tile(game, company, action.tile, action.hex, action.rotation, cost)
