@@ -45,7 +45,7 @@ def column_at(price: int) -> int:
 
 def close(game: Game, company_id: CompanyId) -> None:
     """Assets to the bank, trains to the pool; a minor is gone, others may be started again (§6, §7, §11)."""
-    state, record = game.state, game.company(company_id)
+    state = game.state
     for train in state.trains_of(company_id):
         train.owner = POOL
     for private in state.privates_of(company_id):

@@ -142,7 +142,9 @@ class BuyTrains:
                 "18BF §10.2",
             )
         if price > means(game, company):
-            raise NotAllowed(f"{company} has £{means(game, company)} with all loans, a {action.kind} costs £{price}.", RULE)
+            raise NotAllowed(
+                f"{company} has £{means(game, company)} with all loans, a {action.kind} costs £{price}.", RULE
+            )
 
     def _check_exchange(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
         old = action.trade_in or ""
@@ -248,4 +250,3 @@ class DiscardTrains:
         if train is not None:
             train.owner = POOL
             game.happened(TrainDiscarded(CompanyId(action.by), action.kind))
-

@@ -18,9 +18,7 @@ KINDS = ("minor", "public", "system")
 def operating_order(game: Game) -> list[CompanyId]:
     """All companies in play: minors, then publics, then systems, each by falling price, the upper marker first."""
     playing = [company.id for company in game.state.companies.values() if company.position is not None]
-    return [
-        company for kind in KINDS for company in in_order(game, [one for one in playing if kind_of(one) == kind])
-    ]
+    return [company for kind in KINDS for company in in_order(game, [one for one in playing if kind_of(one) == kind])]
 
 
 def next_in_order(game: Game, done: Container[CompanyId]) -> CompanyId | None:
