@@ -14,11 +14,25 @@ from .errors import (
 )
 from .holding import Holding
 from .journal import SNAPSHOT_SPACING
-from .records import ClockRecord, Commit, GameRecord, MoveRecord, Notice, Place, SeatRecord
+from .records import (
+    AnswerRecord,
+    ClockRecord,
+    Commit,
+    GameRecord,
+    MoveRecord,
+    Notice,
+    OrderRecord,
+    PersonRecord,
+    Place,
+    QuestionRecord,
+    SandboxRecord,
+    SeatRecord,
+)
 from .store import Store
 
 __all__ = [
     "SNAPSHOT_SPACING",
+    "AnswerRecord",
     "ClockRecord",
     "Commit",
     "Conflict",
@@ -26,7 +40,11 @@ __all__ = [
     "Holding",
     "MoveRecord",
     "Notice",
+    "OrderRecord",
+    "PersonRecord",
     "Place",
+    "QuestionRecord",
+    "SandboxRecord",
     "SeatRecord",
     "Store",
     "StoreDamaged",

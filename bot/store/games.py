@@ -47,7 +47,8 @@ class Games(Database):
 
     async def games_of(self, person: str) -> list[GameRecord]:
         """The games in which a person sits or which he moderates, newest first."""
-        sits = games.c.id.in_(select(seats.c.game).where(seats.c.person == person))
+        is_his = (seats.c.person == person) | (seats.c.sitter == person)
+        sits = games.c.id.in_(select(seats.c.game).where(is_his))
         query = select(games).where(sits | (games.c.moderator == person)).order_by(games.c.id.desc())
         async with self.glance() as connection:
             return [record_of(row, GameRecord) for row in (await connection.execute(query)).mappings()]

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from .errors import Conflict, StoreDamaged, log
 from .games import Games, insert_game, save_seats
 from .notices import add_notices, save_clocks
+from .orders import end_orders
 from .records import Commit, GameRecord, MoveRecord, SeatRecord
 from .rows import record_of, row_of
 from .schema import games, moves, snapshots
@@ -146,6 +147,7 @@ async def _save(connection: AsyncConnection, change: Commit) -> None:
     await _save_snapshots(connection, change, version)
     if change.clocks is not None:
         await save_clocks(connection, change.game, change.clocks, change.restarted)
+    await end_orders(connection, change.ended)
     await add_notices(connection, change.notices)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from msgspec import Struct
 
@@ -26,7 +27,8 @@ class GameRecord(Struct):
 class SeatRecord(Struct):
     """A seat: who sits there (`person`, empty when nobody does), called what.
 
-    Quiet hours are full hours in the person's time zone.
+    Quiet hours are full hours in the person's time zone. Until `away_until` he is on holiday and not reminded; until
+    `sitter_until` another person, `sitter`, may move for the seat too.
     """
 
     game: int
@@ -37,6 +39,9 @@ class SeatRecord(Struct):
     quiet_from: int | None = None
     quiet_to: int | None = None
     muted: bool = False
+    away_until: float | None = None
+    sitter: str = ""
+    sitter_until: float | None = None
 
 
 class MoveRecord(Struct):
@@ -44,7 +49,7 @@ class MoveRecord(Struct):
     an undo or a rewind has no text and simply stands on an older parent. Records are never changed.
 
     `kind` is start, move, undo, rewind, replace, leave, pause, resume or end; `seat` the seat that a move was made
-    for, `person` whoever made it.
+    for, `person` whoever made it; `auto` says that a standing order of his did.
     """
 
     game: int
@@ -56,6 +61,7 @@ class MoveRecord(Struct):
     lines: list[str]
     made_at: float
     seat: int | None = None
+    auto: bool = False
 
 
 class ClockRecord(Struct):
@@ -95,13 +101,73 @@ class Place(Struct):
     thread: str | None = None
 
 
+class OrderRecord(Struct):
+    """A standing order of a seat, given after record `number`. `data` says what it is.
+
+    Once it is over, `ended` is the record at which it ended and `reason` says why; where that record has been taken
+    back, the order stands again.
+    """
+
+    game: int
+    seat: int
+    data: dict[str, Any]
+    created_at: float
+    number: int
+    ended: int | None = None
+    reason: str = ""
+    id: int = 0
+
+
+class SandboxRecord(Struct):
+    """Moves that a person tries on the position after record `number`, in their exact text forms."""
+
+    game: int
+    person: str
+    number: int
+    texts: list[str]
+
+
+class QuestionRecord(Struct):
+    """A question to the table, put by a person after record `number`: what (`kind`, `data`), and how it ended."""
+
+    game: int
+    kind: str
+    person: str
+    data: dict[str, Any]
+    number: int
+    created_at: float
+    closed_at: float | None = None
+    outcome: str = ""
+    id: int = 0
+
+
+class AnswerRecord(Struct):
+    """What a seat answered."""
+
+    question: int
+    seat: int
+    agree: bool
+    made_at: float
+
+
+class PersonRecord(Struct):
+    """A person's habits, for every game: time zone, quiet hours, holiday, language."""
+
+    person: str
+    zone: str = "UTC"
+    quiet_from: int | None = None
+    quiet_to: int | None = None
+    away_until: float | None = None
+    language: str = ""
+
+
 @dataclass(frozen=True)
 class Commit:
     """One change to a game, saved whole or not at all.
 
     `records` are appended; `state` is the encoded position after the last of them, `kept` further positions by number.
     `clocks` lists a fresh clock for every seat that is waited for now: one that runs already goes on, unless the
-    seat is among `restarted`. `None` leaves seats, status or clocks alone.
+    seat is among `restarted`. `ended` are standing orders that are over. `None` leaves seats, status or clocks alone.
     """
 
     game: int
@@ -115,3 +181,4 @@ class Commit:
     notices: Sequence[Notice] = ()
     seats: Sequence[SeatRecord] | None = None
     kept: Mapping[int, bytes] = field(default_factory=dict)
+    ended: Sequence[OrderRecord] = ()

@@ -10,7 +10,7 @@ from sqlalchemy.engine import RowMapping
 
 Record = TypeVar("Record", bound=msgspec.Struct)
 
-JSON_COLUMNS = ("options", "lines")
+JSON_COLUMNS = ("options", "lines", "data", "texts")
 """Columns that hold JSON text."""
 
 

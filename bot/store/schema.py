@@ -44,6 +44,9 @@ seats = Table(
     Column("quiet_from", Integer),
     Column("quiet_to", Integer),
     Column("muted", Integer, nullable=False, server_default="0"),
+    Column("away_until", Float),
+    Column("sitter", String, nullable=False, server_default=""),
+    Column("sitter_until", Float),
     PrimaryKeyConstraint("game", "number"),
     Index("seats_of_person", "person"),
 )
@@ -60,6 +63,7 @@ moves = Table(
     Column("lines", Text, nullable=False),
     Column("made_at", Float, nullable=False),
     Column("seat", Integer),
+    Column("auto", Integer, nullable=False, server_default="0"),
     PrimaryKeyConstraint("game", "number"),
     Index("moves_of_seat", "game", "seat", "number"),
 )
@@ -111,4 +115,64 @@ places = Table(
     Column("channel", String, nullable=False),
     Column("thread", String),
     Index("places_thread", "thread"),
+)
+
+orders = Table(
+    "orders",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("game", Integer, ForeignKey("games.id"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("data", Text, nullable=False),
+    Column("created_at", Float, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("ended", Integer),
+    Column("reason", Text, nullable=False, server_default=""),
+    Index("orders_of_game", "game", "seat"),
+)
+
+sandboxes = Table(
+    "sandboxes",
+    metadata,
+    Column("game", Integer, ForeignKey("games.id"), nullable=False),
+    Column("person", String, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("texts", Text, nullable=False),
+    PrimaryKeyConstraint("game", "person"),
+)
+
+questions = Table(
+    "questions",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("game", Integer, ForeignKey("games.id"), nullable=False),
+    Column("kind", String, nullable=False),
+    Column("person", String, nullable=False),
+    Column("data", Text, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("created_at", Float, nullable=False),
+    Column("closed_at", Float),
+    Column("outcome", String, nullable=False, server_default=""),
+    Index("questions_of_game", "game", "closed_at"),
+)
+
+answers = Table(
+    "answers",
+    metadata,
+    Column("question", Integer, ForeignKey("questions.id"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("agree", Integer, nullable=False),
+    Column("made_at", Float, nullable=False),
+    PrimaryKeyConstraint("question", "seat"),
+)
+
+people = Table(
+    "people",
+    metadata,
+    Column("person", String, primary_key=True),
+    Column("zone", String, nullable=False, server_default="UTC"),
+    Column("quiet_from", Integer),
+    Column("quiet_to", Integer),
+    Column("away_until", Float),
+    Column("language", String, nullable=False, server_default=""),
 )

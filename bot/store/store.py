@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from .journal import Journal
 from .notices import Notices
+from .orders import Orders
+from .questions import Questions
 
 
-class Store(Journal, Notices):
-    """All that is kept: games and seats, their records and positions, clocks and notices."""
+class Store(Journal, Notices, Orders, Questions):
+    """All that is kept: games and seats, their records and positions, clocks and notices, orders, questions, people."""

@@ -1,0 +1,73 @@
+"""What players have prepared: standing orders and sandboxes. Nobody but their owner is ever shown them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.dialects.sqlite import insert as insert_or_not
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from .database import Database
+from .records import OrderRecord, SandboxRecord
+from .rows import record_of, row_of
+from .schema import orders, sandboxes
+
+ENDED_KEPT = 50
+"""So many orders that are over are looked at: a rewind further back does not bring the older ones to life."""
+
+
+class Orders(Database):
+    """Standing orders and sandboxes."""
+
+    async def orders(self, game: int) -> list[OrderRecord]:
+        """The standing orders of a game, oldest first: those that stand, and the latest of those that have ended."""
+        query = select(orders).where(orders.c.game == game)
+        ended = query.where(orders.c.ended.is_not(None)).order_by(orders.c.id.desc()).limit(ENDED_KEPT)
+        async with self.reading() as connection:
+            rows = list((await connection.execute(query.where(orders.c.ended.is_(None)))).mappings())
+            rows += list((await connection.execute(ended)).mappings())
+        return sorted((record_of(row, OrderRecord) for row in rows), key=lambda order: order.id)
+
+    async def add_order(self, order: OrderRecord) -> int:
+        """Keep an order; returns its number."""
+        async with self.writing() as connection:
+            done = await connection.execute(insert(orders).values(**row_of(order, "id")).returning(orders.c.id))
+            return int(done.scalar_one())
+
+    async def drop_orders(self, game: int, seats: Iterable[int], order: int | None = None) -> int:
+        """Forget orders of these seats, or one of them; returns how many there were."""
+        chosen = (orders.c.game == game) & orders.c.seat.in_(list(seats))
+        if order is not None:
+            chosen &= orders.c.id == order
+        async with self.writing() as connection:
+            return (await connection.execute(delete(orders).where(chosen))).rowcount
+
+    async def sandbox(self, game: int, person: str) -> SandboxRecord | None:
+        """A person's sandbox in a game."""
+        query = select(sandboxes).where(sandboxes.c.game == game, sandboxes.c.person == person)
+        async with self.glance() as connection:
+            row = (await connection.execute(query)).mappings().one_or_none()
+        return record_of(row, SandboxRecord) if row else None
+
+    async def set_sandbox(self, record: SandboxRecord) -> None:
+        """Keep a sandbox in place of the one there was; one without moves is forgotten."""
+        row = row_of(record)
+        async with self.writing() as connection:
+            if not record.texts:
+                chosen = (sandboxes.c.game == record.game) & (sandboxes.c.person == record.person)
+                await connection.execute(delete(sandboxes).where(chosen))
+                return
+            statement = insert_or_not(sandboxes).values(**row)
+            await connection.execute(
+                statement.on_conflict_do_update(
+                    index_elements=["game", "person"], set_={"number": row["number"], "texts": row["texts"]}
+                )
+            )
+
+
+async def end_orders(connection: AsyncConnection, ended: Iterable[OrderRecord]) -> None:
+    """Note at which record orders ended, and why; `ended` None makes an order stand again."""
+    for order in ended:
+        values = {"ended": order.ended, "reason": order.reason}
+        await connection.execute(update(orders).where(orders.c.id == order.id).values(**values))

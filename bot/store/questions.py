@@ -1,0 +1,77 @@
+"""Questions to the table with their answers, and what is known of people."""
+
+from __future__ import annotations
+
+from sqlalchemy import insert, select, update
+from sqlalchemy.dialects.sqlite import insert as insert_or_not
+
+from .database import Database
+from .records import AnswerRecord, PersonRecord, QuestionRecord
+from .rows import record_of, row_of
+from .schema import answers, people, questions
+
+
+class Questions(Database):
+    """Questions that several people are asked at once."""
+
+    async def open_questions(self, game: int) -> list[QuestionRecord]:
+        """What the table is asked now, oldest first."""
+        query = select(questions).where(questions.c.game == game, questions.c.closed_at.is_(None))
+        async with self.glance() as connection:
+            rows = (await connection.execute(query.order_by(questions.c.id))).mappings()
+            return [record_of(row, QuestionRecord) for row in rows]
+
+    async def question(self, number: int) -> QuestionRecord | None:
+        """The question of that number."""
+        async with self.glance() as connection:
+            query = select(questions).where(questions.c.id == number)
+            row = (await connection.execute(query)).mappings().one_or_none()
+        return record_of(row, QuestionRecord) if row else None
+
+    async def add_question(self, record: QuestionRecord) -> int:
+        """Put a question; returns its number."""
+        async with self.writing() as connection:
+            done = await connection.execute(insert(questions).values(**row_of(record, "id")).returning(questions.c.id))
+            return int(done.scalar_one())
+
+    async def close_question(self, number: int, now: float, outcome: str) -> bool:
+        """End a question; False when somebody else has ended it already."""
+        async with self.writing() as connection:
+            done = await connection.execute(
+                update(questions)
+                .where(questions.c.id == number, questions.c.closed_at.is_(None))
+                .values(closed_at=now, outcome=outcome)
+            )
+        return bool(done.rowcount)
+
+    async def answers(self, question: int) -> list[AnswerRecord]:
+        """What has been answered."""
+        async with self.glance() as connection:
+            query = select(answers).where(answers.c.question == question).order_by(answers.c.seat)
+            return [record_of(row, AnswerRecord) for row in (await connection.execute(query)).mappings()]
+
+    async def set_answer(self, record: AnswerRecord) -> None:
+        """Keep an answer in place of the seat's earlier one."""
+        row = row_of(record)
+        async with self.writing() as connection:
+            await connection.execute(
+                insert_or_not(answers)
+                .values(**row)
+                .on_conflict_do_update(
+                    index_elements=["question", "seat"], set_={"agree": row["agree"], "made_at": row["made_at"]}
+                )
+            )
+
+    async def person(self, person: str) -> PersonRecord:
+        """A person's habits; the usual ones where nothing is known."""
+        async with self.glance() as connection:
+            row = (await connection.execute(select(people).where(people.c.person == person))).mappings().one_or_none()
+        return record_of(row, PersonRecord) if row else PersonRecord(person)
+
+    async def set_person(self, record: PersonRecord) -> None:
+        """Keep a person's habits."""
+        row = row_of(record)
+        async with self.writing() as connection:
+            await connection.execute(
+                insert_or_not(people).values(**row).on_conflict_do_update(index_elements=["person"], set_=row)
+            )
