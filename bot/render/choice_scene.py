@@ -11,9 +11,11 @@ from bot.engine.ids import HexId
 from bot.engine.text import action_of, text_of
 
 from .alt import cut
+from .canvas import HEAD, MARGIN, Canvas
 from .colours import INK, PAPER
-from .map_scene import MARGIN, TITLE_HEIGHT, Canvas, near, outline
+from .map_scene import near, outline, spaces
 from .scene import Placed, Scene, Shape, Words
+from .seen import view_of
 
 CHOICE_SIDE = 74.0
 CAPTION = 34.0
@@ -33,14 +35,15 @@ def choice_scene(game: Game, texts: Sequence[str]) -> Scene:
     for number, action in enumerate(actions):
         after = game.copy()
         after.apply(action)
-        spaces = [action.hex] if isinstance(action, LayTile | PlaceToken) else list[HexId]()
-        canvas = Canvas(after, CHOICE_SIDE, near(after, spaces))
+        view = view_of(after)
+        changed = [action.hex] if isinstance(action, LayTile | PlaceToken) else list[HexId]()
+        canvas = Canvas(view.land.map, CHOICE_SIDE, near(view, changed))
         left = (number % ACROSS) * canvas.width
-        top = (number // ACROSS) * (canvas.height - TITLE_HEIGHT + CAPTION) - TITLE_HEIGHT
-        placed += canvas.sprites(after, left, top)
+        top = (number // ACROSS) * (canvas.height - HEAD + CAPTION) - HEAD
+        placed += spaces(view, canvas, (), (left, top))
         placed += [
             Placed(outline(canvas.hexagon), (canvas.centres[space][0] + left, canvas.centres[space][1] + top))
-            for space in spaces
+            for space in changed
         ]
         words = text_of(action).split(" ", 1)[1]
         bottom = top + canvas.height + CAPTION / 2 - MARGIN / 3

@@ -3,52 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from math import ceil
 
 from bot.engine.game import Game
 from bot.engine.ids import HexId
+from bot.engine.look import Note
 from bot.engine.narration import question, where
 from bot.engine.routes.model import Route
-from bot.engine.track import Side
+from bot.engine.tiles import COLOURS
+from bot.engine.track import Segment, Side
 
 from .alt import map_alt, routes_alt
-from .colours import INK, LAST_MOVE, PAPER, ROUTE_DASHES, ROUTES
-from .hexagon import Hexagon
+from .canvas import HEAD, Canvas, rows_and_columns
+from .colours import FAINT, GROUND_BRIGHT, GROUND_DARK, INK, LAST_MOVE, PAPER, ROUTE_DASHES, ROUTES, tint
+from .hexagon import Hexagon, path_of
+from .letters import size_to_fit, width_of
 from .scene import Box, Curve, Placed, Point, Polygon, Scene, Shape, Sprite, Words, strip
-from .tile_scene import path_line, space_sprite
+from .seen import View, view_of
+from .stops import track_line
+from .tile_scene import land_sprite, top_sprite
 
 SIDE = 66.0
 CROP_SIDE = 106.0
-MARGIN = 34.0
-TITLE_HEIGHT = 58.0
+INSET = 2.1
+"""How much larger a space is drawn in its inset."""
+
 LEGEND_HEIGHT = 34.0
-
-
-class Canvas:
-    """Where spaces lie on a picture that shows some of them."""
-
-    def __init__(self, game: Game, side: float, shown: Collection[HexId]) -> None:
-        layout = game.land.map.layout
-        self.hexagon = Hexagon(side, layout.is_flat)
-        self.shown = [hex_id for hex_id in game.land.map.hexes if hex_id in shown]
-        centres = {hex_id: self.hexagon.centre_of(*layout.place(hex_id)) for hex_id in self.shown}
-        half_width = side if layout.is_flat else self.hexagon.apothem
-        half_height = self.hexagon.apothem if layout.is_flat else side
-        left = min(x for x, _ in centres.values()) - half_width - MARGIN
-        top = min(y for _, y in centres.values()) - half_height - MARGIN - TITLE_HEIGHT
-        self.centres = {hex_id: (x - left, y - top) for hex_id, (x, y) in centres.items()}
-        self.width = ceil(max(x for x, _ in self.centres.values()) + half_width + MARGIN)
-        self.height = ceil(max(y for _, y in self.centres.values()) + half_height + MARGIN)
-
-    def sprites(self, game: Game, left: float = 0.0, top: float = 0.0) -> list[Placed]:
-        """Every space at its place, moved by so much."""
-        return [
-            Placed(
-                space_sprite(game, self.hexagon, hex_id),
-                (self.centres[hex_id][0] + left, self.centres[hex_id][1] + top),
-            )
-            for hex_id in self.shown
-        ]
+NOTE_TEXT = 19.0
 
 
 def map_scene(
@@ -58,138 +38,216 @@ def map_scene(
     around: Collection[HexId] = (),
 ) -> Scene:
     """The map. `changed` spaces are outlined, `routes` drawn over it; `around` crops it to spaces near these."""
-    everything = game.land.map.hexes
-    shown = near(game, around) if around else set(everything)
-    canvas = Canvas(game, CROP_SIDE if around else SIDE, shown)
-    placed = canvas.sprites(game)
+    view = view_of(game)
+    shown = near(view, around) if around else set(view.land.map.hexes)
+    canvas = Canvas(view.land.map, CROP_SIDE if around else SIDE, shown)
+    placed = spaces(view, canvas, route_sprites(game, view, canvas, routes))
     placed += [
         Placed(outline(canvas.hexagon), canvas.centres[hex_id]) for hex_id in changed if hex_id in canvas.centres
     ]
-    extra = LEGEND_HEIGHT * len(routes)
-    placed.append(title_bar(game, canvas.width))
+    if not around:
+        placed += beside(view, canvas)
+    placed.append(title_bar(f"{game.title.name} · {where(game)}", question(game), canvas.width))
     over: list[Shape] = []
     for number, route in enumerate(routes):
-        over += route_shapes(game, canvas, number, route)
-        over += route_legend(game, number, route, canvas.height)
+        over += route_legend(game, number, route, canvas)
     kind = "crop" if around else "map"
     return Scene(
         "routes" if routes else kind,
         canvas.width,
-        round(canvas.height + extra),
+        round(canvas.height + LEGEND_HEIGHT * len(routes)),
         routes_alt(game, routes) if routes else map_alt(game, changed),
-        f"{game.title.id}:{kind}:{sorted(around)}:{len(routes)}" if not around else "",
+        f"{game.title.id}:{kind}:{canvas.width}x{canvas.height}:{len(canvas.shown)}" if not around else "",
         PAPER,
-        tuple(edge_names(game, canvas)),
+        tuple(edge_names(view, canvas)),
         tuple(placed),
         tuple(over),
     )
 
 
-def near(game: Game, around: Collection[HexId]) -> set[HexId]:
+def board_scene(view: View, name: str, around: Collection[HexId] = ()) -> Scene:
+    """A map without a game: what is printed in the box."""
+    shown = near(view, around) if around else set(view.land.map.hexes)
+    canvas = Canvas(view.land.map, CROP_SIDE if around else SIDE, shown)
+    placed = spaces(view, canvas)
+    if not around:
+        placed += beside(view, canvas)
+    placed.append(title_bar(name, f"{len(canvas.shown)} spaces", canvas.width))
+    base = tuple(edge_names(view, canvas))
+    return Scene("board", canvas.width, canvas.height, f"Map of {name}.", "", PAPER, base, tuple(placed))
+
+
+def near(view: View, around: Collection[HexId]) -> set[HexId]:
     """These spaces and everything beside them."""
-    beside = game.land.map.beside
-    known = {hex_id for hex_id in around if hex_id in beside}
-    found = known | {other for hex_id in known for other in beside[hex_id] if other}
-    return found or set(game.land.map.hexes)
+    neighbours = view.land.map.beside
+    known = {hex_id for hex_id in around if hex_id in neighbours}
+    found = known | {other for hex_id in known for other in neighbours[hex_id] if other}
+    return found or set(view.land.map.hexes)
 
 
-def title_bar(game: Game, width: int) -> Placed:
-    """Title, round, phase; whose turn it is and what is asked."""
-    asked = question(game)
-    size = min(21.0, max(12.0, 21.0 * (width - 40) / (len(asked) * 11.5)))
-    left, top = -width / 2, -TITLE_HEIGHT / 2
-    shapes = (
-        Box("title ground", (left, top), (width, TITLE_HEIGHT), "#26343d"),
-        Words(
-            "title", (left + 16, top + 23), f"{game.title.name} · {where(game)}", 18.0, "#ffffff", "start", bold=True
-        ),
-        Words("question", (left + 16, top + 48), asked, size, "#ffe89a", "start"),
+def spaces(view: View, canvas: Canvas, between: Sequence[Placed] = (), by: Point = (0.0, 0.0)) -> list[Placed]:
+    """All spaces, moved by so much: first the ground of all, then what lies on their track, then what stands on it."""
+    seen = [
+        (view.space(hex_id), (canvas.centres[hex_id][0] + by[0], canvas.centres[hex_id][1] + by[1]))
+        for hex_id in canvas.shown
+    ]
+    land = [Placed(land_sprite(canvas.hexagon, space), at) for space, at in seen]
+    return [*land, *between] + [Placed(top_sprite(canvas.hexagon, space), at) for space, at in seen]
+
+
+# -- beside the map -----------------------------------------------------------------------------------
+
+
+def beside(view: View, canvas: Canvas) -> list[Placed]:
+    """Insets and boxes where there is room beside the map."""
+    placed = []
+    for hex_id in view.look.insets:
+        if hex_id in canvas.centres:
+            placed += inset(view, canvas, hex_id)
+    if view.look.notes:
+        placed.append(notes(view, canvas))
+    return placed
+
+
+def inset(view: View, canvas: Canvas, hex_id: HexId) -> list[Placed]:
+    """A space drawn again, larger, in a frame."""
+    hexagon = Hexagon(canvas.hexagon.side * INSET, canvas.hexagon.is_flat)
+    width, height = INSET * 2 * canvas.half_width + 24, INSET * 2 * canvas.half_height + 58
+    at = canvas.claim(width, height)
+    words = f"{hex_id} {view.land.map.hexes[hex_id].name}".strip()
+    frame = (
+        Box("inset frame", (-width / 2, -height / 2), (width, height), "#ffffff", FAINT, 2.0, 8),
+        Words("inset", (0, -height / 2 + 28), words, 22, INK, bold=True),
     )
-    return strip("title", width, TITLE_HEIGHT, shapes, (width / 2, TITLE_HEIGHT / 2))
+    space = view.space(hex_id)
+    middle = (at[0], at[1] + 16)
+    return [
+        strip("inset", width, height, frame, at),
+        Placed(land_sprite(hexagon, space), middle),
+        Placed(top_sprite(hexagon, space), middle),
+    ]
 
 
-def edge_names(game: Game, canvas: Canvas) -> list[Shape]:
+def notes(view: View, canvas: Canvas) -> Placed:
+    """Boxes printed beside the map: names, and values in the colours of the phases."""
+    found = view.look.notes
+    name_width = max(width_of(note.name, NOTE_TEXT, True, True) for note in found) + 14
+    cell, row = 46.0, 34.0
+    most = max(len(note.values) for note in found)
+    width, height = name_width + cell * most + 20, row * len(found) + 16
+    shapes: list[Shape] = [Box("notes frame", (-width / 2, -height / 2), (width, height), "#ffffff", FAINT, 2.0, 8)]
+    for index, note in enumerate(found):
+        y = -height / 2 + 8 + row * index
+        left = -width / 2 + 10
+        shapes.append(Words("note", (left, y + 24), note.name, NOTE_TEXT, INK, "start", bold=True, condensed=True))
+        shapes += _note_values(view, note, left + name_width, y + 3, cell, row - 6)
+    return strip("notes", width, height, tuple(shapes), canvas.claim(width, height))
+
+
+def _note_values(view: View, note: Note, left: float, top: float, cell: float, height: float) -> list[Shape]:
+    shapes: list[Shape] = []
+    names = (note.colours or COLOURS)[: len(note.values)] if len(note.values) > 1 else ("white",)
+    known = [colour for colour in names if colour in view.colours]
+    for index, (value, colour) in enumerate(zip(note.values, names, strict=False)):
+        is_now = bool(known) and colour == known[-1]
+        x = left + index * cell
+        ground = tint(colour)
+        shapes.append(Box("note value ground", (x, top), (cell - 2, height), ground, INK, 3.0 if is_now else 1.0))
+        at = (x + cell / 2 - 1, top + height / 2 + 7)
+        shapes.append(Words("note value", at, str(value), NOTE_TEXT, INK, bold=True, condensed=True))
+    return shapes
+
+
+def title_bar(title: str, asked: str, width: int) -> Placed:
+    """Title, round, phase; whose turn it is and what is asked."""
+    left, top = -width / 2, -HEAD / 2
+    shapes = (
+        Box("title ground", (left, top), (width, HEAD), GROUND_DARK),
+        Words(
+            "title", (left + 16, top + 23), title, size_to_fit(title, width - 32, 18.0, True), "#ffffff", "start", True
+        ),
+        Words("question", (left + 16, top + 48), asked, size_to_fit(asked, width - 32, 21.0), GROUND_BRIGHT, "start"),
+    )
+    return strip("title", width, HEAD, shapes, (width / 2, HEAD / 2))
+
+
+def edge_names(view: View, canvas: Canvas) -> list[Shape]:
     """Letters and numbers of rows and columns along the edges of the map."""
-    layout = game.land.map.layout
-    rows: dict[str, float] = {}
-    columns: dict[str, float] = {}
-    for hex_id, (x, y) in canvas.centres.items():
-        letters = "".join(letter for letter in hex_id if letter.isalpha())
-        number = hex_id[len(letters) :]
-        across, down = (letters, number) if layout.letter_is_x else (number, letters)
-        columns[across], rows[down] = x, y
+    columns, rows = rows_and_columns(canvas.shown, canvas.centres, view.land.map.layout.letter_is_x)
+    bottom = max(y for _, y in canvas.centres.values()) + canvas.half_height + 22
     shapes: list[Shape] = []
     for name, x in columns.items():
-        shapes.append(Words("column", (x, TITLE_HEIGHT + 22), name, 17, "#5d5748", bold=True))
-        shapes.append(Words("column", (x, canvas.height - 12), name, 17, "#5d5748", bold=True))
+        shapes.append(Words("column", (x, HEAD + 22), name, 17, FAINT, bold=True))
+        shapes.append(Words("column", (x, bottom), name, 17, FAINT, bold=True))
     for name, y in rows.items():
-        shapes.append(Words("row", (16, y + 6), name, 17, "#5d5748", bold=True))
-        shapes.append(Words("row", (canvas.width - 16, y + 6), name, 17, "#5d5748", bold=True))
+        shapes.append(Words("row", (16, y + 6), name, 17, FAINT, bold=True))
+        shapes.append(Words("row", (canvas.width - 16, y + 6), name, 17, FAINT, bold=True))
     return shapes
 
 
 def outline(hexagon: Hexagon) -> Sprite:
     """The mark around what the last move changed."""
-    ring = Polygon("last move", hexagon.corners(0.96), "none", LAST_MOVE, 5)
-    return Sprite(f"outline:{hexagon}", hexagon.side + 4, hexagon.side + 4, (ring,))
+    half = hexagon.side + 4
+    shapes = (
+        Polygon("last move edge", hexagon.corners(0.95), "none", "#ffffff", 8),
+        Polygon("last move", hexagon.corners(0.95), "none", LAST_MOVE, 4.5),
+    )
+    return Sprite(f"outline:{hexagon}", half, half, shapes)
 
 
 # -- routes -------------------------------------------------------------------------------------------
 
 
-def route_shapes(game: Game, canvas: Canvas, number: int, route: Route) -> list[Shape]:
-    """A train's way over the map, beside the ways of the other trains, in its own colour and dashes."""
-    graph = game.land.graph(game)
-    colour, dashes = ROUTES[number % len(ROUTES)], ROUTE_DASHES[number % len(ROUTE_DASHES)]
-    shapes: list[Shape] = []
-    for index in sorted(route.segments):
-        segment = graph.segments[index]
-        centre = canvas.centres.get(segment.hex)
-        if centre is None:
-            continue
-        line = segment_line(game, canvas, index)
-        shapes.append(Curve("route edge", moved(line, centre), "#ffffff", 13))
-        shapes.append(Curve("route", moved(line, centre), colour, 8, dashes))
-    return shapes
+def route_sprites(game: Game, view: View, canvas: Canvas, routes: Sequence[Route]) -> list[Placed]:
+    """The trains' ways over the map, each in its own colour and dashes: a sprite for each space they use."""
+    segments = game.land.graph(game).segments if routes else ()
+    edges: dict[HexId, list[Shape]] = {}
+    lines: dict[HexId, list[Shape]] = {}
+    for number, route in enumerate(routes):
+        colour, dashes = ROUTES[number % len(ROUTES)], ROUTE_DASHES[number % len(ROUTE_DASHES)]
+        for index in sorted(route.segments):
+            segment = segments[index]
+            line = segment_line(canvas, view, segment) if segment.hex in canvas.centres else ""
+            if line:
+                edges.setdefault(segment.hex, []).append(Curve("route edge", line, "#ffffff", 13))
+                lines.setdefault(segment.hex, []).append(Curve("route", line, colour, 8, dashes))
+    half = canvas.hexagon.side + 4
+    return [
+        Placed(
+            Sprite(f"route:{canvas.hexagon.side}:{shapes}", half, half, (*edges[hex_id], *shapes)),
+            canvas.centres[hex_id],
+        )
+        for hex_id, shapes in lines.items()
+    ]
 
 
-def segment_line(game: Game, canvas: Canvas, index: int) -> str:
+def segment_line(canvas: Canvas, view: View, segment: Segment) -> str:
     """A piece of the graph as a path within its space."""
-    segment = game.land.graph(game).segments[index]
-    tile = game.geometry(segment.hex)
-    beside = game.land.map.beside[segment.hex]
-    ends = []
+    seen = view.space(segment.hex)
+    neighbours = view.land.map.beside[segment.hex]
+    ends: list[int | str] = []
     for end in segment.ends:
         if isinstance(end, Side):
-            ends.append(beside.index(end.b if end.a == segment.hex else end.a))
+            ends.append(neighbours.index(end.b if end.a == segment.hex else end.a))
         else:
-            ends.append(end.node)  # type: ignore[arg-type]
-    for path in tile.paths:
-        if {path.a, path.b} == set(ends):
-            return path_line(canvas.hexagon, tile, path)
+            ends.append(end.node)
+    for tile in (seen.tile, *seen.beneath):
+        for path in tile.paths:
+            if {path.a, path.b} == set(ends):
+                return path_of(track_line(canvas.hexagon, tile, path))
     return ""
 
 
-def moved(path: str, by: Point) -> str:
-    """The path in another place: absolute coordinates of M, L and Q commands shifted."""
-    words: list[str] = []
-    for command in path.replace("M", "|M").replace("L", "|L").replace("Q", "|Q").split("|"):
-        if not command:
-            continue
-        numbers = [float(number) for number in command[1:].split()]
-        shifted = [f"{value + by[index % 2]:.1f}" for index, value in enumerate(numbers)]
-        words.append(command[0] + " ".join(shifted))
-    return "".join(words)
-
-
-def route_legend(game: Game, number: int, route: Route, top: float) -> list[Shape]:
+def route_legend(game: Game, number: int, route: Route, canvas: Canvas) -> list[Shape]:
     """One line a train: its line, its kind, its stops, its revenue."""
-    y = top + LEGEND_HEIGHT * (number + 0.5)
+    y = canvas.height + LEGEND_HEIGHT * (number + 0.5)
     colour, dashes = ROUTES[number % len(ROUTES)], ROUTE_DASHES[number % len(ROUTE_DASHES)]
     kind = next((train.kind for train in game.state.trains if train.id == route.train), route.train)
     parts = " + ".join(f"{amount} {name}" for name, amount in route.parts)
     stops = " – ".join(stop.hex for stop in route.stops)
+    words = f"{kind}: {stops} = {route.revenue} ({parts})"
+    size = size_to_fit(words, canvas.width - 124, 17)
     return [
         Curve("legend", f"M16 {y:.1f}L96 {y:.1f}", colour, 8, dashes),
-        Words("legend", (108, y + 6), f"{kind}: {stops} = {route.revenue} ({parts})", 17, INK, "start"),
+        Words("legend", (108, y + 6), words, size, INK, "start"),
     ]

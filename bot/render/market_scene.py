@@ -1,52 +1,95 @@
-"""The stock market as a scene, with a table of players and companies below it."""
+"""The stock market as a scene, with tables of players and companies and the title's charts below it."""
 
 from __future__ import annotations
 
-from bot.engine.certificates import certificate_count, president_of
+from math import ceil
+
 from bot.engine.game import Game
-from bot.engine.ids import BANK, DEPOT, IPO, POOL, CompanyId, PlayerId
-from bot.engine.market import Cell, key, price_of
+from bot.engine.ids import BANK, DEPOT
+from bot.engine.look import Chart
+from bot.engine.market import Cell, Position, key
 from bot.engine.narration import where
 
 from .alt import market_alt
-from .colours import INK, PAPER, RINGS, ZONE, readable_on
-from .scene import Box, Circle, Placed, Scene, Shape, Sprite, Words, strip
+from .colours import FAINT, GROUND_BRIGHT, GROUND_DARK, INK, OTHER_ZONES, PAPER, SHADE, ZONE, readable_on, tint
+from .letters import size_to_fit, width_of
+from .scene import Box, Placed, Scene, Shape, Sprite, Words, strip
+from .seen import Face, faces_of
+from .tables_scene import LEFT, ROW, company_table, player_table
+from .tokens import token
 
 CELL_WIDTH = 66.0
 CELL_HEIGHT = 62.0
-LEFT = 14.0
 TOP = 52.0
-ROW = 40.0
 TOKEN = 17.5
-TABLE_TEXT = 23.0
-LETTER_WIDTH = 0.6
-"""The mean width of a letter as a part of its height."""
+PRICE = 24.0
+"""The height of the price in a cell."""
+
+LONGEST_LINE = 17
+"""A market of one row with more cells goes on in another line."""
+
+LEAST_WIDTH = 900
+
+
+class Grid:
+    """Where the cells of the market lie: as printed, or a single long row in several lines that grow with their stacks."""
+
+    def __init__(self, game: Game) -> None:
+        rows = game.title.market.rows
+        columns = max(len(row) for row in rows)
+        self.is_row = len(rows) == 1
+        self.lines = ceil(columns / LONGEST_LINE) if self.is_row else 1
+        self.across = ceil(columns / self.lines)
+        highest = [2] * self.lines
+        for company in game.state.companies.values():
+            if self.is_row and company.position is not None:
+                line = company.position[1] // self.across
+                highest[line] = max(highest[line], ceil(len(game.state.stacks[key(company.position)]) / 2) + 1)
+        self.heights = [
+            PRICE + 2 * TOKEN + 8 + (number - 2) * (TOKEN + 7) if self.is_row else CELL_HEIGHT for number in highest
+        ]
+        self.width = round(max(2 * LEFT + self.across * CELL_WIDTH, LEAST_WIDTH))
+        self.bottom = TOP + (sum(height + 6 for height in self.heights) if self.is_row else len(rows) * CELL_HEIGHT)
+
+    def cell(self, position: Position) -> tuple[float, float, float]:
+        """Left, top and height of a cell."""
+        row, column = position
+        if not self.is_row:
+            return LEFT + column * CELL_WIDTH, TOP + row * CELL_HEIGHT, CELL_HEIGHT
+        line, place = divmod(column, self.across)
+        top = TOP + sum(height + 6 for height in self.heights[:line])
+        return LEFT + place * CELL_WIDTH, top, self.heights[line]
 
 
 def market_scene(game: Game) -> Scene:
-    """Prices and markers, then players, then companies."""
-    market = game.title.market
-    columns = max(len(row) for row in market.rows)
-    width = round(max(2 * LEFT + columns * CELL_WIDTH, 900))
-    bottom = TOP + len(market.rows) * CELL_HEIGHT + 34
-    companies_top = bottom + ROW * (len(game.state.players) + 2)
-    tables = [*player_table(game, bottom, width), *company_table(game, companies_top, width)]
-    height = round(companies_top + ROW * (len(open_companies(game)) + 2) + 40)
+    """Prices and markers, then players, companies, charts and lines of text."""
+    grid = Grid(game)
+    width, zone_lines = grid.width, legend(game, grid)
+    base = (*cells(game, grid), *zone_lines)
+    y = grid.bottom + (34 if zone_lines else 10)
+    placed = [*markers(game, grid), heading(game, width)]
+    for draw in (player_table, company_table):
+        table = draw(game, y, width)
+        placed += table
+        y += ROW * len(table) + 14
+    for chart in game.title.look.charts(game):
+        placed.append(chart_strip(chart, width, y))
+        y += _chart_height(chart) + 14
+    lines = list(game.title.look.lines(game))
+    if lines:
+        placed.append(text_strip(lines, width, y))
+        y += 28 * len(lines) + 20
+    height = round(y + 4)
     return Scene(
         "market",
         width,
         height,
         market_alt(game),
-        f"{game.title.id}:market:{len(game.state.players)}:{height}",
+        f"{game.title.id}:market:{grid.heights}:{height}",
         PAPER,
-        (*grid(game), *legend(game, TOP + len(market.rows) * CELL_HEIGHT + 22)),
-        (*markers(game), heading(game, width), *tables),
+        base,
+        tuple(placed),
     )
-
-
-def open_companies(game: Game) -> list[CompanyId]:
-    """Companies still in play."""
-    return [company.id for company in game.state.companies.values() if not company.closed]
 
 
 def heading(game: Game, width: int) -> Placed:
@@ -55,13 +98,22 @@ def heading(game: Game, width: int) -> Placed:
     for train in game.state.trains:
         if train.owner == DEPOT:
             left[train.family] = left.get(train.family, 0) + 1
-    trains = "  ".join(f"{number}×{family}" for family, number in left.items())
-    money = game.title.currency
-    words = f"{where(game)} · bank {money}{game.state.cash[BANK]}"
+    trains = "trains " + "  ".join(f"{number}×{family}" for family, number in left.items())
+    words = f"{where(game)} · bank {game.title.currency}{game.state.cash[BANK]}"
+    room = width - 36
+    share = width_of(words, 18, bold=True) / (width_of(words, 18, bold=True) + width_of(trains, 17))
     shapes = (
-        Box("title ground", (-width / 2, -20), (width, 40), "#26343d"),
-        Words("title", (14 - width / 2, 7), words, 18, "#ffffff", "start", bold=True),
-        Words("trains", (width / 2 - 14, 7), f"trains {trains}", 17, "#ffe89a", "end"),
+        Box("title ground", (-width / 2, -20), (width, 40), GROUND_DARK),
+        Words(
+            "title",
+            (14 - width / 2, 7),
+            words,
+            size_to_fit(words, room * share, 18, True),
+            "#ffffff",
+            "start",
+            bold=True,
+        ),
+        Words("trains", (width / 2 - 14, 7), trains, size_to_fit(trains, room * (1 - share), 17), GROUND_BRIGHT, "end"),
     )
     return strip("heading", width, 40, shapes, (width / 2, 20))
 
@@ -69,150 +121,148 @@ def heading(game: Game, width: int) -> Placed:
 # -- the chart ----------------------------------------------------------------------------------------
 
 
-def grid(game: Game) -> list[Shape]:
+def cells(game: Game, grid: Grid) -> list[Shape]:
     """The cells."""
     shapes: list[Shape] = []
-    for r, row in enumerate(game.title.market.rows):
-        for c, cell in enumerate(row):
+    for row, line in enumerate(game.title.market.rows):
+        for column, cell in enumerate(line):
             if cell is not None:
-                shapes += _cell(cell, LEFT + c * CELL_WIDTH, TOP + r * CELL_HEIGHT)
+                shapes += _cell(game, cell, *grid.cell((row, column)))
     return shapes
 
 
-def _cell(cell: Cell, x: float, y: float) -> list[Shape]:
-    zone = next((letter for letter in ("e", "p", "c", "b") if letter in cell.zones), cell.zones[:1])
-    fill = ZONE.get(zone, "#ffffff")
+def zone_colour(game: Game, letter: str) -> str:
+    """The ground of a market zone: the title's own, or the usual one."""
+    chosen = game.title.look.zones.get(letter)
+    if chosen:
+        return tint(chosen)
+    if letter in ZONE:
+        return ZONE[letter]
+    others = [other for other in game.title.market.zones if other not in ZONE]
+    return OTHER_ZONES[others.index(letter) % len(OTHER_ZONES)]
+
+
+def _cell(game: Game, cell: Cell, x: float, y: float, height: float) -> list[Shape]:
+    """A cell with its price; in several zones it has a band for each."""
+    zones = sorted(cell.zones, key="epcb".find) or [""]
+    fills = [zone_colour(game, letter) if letter else "#ffffff" for letter in zones]
+    shapes: list[Shape] = [Box("cell", (x, y), (CELL_WIDTH, height), fills[0], "#8d8673", 1.2)]
+    for index, fill in enumerate(fills[1:]):
+        band = (x + 1, y + height - 9 * (index + 1))
+        shapes.append(Box("cell zone", band, (CELL_WIDTH - 2, 8), fill))
+    ink = readable_on(fills[0])
     return [
-        Box("cell", (x, y), (CELL_WIDTH, CELL_HEIGHT), fill, "#8d8673", 1.2),
-        Words("price", (x + 4, y + 20), str(cell.price), 21, readable_on(fill), "start", bold=True),
-        Words("zone", (x + CELL_WIDTH - 4, y + 17), zone.upper(), 13, readable_on(fill), "end"),
+        *shapes,
+        Words("price", (x + 4, y + 20), str(cell.price), 21, ink, "start", bold=True),
+        Words("zone", (x + CELL_WIDTH - 4, y + 17), "".join(zones).upper(), 13 if len(zones) == 1 else 9, ink, "end"),
     ]
 
 
-def legend(game: Game, y: float) -> list[Shape]:
+def legend(game: Game, grid: Grid) -> list[Shape]:
     """What the zones mean."""
     shapes: list[Shape] = []
-    x = LEFT
-    for letter, meaning in game.title.market.zones.items():
-        shapes.append(Box("legend", (x, y - 13), (16, 16), ZONE.get(letter, "#ffffff"), INK, 1))
-        shapes.append(Words("legend", (x + 22, y), f"{letter.upper()} {meaning}", 14, INK, "start"))
-        x += 60 + 8.5 * len(meaning)
+    x, y = LEFT, grid.bottom + 22
+    zones = {
+        letter: meaning for letter, meaning in game.title.market.zones.items() if game.title.market.cells_in(letter)
+    }
+    whole = sum(42 + width_of(f"{letter} {meaning}", 14) for letter, meaning in zones.items())
+    scale = min(1.0, (grid.width - 2 * LEFT) / max(1.0, whole))
+    for letter, meaning in zones.items():
+        words = f"{letter.upper()} {meaning}"
+        shapes.append(Box("legend", (x, y - 13), (16, 16), zone_colour(game, letter), INK, 1))
+        shapes.append(Words("legend", (x + 20, y), words, 14 * scale, INK, "start"))
+        x += (42 + width_of(words, 14)) * scale
     return shapes
 
 
-def markers(game: Game) -> list[Placed]:
-    """The companies' markers, the top one of a stack first."""
+def markers(game: Game, grid: Grid) -> list[Placed]:
+    """The companies' markers, the top one of a stack over the others."""
+    faces = faces_of(game.title)
     placed = []
     for company in game.state.companies.values():
         if company.position is None:
             continue
-        row, column = company.position
         stack = game.state.stacks[key(company.position)]
         index = stack.index(company.id)
-        step = min(CELL_WIDTH - 2 * TOKEN - 4, 20.0) if len(stack) > 1 else 0.0
-        step = min(step, (CELL_WIDTH - 2 * TOKEN - 4) / max(1, len(stack) - 1))
-        x = LEFT + column * CELL_WIDTH + TOKEN + 3 + index * step
-        if len(stack) == 1:
-            x = LEFT + (column + 0.5) * CELL_WIDTH
-        y = TOP + row * CELL_HEIGHT + CELL_HEIGHT - TOKEN - 2
-        placed.append((index, Placed(marker(game, company.id), (x, y))))
+        at = _row_place(grid, company.position, index, len(stack))
+        if not grid.is_row:
+            at = _grid_place(grid, company.position, index, len(stack))
+        placed.append((index, Placed(marker(game, faces[company.id]), at)))
     return [entry for _, entry in sorted(placed, key=lambda item: -item[0])]
 
 
-def marker(game: Game, company: CompanyId) -> Sprite:
+def _grid_place(grid: Grid, position: Position, index: int, number: int) -> tuple[float, float]:
+    """In a printed cell markers overlap to the right, the top one at the left."""
+    x, y, height = grid.cell(position)
+    middle = y + height - TOKEN - 2
+    if number == 1:
+        return x + CELL_WIDTH / 2, middle
+    step = min(20.0, (CELL_WIDTH - 2 * TOKEN - 4) / (number - 1))
+    return x + TOKEN + 3 + index * step, middle
+
+
+def _row_place(grid: Grid, position: Position, index: int, number: int) -> tuple[float, float]:
+    """In a long row markers stand below each other, left and right in turn, the top one first."""
+    x, y, _ = grid.cell(position)
+    top = y + PRICE + TOKEN + 2
+    if number == 1:
+        return x + CELL_WIDTH / 2, top + 6
+    side = TOKEN + 1 if index % 2 == 0 else CELL_WIDTH - TOKEN - 1
+    return x + side, top + (index // 2) * (TOKEN + 7) + (index % 2) * 7
+
+
+def marker(game: Game, face: Face) -> Sprite:
     """A share price marker."""
-    noun = game.title.companies[company]
-    number = list(game.title.companies).index(company)
-    return Sprite(
-        f"{game.title.id}:marker:{company}",
-        TOKEN + 2,
-        TOKEN + 2,
-        (
-            Circle("marker", (0, 0), TOKEN, noun.colour, INK, 1.6),
-            Circle("marker ring", (0, 0), TOKEN * 0.84, "none", noun.text_colour, 1.2, RINGS[number % len(RINGS)]),
-            Words("marker initials", (0, 5.2), company, 14, noun.text_colour, bold=True, condensed=True),
-        ),
-    )
+    half = TOKEN + 2
+    return Sprite(f"{game.title.id}:marker:{face.sign}", half, half, tuple(token(face, (0, 0), TOKEN, "marker")))
 
 
-# -- tables -------------------------------------------------------------------------------------------
+# -- the title's own charts and lines -----------------------------------------------------------------
+
+CHART_ROW = 30.0
 
 
-def player_table(game: Game, top: float, width: int) -> list[Placed]:
-    """Cash, certificates, worth, shares and privates of every player, in the order of play."""
-    lines = [_line(top, ("Player", "Cash", "Certs", "Worth", "Shares and privates"), width, True)]
-    asked = game.asked()
-    for index, player in enumerate(game.state.order):
-        marks = ("▶ " if player in asked else "") + game.state.name(player)
-        marks += " ★" if player == game.state.priority else ""
-        limit = game.title.rules.certificate_limit(game, player)
-        money = game.title.currency
-        cells = (
-            marks,
-            f"{money}{game.state.cash[player]}",
-            f"{certificate_count(game, player)}/{limit}",
-            f"{money}{game.title.rules.worth(game, player)}",
-            holdings(game, player),
-        )
-        lines.append(_line(top + ROW * (index + 1), cells, width, False, index % 2 == 0))
-    return lines
+def _chart_height(chart: Chart) -> float:
+    return CHART_ROW * (len(chart.rows) + 2)
 
 
-def holdings(game: Game, player: PlayerId) -> str:
-    """Percent by company, a star where the player presides; then privates."""
-    words = []
-    for company in game.state.companies.values():
-        percent = company.held_by(player)
-        if percent:
-            words.append(f"{company.id} {percent}{'*' if president_of(company) == player else ''}")
-    return "  ".join([*words, *(private.id for private in game.state.privates_of(player))])
+def chart_strip(chart: Chart, width: int, top: float) -> Placed:
+    """A table printed on the board, the column of its marker framed."""
+    inner, height = width - 2 * LEFT, _chart_height(chart)
+    left, y = -inner / 2, -height / 2
+    name_width = max((width_of(row[0], 17, True, True) for row in chart.rows), default=100.0) + 14
+    cell = (inner - name_width) / len(chart.heads)
+    shapes: list[Shape] = [
+        Box("chart ground", (left, y), (inner, CHART_ROW), GROUND_DARK),
+        Words("chart name", (left + 8, y + 21), chart.name, 19, "#ffffff", "start", bold=True),
+    ]
+    for line, row in enumerate((("", *chart.heads), *chart.rows)):
+        under = y + CHART_ROW * (line + 1)
+        name = Words("chart row", (left + 8, under + 21), row[0], 17, INK, "start", bold=True, condensed=True)
+        shapes += [Box("chart line", (left, under), (inner, CHART_ROW), SHADE if line % 2 else PAPER), name]
+        for column, text in enumerate(row[1:]):
+            x = left + name_width + column * cell
+            if column < len(chart.tints) and chart.tints[column]:
+                shapes.append(
+                    Box("chart cell", (x, under), (cell, CHART_ROW), tint(chart.tints[column]), "#8d8673", 0.8)
+                )
+            size = size_to_fit(text, cell - 4, 17, line == 0)
+            shapes.append(Words("chart value", (x + cell / 2, under + 21), text, size, INK, bold=line == 0))
+    if chart.marker is not None:
+        x = left + name_width + chart.marker * cell
+        frame = (cell, CHART_ROW * (len(chart.rows) + 1))
+        shapes += [
+            Box("chart marker", (x, y + CHART_ROW), frame, "none", "#ffffff", 7),
+            Box("chart marker", (x, y + CHART_ROW), frame, "none", "#d6001c", 4),
+        ]
+    return strip("chart", inner + 8, height + 8, tuple(shapes), (width / 2, top + height / 2))
 
 
-COMPANY_COLUMNS = ("Company", "Price", "Par", "Cash", "Trains", "Bank/Pool", "Tokens", "Loans", "Run by")
-
-
-def company_table(game: Game, top: float, width: int) -> list[Placed]:
-    """Price, treasury, trains, unsold shares, tokens, loans and president of every company."""
-    lines = [_company_line(top, COMPANY_COLUMNS, width, True)]
-    for index, company_id in enumerate(open_companies(game)):
-        company = game.company(company_id)
-        president = president_of(company)
-        money = game.title.currency
-        cells = (
-            company_id + ("" if company.floated else " (not launched)"),
-            f"{money}{price_of(game, company_id)}" if company.position else "–",
-            f"{money}{company.par}" if company.par else "–",
-            f"{money}{game.state.cash[company_id]}",
-            " ".join(train.kind for train in game.state.trains_of(company_id)) or "–",
-            f"{company.held_by(IPO)}/{company.held_by(POOL)}",
-            str(len(company.tokens_left)),
-            str(company.loans),
-            game.state.name(president) if president else "–",
-        )
-        lines.append(_company_line(top + ROW * (index + 1), cells, width, False, index % 2 == 0))
-    return lines
-
-
-def _line(top: float, cells: tuple[str, ...], width: int, is_head: bool, shaded: bool = False) -> Placed:
-    return _table_line(top, cells, (0.0, 0.2, 0.29, 0.36, 0.45), width, is_head, shaded)
-
-
-def _company_line(top: float, cells: tuple[str, ...], width: int, is_head: bool, shaded: bool = False) -> Placed:
-    places = (0.0, 0.17, 0.25, 0.32, 0.41, 0.57, 0.68, 0.75, 0.82)
-    return _table_line(top, cells, places, width, is_head, shaded)
-
-
-def _table_line(
-    top: float, cells: tuple[str, ...], places: tuple[float, ...], width: int, is_head: bool, shaded: bool
-) -> Placed:
-    """One line of a table, painted anew only when a cell changes."""
-    inner = width - 2 * LEFT
-    fill = "#26343d" if is_head else "#eae4d3" if shaded else PAPER
-    colour = "#ffffff" if is_head else INK
-    shapes: list[Shape] = [Box("table ground", (-inner / 2, -ROW / 2), (inner, ROW), fill)]
-    ends = (*places[1:], 1.0)
-    for cell, place, end in zip(cells, places, ends, strict=True):
-        room = (end - place) * inner - 12
-        size = min(TABLE_TEXT, room / max(1, len(cell)) / LETTER_WIDTH)
-        shapes.append(Words("table", (8 - inner / 2 + place * inner, 8), cell, size, colour, "start", bold=is_head))
-    return strip("line", inner, ROW, tuple(shapes), (width / 2, top + ROW / 2))
+def text_strip(lines: list[str], width: int, top: float) -> Placed:
+    """Lines of text in a frame."""
+    inner, height = width - 2 * LEFT, 28.0 * len(lines) + 12
+    shapes: list[Shape] = [Box("lines ground", (-inner / 2, -height / 2), (inner, height), "#ffffff", FAINT, 1.5, 6)]
+    for index, line in enumerate(lines):
+        at = (10 - inner / 2, -height / 2 + 28 * index + 26)
+        shapes.append(Words("line", at, line, size_to_fit(line, inner - 20, 20), INK, "start"))
+    return strip("lines", inner + 4, height + 4, tuple(shapes), (width / 2, top + height / 2))

@@ -17,13 +17,14 @@ from .map_scene import map_scene
 from .market_scene import market_scene
 from .scene import Scene
 from .sheet_scene import company_scene, player_scene
+from .tiles_scene import tiles_scene
 
-KINDS = ("map", "market", "routes", "crop", "company", "player", "choices")
+KINDS = ("map", "market", "routes", "crop", "company", "player", "choices", "tiles")
 
 
 def scene_of(game: Game, kind: str, changed: Collection[HexId] = (), subject: str = "") -> Scene:
     """The scene of that kind. `subject` is a company for `routes` and `company`, a name for `player`,
-    spaces or a company for `crop`, exact moves in lines for `choices`.
+    spaces or a company for `crop`, exact moves in lines for `choices`, colours or numbers of tiles for `tiles`.
 
     :raises NotAllowed: no such picture.
     """
@@ -43,6 +44,8 @@ def scene_of(game: Game, kind: str, changed: Collection[HexId] = (), subject: st
         return player_scene(game, _player(game, subject))
     if kind == "choices":
         return choice_scene(game, subject.splitlines())
+    if kind == "tiles":
+        return _tiles(game, subject)
     raise NotAllowed(f"There is no picture called {kind}; there are: {', '.join(KINDS)}.")
 
 
@@ -61,9 +64,25 @@ def _player(game: Game, name: str) -> PlayerId:
     raise NotAllowed(f"There is no player {name}; there are: {names}.")
 
 
+def _tiles(game: Game, subject: str) -> Scene:
+    land = game.land
+    wanted = subject.lower().replace(",", " ").split()
+    tiles = [
+        tile
+        for tile in land.tiles.values()
+        if (not wanted and not tile.is_hidden) or tile.colour in wanted or tile.id.lower() in wanted
+    ]
+    if not tiles:
+        raise NotAllowed(f"There are no tiles {subject}.")
+    left = {tile.id: land.left(game.state.board, tile.id) for tile in tiles}
+    return tiles_scene(f"{game.title.name} · tiles left", tiles, left, land.map.layout.is_flat)
+
+
 def _spaces(game: Game, subject: str) -> set[HexId]:
-    spaces = {HexId(word.upper()) for word in subject.replace(",", " ").split()}
-    if spaces and spaces <= set(game.land.map.hexes):
+    known = game.land.map.hexes
+    words = subject.replace(",", " ").split()
+    spaces = {HexId(word if word in known else word.upper()) for word in words}
+    if spaces and spaces <= set(known):
         return spaces
     if subject:
         company = _company(game, subject)

@@ -1,312 +1,246 @@
-"""One map space as shapes: ground, track, stops, tokens, values, names."""
+"""One map space as shapes: ground, track, stops and tokens. Words and signs are in `sign_scene`."""
 
 from __future__ import annotations
 
-from math import atan2, cos, hypot, sin
+from functools import lru_cache
+from hashlib import blake2b
+from math import cos, sin
 
-from bot.engine.game import Game
-from bot.engine.ids import CompanyId, HexId
-from bot.engine.maps import MapHex
 from bot.engine.tiles import Node, Path, Tile
 
-from .colours import BORDER, DESERT, HEX_EDGE, INK, MOUNTAIN, PHASE, RINGS, TILE, TRACK
-from .hexagon import Hexagon
-from .scene import Box, Circle, Curve, Point, Polygon, Shape, Sprite, Words
+from .colours import HEX_EDGE, INK, TILE, TRACK, WATER
+from .hexagon import Hexagon, samples
+from .room import NEAR_STOP, STOP, Room
+from .scene import Circle, Curve, Point, Polygon, Shape, Sprite
+from .seen import Face, Seen
+from .sign_scene import signs
+from .stops import MOST_TOGETHER, places, slots, town_angle, track_line, track_path
+from .tokens import initials, token
 
-SLOT = 0.285
-"""Radius of a token slot as a part of the hexagon's side."""
-
-
-def space_sprite(game: Game, hexagon: Hexagon, hex_id: HexId) -> Sprite:
-    """The space as it is now."""
-    board, space = game.state.board, game.land.map.hexes[hex_id]
-    tile = game.geometry(hex_id)
-    tokens = tuple(tuple(city) for city in board.tokens.get(hex_id, []))
-    kept = tuple((r.city, r.company) for r in board.reservations if r.hex == hex_id)
-    colour = game.title.phase(game.state.phase).colours[-1]
-    laid = board.tiles.get(hex_id)
-    key = f"{game.title.id}:{hexagon}:{hex_id}:{laid}:{tokens}:{kept}:{colour if has_phases(tile) else ''}"
-    shapes = [
-        *ground(hexagon, tile, space),
-        *track(hexagon, tile),
-        *stops(game, hexagon, hex_id, tile, colour),
-        *labels(hexagon, space, tile, bool(laid)),
-        *border_marks(hexagon, space, tile),
-    ]
-    return Sprite(key, hexagon.side + 3, hexagon.side + 3, tuple(shapes))
+MARGIN = 1.16
+"""Half the size of a space's sprite, in sides: signs on an edge reach over it."""
 
 
-def has_phases(tile: Tile) -> bool:
-    """Whether a stop's value grows with the phase."""
-    return any(len(node.revenue) > 1 for node in tile.nodes)
+@lru_cache(maxsize=8192)
+def land_sprite(hexagon: Hexagon, seen: Seen) -> Sprite:
+    """Ground and track of a space."""
+    shapes = (*ground(hexagon, seen), *track(hexagon, seen))
+    return _sprite(f"land {seen.space.id}", hexagon, shapes, 1.0)
 
 
-def ground(hexagon: Hexagon, tile: Tile, space: MapHex) -> list[Shape]:
-    """The coloured hexagon and its terrain."""
-    shapes: list[Shape] = [Polygon("ground", hexagon.corners(), TILE.get(tile.colour, TILE["white"]), HEX_EDGE, 1.5)]
-    if tile.colour == "white" and space.cost:
-        shapes += terrain(hexagon, space)
+@lru_cache(maxsize=8192)
+def top_sprite(hexagon: Hexagon, seen: Seen) -> Sprite:
+    """Stops, tokens, words and signs of a space; drawn after the ground of all spaces."""
+    room = Room(hexagon)
+    for path in seen.tile.paths:
+        room.line(samples(track_line(hexagon, seen.tile, path), 13), hexagon.side * 0.07)
+    shapes = (*stops(hexagon, seen, room), *signs(hexagon, seen, room))
+    return _sprite(f"top {seen.space.id}", hexagon, shapes, MARGIN)
+
+
+def _sprite(name: str, hexagon: Hexagon, shapes: tuple[Shape, ...], margin: float) -> Sprite:
+    """A sprite whose key tells its contents."""
+    digest = blake2b(repr(shapes).encode(), digest_size=12).hexdigest()
+    half = hexagon.side * margin + 3
+    return Sprite(f"{name} {hexagon.side:g} {digest}", half, half, shapes)
+
+
+# -- ground -------------------------------------------------------------------------------------------
+
+
+def ground(hexagon: Hexagon, seen: Seen) -> list[Shape]:
+    """The coloured hexagon; water has waves, tunnels hatching. Edges within one area are not drawn."""
+    colour = seen.tile.colour if seen.is_laid or seen.tile.colour != "white" else seen.space.colour
+    fill = TILE.get(colour, TILE["white"])
+    shapes: list[Shape] = [Polygon("ground", hexagon.corners(1.008), fill)]
+    if colour == "blue":
+        shapes += waves(hexagon)
+    if colour == "purple":
+        shapes += hatching(hexagon)
+    joined = seen.space.edges_with("joint")
+    for edge in range(6):
+        if edge not in joined:
+            (ax, ay), (bx, by) = hexagon.corner(edge - 1), hexagon.corner(edge)
+            shapes.append(Curve("edge", f"M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}", HEX_EDGE, 1.5))
     return shapes
 
 
-def terrain(hexagon: Hexagon, space: MapHex) -> list[Shape]:
-    """The cost of the first tile, with a sign: peaks for mountains, dunes for deserts."""
-    size = hexagon.side
-    x, y = (0.0, 0.12 * size) if not space.printed.nodes else (0.0, 0.62 * size)
-    colour = DESERT if space.is_desert else MOUNTAIN
-    sign: Shape
-    if space.is_desert:
-        sign = Curve(
-            "terrain",
-            f"M{x - 0.3 * size:.1f} {y - 0.22 * size:.1f}q{0.15 * size:.1f} {-0.22 * size:.1f} {0.3 * size:.1f} 0"
-            f"q{0.15 * size:.1f} {-0.22 * size:.1f} {0.3 * size:.1f} 0",
-            colour,
-            3,
-        )
-    else:
-        sign = Polygon(
-            "terrain",
-            (
-                (x - 0.3 * size, y - 0.16 * size),
-                (x - 0.1 * size, y - 0.46 * size),
-                (x + 0.05 * size, y - 0.24 * size),
-                (x + 0.15 * size, y - 0.38 * size),
-                (x + 0.3 * size, y - 0.16 * size),
-            ),
-            colour,
-        )
-    return [sign, Words("terrain cost", (x, y + 0.12 * size), str(space.cost), 0.27 * size, colour, bold=True)]
+def waves(hexagon: Hexagon) -> list[Shape]:
+    """Faint waves."""
+    side = hexagon.side
+    found: list[Shape] = []
+    for row in (-0.25, 0.2, 0.6):
+        for column in (-0.45, 0.25) if row < 0.5 else (-0.1,):
+            x, y = column * side, row * side
+            arc = 0.1 * side
+            found.append(
+                Curve(
+                    "wave",
+                    f"M{x:.1f} {y:.1f}q{arc / 2:.1f} {-arc / 2:.1f} {arc:.1f} 0q{arc / 2:.1f} {arc / 2:.1f} {arc:.1f} 0",
+                    "#7db7dc",
+                    1.6,
+                )
+            )
+    return found
+
+
+def hatching(hexagon: Hexagon) -> list[Shape]:
+    """Faint slanting lines."""
+    side = hexagon.side
+    found: list[Shape] = []
+    for offset in (-0.75, -0.45, -0.15, 0.15, 0.45, 0.75):
+        ends = [
+            ((offset + part) * side, (offset - part) * side)
+            for part in (index / 40 for index in range(-40, 41))
+            if hexagon.holds(((offset + part) * side, (offset - part) * side), 0.03)
+        ]
+        if ends:
+            (ax, ay), (bx, by) = ends[0], ends[-1]
+            found.append(Curve("hatching", f"M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}", "#b79dce", 1.4))
+    return found
 
 
 # -- track --------------------------------------------------------------------------------------------
 
 
-def track(hexagon: Hexagon, tile: Tile) -> list[Shape]:
-    """All pieces of track; narrow ones dashed."""
-    width = hexagon.side * 0.13
+def track(hexagon: Hexagon, seen: Seen) -> list[Shape]:
+    """What lies beneath, then all track of the tile, then the arrows of what lies off the board."""
+    shapes: list[Shape] = []
+    for tile in seen.beneath:
+        shapes += tunnels(hexagon, tile)
+    tile = seen.tile
+    drawn: list[Path] = []
+    for path in tile.paths:
+        if _is_arrow(tile, path.a, path.b):
+            continue
+        line, width = track_path(hexagon, tile, path), hexagon.side * 0.13
+        if drawn and not any({path.a, path.b} & {other.a, other.b} for other in drawn):
+            shapes.append(Curve("crossing", line, TILE.get(tile.colour, TILE["white"]), width * 1.55))
+        drawn.append(path)
+        if path.mark == "shared":
+            shapes += [Curve("track", line, TRACK, width * 1.5), Curve("track shared", line, "#ffffff", width)]
+        elif path.mark == "dual":
+            shapes += [Curve("track", line, TRACK, width), Curve("track dual", line, "#ffffff", width * 0.4, "6 5")]
+        elif path.mark == "future":
+            shapes.append(Curve("track future", line, "#5b4a70", width * 0.55, "3 5"))
+        elif path.mark == "drawn":
+            shapes.append(Curve("ferry", line, WATER, width * 0.5, "7 5"))
+        elif path.is_narrow:
+            shapes += tunnel(line, width)
+        else:
+            shapes.append(Curve("track", line, TRACK, width))
+    shown = tile if tile.paths else seen.space.printed
+    return shapes + arrows(hexagon, shown)
+
+
+def tunnels(hexagon: Hexagon, tile: Tile) -> list[Shape]:
+    """Track beneath a tile."""
+    return [shape for path in tile.paths for shape in tunnel(track_path(hexagon, tile, path), hexagon.side * 0.13)]
+
+
+def tunnel(line: str, width: float) -> list[Shape]:
+    """Track in a tunnel: pale between two dark walls, with sleepers."""
     return [
-        Curve("track", path_line(hexagon, tile, path), TRACK, width, "5 3" if path.is_narrow else "")
-        for path in tile.paths
+        Curve("tunnel", line, "#3b2a52", width * 1.9),
+        Curve("tunnel bed", line, "#ffffff", width * 1.3),
+        Curve("tunnel track", line, "#3b2a52", width * 0.7, "5 4"),
     ]
 
 
-def path_line(hexagon: Hexagon, tile: Tile, path: Path) -> str:
-    """A piece of track as a path."""
-    if isinstance(path.a, int) and isinstance(path.b, int):
-        return hexagon.between_edges(path.a, path.b)
-    if isinstance(path.a, int) or isinstance(path.b, int):
-        edge, name = (path.a, path.b) if isinstance(path.a, int) else (path.b, path.a)
-        node = tile.node(str(name))
-        exits = sorted(tile.exits_of(node.id))
-        if node.kind == "town" and len(exits) == 2:
-            return _half_curve(hexagon, int(edge), exits)
-        place = hexagon.place_of(tile, node)
-        if path.is_terminal and node.kind == "offboard":
-            place = hexagon.middle(int(edge), 0.55)
-        return hexagon.to_stop(int(edge), place)
-    (ax, ay), (bx, by) = (hexagon.place_of(tile, tile.node(str(end))) for end in (path.a, path.b))
-    return f"M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}"
+def _is_arrow(tile: Tile, a: int | str, b: int | str) -> bool:
+    """Whether a path leads from an edge off the board."""
+    stop = b if isinstance(a, int) else a
+    return isinstance(stop, str) and tile.node(stop).kind == "offboard"
 
 
-def _half_curve(hexagon: Hexagon, edge: int, exits: list[int]) -> str:
-    """The half of a curve between two edges that lies at `edge`, up to the town in its middle."""
-    ax, ay = hexagon.middle(edge)
-    bx, by = hexagon.on_curve(exits[0], exits[1])
-    return f"M{ax:.1f} {ay:.1f}Q{ax / 2:.1f} {ay / 2:.1f} {bx:.1f} {by:.1f}"
+def arrows(hexagon: Hexagon, tile: Tile) -> list[Shape]:
+    """Where track leaves the board: a wedge pointing inwards at each edge."""
+    shapes: list[Shape] = []
+    for path in tile.paths:
+        if not _is_arrow(tile, path.a, path.b):
+            continue
+        edge = next(iter(path.edges))
+        angle = hexagon.edge_angle(edge)
+        x, y = hexagon.middle(edge, 1.005)
+        dx, dy = -sin(angle) * hexagon.side * 0.14, cos(angle) * hexagon.side * 0.14
+        shapes.append(Polygon("arrow", ((x + dx, y + dy), (x - dx, y - dy), hexagon.middle(edge, 0.62)), TRACK))
+    return shapes
 
 
 # -- stops --------------------------------------------------------------------------------------------
 
 
-def stops(game: Game, hexagon: Hexagon, hex_id: HexId, tile: Tile, colour: str) -> list[Shape]:
-    """Cities with tokens, towns, off-board places, and what they are worth."""
+def stops(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:
+    """Cities with tokens, and towns."""
     shapes: list[Shape] = []
-    for node in tile.nodes:
-        if node.slots:
-            city = [other.id for other in tile.cities].index(node.id)
-            shapes += city_shapes(game, hexagon, hex_id, tile, node, city)
-        elif node.kind == "town":
-            shapes += town_shapes(hexagon, tile, node)
-    shapes += values(hexagon, tile, colour)
+    for number, city in enumerate(seen.tile.cities):
+        shapes += city_shapes(hexagon, seen, city, number, room)
+    for node in seen.tile.nodes:
+        if node.kind == "town":
+            shapes += town_shapes(hexagon, seen.tile, node, room)
     return shapes
 
 
-def slot_places(hexagon: Hexagon, middle: Point, slots: int) -> list[Point]:
-    """Where the slots of a city lie."""
-    x, y = middle
-    radius = hexagon.side * SLOT
-    if slots == 1:
-        return [middle]
-    if slots == 2:
-        return [(x - radius, y), (x + radius, y)]
-    if slots == 3:
-        return [(x - radius, y + 0.6 * radius), (x + radius, y + 0.6 * radius), (x, y - 1.13 * radius)]
-    columns = (slots + 1) // 2
-    return [
-        (x + (index % columns - (columns - 1) / 2) * 2 * radius, y + (-radius if index < columns else radius))
-        for index in range(slots)
-    ]
-
-
-def city_shapes(game: Game, hexagon: Hexagon, hex_id: HexId, tile: Tile, node: Node, city: int) -> list[Shape]:
-    """A city: white slots, tokens in them, the initials of whoever a slot is kept for."""
-    board = game.state.board
-    radius = hexagon.side * SLOT
-    middle = hexagon.place_of(tile, node)
-    places = slot_places(hexagon, middle, node.slots)
+def city_shapes(hexagon: Hexagon, seen: Seen, city: Node, number: int, room: Room) -> list[Shape]:
+    """A city: white slots, tokens in them, the initials of whoever a slot is kept for or who is at home here."""
+    radius, lie = slots(hexagon, seen.tile)
+    middles = lie[city.id]
     shapes: list[Shape] = []
-    if node.slots > 1:
-        shapes += [Circle("city frame", place, radius * 1.28, "#ffffff") for place in places]
-    shapes += [Circle("slot", place, radius, "#ffffff", INK, 2.0) for place in places]
-    tokens = board.tokens_in(hex_id, city)
-    for place, company in zip(places, tokens, strict=False):
-        shapes += token(game, place, radius, company)
-    for index, company in enumerate(tokens[len(places) :]):
-        at = hexagon.corner(2 + index, 0.68)
-        shapes += token(game, at, radius * 0.85, company)
-    for place, company in zip(places[len(tokens) :], board.reserved_in(hex_id, city), strict=False):
-        shapes.append(Circle("kept", place, radius * 0.86, "none", "#777777", 1.5, "3 3"))
-        shapes.append(initials(place, radius, company, "#555555"))
+    for x, y in middles:
+        room.disc((x, y), radius + 0.09 * hexagon.side, NEAR_STOP)
+        room.disc((x, y), radius, STOP)
+    if len(middles) > 1:
+        frame = radius * (1.22 if len(seen.tile.cities) <= MOST_TOGETHER else 1.1)
+        shapes += [Circle("city frame", place, frame, "#ffffff", INK, 1.0) for place in middles]
+        shapes += [Circle("city frame", place, frame - 0.6, "#ffffff") for place in middles]
+    shapes += [Circle("slot", place, radius, "#ffffff", INK, 2.0) for place in middles]
+    tokens = _of(seen.tokens, number)
+    for place, face in zip(middles, tokens, strict=False):
+        shapes += token(face, place, radius)
+    for index, face in enumerate(tokens[len(middles) :]):
+        at = _beside(hexagon, room, radius * 0.85, index)
+        shapes += token(face, at, radius * 0.85)
+    free = list(middles[len(tokens) :])
+    for sign in _of(seen.kept, number):
+        if free:
+            shapes += kept_slot(free.pop(0), radius, sign)
+    for sign in _of(seen.homes, number):
+        if free:
+            place = free.pop(0)
+            shapes.append(initials(sign, place, radius, "#6a6a6a", role="home"))
     return shapes
 
 
-def token(game: Game, place: Point, radius: float, company: CompanyId) -> list[Shape]:
-    """A station token: colour, initials, and a ring with its own dashes."""
-    noun = game.title.companies[company]
-    number = list(game.title.companies).index(company)
+def _of(cities: tuple[tuple[Face, ...], ...] | tuple[tuple[str, ...], ...], number: int):  # type: ignore[no-untyped-def]
+    return cities[number] if number < len(cities) else ()
+
+
+def _beside(hexagon: Hexagon, room: Room, radius: float, index: int) -> Point:
+    """Room for a token at the rim of the space."""
+    return room.put(2 * radius, 2 * radius, [hexagon.corner(2 + index, 0.66)], 20.0)
+
+
+def kept_slot(place: Point, radius: float, sign: str) -> list[Shape]:
+    """An empty slot that is kept for a company."""
     return [
-        Circle("token", place, radius * 0.97, noun.colour, INK, 1.8),
-        Circle("token ring", place, radius * 0.8, "none", noun.text_colour, 1.6, RINGS[number % len(RINGS)]),
-        initials(place, radius, company, noun.text_colour),
+        Circle("kept", place, radius * 0.84, "none", "#777777", 1.5, "3 3"),
+        initials(sign, place, radius, "#4a4a4a"),
     ]
 
 
-def initials(place: Point, radius: float, company: CompanyId, colour: str) -> Words:
-    """A company's sign in a slot."""
-    size = radius * (0.86 if len(company) <= 3 else 0.66)
-    return Words("initials", (place[0], place[1] + size * 0.36), company, size, colour, bold=True, condensed=True)
-
-
-def town_shapes(hexagon: Hexagon, tile: Tile, node: Node) -> list[Shape]:
-    """A town: a bar across its track, or a dot where it has no track or several."""
-    x, y = hexagon.place_of(tile, node)
-    exits = sorted(tile.exits_of(node.id))
-    if len(exits) != 2:
-        return [Circle("town", (x, y), hexagon.side * 0.12, INK, "#ffffff", 2)]
-    (ax, ay), (bx, by) = hexagon.middle(exits[0]), hexagon.middle(exits[1])
-    angle = atan2(by - ay, bx - ax)
-    dx, dy = -sin(angle) * hexagon.side * 0.2, cos(angle) * hexagon.side * 0.2
+def town_shapes(hexagon: Hexagon, tile: Tile, node: Node, room: Room) -> list[Shape]:
+    """A town: a bar across its track, or a dot where it has no track, one exit or many."""
+    x, y = places(hexagon, tile)[node.id]
+    if len(node.revenue) > 1:
+        return []
+    exits = tile.exits_of(node.id)
+    room.disc((x, y), hexagon.side * 0.18, STOP / 2)
+    if len(exits) != 2 or node.place is not None:
+        return [Circle("town", (x, y), hexagon.side * 0.13, INK, "#ffffff", 2)]
+    angle = town_angle(hexagon, tile, node)
+    dx, dy = -sin(angle) * hexagon.side * 0.19, cos(angle) * hexagon.side * 0.19
     bar = f"M{x - dx:.1f} {y - dy:.1f}L{x + dx:.1f} {y + dy:.1f}"
     return [
         Curve("town edge", bar, "#ffffff", hexagon.side * 0.19),
         Curve("town", bar, INK, hexagon.side * 0.11),
     ]
-
-
-def values(hexagon: Hexagon, tile: Tile, colour: str) -> list[Shape]:
-    """What the stops are worth: one circle a value, boxes in the colours of the phases off the board."""
-    phased = [node for node in tile.nodes if len(node.revenue) > 1]
-    if phased:
-        return phase_boxes(hexagon, phased[0], colour)
-    if tile.colour == "white" or not tile.nodes:
-        return []
-    shapes: list[Shape] = []
-    for index, revenue in enumerate(dict.fromkeys(node.revenue[0] for node in tile.nodes)):
-        if not revenue:
-            continue
-        at = free_places(hexagon, tile, index + 1)[index]
-        size = hexagon.side * 0.215
-        shapes.append(Circle("value ground", at, size, "#ffffff", INK, 1.5))
-        shapes.append(
-            Words("value", (at[0], at[1] + size * 0.42), str(revenue), size * 1.16, INK, bold=True, condensed=True)
-        )
-    return shapes
-
-
-def free_places(hexagon: Hexagon, tile: Tile, number: int) -> list[Point]:
-    """The places inside the hexagon's rim that are farthest from track, slots, the name and each other."""
-    taken = [hexagon.middle(edge, scale) for edge in tile.exits for scale in (1.0, 0.8, 0.6)]
-    for node in tile.nodes:
-        taken += slot_places(hexagon, hexagon.place_of(tile, node), max(1, node.slots))
-        if len(node.revenue) > 1:
-            taken += [(offset * hexagon.side, 0.42 * hexagon.side) for offset in (-0.6, -0.3, 0.0, 0.3, 0.6)]
-    taken.append((0.0, 0.86 * hexagon.side))
-    for offset in (-0.45, 0.0, 0.45):
-        taken.append((offset * hexagon.side, name_height(hexagon, tile) - 0.08 * hexagon.side))
-    candidates = [hexagon.corner(corner, 0.72) for corner in range(6)]
-    candidates += [hexagon.middle(edge, 0.74) for edge in range(6) if edge not in tile.exits]
-    found: list[Point] = []
-    for _ in range(number):
-        best = max(candidates, key=lambda place: min(hypot(place[0] - x, place[1] - y) for x, y in taken))
-        found.append(best)
-        taken.append(best)
-    return found
-
-
-def name_height(hexagon: Hexagon, tile: Tile) -> float:
-    """Where a place's name stands: above its stops, or below where three slots reach up."""
-    if any(node.slots >= 3 for node in tile.nodes):
-        return 0.74 * hexagon.side
-    return (-0.62 if hexagon.is_flat else -0.5) * hexagon.side
-
-
-def phase_boxes(hexagon: Hexagon, node: Node, colour: str) -> list[Shape]:
-    """The values by phase, the present one framed."""
-    size = hexagon.side
-    wide, high = 0.36 * size, 0.3 * size
-    names = list(PHASE)[: len(node.revenue)]
-    left = -wide * len(names) / 2
-    y = 0.28 * size if node.slots else -0.02 * size
-    shapes: list[Shape] = []
-    for index, name in enumerate(names):
-        x = left + index * wide
-        now = name == colour
-        shapes.append(Box("phase value ground", (x, y), (wide, high), PHASE[name], INK, 3.0 if now else 0.8))
-        shapes.append(
-            Words(
-                "phase value",
-                (x + wide / 2, y + high * 0.76),
-                str(node.revenue[index]),
-                (0.235 if now else 0.21) * size * (0.8 if node.revenue[index] > 99 else 1.0),
-                INK,
-                bold=now,
-                condensed=True,
-            )
-        )
-    return shapes
-
-
-# -- words and borders --------------------------------------------------------------------------------
-
-
-def labels(hexagon: Hexagon, space: MapHex, tile: Tile, is_laid: bool) -> list[Shape]:
-    """The name of the place, the tile's label and number, the name of an empty space."""
-    size = hexagon.side
-    ground_colour = TILE.get(tile.colour, TILE["white"])
-    shapes: list[Shape] = []
-    words = list(tile.labels) or ([space.later_label] if space.later_label else [])
-    if words:
-        used = len({node.revenue[0] for node in tile.nodes if len(node.revenue) == 1 and node.revenue[0]})
-        x, y = free_places(hexagon, tile, used + 1)[used]
-        shapes.append(Words("label", (x, y + 0.1 * size), words[0], 0.28 * size, INK, bold=True, halo=ground_colour))
-    if space.name:
-        short = space.name if len(space.name) <= 15 else space.name.replace(" & ", "/")
-        width = 0.235 * size if len(short) <= 11 else 0.19 * size if len(short) <= 17 else 0.165 * size
-        at = (0.0, name_height(hexagon, tile))
-        shapes.append(Words("name", at, short, width, INK, condensed=True, bold=True, halo=ground_colour))
-    elif not is_laid and not tile.nodes:
-        shapes.append(Words("space", (0.0, -0.5 * size), space.id, 0.2 * size, "#6e6753"))
-    if is_laid:
-        shapes.append(Words("tile number", (0.0, 0.93 * size), tile.id, 0.15 * size, "#3d3a33", halo=ground_colour))
-    return shapes
-
-
-def border_marks(hexagon: Hexagon, space: MapHex, tile: Tile) -> list[Shape]:
-    """Gauge borders as thick dashes; a white disc where track crosses one (1848 §7.6)."""
-    shapes: list[Shape] = []
-    for edge in sorted(space.borders):
-        (ax, ay), (bx, by) = hexagon.corner(edge - 1), hexagon.corner(edge)
-        shapes.append(Curve("border", f"M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}", BORDER, 5, "9 5"))
-        if edge in tile.exits:
-            shapes.append(Circle("gauge change", hexagon.middle(edge), hexagon.side * 0.13, "#ffffff", BORDER, 3))
-    return shapes

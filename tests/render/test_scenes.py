@@ -13,8 +13,9 @@ from bot.engine.ids import HexId
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
 from bot.render import changed_hexes, scene_of
-from bot.render.colours import RINGS, contrast, readable_on
+from bot.render.colours import contrast, readable_on
 from bot.render.paint import MOST_SPRITES, Painter
+from bot.render.seen import faces_of
 from bot.render.worker import Studio
 from tests.engine.titles.australia import lay, new_game, operating, reach_phase, started, token
 
@@ -34,10 +35,9 @@ def position() -> Game:
 def test_every_space_is_on_the_map() -> None:
     game = position()
     scene = scene_of(game, "map")
-    spaces = [
-        placed for placed in scene.placed if ":" in placed.sprite.key and placed.sprite.key.startswith("1848:Hex")
-    ]
-    assert len(spaces) == len(game.land.map.hexes)
+    for layer in ("land ", "top "):
+        spaces = [placed for placed in scene.placed if placed.sprite.key.startswith(layer)]
+        assert len(spaces) == len(game.land.map.hexes)
 
 
 def test_tokens_show_initials_and_homes_those_they_are_kept_for() -> None:
@@ -73,7 +73,7 @@ def test_the_last_move_is_outlined() -> None:
 
 def test_routes_are_drawn_with_a_legend_of_parts() -> None:
     scene = scene_of(position(), "routes")
-    assert any(shape.role == "route" for shape in scene.over)
+    assert any(shape.role == "route" for placed in scene.placed for shape in placed.sprite.shapes)
     assert any("= 40 (40 stops)" in text for text in scene.texts("legend"))
 
 
@@ -82,7 +82,7 @@ def test_a_crop_shows_larger_spaces() -> None:
     side = {scene.name: scene.placed[0].sprite.half_width for scene in (whole, crop)}
     assert side["map"] * 3**0.5 >= 110
     assert side["crop"] * 3**0.5 >= 180
-    assert len(crop.placed) < 10
+    assert sum(placed.sprite.key.startswith("top ") for placed in crop.placed) < 10
 
 
 def test_the_market_shows_prices_markers_players_and_companies() -> None:
@@ -118,10 +118,9 @@ def test_unknown_pictures_and_subjects_are_refused() -> None:
 
 
 def test_company_colours_have_contrast_and_differ_in_colour_or_ring() -> None:
-    companies = list(TITLES["1848"].companies.values())
-    assert all(contrast(noun.colour, noun.text_colour) >= 3.0 for noun in companies)
-    looks = {(noun.colour, RINGS[number % len(RINGS)]) for number, noun in enumerate(companies)}
-    assert len(looks) == len(companies)
+    faces = list(faces_of(TITLES["1848"]).values())
+    assert all(contrast(face.colour, face.text_colour) >= 3.5 for face in faces)
+    assert len({(face.colour, face.rim) for face in faces}) == len(faces)
     assert readable_on("#ffffff") == "#000000"
 
 
@@ -140,7 +139,7 @@ def test_painting_is_deterministic_small_and_bounded() -> None:
 def test_a_token_is_painted_in_its_companys_colour() -> None:
     scene = scene_of(position(), "map")
     picture = Image.open(io.BytesIO(Painter().paint(scene).png)).convert("RGB")
-    home = next(p for p in scene.placed if ":H11:" in p.sprite.key)
+    home = next(p for p in scene.placed if p.sprite.key.startswith("top H11 "))
     x, y = home.at
     around = {picture.getpixel((round(x) + dx, round(y) - 12)) for dx in range(-12, 13, 2)}
     assert any(abs(r - 255) < 30 and abs(g - 230) < 30 and b < 60 for r, g, b in around)  # type: ignore[misc]

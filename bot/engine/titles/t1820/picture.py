@@ -1,0 +1,8 @@
+"""What is printed beside the map of 1820: London once more."""
+
+from __future__ import annotations
+
+from ...ids import HexId
+from ...look import Look
+
+LOOK = Look(insets=(HexId("M13"),))

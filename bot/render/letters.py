@@ -1,0 +1,36 @@
+"""How wide words are in the bundled fonts, without asking the fonts."""
+
+from __future__ import annotations
+
+WIDTHS = (
+    "35 46 52 84 70 100 87 31 46 46 52 84 38 42 38 37 70 70 70 70 70 70 70 70 70 70 40 40 84 84 84 58 100 77 76 73 83 68 "
+    "68 82 84 37 37 77 64 100 84 85 73 85 77 72 68 81 77 110 77 72 73 46 37 46 84 50 50 67 72 59 72 68 44 72 71 34 34 67 "
+    "34 104 71 69 72 72 49 60 48 71 65 92 65 65 58 71 37 71 84"
+)
+BOLD = tuple(int(width) / 100 for width in WIDTHS.split())
+"""Widths of the letters from space to tilde in DejaVu Sans Bold, as parts of the size."""
+
+OTHER = 0.72
+CONDENSED = 0.9
+NORMAL = 0.9
+
+
+def width_of(text: str, size: float, bold: bool = False, condensed: bool = False) -> float:
+    """The width of a line of text in pixels, within a few percent."""
+    width = sum(BOLD[ord(letter) - 32] if 32 <= ord(letter) < 127 else OTHER for letter in text)
+    return width * size * (CONDENSED if condensed else 1.0) * (1.0 if bold else NORMAL)
+
+
+def size_to_fit(text: str, room: float, most: float, bold: bool = False, condensed: bool = False) -> float:
+    """The largest size up to `most` at which the text fits into `room` pixels."""
+    return min(most, most * room / max(1e-6, width_of(text, most, bold, condensed)))
+
+
+def in_two(text: str) -> tuple[str, ...]:
+    """The text in two lines of about the same length, or in one where it has no gap."""
+    words = text.replace("/", "/ ").split(" ")
+    best: tuple[int, tuple[str, ...]] = (len(text) + 1, (text,))
+    for cut in range(1, len(words)):
+        lines = (" ".join(words[:cut]), " ".join(words[cut:]))
+        best = min(best, (max(len(line) for line in lines), lines))
+    return best[1]
