@@ -82,7 +82,7 @@ class Contraction:
                 break
             if isinstance(partial.end, Stop):
                 if partial.end != stop:
-                    found.append(self._chain(stop, partial.end, partial.segments, partial.sides))
+                    found.append(self.chain(stop, partial.end, partial.segments, partial.sides))
                 continue
             if partial.mask >> self._bit(partial.end) & 1:
                 continue
@@ -100,7 +100,8 @@ class Contraction:
     def _bit(self, used: Side | int) -> int:
         return self.bits.setdefault(used, len(self.bits))
 
-    def _chain(self, start: Stop, end: Stop, segments: tuple[int, ...], sides: tuple[Side, ...]) -> Chain:
+    def chain(self, start: Stop, end: Stop, segments: tuple[int, ...], sides: tuple[Side, ...]) -> Chain:
+        """Segments from one stop to the next, with the crossings between them, as a chain."""
         mask = 0
         for used in sides or segments:
             mask |= 1 << self._bit(used)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from heapq import nlargest
+from math import inf
 from operator import itemgetter
 
 from .chains import Contraction
@@ -15,11 +16,24 @@ from .joint import Together
 from .leftover import Finder, Flood, Leftovers
 from .model import Limit, Route, RouteProblem, RouteSet, TrackBonus, TrainSpec
 from .profile import Board
+from .programme import Programme, can_model
 from .scoring import score
 from .selection import Fleet, Selection
 
 CONTRACTION_SHARE, ENUMERATION_SHARE = 0.3, 0.75
 """The parts of the time after which the search goes on with the track, and with the routes, that it has found."""
+
+PROGRAMME_SHARE = 0.75
+"""The part of the time after which the programme gives up."""
+
+PATIENCE = 400
+"""How often the first listing of routes may look at the clock."""
+
+SECONDS_FOR_PATIENCE = 1 / 200
+"""How long the solver may work for each time that the listing looked at the clock."""
+
+CONTRACTION_PATIENCE = 100
+"""How often the contraction to chains may ask whether to go on where single pieces of track would do."""
 
 SHORT, SHORT_SHARE = 4, 0.05
 """How many stops short routes have, and the part of the time to look for them when not all could be found."""
@@ -38,44 +52,116 @@ def best_routes(problem: RouteProblem, seconds: float = 5.0, clock: Callable[[],
     return Search(problem, seconds, clock).run()
 
 
+class Impatient(Exception):
+    """Listing routes has taken so long that the programme is worth its time."""
+
+
 class Search:
-    """One question to the search."""
+    """One question to the search.
+
+    First all routes are listed and chosen from. Where that takes long, the programme in whole numbers and the listing
+    take turns, each time with more patience, until one of them has the proof.
+    """
 
     def __init__(self, problem: RouteProblem, seconds: float, clock: Callable[[], float] | None) -> None:
         self.problem = problem
         self.seconds = seconds
         self.clock = clock
         self.began = clock() if clock else 0.0
+        self.opened = 0.0
         self.limit = seconds
+        self.patience: int | None = None
         self.tracks = sorted({train.track for train in problem.trains})
         self.is_complete = True
         self.wants_one = False
         self.ceilings: dict[str, int] = {}
         self.examined = 0
 
+    def passed(self) -> float:
+        """Seconds since the question."""
+        return self.clock() - self.began if self.clock else 0.0
+
     def check_time(self) -> None:
-        """Raise `OutOfTime` when the present part of the time is used up."""
-        if self.clock and self.clock() - self.began > self.limit:
+        """Raise `OutOfTime` when the present part of the time is used up, `Impatient` when patience is."""
+        if self.clock and self.passed() > self.limit:
             raise OutOfTime
+        if self.patience is not None:
+            self.patience -= 1
+            if self.patience < 0:
+                raise Impatient
 
     def run(self) -> RouteSet:
         """Search."""
         marks = tuple(bonus.segments for bonus in self.problem.bonuses if isinstance(bonus, TrackBonus))
-        board = Board(self.problem, Contraction(self.problem.graph, marks, self._may_contract))
-        self.is_complete = board.contraction.is_complete
+        self.may_use_pieces = can_model(self.problem, by_pieces=True)
+        board = Board(self.problem, Contraction(self.problem.graph, marks, self._may_contract()))
         gathered = gathering_routes(board, [train for train in self.problem.trains if train.gathers])
-        routes, bound = self._running(board)
+        gain = score(self.problem, gathered).revenue
+        routes, bound = self._best_running(board)
         result = score(self.problem, sorted([*routes, *gathered], key=lambda route: route.train))
-        if self.is_complete:
-            bound = result.revenue
-        else:
-            bound = max(result.revenue, bound + score(self.problem, gathered).revenue)
+        bound = max(result.revenue, bound + gain)
         proven = bound == result.revenue
-        taken = self.clock() - self.began if self.clock else 0.0
-        return RouteSet(result.routes, result.revenue, bound, proven, taken, self.examined, result.joint)
+        return RouteSet(result.routes, result.revenue, bound, proven, self.passed(), self.examined, result.joint)
 
-    def _may_contract(self) -> bool:
-        return self.clock is None or self.clock() - self.began < self.seconds * CONTRACTION_SHARE
+    def _may_contract(self) -> Callable[[], bool]:
+        """A question that contraction asks now and then: whether it may go on."""
+        looks = 0
+
+        def may_go_on() -> bool:
+            nonlocal looks
+            looks += 1
+            if self.may_use_pieces and looks > CONTRACTION_PATIENCE:
+                return False
+            return self.clock is None or self.passed() < self.seconds * CONTRACTION_SHARE
+
+        return may_go_on
+
+    def _best_running(self, board: Board) -> tuple[list[Route], int]:
+        """The routes of the trains that run, and the bound."""
+        is_whole = board.contraction.is_complete
+        if not (can_model(self.problem) if is_whole else self.may_use_pieces):
+            return self._listed(board)
+        programme: Programme | None = None
+        patience = PATIENCE
+        while not (programme and programme.is_solved) and self._left(PROGRAMME_SHARE) > 0:
+            if is_whole:
+                self.patience = patience
+                with suppress(Impatient):
+                    routes, bound = self._listed(board)
+                    if self.is_complete:
+                        return routes, bound
+                self.patience = None
+            programme = programme or Programme(board, not is_whole)
+            if programme.run(patience * SECONDS_FOR_PATIENCE, lambda: self._left(PROGRAMME_SHARE)):
+                self.examined = programme.rounds
+                return programme.best, programme.best_sum
+            patience *= 4
+        return self._hurried(board, programme)
+
+    def _left(self, share: float = 1.0) -> float:
+        """Seconds until this share of the time has passed."""
+        return self.seconds * share - self.passed() if self.clock else inf
+
+    def _hurried(self, board: Board, programme: Programme | None) -> tuple[list[Route], int]:
+        """What can be found in the rest of the time, or what the programme has found."""
+        self.opened = self.passed()
+        routes, bound = self._listed(board)
+        if programme is None:
+            return routes, bound
+        if programme.best_sum > score(self.problem, routes).revenue:
+            routes = programme.best
+        return routes, min(bound, programme.ceiling)
+
+    def _part(self, share: float) -> float:
+        """The moment at which this share of the time for the present attempt has passed."""
+        return self.opened + (self.seconds - self.opened) * share
+
+    def _listed(self, board: Board) -> tuple[list[Route], int]:
+        """The best of all routes, or of those that could be listed in time."""
+        self.is_complete = board.contraction.is_complete
+        self.ceilings = {}
+        routes, bound = self._running(board)
+        return routes, score(self.problem, routes).revenue if self.is_complete else bound
 
     def _running(self, board: Board) -> tuple[list[Route], int]:
         """The routes of the trains that run, and the bound."""
@@ -90,7 +176,7 @@ class Search:
         fleets = []
         for number, trains in enumerate(groups):
             share = ENUMERATION_SHARE - CONTRACTION_SHARE * (len(groups) - number - 1) / len(groups)
-            self.limit = self.seconds * share
+            self.limit = self._part(share)
             fleets.append(Fleet(len(trains), self._columns(board, trains[0], together)))
         selection = Selection(fleets, together.extras(), self.check_time)
         self.limit = self.seconds
@@ -143,7 +229,7 @@ class Search:
         """Some routes of few stops all over the board, for when the time does not suffice for all."""
         kinds = frozenset(worth.kind for worth in self.problem.values.values())
         short = replace(train, limits=(*train.limits, Limit(SHORT, kinds)), optional=frozenset())
-        self.limit += self.seconds * SHORT_SHARE
+        self.limit += (self.seconds - self.opened) * SHORT_SHARE
         enumeration = Enumeration(
             board, short, self.check_time, False, together.tagged if train.earns_bonuses else 0, together.alone
         )
