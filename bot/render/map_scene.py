@@ -24,8 +24,8 @@ from .tile_scene import land_sprite, top_sprite
 
 SIDE = 66.0
 CROP_SIDE = 106.0
-INSET = 2.1
-"""How much larger a space is drawn in its inset."""
+INSET_SIDE = 139.0
+"""The side of a space in its inset."""
 
 LEGEND_HEIGHT = 34.0
 NOTE_TEXT = 19.0
@@ -41,12 +41,12 @@ def map_scene(
     view = view_of(game)
     shown = near(view, around) if around else set(view.land.map.hexes)
     canvas = Canvas(view.land.map, CROP_SIDE if around else SIDE, shown)
-    placed = spaces(view, canvas, route_sprites(game, view, canvas, routes))
+    placed = edge_names(view, canvas)
+    placed += spaces(view, canvas, route_sprites(game, view, canvas, routes))
     placed += [
         Placed(outline(canvas.hexagon), canvas.centres[hex_id]) for hex_id in changed if hex_id in canvas.centres
     ]
-    if not around:
-        placed += beside(view, canvas)
+    placed += beside(view, canvas, not around)
     placed.append(title_bar(f"{game.title.name} · {where(game)}", question(game), canvas.width))
     over: list[Shape] = []
     for number, route in enumerate(routes):
@@ -57,9 +57,9 @@ def map_scene(
         canvas.width,
         round(canvas.height + LEGEND_HEIGHT * len(routes)),
         routes_alt(game, routes) if routes else map_alt(game, changed),
-        f"{game.title.id}:{kind}:{canvas.width}x{canvas.height}:{len(canvas.shown)}" if not around else "",
+        "",
         PAPER,
-        tuple(edge_names(view, canvas)),
+        (),
         tuple(placed),
         tuple(over),
     )
@@ -69,12 +69,10 @@ def board_scene(view: View, name: str, around: Collection[HexId] = ()) -> Scene:
     """A map without a game: what is printed in the box."""
     shown = near(view, around) if around else set(view.land.map.hexes)
     canvas = Canvas(view.land.map, CROP_SIDE if around else SIDE, shown)
-    placed = spaces(view, canvas)
-    if not around:
-        placed += beside(view, canvas)
+    placed = [*edge_names(view, canvas), *spaces(view, canvas)]
+    placed += beside(view, canvas, not around)
     placed.append(title_bar(name, f"{len(canvas.shown)} spaces", canvas.width))
-    base = tuple(edge_names(view, canvas))
-    return Scene("board", canvas.width, canvas.height, f"Map of {name}.", "", PAPER, base, tuple(placed))
+    return Scene("board", canvas.width, canvas.height, f"Map of {name}.", "", PAPER, (), tuple(placed))
 
 
 def near(view: View, around: Collection[HexId]) -> set[HexId]:
@@ -98,21 +96,22 @@ def spaces(view: View, canvas: Canvas, between: Sequence[Placed] = (), by: Point
 # -- beside the map -----------------------------------------------------------------------------------
 
 
-def beside(view: View, canvas: Canvas) -> list[Placed]:
-    """Insets and boxes where there is room beside the map."""
+def beside(view: View, canvas: Canvas, is_whole: bool) -> list[Placed]:
+    """Insets, and boxes beside a whole map, where there is room."""
     placed = []
     for hex_id in view.look.insets:
         if hex_id in canvas.centres:
             placed += inset(view, canvas, hex_id)
-    if view.look.notes:
+    if view.look.notes and is_whole:
         placed.append(notes(view, canvas))
     return placed
 
 
 def inset(view: View, canvas: Canvas, hex_id: HexId) -> list[Placed]:
     """A space drawn again, larger, in a frame."""
-    hexagon = Hexagon(canvas.hexagon.side * INSET, canvas.hexagon.is_flat)
-    width, height = INSET * 2 * canvas.half_width + 24, INSET * 2 * canvas.half_height + 58
+    hexagon = Hexagon(INSET_SIDE, canvas.hexagon.is_flat)
+    scale = INSET_SIDE / canvas.hexagon.side
+    width, height = scale * 2 * canvas.half_width + 24, scale * 2 * canvas.half_height + 58
     at = canvas.claim(width, height)
     words = f"{hex_id} {view.land.map.hexes[hex_id].name}".strip()
     frame = (
@@ -171,18 +170,19 @@ def title_bar(title: str, asked: str, width: int) -> Placed:
     return strip("title", width, HEAD, shapes, (width / 2, HEAD / 2))
 
 
-def edge_names(view: View, canvas: Canvas) -> list[Shape]:
-    """Letters and numbers of rows and columns along the edges of the map."""
+def edge_names(view: View, canvas: Canvas) -> list[Placed]:
+    """Letters and numbers of rows and columns along the edges of the map: a strip at each edge."""
     columns, rows = rows_and_columns(canvas.shown, canvas.centres, view.land.map.layout.letter_is_x)
-    bottom = max(y for _, y in canvas.centres.values()) + canvas.half_height + 22
-    shapes: list[Shape] = []
-    for name, x in columns.items():
-        shapes.append(Words("column", (x, HEAD + 22), name, 17, FAINT, bold=True))
-        shapes.append(Words("column", (x, bottom), name, 17, FAINT, bold=True))
-    for name, y in rows.items():
-        shapes.append(Words("row", (16, y + 6), name, 17, FAINT, bold=True))
-        shapes.append(Words("row", (canvas.width - 16, y + 6), name, 17, FAINT, bold=True))
-    return shapes
+    bottom = max(y for _, y in canvas.centres.values()) + canvas.half_height + 16
+    half_width, half_height = canvas.width / 2, canvas.height / 2
+    across = tuple(Words("column", (x - half_width, 6), name, 17, FAINT, bold=True) for name, x in columns.items())
+    down = tuple(Words("row", (0, y - half_height + 6), name, 17, FAINT, bold=True) for name, y in rows.items())
+    return [
+        strip("columns", canvas.width, 24, across, (half_width, HEAD + 16)),
+        strip("columns", canvas.width, 24, across, (half_width, bottom)),
+        strip("rows", 32, canvas.height, down, (16, half_height)),
+        strip("rows", 32, canvas.height, down, (canvas.width - 16, half_height)),
+    ]
 
 
 def outline(hexagon: Hexagon) -> Sprite:

@@ -8,6 +8,7 @@ import tempfile
 from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 FONTS = Path(__file__).resolve().parents[2] / "assets" / "fonts"
 
@@ -25,14 +26,16 @@ def _use_bundled_fonts() -> None:
 
 _use_bundled_fonts()
 
-import cairosvg  # noqa: E402 - after the fonts are chosen
+from cairosvg.parser import Tree  # noqa: E402 - after the fonts are chosen
+from cairosvg.surface import PNGSurface  # noqa: E402
 from PIL import Image  # noqa: E402
 
 from .scene import Scene, Shape, Sprite  # noqa: E402
 from .svg import document  # noqa: E402
 
-MOST_SPRITES = 1500
-MOST_BASES = 12
+MOST_SPRITE_BYTES = 48 * 2**20
+MOST_BASE_BYTES = 48 * 2**20
+COMPRESSION = 6
 COLOURS = 255
 
 
@@ -45,62 +48,102 @@ class Picture:
     alt: str
 
 
+class Painted(NamedTuple):
+    """A painted sprite cut down to what is on it, and where its corner lies from the sprite's middle."""
+
+    pixels: Image.Image
+    corner: tuple[float, float]
+
+    @property
+    def size(self) -> int:
+        """Bytes in memory."""
+        return 4 * self.pixels.width * self.pixels.height
+
+
 class Painter:
-    """Paints scenes and remembers sprites and bases, a bounded number of each."""
+    """Paints scenes and remembers sprites and bases, a bounded number of bytes of each."""
 
     def __init__(self) -> None:
-        self._sprites: OrderedDict[str, Image.Image] = OrderedDict()
-        self._bases: OrderedDict[str, Image.Image] = OrderedDict()
+        self._sprites = Memory(MOST_SPRITE_BYTES)
+        self._bases = Memory(MOST_BASE_BYTES)
 
     def paint(self, scene: Scene) -> Picture:
         """The scene as PNG with at most 256 colours."""
+        data = io.BytesIO()
+        reduced(self.pixels(scene)).save(data, "PNG", compress_level=COMPRESSION)
+        return Picture(f"{scene.name}.png", data.getvalue(), scene.alt)
+
+    def pixels(self, scene: Scene) -> Image.Image:
+        """The scene as an RGB image."""
         picture = self._base(scene)
         for placed in scene.placed:
             sprite = self._sprite(placed.sprite)
-            x, y = placed.at
-            corner = (round(x - placed.sprite.half_width), round(y - placed.sprite.half_height))
-            picture.paste(sprite, corner, sprite)
+            x, y = placed.at[0] + sprite.corner[0], placed.at[1] + sprite.corner[1]
+            picture.paste(sprite.pixels, (round(x), round(y)), sprite.pixels)
         if scene.over:
             layer = rasterised(scene.over, 0, 0, scene.width, scene.height)
             picture.paste(layer, (0, 0), layer)
-        data = io.BytesIO()
-        picture.quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(
-            data, "PNG", compress_level=6
-        )
-        return Picture(f"{scene.name}.png", data.getvalue(), scene.alt)
+        return picture
 
     def _base(self, scene: Scene) -> Image.Image:
-        if not scene.base_key:
-            picture = Image.new("RGB", (scene.width, scene.height), scene.background)
-            if scene.base:
-                layer = rasterised(scene.base, 0, 0, scene.width, scene.height)
-                picture.paste(layer, (0, 0), layer)
-            return picture
-        if scene.base_key not in self._bases:
-            picture = Image.new("RGB", (scene.width, scene.height), scene.background)
+        known = self._bases.get(scene.base_key) if scene.base_key else None
+        if known is not None:
+            return known.pixels.copy()
+        picture = Image.new("RGB", (scene.width, scene.height), scene.background)
+        if scene.base:
             layer = rasterised(scene.base, 0, 0, scene.width, scene.height)
             picture.paste(layer, (0, 0), layer)
-            _keep(self._bases, scene.base_key, picture, MOST_BASES)
-        self._bases.move_to_end(scene.base_key)
-        return self._bases[scene.base_key].copy()
+        if scene.base_key:
+            self._bases.keep(scene.base_key, Painted(picture.copy(), (0.0, 0.0)))
+        return picture
 
-    def _sprite(self, sprite: Sprite) -> Image.Image:
-        if sprite.key not in self._sprites:
-            width, height = 2 * sprite.half_width, 2 * sprite.half_height
-            image = rasterised(sprite.shapes, -sprite.half_width, -sprite.half_height, width, height)
-            _keep(self._sprites, sprite.key, image, MOST_SPRITES)
-        self._sprites.move_to_end(sprite.key)
-        return self._sprites[sprite.key]
+    def _sprite(self, sprite: Sprite) -> Painted:
+        known = self._sprites.get(sprite.key)
+        if known is None:
+            left, top = -sprite.half_width, -sprite.half_height
+            pixels = rasterised(sprite.shapes, left, top, -2 * left, -2 * top)
+            box = pixels.getbbox() or (0, 0, 1, 1)
+            known = Painted(pixels.crop(box), (left + box[0], top + box[1]))
+            self._sprites.keep(sprite.key, known)
+        return known
 
 
-def _keep(cache: OrderedDict[str, Image.Image], key: str, image: Image.Image, most: int) -> None:
-    cache[key] = image
-    while len(cache) > most:
-        cache.popitem(last=False)
+class Memory:
+    """Painted images by key; those not asked for longest go when there are too many bytes."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.size = 0
+        self._images: OrderedDict[str, Painted] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._images)
+
+    def get(self, key: str) -> Painted | None:
+        """The image, if it is still known."""
+        found = self._images.get(key)
+        if found is not None:
+            self._images.move_to_end(key)
+        return found
+
+    def keep(self, key: str, image: Painted) -> None:
+        """Remember an image."""
+        self._images[key] = image
+        self.size += image.size
+        while self.size > self.most and len(self._images) > 1:
+            self.size -= self._images.popitem(last=False)[1].size
+
+
+def reduced(picture: Image.Image) -> Image.Image:
+    """The picture in at most 256 colours."""
+    return picture.quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
 
 
 def rasterised(shapes: tuple[Shape, ...], left: float, top: float, width: float, height: float) -> Image.Image:
     """Shapes painted by Cairo on a clear ground."""
     text = document(shapes, left, top, width, height)
-    png = cairosvg.svg2png(bytestring=text.encode(), unsafe=False)
-    return Image.open(io.BytesIO(png)).convert("RGBA")
+    surface = PNGSurface(Tree(bytestring=text.encode(), unsafe=False), None, 96)
+    pixels = surface.cairo
+    size, stride = (pixels.get_width(), pixels.get_height()), pixels.get_stride()
+    pixels.flush()
+    return Image.frombuffer("RGBA", size, bytes(pixels.get_data()), "raw", "BGRa", stride, 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from math import ceil, hypot
 
 from .hexagon import Hexagon
@@ -12,10 +13,36 @@ STEP = 0.08
 """The grid on which room is sought, in sides of the hexagon."""
 
 HALF = 13
-"""Cells from the middle of the grid to its rim."""
+NUMBER = 2 * HALF + 1
+"""Cells from the middle of the grid to its rim, and across it."""
 
-OUTSIDE, TRACK, NEAR_STOP, STOP, WORDS = 20.0, 2.5, 6.0, 40.0, 60.0
+OUTSIDE, TRACK, NEAR_STOP, STOP, WORDS = 20.0, 2.5, 14.0, 40.0, 60.0
 """What covering a cell costs: outside the space, on track, close to a stop, on it, on other words."""
+
+
+@lru_cache(maxsize=256)
+def _nearest(wishes: tuple[Point, ...]) -> tuple[tuple[float, int, int], ...]:
+    """All cells, those next to a wished place (in sides) first: how far, column, row."""
+    return tuple(
+        sorted(
+            (min(hypot((c - HALF) * STEP - x, (r - HALF) * STEP - y) for x, y in wishes), c, r)
+            for r in range(2, NUMBER - 2)
+            for c in range(2, NUMBER - 2)
+        )
+    )
+
+
+@lru_cache(maxsize=32)
+def _empty(hexagon: Hexagon) -> tuple[tuple[float, ...], ...]:
+    """The cells of an empty space, row by row."""
+    step = STEP * hexagon.side
+    return tuple(
+        tuple(
+            0.0 if hexagon.holds(((column - HALF) * step, (row - HALF) * step), 0.05) else OUTSIDE
+            for column in range(NUMBER)
+        )
+        for row in range(NUMBER)
+    )
 
 
 class Room:
@@ -24,11 +51,8 @@ class Room:
     def __init__(self, hexagon: Hexagon) -> None:
         self.hexagon = hexagon
         self.step = STEP * hexagon.side
-        self.number = 2 * HALF + 1
-        self.cells = [
-            [0.0 if hexagon.holds(self._centre(column, row), 0.05) else OUTSIDE for column in range(self.number)]
-            for row in range(self.number)
-        ]
+        self.number = NUMBER
+        self.cells = [list(row) for row in _empty(hexagon)]
         self._sums: list[list[float]] | None = None
 
     def _centre(self, column: int, row: int) -> Point:
@@ -90,17 +114,20 @@ class Room:
     def find(self, width: float, height: float, wished: Iterable[Point], pull: float = 6.0) -> tuple[float, Point]:
         """Where a rectangle covers least and lies near one of the wished places: the cost and the middle."""
         wishes = list(wished)
-        side = self.hexagon.side
+        table, step, side = self._table(), self.step, self.hexagon.side
+        columns, rows = max(1, round(width / step)) + 1, max(1, round(height / step)) + 1
+        dx, dy = width / 2 / step, height / 2 / step
         best = (1e9, wishes[0])
-        for row in range(2, self.number - 2):
-            for column in range(2, self.number - 2):
-                x, y = self._centre(column, row)
-                far = min(hypot(x - wx, y - wy) for wx, wy in wishes) / side
-                if pull * far >= best[0]:
-                    continue
-                cost = self.cost_at((x, y), width, height) + pull * far
-                if cost < best[0]:
-                    best = (cost, (x, y))
+        for far, column, row in _nearest(tuple((round(x / side, 3), round(y / side, 3)) for x, y in wishes)):
+            if pull * far >= best[0]:
+                break
+            left, top = round(column - dx), round(row - dy)
+            right, bottom = left + columns, top + rows
+            if left < 0 or top < 0 or right > NUMBER or bottom > NUMBER:
+                continue
+            cost = table[bottom][right] - table[top][right] - table[bottom][left] + table[top][left] + pull * far
+            if cost < best[0]:
+                best = (cost, self._centre(column, row))
         for wish in wishes:
             cost = self.cost_at(wish, width, height)
             if cost <= best[0]:

@@ -25,7 +25,7 @@ from .colours import (
 )
 from .hexagon import Hexagon
 from .letters import in_two, size_to_fit, width_of
-from .room import Room
+from .room import STOP, Room
 from .scene import Box, Circle, Curve, Point, Polygon, Shape, Words
 from .seen import Badge, Seen
 from .stops import MOST_TOGETHER, places
@@ -193,7 +193,7 @@ def label(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:
         texts = [f"({seen.space.later_label})"]
     shapes: list[Shape] = []
     for text in texts:
-        letters = (0.27 if len(text) <= MOST_LETTERS else 0.16) * size
+        letters = (0.27 if len(text) < MOST_LETTERS else 0.23 if len(text) == MOST_LETTERS else 0.16) * size
         wide = width_of(text, letters, bold=True)
         wished = [hexagon.corner(corner, 0.7) for corner in range(6)]
         if len(seen.tile.cities) > MOST_TOGETHER:
@@ -300,7 +300,7 @@ def side_marks(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:
 def _side_line(hexagon: Hexagon, mark: SideMark) -> list[Shape]:
     colour, width, dashes = LINES[mark.kind]
     scale = hexagon.side / 66
-    (ax, ay), (bx, by) = hexagon.corner(mark.edge - 1), hexagon.corner(mark.edge)
+    (ax, ay), (bx, by) = sorted((hexagon.corner(mark.edge - 1), hexagon.corner(mark.edge)))
     line = f"M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}"
     shapes: list[Shape] = [Curve("border", line, colour, width * scale, dashes)]
     if mark.kind == "wall":
@@ -324,7 +324,7 @@ def _side_cost(hexagon: Hexagon, mark: SideMark, room: Room) -> list[Shape]:
     text = str(mark.cost)
     wide, high = width_of(text, letters, True, True) + 0.09 * size, 0.22 * size
     x, y = hexagon.middle(mark.edge)
-    room.disc(hexagon.middle(mark.edge, 0.92), 0.14 * size, 14.0)
+    room.disc(hexagon.middle(mark.edge, 0.92), 0.16 * size, STOP)
     colour = {"mountain": MOUNTAIN, "cost": INK}.get(mark.kind, WATER)
     return [
         Box("side cost ground", (x - wide / 2, y - high / 2), (wide, high), "#ffffff", colour, 1.6, high / 2.6),

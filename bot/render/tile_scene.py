@@ -25,7 +25,7 @@ MARGIN = 1.16
 def land_sprite(hexagon: Hexagon, seen: Seen) -> Sprite:
     """Ground and track of a space."""
     shapes = (*ground(hexagon, seen), *track(hexagon, seen))
-    return _sprite(f"land {seen.space.id}", hexagon, shapes, 1.0)
+    return _sprite("land", hexagon, shapes, 1.0)
 
 
 @lru_cache(maxsize=8192)

@@ -14,7 +14,7 @@ from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
 from bot.render import changed_hexes, scene_of
 from bot.render.colours import contrast, readable_on
-from bot.render.paint import MOST_SPRITES, Painter
+from bot.render.paint import MOST_SPRITE_BYTES, Painter
 from bot.render.seen import faces_of
 from bot.render.worker import Studio
 from tests.engine.titles.australia import lay, new_game, operating, reach_phase, started, token
@@ -133,7 +133,7 @@ def test_painting_is_deterministic_small_and_bounded() -> None:
     assert one.tobytes() == other.tobytes()
     market = painter.paint(scene_of(game, "market"))
     assert len(first.png) + len(market.png) < 350_000
-    assert len(painter._sprites) <= MOST_SPRITES
+    assert 0 < painter._sprites.size <= MOST_SPRITE_BYTES
 
 
 def test_a_token_is_painted_in_its_companys_colour() -> None:
