@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .events import PresidentChanged
-from .ids import CompanyId, Owner, PlayerId, is_player
+from .ids import POOL, CompanyId, Owner, PlayerId, is_player
 from .state import Certificate, Company
 
 if TYPE_CHECKING:
@@ -93,10 +93,13 @@ def holdings_of(game: Game, company: CompanyId) -> dict[PlayerId, int]:
 
 
 def settle_presidency(game: Game, company: CompanyId) -> None:
-    """Hand the president's certificate to whoever should have it, in exchange for ordinary shares."""
+    """Hand the president's certificate to whoever should have it, in exchange for ordinary shares.
+
+    It may lie in the pool; whoever holds shares of its size takes it from there.
+    """
     record = game.state.companies[company]
     old = president_of(record)
-    if old is None:
+    if old is None and not (record.has_president and record.certificates[0].owner == POOL):
         return
     new = successor(game, company, holdings_of(game, company))
     if new is None or new == old:

@@ -114,7 +114,9 @@ class Game:
     def open_steps(self) -> tuple[Step, ...]:
         """The open decision and whatever may be done beside it."""
         step = self.step
-        return () if step is None else (step, *(extra for extra in self.plan.anytime if extra.opens(self)))
+        if step is None:
+            return ()
+        return (step, *(extra for extra in (*self.plan.anytime, *self.plan.unasked) if extra.opens(self)))
 
     def asked(self) -> tuple[PlayerId, ...]:
         """The players who may act now."""
@@ -169,6 +171,10 @@ class Game:
             raise NotAllowed("The game is over.")
         if is_player(action.by) and action.by not in self.state.order:
             raise NotAllowed(f"There is no seat {action.by} at this table.")
+        for step in self.plan.unasked:
+            if isinstance(action, step.verbs):
+                step.check(self, action)
+                return step
         decider = self.decider(action.by)
         if decider not in self.asked():
             waiting = ", ".join(self.state.name(player) for player in self.asked())

@@ -94,19 +94,23 @@ class AuctionMemory(Struct, tag="auction"):
 
 
 class StockRoundMemory(Struct, tag="stock round"):
-    """A stock round: who sold what in it, how many passes in a row, who acted last."""
+    """A stock round: who sold what in it, how many passes in a row, who acted last, who passed (in that order) and has
+    not acted since."""
 
     sold: dict[PlayerId, list[CompanyId]] = {}
     passes: int = 0
     last_to_act: PlayerId | None = None
     turns: int = 0
+    passed: list[PlayerId] = []
 
 
 class StockTurnMemory(Struct, tag="stock turn"):
-    """A player's turn in a stock round: companies sold in it, companies bought in it."""
+    """A player's turn in a stock round: companies sold in it, companies bought in it, companies changed in some other
+    way (converted, say)."""
 
     sold: list[CompanyId] = []
     bought: list[CompanyId] = []
+    changed: list[CompanyId] = []
 
 
 class OperatingRoundMemory(Struct, tag="operating round"):

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CompanyNoun:
-    """A company as printed: certificates in percent (the first is the president's if `has_president`)."""
+    """A company as printed: certificates in percent (the first is the president's if `has_president`).
+
+    A company that can grow has its certificates after that in `grown`, and gets `more_tokens` (their prices) then.
+    """
 
     id: CompanyId
     name: str
@@ -33,6 +36,8 @@ class CompanyNoun:
     text_colour: str
     has_president: bool = True
     home_city: int | None = None
+    grown: tuple[int, ...] = ()
+    more_tokens: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -123,11 +128,16 @@ Deed = Callable[["Game"], None]
 
 @dataclass(frozen=True)
 class Plan:
-    """The order of play of one kind of frame: decisions and deeds in turn, and what may be done at any time."""
+    """The order of play of one kind of frame: decisions and deeds in turn, and what may be done at any time.
+
+    `anytime` steps stand beside the open decision, for whoever is asked; `unasked` ones are open to everybody whom they
+    concern, in turn or not.
+    """
 
     name: str
     steps: tuple[Step | Deed, ...]
     anytime: tuple[Step, ...] = ()
+    unasked: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -137,8 +147,9 @@ class Rules:
     `certificate_limit(game, player)` certificates; `holding_limit(game, company)` percent of one company that
     a player may buy up to; `pool_limit(game, company)` percent that may lie in the pool; `train_limit(game,
     company)`; `route_problem(game, company, trains)` the route search's input; `must_own_train(game, company)`;
-    `worth(game, player)` the player's final total; `president(game, owner)` who decides for an owner;
-    `counts_private(game, private)` whether a player's private counts as a certificate.
+    `worth(game, player)` the player's final total; `president(game, owner)` who decides for a company;
+    `counts_private(game, private)` whether a player's private counts as a certificate; `pool_takes_president` whether
+    the president's certificate may be sold when nobody can take it over.
     """
 
     certificate_limit: Callable[[Game, PlayerId], int]
@@ -151,6 +162,7 @@ class Rules:
     worth: Callable[[Game, PlayerId], int]
     president: Callable[[Game, Owner], PlayerId | None]
     counts_private: Callable[[Game, PrivateId], bool] = lambda game, private: False
+    pool_takes_president: bool = False
 
 
 Reaction = Callable[["Game", Any], None]
@@ -184,6 +196,7 @@ class Title:
     sentences: Mapping[type[Event], Callable[[Game, Any], str]] = field(default_factory=dict)
     look: Look = field(default_factory=Look)
     scenarios: Mapping[str, Land] = field(default_factory=dict)
+    bank_is_unlimited: bool = False
 
     def phase(self, name: str) -> Phase:
         """The phase of that name."""

@@ -99,7 +99,9 @@ def heading(game: Game, width: int) -> Placed:
         if train.owner == DEPOT:
             left[train.family] = left.get(train.family, 0) + 1
     trains = "trains " + "  ".join(f"{number}×{family}" for family, number in left.items())
-    words = f"{where(game)} · bank {game.title.currency}{game.state.cash[BANK]}"
+    words = where(game)
+    if not game.title.bank_is_unlimited:
+        words += f" · bank {game.title.currency}{game.state.cash[BANK]}"
     room = width - 36
     share = width_of(words, 18, bold=True) / (width_of(words, 18, bold=True) + width_of(trains, 17))
     shapes = (

@@ -26,7 +26,8 @@ MOST_PRICES = 12
 def status_text(game: Game) -> str:
     """Round, question, bank and trains, every player, every company that has a price, privates for sale."""
     lines = [f"{game.title.name}: {where(game)}", question(game), ""]
-    lines += [f"Bank {money(game, game.state.cash[BANK])}; trains left: {trains_left(game)}", ""]
+    bank = "without limit" if game.title.bank_is_unlimited else money(game, game.state.cash[BANK])
+    lines += [f"Bank {bank}; trains left: {trains_left(game)}", ""]
     lines += [player_line(game, player) for player in game.state.order]
     lines.append("")
     lines += [company_line(game, company.id) for company in game.state.companies.values() if company.par is not None]

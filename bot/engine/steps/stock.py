@@ -20,7 +20,7 @@ from ..certificates import (
     swap_president,
     transfer,
 )
-from ..events import CompanyStarted, SharesBought, SharesSold
+from ..events import CompanyStarted, PresidentChanged, SharesBought, SharesSold
 from ..ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId
 from ..market import Position, place, price_of
 from ..money import pay
@@ -31,6 +31,15 @@ if TYPE_CHECKING:
     from ..game import Game
 
 
+def may_always(game: Game, player: PlayerId, company: CompanyId) -> None:
+    """Nothing forbids a purchase beside what the step knows."""
+
+
+def never(game: Game) -> bool:
+    """A purchase ends the turn."""
+    return False
+
+
 @dataclass(frozen=True)
 class StockTurn:
     """Sell any number of times, then buy once; passing ends the turn.
@@ -38,7 +47,9 @@ class StockTurn:
     `par_cells(game, company)` where a company may start; `may_sell(game, company)` raises the refusal against
     any sale; `after_sale(game, company, percent)` moves the price; `share_price(game, company, source)` what a share costs;
     `is_unlimited(game, company)` whether holding and certificate limits do not apply to it; `sale_price(game,
-    company)` what a share is sold for; with `pool_is_free` shares of the pool are bought beyond the holding limit.
+    company)` what a share is sold for; with `pool_is_free` shares of the pool are bought beyond the holding limit; `may_buy(game, player,
+    company)` raises the refusal against a purchase or a start; `goes_on(game)` says whether the turn stays open after a
+    purchase.
     `section` names the rules that are quoted.
     """
 
@@ -53,10 +64,12 @@ class StockTurn:
     pool_is_free: bool = False
     name: str = "buy or sell shares"
     verbs: tuple[type[Action], ...] = (BuyShares, SellShares, Par, Pass)
+    may_buy: Callable[[Game, PlayerId, CompanyId], None] = may_always
+    goes_on: Callable[[Game], bool] = never
 
     def opens(self, game: Game) -> bool:
         """A turn is open until something was bought or the player passed."""
-        return not turn_of(game).bought
+        return not turn_of(game).bought or self.goes_on(game)
 
     # -- what can be done ---------------------------------------------------------------------------
 
@@ -127,6 +140,7 @@ class StockTurn:
         if action.price not in prices:
             allowed = ", ".join(str(price) for price in sorted(prices)) or "no price"
             raise NotAllowed(f"{company.id} can start at {allowed}, not at {action.price}.", self.section["par"])
+        self.may_buy(game, player, company.id)
         self._check_room(game, player, company, company.certificates[0].percent, IPO)
         cost = action.price * company.certificates[0].percent // smallest(company)
         self._check_cash(game, player, cost)
@@ -138,10 +152,12 @@ class StockTurn:
         if action.source not in (IPO, POOL) or action.shares not in sizes(company):
             raise NotAllowed("One share is bought at a time, from the bank or the pool.", self.section["buy"])
         percent = action.shares * smallest(company)
-        if all(certificate.percent != percent for certificate in ordinary(company, action.source)):
+        lies_there = any(certificate.percent == percent for certificate in ordinary(company, action.source))
+        if not lies_there and not takes_presidency(company, player, action.source):
             where = "new" if action.source == IPO else "pool"
             double = "double " if action.shares > 1 else ""
             raise NotAllowed(f"There is no {double}{where} share of {company.id} to buy.", self.section["buy"])
+        self.may_buy(game, player, company.id)
         self._check_room(game, player, company, percent, action.source)
         self._check_cash(game, player, self.share_price(game, company.id, action.source) * action.shares)
 
@@ -172,7 +188,7 @@ class StockTurn:
         """Do it; a purchase or a pass ends the turn."""
         player = PlayerId(action.by)
         memory = turn_of(game)
-        acted = not isinstance(action, Pass) or bool(memory.sold)
+        acted = not isinstance(action, Pass) or bool(memory.sold or memory.bought or memory.changed)
         if isinstance(action, Pass):
             game.passed(action)
         elif isinstance(action, SellShares):
@@ -193,8 +209,10 @@ class StockTurn:
         if acted:
             round_of(game).last_to_act = player
             round_of(game).passes = 0
+            round_of(game).passed = [other for other in round_of(game).passed if other != player]
         else:
             round_of(game).passes += 1
+            round_of(game).passed = list(dict.fromkeys((*round_of(game).passed, player)))
 
 
 def turn_of(game: Game) -> StockTurnMemory:
@@ -254,12 +272,55 @@ def check_sale(
         holdings = {**holdings_of(game, company_id), player: company.held_by(player) - percent}
         heir = successor(game, company_id, holdings)
         if heir is None:
-            raise NotAllowed(f"Nobody else holds enough of {company_id} to take it over.", section["president"])
+            _check_giving_up(game, company, player, shares, section)
+            return
         if heir != player and not may_dethrone:
             raise NotAllowed(f"This sale may not change who directs {company_id}.", section["president"])
         own += (for_presidency(company, heir) or []) if heir != player else []
     if choose(own, smallest(company), shares, doubles) is None:
         raise NotAllowed(f"You have no certificates of {company_id} that make up {shares} shares so.", section["sell"])
+
+
+def _check_giving_up(game: Game, company: Company, player: PlayerId, shares: int, section: dict[str, str]) -> None:
+    """Refuse a sale after which nobody directs the company, unless the pool takes the president's certificate and has
+    ordinary shares for what the seller keeps."""
+    if not game.title.rules.pool_takes_president:
+        raise NotAllowed(f"Nobody else holds enough of {company.id} to take it over.", section["president"])
+    kept = company.held_by(player) // smallest(company) - shares
+    if kept > len(ordinary(company, player)) + len(ordinary(company, POOL)):
+        word = game.title.director_word
+        raise NotAllowed(f"The pool has no share to give in change for {company.id}'s {word}.", section["president"])
+
+
+def give_up_presidency(game: Game, company_id: CompanyId, player: PlayerId, shares: int) -> None:
+    """The president's certificate goes to the pool, and as many shares of the seller's, or back to him, that he gives
+    `shares` in all. Nobody directs the company then."""
+    company = game.company(company_id)
+    kept = company.held_by(player) // smallest(company) - shares
+    company.certificates[0].owner = POOL
+    more = len(ordinary(company, player)) - kept
+    if more > 0:
+        transfer(game, company_id, player, POOL, more)
+    elif more < 0:
+        transfer(game, company_id, POOL, player, -more)
+    game.happened(PresidentChanged(company_id, None))
+
+
+def takes_presidency(company: Company, player: PlayerId, source: Owner) -> bool:
+    """Whether the president's certificate lies alone in the pool and the player can give the rest of it in shares."""
+    needed = company.certificates[0].percent // smallest(company) - 1
+    lies_alone = company.has_president and source == POOL == company.certificates[0].owner
+    return lies_alone and not ordinary(company, POOL) and len(ordinary(company, player)) >= needed
+
+
+def take_presidency(game: Game, company_id: CompanyId, player: PlayerId) -> int:
+    """The president's certificate of the pool for one share's price and shares for the rest. Returns the percent gained."""
+    company = game.company(company_id)
+    unit = smallest(company)
+    transfer(game, company_id, player, POOL, company.certificates[0].percent // unit - 1)
+    company.certificates[0].owner = player
+    game.happened(PresidentChanged(company_id, player))
+    return unit
 
 
 def sell(
@@ -276,13 +337,17 @@ def sell(
     """
     company = game.company(company_id)
     percent = shares * smallest(company)
+    heir: PlayerId | None = player
     if president_of(company) == player:
         holdings = {**holdings_of(game, company_id), player: company.held_by(player) - percent}
         heir = successor(game, company_id, holdings)
         if heir is not None and heir != player:
             swap_president(game, company_id, heir)
     price = (price_of(game, company_id) if each is None else each) * shares
-    transfer(game, company_id, player, POOL, shares, doubles)
+    if heir is None:
+        give_up_presidency(game, company_id, player, shares)
+    else:
+        transfer(game, company_id, player, POOL, shares, doubles)
     pay(game, BANK, player, price, f"shares of {company_id}")
     game.happened(SharesSold(player, company_id, percent, price))
     return percent
@@ -290,10 +355,25 @@ def sell(
 
 def buy(game: Game, player: PlayerId, company_id: CompanyId, source: Owner, price: int, shares: int = 1) -> None:
     """Buy one ordinary certificate of so many shares for `price`, paid to the bank."""
-    percent = transfer(game, company_id, source, player, shares, 1 if shares > 1 else 0)
+    if takes_presidency(game.company(company_id), player, source):
+        percent = take_presidency(game, company_id, player)
+    else:
+        percent = transfer(game, company_id, source, player, shares, 1 if shares > 1 else 0)
     pay(game, player, BANK, price, f"share of {company_id}")
     game.happened(SharesBought(player, company_id, source, percent, price))
     settle_presidency(game, company_id)
+
+
+def percent_to_buy(game: Game, player: PlayerId, company: Company, source: Owner) -> int:
+    """The percentage that one purchase from there brings: an ordinary certificate's, or the president's certificate that
+    lies alone in the pool, of which the buyer gives the rest in shares. 0 where neither can be had."""
+    available = ordinary(company, source)
+    if available:
+        return available[0].percent
+    unit = smallest(company)
+    needed = company.certificates[0].percent // unit - 1
+    lies_alone = company.has_president and source == POOL == company.certificates[0].owner
+    return unit if lies_alone and len(ordinary(company, player)) >= needed else 0
 
 
 def start_company(game: Game, player: PlayerId, company_id: CompanyId, price: int, cells: list[Position]) -> None:

@@ -24,8 +24,8 @@ class BuyTrains:
     """Buy trains from the bank and from other companies until the company passes.
 
     `rebate(game, company, private, kind)` what a private takes off the price, or raises a refusal;
-    `may_trade(game)` raises the refusal against buying from companies; `seller_kinds` which kinds may change
-    hands; `raise_money(game, action)` gets the missing money for a compulsory purchase and says whether the
+    `may_trade(game, buyer, seller)` raises the refusal against buying from that company; `seller_kinds` which kinds
+    may change hands; `raise_money(game, action)` gets the missing money for a compulsory purchase and says whether the
     purchase still takes place; `stays_open(game)` whether something else can still be done in this step;
     `needs_consent(game)` whether another president is asked before his train is sold; `may_raise_for_dearer(game)`
     whether money may be raised for one train while another could be paid, `may_raise_for_used(game)` whether for
@@ -35,7 +35,7 @@ class BuyTrains:
     """
 
     rebate: Callable[[Game, CompanyId, PrivateId, str], int]
-    may_trade: Callable[[Game], None]
+    may_trade: Callable[[Game, CompanyId, CompanyId], None]
     may_change_hands: Callable[[str], bool]
     one_only: Callable[[str], bool]
     raise_money: Callable[[Game, BuyTrain], bool]
@@ -189,9 +189,9 @@ class BuyTrains:
                 yield kind.price
 
     def _check_company(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
-        self.may_trade(game)
         if action.source not in game.state.companies or action.source == company:
             raise NotAllowed(f"Trains are bought from the bank or from another company, not from {action.source}.")
+        self.may_trade(game, company, CompanyId(action.source))
         train = owned(game, action.source, action.kind)
         if train is None:
             raise NotAllowed(f"{action.source} has no {action.kind} train.", self.section["trade company"])

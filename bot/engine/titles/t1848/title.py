@@ -185,7 +185,7 @@ def ghan_rebate(game: Game, company: CompanyId, private: PrivateId, kind: str) -
     return 100
 
 
-def may_trade_trains(game: Game) -> None:
+def may_trade_trains(game: Game, buyer: CompanyId, seller: CompanyId) -> None:
     """From the first 3/3+ on (§8.3.4)."""
     if not has_begun(game, "3"):
         raise NotAllowed("Companies sell trains once the first 3/3+ train has been bought.", "1848 §8.3.4")
