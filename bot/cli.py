@@ -129,6 +129,10 @@ def build_parser() -> argparse.ArgumentParser:
     bench.add_argument("--quick", action="store_true", help="end within 45 s")
     bench.set_defaults(run=_later("cli_bench", "bench"))
 
+    health = command("health", "Ask the running bot how it is (SIGNALBOX_PORT); exit 0 when it is well.", "health")
+    health.add_argument("--ready", action="store_true", help="also Discord must be connected")
+    health.set_defaults(run=_later("cli_health", "health"))
+
     backup = command("backup", "Copy the database while it is in use, and prove the copy.", "backup --out friday.db")
     backup.add_argument(
         "--out", type=Path, metavar="FILE", help="a new file (default: one more in the folder of backups)"
@@ -183,10 +187,12 @@ def _run(arguments: argparse.Namespace) -> int:
     token = os.environ.get("DISCORD_TOKEN", "").strip()
     if not token:
         return _console(arguments)
-    from bot.commands.bot import run_bot
+    from bot.commands.life import run_bot
+    from bot.ops.logs import set_up
 
-    logging.getLogger().setLevel(logging.INFO)
-    return asyncio.run(run_bot(token, settings()))
+    chosen = settings()
+    set_up(chosen.log_form, [token])
+    return asyncio.run(run_bot(token, chosen))
 
 
 def _console(arguments: argparse.Namespace) -> int:

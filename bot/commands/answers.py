@@ -6,15 +6,22 @@ import io
 import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import discord
 
 from bot.engine.refusals import NotAllowed, Refusal
+from bot.metrics import REFUSALS
 from bot.render.paint import Picture
 from bot.render.worker import PictureFailed
 from bot.store import StoreError
 
+if TYPE_CHECKING:
+    from .bot import Signalbox
+
 log = logging.getLogger(__name__)
+
+Item = TypeVar("Item", bound=discord.ui.DynamicItem[Any])
 
 LONGEST = 1900
 """Discord takes 2000 characters; a little room is left for a frame."""
@@ -49,6 +56,32 @@ def files(pictures: Sequence[Picture]) -> list[discord.File]:
     return [discord.File(io.BytesIO(picture.png), picture.name, description=picture.alt) for picture in pictures]
 
 
+async def admitted(interaction: discord.Interaction) -> bool:
+    """Whether this user may ask now; if not, he is told why."""
+    client: Signalbox = interaction.client  # type: ignore[assignment]
+    try:
+        client.doorman.admit(person_of(interaction.user))
+    except Refusal as refusal:
+        REFUSALS.labels(type(refusal).__name__).inc()
+        try:
+            await interaction.response.send_message(refusal_text(refusal), ephemeral=True)
+        except discord.HTTPException as error:
+            if error.code not in EXPECTED:
+                raise
+        return False
+    return True
+
+
+def guarded(item: type[Item]) -> type[Item]:
+    """A kind of button or menu, put behind the doorman."""
+
+    async def interaction_check(self: Any, interaction: discord.Interaction, /) -> bool:
+        return await admitted(interaction)
+
+    item.interaction_check = interaction_check  # type: ignore[method-assign, assignment]
+    return item
+
+
 @asynccontextmanager
 async def answering(
     interaction: discord.Interaction, private: bool = True, is_update: bool = False
@@ -64,8 +97,10 @@ async def answering(
             raise
         log.info("interaction %s came too late (%s)", interaction.id, error.code)
     try:
-        yield
+        with interaction.client.doorman.in_hand():  # type: ignore[attr-defined]
+            yield
     except Refusal as refusal:
+        REFUSALS.labels(type(refusal).__name__).inc()
         await edit(interaction, refusal_text(refusal))
     except (StoreError, PictureFailed) as error:
         log.warning("not done: %s", error)

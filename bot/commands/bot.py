@@ -1,4 +1,4 @@
-"""The Discord client: commands, text moves, the outbox, reminders."""
+"""The Discord client: commands, text moves, the outbox, reminders, backups."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import asyncio
 import hashlib
 import json
 import logging
-import signal
 from datetime import timedelta
 from typing import Any
 
@@ -14,15 +13,18 @@ import discord
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from discord import app_commands
 
-from bot.engine.titles.registry import TITLES
-from bot.ops.backups import DATABASE, BackupFailed, Backups
+from bot import metrics
+from bot.ops.backups import DATABASE, BackupFailed, Backups, moment_in
+from bot.ops.doorman import Doorman
+from bot.ops.endpoint import Endpoint, Health
+from bot.ops.pulse import watch
 from bot.ops.settings import Settings
 from bot.render.worker import Studio
-from bot.store import Store
+from bot.store import StoreError
 from bot.tables.tables import Tables
 
 from . import lobby, play
-from .answers import EXPECTED
+from .answers import EXPECTED, admitted, guarded
 from .buttons import LobbyButton, LookButton, MoveButton
 from .guide import SUM_FORM, GuideButton, GuideMenu, SumButton, sum_entered
 from .poster import Poster
@@ -32,6 +34,11 @@ log = logging.getLogger(__name__)
 SWEEP = timedelta(seconds=60)
 BACKUP_LOOK = timedelta(minutes=5)
 """How often it is looked whether a backup is due."""
+
+DRAIN_SECONDS, POSTING_SECONDS = 4.0, 2.0
+"""At the end: how long requests in hand, and then the post under way, may take."""
+
+POSTER = "poster"
 
 
 class Signalbox(discord.Client):
@@ -52,41 +59,65 @@ class Signalbox(discord.Client):
         self.settings = settings
         self.data = settings.data
         self.backups = Backups(settings.data / DATABASE, settings.backups)
-        self.studio = Studio()
+        self.studio = Studio(settings.painters)
+        self.doorman = Doorman(settings.rate)
+        self.endpoint = Endpoint(settings.port, self.health) if settings.port else None
         self.poster = Poster(self)
-        self.tree = app_commands.CommandTree(self)
+        self.tree = Tree(self)
         self.scheduler = AsyncIOScheduler(timezone="UTC")
-        self._posting: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+        self._has_tree = False
+        self._is_leaving = False
         add_commands(self.tree)
 
     async def setup_hook(self) -> None:
-        """Before the gateway opens: buttons, commands, reminders."""
+        """Before the gateway opens: buttons, commands, reminders, health. The outbox is served from now on."""
         self.tree.error(on_command_error)
-        self.add_dynamic_items(MoveButton, LobbyButton, LookButton, GuideButton, GuideMenu, SumButton)
-        await self.sync_if_changed()
+        items = (MoveButton, LobbyButton, LookButton, GuideButton, GuideMenu, SumButton)
+        self.add_dynamic_items(*map(guarded, items))
         self.tables.listeners.append(self.poster.wake)
         self.scheduler.add_job(self.sweep, "interval", seconds=SWEEP.total_seconds(), max_instances=1, coalesce=True)
         if self.settings.backup_hours:
             self.scheduler.add_job(self.back_up, "interval", seconds=BACKUP_LOOK.total_seconds(), max_instances=1)
         self.scheduler.start()
+        self._tasks.append(asyncio.create_task(watch(), name="pulse"))
+        if self.endpoint is not None:
+            await self.endpoint.open()
+        await self.sync_if_changed()
 
     async def sync_if_changed(self) -> None:
-        """Register the commands only when they differ from those registered last: the daily budget is small."""
+        """Register the commands only when they differ from those registered last: the daily budget is small.
+
+        Where Discord does not take them now, the next session tries again.
+        """
+        if self._has_tree:
+            return
         payload = [command.to_dict(self.tree) for command in self.tree.get_commands()]
         digest = hashlib.sha256(json.dumps(payload, sort_keys=True, default=str).encode()).hexdigest()
         known = self.data / f"commands-{self.application_id}.sha256"
-        if known.exists() and known.read_text() == digest:
-            return
-        await self.tree.sync()
-        known.parent.mkdir(parents=True, exist_ok=True)
-        known.write_text(digest)
+        if not known.exists() or known.read_text() != digest:
+            try:
+                await self.tree.sync()
+            except (discord.HTTPException, OSError) as error:
+                log.warning("the commands could not be registered, which will be tried again: %s", error)
+                return
+            known.parent.mkdir(parents=True, exist_ok=True)
+            known.write_text(digest)
+        self._has_tree = True
 
     async def on_ready(self) -> None:
         """Connected afresh: post whatever still waits, from the database."""
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
-        if self._posting is None:
-            self._posting = asyncio.create_task(self.poster.run(), name="poster")
+        metrics.GATEWAY_SESSIONS.labels("new").inc()
+        if not any(task.get_name() == POSTER for task in self._tasks):
+            self._tasks.append(asyncio.create_task(self.poster.run(), name=POSTER))
+        await self.sync_if_changed()
         await self.sweep()
+
+    async def on_resumed(self) -> None:
+        """Connected again; Discord has told what was missed, and the outbox may have waited."""
+        metrics.GATEWAY_SESSIONS.labels("resumed").inc()
+        await self.poster.wake(0)
 
     async def on_message(self, message: discord.Message) -> None:
         """Text moves."""
@@ -97,12 +128,15 @@ class Signalbox(discord.Client):
         if interaction.type is not discord.InteractionType.modal_submit:
             return
         found = SUM_FORM.fullmatch(str((interaction.data or {}).get("custom_id", "")))
-        if found:
+        if found and await admitted(interaction):
             await sum_entered(interaction, found)
 
     async def sweep(self) -> None:
         """Reminders that are due; and whatever could not be posted is looked at again."""
-        await self.tables.sweep()
+        try:
+            await self.tables.sweep()
+        except StoreError as error:
+            log.warning("no reminders this time: %s", error)
         await self.poster.wake(0)
 
     async def back_up(self) -> None:
@@ -113,19 +147,60 @@ class Signalbox(discord.Client):
         try:
             made = await self.backups.make(now)
         except BackupFailed as failure:
+            metrics.BACKUPS.labels("failed").inc()
             log.error("%s", failure)
         else:
+            metrics.BACKUPS.labels("differs" if made.proof and made.proof.faults else "made").inc()
             log.info("backup made: %s", made.proof, extra={"backup": made.path.name, "bytes": made.size})
 
+    async def health(self) -> Health:
+        """How the bot is now; the gauges are set on the way."""
+        database, waiting, oldest = "ok", 0, 0.0
+        try:
+            waiting, since = await self.tables.store.outbox_state()
+            oldest = max(0.0, self.tables.now() - since) if waiting else 0.0
+        except StoreError as error:
+            database = str(error)
+        posting = any(task.get_name() == POSTER and not task.done() for task in self._tasks)
+        is_ready = self.is_ready() and self.ws is not None and self.ws.open
+        metrics.OUTBOX.set(waiting)
+        metrics.OUTBOX_AGE.set(oldest)
+        metrics.GATEWAY_READY.set(is_ready)
+        if is_ready and self.latency == self.latency:
+            metrics.GATEWAY_LATENCY.set(self.latency)
+        if names := self.backups.names():
+            metrics.BACKUP_TIME.set((moment_in(names[-1]) or self.tables.clock()).timestamp())
+        has_begun = bool(self._tasks) and self.is_ready()
+        gateway = "ready" if is_ready else "connecting"
+        return Health(
+            database, posting or not has_begun, gateway, waiting, round(oldest, 1), self.doorman.being_answered
+        )
+
     async def close(self) -> None:
-        """Stop the clock, finish posting what is under way, leave."""
+        """Let nobody in any more, answer whoever is in, finish the post under way, leave: in under 10 s."""
+        if self._is_leaving:
+            return
+        self._is_leaving = True
         if self.scheduler.running:
             self.scheduler.shutdown(wait=False)
-        if self._posting is not None:
-            self._posting.cancel()
-            await asyncio.gather(self._posting, return_exceptions=True)
+        if not await self.doorman.drained(DRAIN_SECONDS):
+            log.warning("%d requests were still in hand at the end", self.doorman.being_answered)
+        await self.poster.stop(POSTING_SECONDS)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         self.studio.close()
+        if self.endpoint is not None:
+            await self.endpoint.close()
         await super().close()
+
+
+class Tree(app_commands.CommandTree[Signalbox]):
+    """All commands, behind the doorman."""
+
+    async def interaction_check(self, interaction: discord.Interaction[Signalbox], /) -> bool:
+        """Whether this user may ask now. Completions are not counted: the client sends one with every letter."""
+        return interaction.type is discord.InteractionType.autocomplete or await admitted(interaction)
 
 
 def add_commands(tree: app_commands.CommandTree[Any]) -> None:
@@ -148,22 +223,3 @@ async def on_command_error(interaction: discord.Interaction[Any], error: app_com
         await interaction.edit_original_response(content=text)
     else:
         await interaction.response.send_message(text, ephemeral=True)
-
-
-async def run_bot(token: str, settings: Settings) -> int:
-    """Run until SIGTERM or SIGINT; returns the exit code."""
-    store = await Store.open(settings.data / DATABASE)
-    client = Signalbox(Tables(store, TITLES), settings)
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, lambda: asyncio.create_task(client.close()))
-    try:
-        await client.start(token)
-    except discord.LoginFailure:
-        log.error("Discord refused the token; check DISCORD_TOKEN")
-        return 1
-    finally:
-        if not client.is_closed():
-            await client.close()
-        await store.close()
-    return 0

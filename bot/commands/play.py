@@ -15,6 +15,7 @@ from bot.engine.ids import CompanyId, Owner
 from bot.engine.narration import question
 from bot.engine.refusals import NotAllowed, Refusal
 from bot.engine.text import FORMS
+from bot.metrics import REFUSALS
 from bot.render.paint import Picture
 from bot.store import StoreError
 from bot.tables import panel
@@ -102,8 +103,11 @@ async def text_move(client: Any, message: discord.Message) -> None:
     if not mention and place is not None and place.thread != str(message.channel.id):
         return
     try:
-        await client.tables.play(number, person_of(message.author), text)
+        client.doorman.admit(person_of(message.author))
+        with client.doorman.in_hand():
+            await client.tables.play(number, person_of(message.author), text)
     except Refusal as refusal:
+        REFUSALS.labels(type(refusal).__name__).inc()
         await tell_alone(message, refusal_text(refusal))
     except StoreError as error:
         log.warning("not done: %s", error)

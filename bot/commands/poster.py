@@ -39,23 +39,42 @@ class Poster:
     def __init__(self, client: Signalbox) -> None:
         self.client = client
         self._wake = asyncio.Event()
+        self._is_stopping = False
+        self._rests = asyncio.Event()
+        self._rests.set()
 
     async def wake(self, game: int) -> None:
         """Something was saved."""
         self._wake.set()
 
     async def run(self) -> None:
-        """Post until cancelled; what cannot be posted now is tried again later."""
-        while True:
+        """Post until cancelled or stopped; what cannot be posted now is tried again later."""
+        while not self._is_stopping:
+            self._rests.clear()
             try:
                 stuck = await self.flush()
             except StoreError as error:
                 log.warning("the outbox cannot be read: %s", error)
                 stuck = True
+            except Exception:
+                # Nobody else posts: whatever it was, it is logged, and the outbox still has it.
+                log.exception("posting failed")
+                stuck = True
+            finally:
+                self._rests.set()
             if stuck:
                 self.client.loop.call_later(RETRY_SECONDS, self._wake.set)
             await self._wake.wait()
             self._wake.clear()
+
+    async def stop(self, seconds: float) -> None:
+        """Finish the post under way, begin no other. The outbox keeps the rest."""
+        self._is_stopping = True
+        self._wake.set()
+        try:
+            await asyncio.wait_for(self._rests.wait(), seconds)
+        except TimeoutError:
+            log.warning("a post was cut off; the outbox still has it")
 
     async def flush(self) -> bool:
         """Post everything that waits, game by game; returns whether something must be tried again.
@@ -63,7 +82,7 @@ class Poster:
         One game's failure does not hold up the others, and no game is told out of order.
         """
         stuck: set[int] = set()
-        while True:
+        while not self._is_stopping:
             by_game: dict[int, list[Notice]] = {}
             for notice in await self.client.tables.pending(limit=100 * (1 + len(stuck))):
                 if notice.game not in stuck:
@@ -71,11 +90,14 @@ class Poster:
             if not by_game:
                 return bool(stuck)
             for game, waiting in by_game.items():
+                if self._is_stopping:
+                    break
                 try:
                     await self._post_game(game, waiting)
                 except (discord.HTTPException, OSError, StoreError) as error:
                     log.warning("game %s: posting will be tried again: %s", game, error)
                     stuck.add(game)
+        return False
 
     async def _post_game(self, game: int, waiting: Sequence[Notice]) -> None:
         boards = [notice for notice in waiting if notice.kind == "board"]

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 MOST_HOURS = 24 * 30
+MOST_PAINTERS = 16
+MOST_RATE = 10_000
 
 
 class BadSetting(Exception):
@@ -16,11 +18,16 @@ class BadSetting(Exception):
 
 @dataclass(frozen=True)
 class Settings:
-    """How the bot is run. `backup_hours` 0 means no scheduled backups."""
+    """How the bot is run. `backup_hours` 0 means no scheduled backups, `port` 0 no HTTP endpoint,
+    `rate` how much one person may ask in a minute (0: no limit)."""
 
     data: Path
     backups: Path
     backup_hours: int
+    port: int
+    painters: int
+    rate: int
+    log_form: str
     reads_content: bool
 
     @classmethod
@@ -31,10 +38,18 @@ class Settings:
         """
         environ = environment
         data = Path(environ.get("SIGNALBOX_DATA") or "data")
+        painters = min(4, os.cpu_count() or 1)
+        log_form = environ.get("SIGNALBOX_LOG") or "text"
+        if log_form not in ("text", "json"):
+            raise BadSetting(f"SIGNALBOX_LOG can be text or json, not {log_form!r}.")
         return cls(
             data,
             Path(environ.get("SIGNALBOX_BACKUPS") or data / "backups"),
             _number("SIGNALBOX_BACKUP_HOURS", environ.get("SIGNALBOX_BACKUP_HOURS"), 6, range(MOST_HOURS + 1)),
+            _number("SIGNALBOX_PORT", environ.get("SIGNALBOX_PORT"), 0, range(2**16)),
+            _number("SIGNALBOX_PAINTERS", environ.get("SIGNALBOX_PAINTERS"), painters, range(1, MOST_PAINTERS + 1)),
+            _number("SIGNALBOX_RATE", environ.get("SIGNALBOX_RATE"), 60, range(MOST_RATE + 1)),
+            log_form,
             environ.get("DISCORD_MESSAGE_CONTENT") == "1",
         )
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from bot.engine.game import Game
 from bot.engine.ids import HexId
 from bot.engine.title import Title
+from bot.metrics import PICTURE_SECONDS, PICTURES_FAILED, PICTURES_WAITING
 
 from .pictures import scene_of
 
@@ -65,31 +66,57 @@ def paint_now(title: str, state: bytes, kind: str, changed: Sequence[str], subje
 
 
 class Studio:
-    """A painting process. States go in as bytes, pictures come out as bytes."""
+    """Painting processes. States go in as bytes, pictures come out as bytes."""
 
-    def __init__(self) -> None:
+    def __init__(self, painters: int = 1) -> None:
+        self._painters = painters
+        self._free = asyncio.Semaphore(painters)
         self._pool: ProcessPoolExecutor | None = None
 
     async def picture(self, game: Game, kind: str, changed: Sequence[str] = (), subject: str = "") -> Picture:
         """A picture of the position.
 
         :raises Refusal: there is no such picture.
-        :raises PictureFailed: the process died or took too long; the next picture gets a new one.
+        :raises PictureFailed: the process died twice or took too long; the next picture gets a new one.
         """
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(
-                1, mp_context=get_context("spawn"), initializer=_die_with, initargs=(os.getpid(),)
-            )
-        loop = asyncio.get_running_loop()
-        job = loop.run_in_executor(self._pool, paint_now, game.title.id, game.encode(), kind, tuple(changed), subject)
+        job = (game.title.id, game.encode(), kind, tuple(changed), subject)
         try:
-            return await asyncio.wait_for(job, SECONDS)
+            with PICTURE_SECONDS.labels(kind).time(), PICTURES_WAITING.track_inprogress():
+                try:
+                    return await self._paint(job)
+                except BrokenProcessPool:
+                    # It may have been another picture that its process died of.
+                    return await self._paint(job)
         except (BrokenProcessPool, TimeoutError) as error:
-            self.close()
+            PICTURES_FAILED.inc()
             raise PictureFailed(f"The picture could not be painted ({type(error).__name__}).") from error
 
+    async def _paint(self, job: tuple[str, bytes, str, tuple[str, ...], str]) -> Picture:
+        """One attempt; the time counts from when a painter is free."""
+        async with self._free:
+            if self._pool is None:
+                self._pool = ProcessPoolExecutor(
+                    self._painters, mp_context=get_context("spawn"), initializer=_die_with, initargs=(os.getpid(),)
+                )
+            pool = self._pool
+            try:
+                painting = asyncio.get_running_loop().run_in_executor(pool, paint_now, *job)
+                return await asyncio.wait_for(painting, SECONDS)
+            except (BrokenProcessPool, TimeoutError):
+                self._discard(pool)
+                raise
+
+    def _discard(self, pool: ProcessPoolExecutor) -> None:
+        """End processes that cannot be trusted any more; one that hangs is killed. Others may have a new pool already."""
+        processes = list((pool._processes or {}).values())
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.kill()
+        if self._pool is pool:
+            self._pool = None
+
     def close(self) -> None:
-        """End the process."""
+        """End the processes."""
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
             self._pool = None

@@ -12,6 +12,8 @@ from typing import Any, Self
 from sqlalchemy import Connection, event, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from bot.metrics import SAVE_SECONDS
+
 from .errors import MISSING, StoreMissing, StoreTooNew, translated
 from .holding import Holding
 from .migrate import UnknownRevision, migrate
@@ -72,8 +74,9 @@ class Database:
 
         :raises StoreError: the database did not take it.
         """
-        async with self._one_writer, translated(), self.engine.begin() as connection:
-            yield connection
+        with SAVE_SECONDS.time():
+            async with self._one_writer, translated(), self.engine.begin() as connection:
+                yield connection
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:

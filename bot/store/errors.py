@@ -9,6 +9,8 @@ from contextlib import asynccontextmanager
 
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
+from bot.metrics import STORE_ERRORS
+
 log = logging.getLogger("signalbox.store")
 
 
@@ -95,6 +97,7 @@ async def translated() -> AsyncIterator[None]:
         yield
     except (DBAPIError, sqlite3.Error) as error:
         found = meaning(error)
+        STORE_ERRORS.labels(type(found).__name__).inc()
         if not isinstance(found, Conflict):
             log.error("database: %s (%s)", found, error)
         raise found from error

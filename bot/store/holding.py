@@ -34,6 +34,7 @@ class Holding:
         :raises StoreError: the lock file cannot be made.
         """
         try:
+            path.parent.mkdir(parents=True, exist_ok=True)
             handle = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
             known = BY_ERRNO.get(error.errno or 0, MISSING)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from sqlalchemy import ColumnElement, delete, exists, insert, select, update
+from sqlalchemy import ColumnElement, delete, exists, func, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -84,6 +84,13 @@ class Notices(Database):
             query = query.where(has_place if is_placed else ~has_place)
         async with self.glance() as connection:
             return [record_of(row, Notice) for row in (await connection.execute(query)).mappings()]
+
+    async def outbox_state(self) -> tuple[int, float]:
+        """How many notices wait to be posted, and when the oldest was written (0 when there is none)."""
+        query = select(func.count(), func.min(outbox.c.created_at)).where(outbox.c.posted_at.is_(None))
+        async with self.glance() as connection:
+            count, oldest = (await connection.execute(query)).one()
+        return int(count), float(oldest or 0.0)
 
     async def withdraw(self, now: float) -> int:
         """Take questions that nobody waits for any more out of the outbox; returns how many there were."""

@@ -11,6 +11,7 @@ from bot.engine.ids import PlayerId, seat
 from bot.engine.narration import narrate, question
 from bot.engine.refusals import NotAllowed, NotYourTurn, Stale
 from bot.engine.text import action_of, text_of
+from bot.metrics import MOVES
 from bot.store import MoveRecord
 
 from .desk import MOVED_ON, Desk, Played, Table, log
@@ -50,6 +51,7 @@ class Play(Desk):
             after, records = await asyncio.to_thread(self._try, table, current, said, person, as_moderator)
             acted = {seat(record.seat) for record in records if record.seat}
             await self.save(table, after, records, current.asked(), status="running", acted=acted)
+        MOVES.labels(table.record.title).inc(len(records))
         await self.tell(game)
         texts = tuple(record.text for record in records)
         lines = tuple(line for record in records for line in record.lines)

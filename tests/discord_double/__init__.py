@@ -17,5 +17,5 @@ whatever real Discord would have held against the bot.
 
 Provoked problems are announced: `double.expect("403 50007")`. Failures are ordered: `double.faults.fail(...)`,
 `.rate_limit(...)`, `.lose_answer(...)`, `.slow(...)`, `double.gateway.drop()`, `.invalidate()`,
-`.ask_reconnect()`, `double.forbid(...)`, `double.ann.refuse_dms()`, `bot.kill()`.
+`.ask_reconnect()`, `double.go_down()`, `double.forbid(...)`, `double.ann.refuse_dms()`, `bot.kill()`.
 """

@@ -154,6 +154,17 @@ class Double(Emulator):
             "THREAD_DELETE" if channel.is_thread else "CHANNEL_DELETE", self.payloads.channel(channel), 1
         )
 
+    def go_down(self) -> None:
+        """An outage of all of Discord: sockets are cut, and every request is answered with 503."""
+        self.is_down = True
+        self.gateway.drop()
+
+    def come_back(self, is_session_lost: bool = True) -> None:
+        """The outage is over; after a long one the session is lost."""
+        if is_session_lost:
+            self.gateway.invalidate()
+        self.is_down = False
+
     def expire_tokens(self) -> None:
         """Let 15 minutes pass for all interactions so far."""
         for interaction in self.interactions.all:

@@ -21,7 +21,9 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 BOOT = Path(__file__).with_name("boot.py")
 READY_SECONDS, CLOSE_SECONDS = 20.0, 10.0
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-BAD_LINE = re.compile(r"\[?\b(ERROR|CRITICAL)\s*\]? |^Traceback \(most recent call last\)|was never awaited")
+BAD_LINE = re.compile(
+    r"\[?\b(ERROR|CRITICAL)\s*\]? |\"level\": \"(ERROR|CRITICAL)\"|^Traceback \(most recent call last\)|was never awaited"
+)
 
 
 class BotProcess:
@@ -63,6 +65,7 @@ class BotProcess:
             *self.command,
             cwd=REPOSITORY,
             env={**os.environ, "PYTHONUNBUFFERED": "1", "SIGNALBOX_DOUBLE": self.double.url, "DISCORD_TOKEN": TOKEN}
+            | {"SIGNALBOX_RATE": "0", "SIGNALBOX_BACKUP_HOURS": "0"}
             | self.environment,
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,

@@ -49,6 +49,7 @@ class Emulator:
         self.calls: list[Call] = []
         self.oracle: OpenApi | None = load_oracle()
         self.rate_limited = 0
+        self.is_down = False
         self._recent: deque[float] = deque(maxlen=GLOBAL_RATE)
         self._runner: web.AppRunner | None = None
 
@@ -89,6 +90,8 @@ class Emulator:
             self.report(f"unknown route: {request.method} {request.path}")
             return web.Response(status=404)
         call = Call(request.method, request.rel_url.raw_path.removeprefix(API), dict(request.query))
+        if self.is_down:
+            return web.Response(status=503, text="upstream connect error")
         self.calls.append(call)
         fault = self.faults.take(call) or self._too_fast(call)
         if fault is not None and fault.delay:
@@ -154,6 +157,8 @@ class Emulator:
         return web.Response(status=status, body=body, content_type="application/json", headers=bucket | headers)
 
     async def _open_gateway(self, request: web.Request) -> web.StreamResponse:
+        if self.is_down:
+            return web.Response(status=503, text="upstream connect error")
         return await self.gateway.handle(request)
 
     async def _file(self, request: web.Request) -> web.Response:

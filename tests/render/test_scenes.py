@@ -145,11 +145,11 @@ def test_a_token_is_painted_in_its_companys_colour() -> None:
     assert any(abs(r - 255) < 30 and abs(g - 230) < 30 and b < 60 for r, g, b in around)  # type: ignore[misc]
 
 
-async def test_the_studio_paints_in_another_process_and_recovers_when_it_dies() -> None:
+async def test_the_studio_paints_in_another_process_and_recovers_when_it_dies(monkeypatch: pytest.MonkeyPatch) -> None:
     import os
     import signal
 
-    from bot.render.worker import PictureFailed
+    from bot.render import worker
 
     studio = Studio()
     game = position()
@@ -159,8 +159,11 @@ async def test_the_studio_paints_in_another_process_and_recovers_when_it_dies() 
         assert studio._pool is not None
         for process in list(studio._pool._processes.values()):
             os.kill(process.pid or 0, signal.SIGKILL)
-        with pytest.raises(PictureFailed):
-            await studio.picture(game, "market")
+        assert (await studio.picture(game, "market")).png == picture.png
+        with monkeypatch.context() as patched:
+            patched.setattr(worker, "SECONDS", 0.0)
+            with pytest.raises(worker.PictureFailed, match="TimeoutError"):
+                await studio.picture(game, "market")
         assert (await studio.picture(game, "market")).png == picture.png
     finally:
         studio.close()

@@ -1,0 +1,110 @@
+"""The bot's life: it begins when Discord can be reached, and ends in order."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+
+import aiohttp
+import discord
+
+from bot.engine.titles.registry import TITLES
+from bot.ops.backups import DATABASE
+from bot.ops.settings import Settings
+from bot.store import Holding, Store, StoreInUse
+from bot.tables.tables import Tables
+
+from .bot import Signalbox
+
+log = logging.getLogger(__name__)
+
+FIRST_PATIENCE, LONGEST_PATIENCE = 1.0, 60.0
+"""Seconds between two attempts to reach Discord: doubled each time."""
+
+CLOSING_SECONDS = 8.5
+"""After this the end is no longer orderly; a service manager waits 10 s."""
+
+UNREACHABLE = (OSError, aiohttp.ClientError, discord.DiscordServerError, discord.GatewayNotFound)
+
+
+def calmly(record: logging.LogRecord) -> bool:
+    """discord.py logs each lost connection as an error with its traceback: here it is a warning with its cause."""
+    if str(record.msg).startswith("Attempting a reconnect") and record.exc_info:
+        record.msg, record.args = f"{record.getMessage()} ({record.exc_info[1]})", ()
+        record.levelno, record.levelname = logging.WARNING, "WARNING"
+        record.exc_info = record.exc_text = None
+    return True
+
+
+async def run_bot(token: str, settings: Settings) -> int:
+    """Run until SIGTERM or SIGINT; returns the exit code.
+
+    :raises StoreError: the database cannot be opened, or another bot runs on it.
+    """
+    logging.getLogger("discord.client").addFilter(calmly)
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    try:
+        alone = Holding.take(settings.data / "bot", is_alone=True)
+    except StoreInUse as error:
+        raise StoreInUse("Another bot runs in this data folder.") from error
+    with alone:
+        store = await Store.open(settings.data / DATABASE)
+        try:
+            return await _live(token, Signalbox(Tables(store, TITLES), settings), stop)
+        finally:
+            await _end_tasks()
+            await store.close()
+
+
+async def _live(token: str, client: Signalbox, stop: asyncio.Event) -> int:
+    living = asyncio.create_task(_connect(client, token), name="client")
+    stopping = asyncio.create_task(stop.wait(), name="stop")
+    await asyncio.wait({living, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    try:
+        async with asyncio.timeout(CLOSING_SECONDS):
+            await client.close()
+    except TimeoutError:
+        log.warning("not everything could be closed in %s s", CLOSING_SECONDS)
+    if stop.is_set():
+        # However the connection takes its end, it was asked to.
+        living.cancel()
+        await asyncio.gather(living, return_exceptions=True)
+        return 0
+    try:
+        await living
+    except discord.LoginFailure:
+        log.error("Discord refused the token; check DISCORD_TOKEN")
+        return 1
+    except discord.PrivilegedIntentsRequired:
+        log.error("Discord refused the message content intent: grant it in the portal or unset DISCORD_MESSAGE_CONTENT")
+        return 1
+    return 0
+
+
+async def _connect(client: Signalbox, token: str) -> None:
+    """Log in, as often as it takes while Discord cannot be reached; then stay connected."""
+    patience = FIRST_PATIENCE
+    while True:
+        try:
+            await client.login(token)
+            break
+        except UNREACHABLE as error:
+            log.warning("Discord cannot be reached, next attempt in %s s: %s", patience, error)
+            await client.http.close()
+            client.http.connector = discord.utils.MISSING
+            await asyncio.sleep(patience)
+            patience = min(patience * 2, LONGEST_PATIENCE)
+    await client.connect()
+
+
+async def _end_tasks() -> None:
+    """What is still running when the client has closed is ended, and its outcome is taken note of."""
+    tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+    for task in tasks:
+        task.cancel()
+    for task, outcome in zip(tasks, await asyncio.gather(*tasks, return_exceptions=True), strict=True):
+        if isinstance(outcome, Exception):
+            log.info("%s ended with %s", task.get_name(), type(outcome).__name__)

@@ -1,0 +1,94 @@
+"""Who is let in: nobody faster than he may, nobody while the house is closing, and nobody is thrown out half-way."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from bot.engine.refusals import NotAllowed
+from bot.metrics import IN_HAND
+
+BURST = 30
+"""How much a person may ask at once before the rate counts."""
+
+REMEMBERED = 10_000
+"""How many people are remembered; those who asked nothing for long are forgotten first."""
+
+LEAVING = "The bot is being restarted; please try again in a minute. Nothing was changed."
+
+
+class TooFast(NotAllowed):
+    """Somebody asks for too much."""
+
+
+class Leaving(NotAllowed):
+    """The bot is about to end."""
+
+
+@dataclass
+class Allowance:
+    """What is left of a person's allowance, and when that was reckoned."""
+
+    left: float
+    at: float
+
+
+class Doorman:
+    """Counts what is asked and by whom. `rate` is the number of requests a minute (0: no limit)."""
+
+    def __init__(self, rate: int, burst: int = BURST, clock: Callable[[], float] = time.monotonic) -> None:
+        self.rate = rate
+        self.burst = burst
+        self.clock = clock
+        self.is_closing = False
+        self.being_answered = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._people: dict[str, Allowance] = {}
+
+    def admit(self, person: str) -> None:
+        """Let somebody ask.
+
+        :raises TooFast: the person has asked for too much.
+        :raises Leaving: the bot is closing.
+        """
+        if self.is_closing:
+            raise Leaving(LEAVING)
+        if not self.rate:
+            return
+        now = self.clock()
+        known = self._people.pop(person, None) or Allowance(self.burst, now)
+        per_second = self.rate / 60
+        left = min(float(self.burst), known.left + max(0.0, now - known.at) * per_second)
+        self._people[person] = Allowance(left - 1 if left >= 1 else left, now)
+        while len(self._people) > REMEMBERED:
+            self._people.pop(next(iter(self._people)))
+        if left < 1:
+            seconds = max(1, round((1 - left) / per_second))
+            raise TooFast(f"That was a lot at once; please wait {seconds} s. Nothing was changed.")
+
+    @contextmanager
+    def in_hand(self) -> Iterator[None]:
+        """Somebody is being answered; `drained` waits for it."""
+        self.being_answered += 1
+        IN_HAND.set(self.being_answered)
+        self._idle.clear()
+        try:
+            yield
+        finally:
+            self.being_answered -= 1
+            IN_HAND.set(self.being_answered)
+            if not self.being_answered:
+                self._idle.set()
+
+    async def drained(self, seconds: float) -> bool:
+        """Let nobody in any more and wait until everybody has been answered; whether that was so in time."""
+        self.is_closing = True
+        try:
+            await asyncio.wait_for(self._idle.wait(), seconds)
+        except TimeoutError:
+            return False
+        return True

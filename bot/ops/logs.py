@@ -1,0 +1,101 @@
+"""The log: one record, one line of text or JSON, with its fields (game, version ...), and no secret in any of them."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import sys
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any, TextIO
+
+STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+"""What every record has; everything else is a field that somebody gave it."""
+
+HIDDEN = "[hidden]"
+TOKENS = (
+    re.compile(r"[\w-]{23,30}\.[\w-]{6,7}\.[\w-]{27,}"),
+    re.compile(r"(?<=/webhooks/)(\d+/)[^/\s'\"?]{20,}"),
+    re.compile(r"(?<=/interactions/)(\d+/)[^/\s'\"?]{20,}"),
+    re.compile(r"(?i)(authorization['\"]?\s*[:=]\s*['\"]?)(?:bot\s+)?[^\s'\",}]{8,}"),
+    re.compile(r"(?i)(['\"]?\btoken['\"]?\s*[:=]\s*['\"]?)[^\s'\",}]{16,}"),
+)
+"""Bot tokens, and the tokens of interactions, which stand in the addresses of answers; a first group is kept."""
+
+
+class Redaction:
+    """Takes secrets out of a line, whatever put them there."""
+
+    def __init__(self, secrets: Iterable[str]) -> None:
+        self._secrets = [secret for secret in secrets if len(secret) >= 6]
+
+    def __call__(self, line: str) -> str:
+        """The line without secrets."""
+        for secret in self._secrets:
+            line = line.replace(secret, HIDDEN)
+        for pattern in TOKENS:
+            line = pattern.sub(lambda found: f"{found[1] if found.re.groups else ''}{HIDDEN}", line)
+        return line
+
+
+def fields_of(record: logging.LogRecord) -> dict[str, Any]:
+    """What the program said beside the sentence."""
+    return {name: value for name, value in vars(record).items() if name not in STANDARD}
+
+
+class TextLines(logging.Formatter):
+    """`2026-06-01T12:00:00.000Z INFO signalbox.tables: saved game=3 version=17`, tracebacks below."""
+
+    def __init__(self, redaction: Redaction) -> None:
+        super().__init__()
+        self._redaction = redaction
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line."""
+        fields = "".join(f" {name}={value}" for name, value in fields_of(record).items())
+        message = record.getMessage().replace("\r", "\\r").replace("\n", "\\n")
+        line = f"{moment_of(record)} {record.levelname} {record.name}: {message}{fields}"
+        if record.exc_info:
+            line += "\n" + self.formatException(record.exc_info)
+        return self._redaction(line)
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object a line: time, level, logger, message, the fields, and the traceback as `error`."""
+
+    def __init__(self, redaction: Redaction) -> None:
+        super().__init__()
+        self._redaction = redaction
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line."""
+        form = {
+            "time": moment_of(record),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+            **fields_of(record),
+        }
+        if record.exc_info:
+            form["error"] = self.formatException(record.exc_info)
+        return self._redaction(json.dumps(form, default=str, ensure_ascii=False))
+
+
+def moment_of(record: logging.LogRecord) -> str:
+    """When it happened, in UTC."""
+    return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def set_up(form: str, secrets: Iterable[str], level: int = logging.INFO, stream: TextIO | None = None) -> None:
+    """Let everything be logged to standard error in this form (`text` or `json`)."""
+    redaction = Redaction(secrets)
+    handler = logging.StreamHandler(stream or sys.stderr)
+    handler.setFormatter(JsonLines(redaction) if form == "json" else TextLines(redaction))
+    root = logging.getLogger()
+    for old in list(root.handlers):
+        root.removeHandler(old)
+    root.addHandler(handler)
+    root.setLevel(level)
+    # Its lines about every job that ran tell nothing.
+    logging.getLogger("apscheduler").setLevel(logging.WARNING)

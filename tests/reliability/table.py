@@ -1,0 +1,83 @@
+"""A game of 1848 with Ann, Bob and Cid in a thread of the double, for tests that break things around it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from tests.discord_double.double import Double
+from tests.discord_double.launcher import BotProcess
+from tests.discord_double.model import Channel, Message
+from tests.discord_double.user import Reply, ScriptedUser
+
+PATIENCE = 20.0
+
+AUCTION = ("buy P1", "buy P2", "buy P3", "buy P4", "buy P5", "buy P6")
+"""Moves that are legal in this order, each by the next of the three."""
+
+
+class Table:
+    """The table as its players see it, and its database as the operator sees it."""
+
+    def __init__(self, double: Double, bot: BotProcess, data: Path) -> None:
+        self.double = double
+        self.bot = bot
+        self.data = data
+        self.people = (double.ann, double.bob, double.cid)
+        self.home: Channel | None = None
+
+    @property
+    def thread(self) -> Channel:
+        """Where the game is played."""
+        if self.home is not None:
+            return self.home
+        return self.double.threads[-1]
+
+    async def open(self) -> None:
+        """Lobby and start, seats as joined, with the first board and question posted."""
+        ann, bob, cid = self.people
+        lobby = await ann.slash("game new", self.double.channel, title="1848")
+        await bob.click(lobby.message, "Join")
+        await cid.click(lobby.message, "Join")
+        await ann.slash("game start", self.double.channel, order="list")
+        await self.wait(lambda: self.pings(), "the first question")
+
+    def posts(self) -> list[Message]:
+        """What the bot posted for all."""
+        bot = self.double.world.bot
+        return [m for m in self.thread.messages if m.author is bot and not m.ephemeral and not m.interaction]
+
+    def boards(self, piece: str = "") -> list[Message]:
+        """Posts of what happened, with a piece of text."""
+        return [m for m in self.posts() if not m.content.startswith("<@") and piece in m.content]
+
+    def pings(self, person: ScriptedUser | None = None) -> list[Message]:
+        """Posts that ask somebody."""
+        asked = person.mention if person else "<@"
+        return [m for m in self.posts() if m.content.startswith(asked)]
+
+    async def wait(self, look: Callable[[], Any], what: str) -> Any:
+        """Wait until something is so."""
+        return await self.double.until(look, PATIENCE, what)
+
+    async def move(self, number: int, wait: float = PATIENCE) -> Reply:
+        """The move of that number (from 0) of the auction."""
+        return await self.people[number % 3].slash("move", self.thread, move=AUCTION[number], wait=wait)
+
+    async def moved(self, number: int) -> Reply:
+        """As `move`; waits until everybody was told, too."""
+        reply = await self.move(number)
+        await self.wait(lambda: self.boards(f"buys P{number + 1}"), f"the board after {AUCTION[number]}")
+        return reply
+
+    def rows(self, query: str) -> list[Any]:
+        """What the database says."""
+        with closing(sqlite3.connect(self.data / "signalbox.db")) as database:
+            return database.execute(query).fetchall()
+
+    def moves(self) -> list[str]:
+        """The text of every move that is saved, in order."""
+        return [text for (text,) in self.rows("SELECT text FROM moves WHERE kind = 'move' ORDER BY number")]

@@ -1,0 +1,216 @@
+"""The bot as a service: health, metrics, log lines, rates, scheduled backups, its end."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import random
+import re
+import socket
+import sqlite3
+import time
+from pathlib import Path
+
+import aiohttp
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from bot.commands.bot import Signalbox
+from bot.engine.titles.registry import TITLES
+from bot.ops.settings import Settings
+from bot.store import Store
+from bot.tables.tables import Tables
+from tests.discord_double.double import Double
+from tests.discord_double.server import TOKEN
+
+from .table import PATIENCE, Table
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return int(taken.getsockname()[1])
+
+
+async def get(port: int, path: str) -> tuple[int, str]:
+    """Status and text of an address of the endpoint."""
+    async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}{path}") as answer:
+        return answer.status, await answer.text()
+
+
+def values(text: str) -> dict[str, float]:
+    """The samples of a page of metrics, summed over their labels."""
+    found: dict[str, float] = {}
+    for family in text_string_to_metric_families(text):
+        for sample in family.samples:
+            found[sample.name] = found.get(sample.name, 0.0) + sample.value
+    return found
+
+
+async def test_health_and_metrics_tell_how_the_bot_is(double: Double, tmp_path: Path) -> None:
+    port = free_port()
+    bot = await double.launch(data=tmp_path / "data", environment={"SIGNALBOX_PORT": str(port)})
+    table = Table(double, bot, tmp_path / "data")
+    await table.open()
+    await table.moved(0)
+    await double.bob.slash("move", table.thread, move="buy nonsense")
+    await double.idle()
+    status, text = await get(port, "/health")
+    health = json.loads(text)
+    assert (status, health["ok"], health["database"], health["outbox"]) == (200, True, "ok", 0)
+    assert (await get(port, "/ready"))[0] == 200
+    status, text = await get(port, "/metrics")
+    found = values(text)
+    assert found["signalbox_moves_total"] == 1
+    assert found["signalbox_refusals_total"] == 1
+    assert found["signalbox_gateway_ready"] == 1
+    assert found["signalbox_outbox_notices"] == 0
+    assert found["signalbox_picture_seconds_count"] >= 4
+    assert found["signalbox_save_seconds_count"] > 4
+    assert found["signalbox_event_loop_lag_seconds_count"] > 1
+    assert (await get(port, "/else"))[0] == 404
+    with pytest.raises(OSError), socket.create_connection((own_address(), port), 1):
+        pass
+
+
+def own_address() -> str:
+    """This machine's address on its network; another loopback address where it has none."""
+    try:
+        found = socket.gethostbyname(socket.gethostname())
+    except OSError:
+        found = "127.0.0.2"
+    return found if found != "127.0.0.1" else "127.0.0.2"
+
+
+async def test_an_outage_of_discord_is_not_ready_but_well(double: Double, tmp_path: Path) -> None:
+    port = free_port()
+    await double.launch(data=tmp_path / "data", environment={"SIGNALBOX_PORT": str(port)})
+    double.go_down()
+    for _ in range(100):
+        if (await get(port, "/ready"))[0] == 503:
+            break
+        await asyncio.sleep(0.05)
+    status, text = await get(port, "/ready")
+    assert (status, json.loads(text)["gateway"]) == (503, "connecting")
+    assert (await get(port, "/health"))[0] == 200
+
+
+async def test_json_lines_without_the_token_even_when_everything_is_logged(double: Double, tmp_path: Path) -> None:
+    program = tmp_path / "chatty.py"
+    program.write_text(
+        "import logging, bot.ops.logs as logs\n"
+        "set_up = logs.set_up\n"
+        "logs.set_up = lambda form, secrets: set_up(form, secrets, logging.DEBUG)\n"
+        "from bot.cli import main\n"
+        "if __name__ == '__main__':\n"
+        "    raise SystemExit(main(['run']))\n"
+    )
+    bot = await double.launch(str(program), data=tmp_path / "data", environment={"SIGNALBOX_LOG": "json"})
+    table = Table(double, bot, tmp_path / "data")
+    await table.open()
+    await table.moved(0)
+    await double.idle()
+    await bot.terminate()
+    lines = [json.loads(line) for line in bot.lines]
+    assert {"DEBUG", "INFO"} <= {line["level"] for line in lines}
+    assert any(line.get("game") == 1 and line["message"] == "saved" for line in lines)
+    everything = "\n".join(bot.lines)
+    secrets = [TOKEN, *(interaction.token for interaction in double.interactions.all)]
+    assert len(secrets) > 4
+    assert [secret for secret in secrets if secret in everything] == []
+
+
+async def test_somebody_too_fast_is_asked_to_wait_and_others_are_not(double: Double, tmp_path: Path) -> None:
+    bot = await double.launch(data=tmp_path / "data", environment={"SIGNALBOX_RATE": "1"})
+    table = Table(double, bot, tmp_path / "data")
+    await table.open()
+    answers = [(await double.dora.slash("status", table.thread)).text for _ in range(32)]
+    assert "OR" in answers[0] or "P1" in answers[0]
+    assert "please wait" in answers[-1]
+    assert not any("please wait" in answer for answer in answers[:29])
+    await table.moved(0)
+
+
+async def test_a_scheduled_backup_is_made_when_one_is_due(
+    double: Double, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings = Settings.read({"SIGNALBOX_DATA": str(tmp_path), "SIGNALBOX_RATE": "0"})
+    store = await Store.open(tmp_path / "signalbox.db")
+    client = Signalbox(Tables(store, TITLES), settings)
+    async with double.in_process(client):
+        jobs = {job.func.__name__: job.trigger.interval.total_seconds() for job in client.scheduler.get_jobs()}
+        assert jobs["back_up"] == 300
+        await client.back_up()
+        await client.back_up()
+        assert len(client.backups.names()) == 1
+        client.backups.names()[0].unlink()
+        client.backups.database = tmp_path / "none.db"
+        double.expect("log: ERROR .*No backup was made")
+        with caplog.at_level(logging.ERROR):
+            await client.back_up()
+    await store.close()
+
+
+# -- the end ------------------------------------------------------------------------------------------
+
+
+async def test_whoever_is_in_is_answered_before_the_end(table: Table) -> None:
+    await table.open()
+    await table.double.idle()
+    with sqlite3.connect(table.data / "signalbox.db", isolation_level=None) as other:
+        other.execute("BEGIN IMMEDIATE")
+        moving = asyncio.create_task(table.move(0))
+        await asyncio.sleep(0.5)
+        ending = asyncio.create_task(table.bot.terminate())
+        await asyncio.sleep(0.3)
+        late = await table.people[1].slash("status", table.thread)
+        assert "being restarted" in late.text
+        other.execute("ROLLBACK")
+        assert "buys P1" in (await moving).text
+        assert await ending == 0
+    await table.bot.start()
+    await table.wait(lambda: table.boards("buys P1"), "the board")
+    assert len(table.boards("buys P1")) == 1
+
+
+async def test_an_end_in_mid_post_is_quick_and_the_post_is_made_once(table: Table) -> None:
+    await table.open()
+    await table.double.idle()
+    table.double.faults.slow("POST /channels/*/messages", 30, times=1)
+    await table.move(0)
+    await asyncio.sleep(0.2)
+    began = time.monotonic()
+    assert await table.bot.terminate() == 0
+    assert time.monotonic() - began < 10, "the promise of docs/operations.md"
+    table.double.faults.pending.clear()
+    await table.bot.start()
+    await table.wait(lambda: len(table.pings()) > 1, "Bob's question")
+    assert len(table.boards("buys P1")) == 1
+
+
+@pytest.mark.parametrize("seed", range(6))
+async def test_stopped_at_any_moment_of_its_start_it_ends_well(double: Double, tmp_path: Path, seed: int) -> None:
+    bot = await double.launch(data=tmp_path / "data", wait=False)
+    await bot.logged("INFO", PATIENCE)
+    await asyncio.sleep(random.Random(seed).random() * 0.3)
+    assert await bot.terminate() == 0
+    assert not [line for line in bot.lines if re.search("never retrieved|Unclosed|never awaited|Traceback", line)]
+
+
+async def test_two_bots_do_not_share_a_data_folder(table: Table) -> None:
+    double = table.double
+    second = await double.launch(data=table.data, wait=False)
+    double.expect("bot: ended by itself with code 1")
+    assert await second.logged("Another bot runs in this data folder", PATIENCE)
+    await second.finish()
+    await table.open()
+
+
+async def test_a_bot_that_starts_during_an_outage_waits_for_its_end(double: Double, tmp_path: Path) -> None:
+    double.is_down = True
+    bot = await double.launch(data=tmp_path / "data", wait=False)
+    await bot.logged("Discord cannot be reached", 60)
+    double.come_back()
+    await double.until(lambda: bot.readies, 30, "ready")
