@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
+from bot.engine.actions import RunRoutes
 from bot.engine.game import Game
 from bot.engine.ids import CompanyId, Owner, PlayerId
 from bot.engine.narration import question
@@ -20,13 +21,21 @@ from bot.tables.turn import news, turn_text
 
 from .answers import answering, edit, is_panel, person_of, plain
 from .guide import GuideButton
+from .orders import show_orders
 
 if TYPE_CHECKING:
     from .bot import Signalbox
 
 MOST_BUTTONS = 15
 LONGEST_ID = 100
-LOOKS = {"map": "Map", "market": "Market", "help": "What can I do?", "routes": "Best routes", "news": "What happened?"}
+LOOKS = {
+    "map": "Map",
+    "market": "Market",
+    "help": "What can I do?",
+    "news": "What happened?",
+    "routes": "Best routes",
+    "auto": "Autopilot",
+}
 """What a button below a question shows, and its label."""
 
 LATEST = 12
@@ -109,6 +118,8 @@ async def look(interaction: discord.Interaction[Any], number: int, what: str) ->
         lines = news(await client.tables.since_last_turn(number, person), 1700)
         lines = lines or news((await client.tables.story(number))[-LATEST:], 1700)
         await edit(interaction, plain("\n".join(lines)))
+    elif what == "auto":
+        await show_orders(interaction, number)
     else:
         lines = "\n".join(help_lines(game))
         await edit(interaction, f"{plain(question(game))}\n```\n{lines[:1700]}\n```")
@@ -160,7 +171,8 @@ def turn_view(number: int, version: int, game: Game, seats: Collection[PlayerId]
             view.add_item(GuideButton(number, version, way.kind, label=way.label))
         elif len(f"mv:{number}:{version}:{way.text}") <= LONGEST_ID:
             view.add_item(MoveButton(number, version, way.text))
-    for what in LOOKS:
+    runs = any(RunRoutes in step.verbs for step in game.open_steps())
+    for what in ("map", "market", "help", "news", "routes" if runs else "auto"):
         view.add_item(LookButton(number, what))
     return view
 

@@ -30,6 +30,9 @@ log = logging.getLogger(__name__)
 GONE = {10003, 10004, 50001, 50013}
 """Channel or server gone, or no permission any more: the game goes on, the post is given up."""
 
+CLOSED = {50007, 50278}
+"""Direct messages are refused, or there is no common server any more."""
+
 RETRY_SECONDS = 20.0
 
 
@@ -113,7 +116,8 @@ class Poster:
                 message = await self._post_board(channel, table, boards, asked_anew)
                 await self._mark(boards, str(message.id))
             for notice in others:
-                await self._mark([notice], await self._ping(channel, table, notice))
+                post = self._whisper(table, notice) if notice.kind == "private" else self._ping(channel, table, notice)
+                await self._mark([notice], await post)
         except discord.HTTPException as error:
             if error.code not in GONE:
                 raise
@@ -182,6 +186,29 @@ class Poster:
             if isinstance(action, LayTile | PlaceToken) and record.number > first - 1:
                 changed.append(str(action.hex))
         return changed
+
+    async def _whisper(self, table: Table, notice: Notice) -> str:
+        """Tell one player what is nobody else's business: directly, or where that is refused not at all.
+
+        The reason stays with the order, where `/auto list` shows it to its owner.
+        """
+        record = next((record for record in table.seats if record.number == notice.seat), None)
+        if record is None or not record.person.startswith("discord:"):
+            return "not in Discord"
+        user = await self.client.fetch_user(int(record.person.removeprefix("discord:")))
+        place = await self.client.tables.store.place(notice.game)
+        where = f" (<#{place.thread or place.channel}>)" if place else ""
+        try:
+            message = await user.send(
+                cut(f"Game {notice.game}{where}: {plain(' '.join(notice.lines))}"),
+                nonce=str(notice.id),
+                allowed_mentions=discord.AllowedMentions.none(),
+            )
+        except discord.HTTPException as error:
+            if error.code not in CLOSED:
+                raise
+            return f"refused {error.code}"
+        return str(message.id)
 
     async def _ping(self, channel: discord.abc.Messageable, table: Table, notice: Notice) -> str:
         """Ask one player. An old question is not asked again: the reference says so."""

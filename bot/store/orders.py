@@ -9,7 +9,8 @@ from sqlalchemy.dialects.sqlite import insert as insert_or_not
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
-from .records import OrderRecord, SandboxRecord
+from .notices import add_notices
+from .records import Notice, OrderRecord, SandboxRecord
 from .rows import record_of, row_of
 from .schema import orders, sandboxes
 
@@ -42,6 +43,12 @@ class Orders(Database):
             chosen &= orders.c.id == order
         async with self.writing() as connection:
             return (await connection.execute(delete(orders).where(chosen))).rowcount
+
+    async def end_orders(self, ended: Iterable[OrderRecord], told: Iterable[Notice]) -> None:
+        """End orders without a move, and tell their owners."""
+        async with self.writing() as connection:
+            await end_orders(connection, ended)
+            await add_notices(connection, told)
 
     async def sandbox(self, game: int, person: str) -> SandboxRecord | None:
         """A person's sandbox in a game."""

@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -20,6 +21,9 @@ from bot.engine.title import Title
 from bot.store import ClockRecord, Commit, Conflict, GameRecord, MoveRecord, Notice, SeatRecord, Store, StoreDamaged
 
 from .clocks import due_after, moment_of
+
+if TYPE_CHECKING:
+    from .autopilot import Flight
 
 log = logging.getLogger("signalbox.tables")
 
@@ -175,8 +179,10 @@ class Desk:
         status: str,
         acted: Collection[PlayerId] = (),
         seats: Sequence[SeatRecord] | None = None,
+        flight: Flight | None = None,
     ) -> None:
-        """One transaction, then memory. `status` is the game's unless the rules have ended it.
+        """One transaction, then memory. `status` is the game's unless the rules have ended it; `flight` what
+        standing orders did besides making some of the records.
 
         :raises Stale: another program has saved a move of this game.
         :raises StoreError: the database did not take it; nothing has changed.
@@ -196,8 +202,12 @@ class Desk:
             status=status,
             clocks=fresh_clocks(table.record, everybody, asked, now, number),
             restarted=[record.number for record in everybody if seat(record.number) in acted],
-            notices=notices(table.record.id, everybody, after, number, lines, set(asked) - set(asked_before), now),
+            notices=[
+                *notices(table.record.id, everybody, after, number, lines, set(asked) - set(asked_before), now),
+                *(flight.notices if flight else ()),
+            ],
             seats=seats,
+            ended=flight.ended if flight else (),
         )
         await self._commit(change)
         self._keep(table.record.id, number, after)

@@ -61,6 +61,8 @@ class Moderation(Play):
             kind, what = VERBS[status]
             line = f"{table.name_of(person)} {what}{f': {reason}' if reason else '.'}"
             noted = await self.note(table, current, kind, person, line, status)
+        if status == "running":
+            await self.wake(game)
         await self.tell(game)
         return Played(game, noted.record.version, (), (line,), question(current))
 
@@ -84,6 +86,7 @@ class Moderation(Play):
                 await self.store.set_seats(game, seats)
                 return Table(table.record, seats, None)
             line = f"{name} takes over from {old.name}."
+            await self.store.drop_orders(game, [number])
             noted = await self.note(table, table.game, "replace", person, line, table.record.status, seats)
         await self.tell(game)
         return noted
@@ -102,6 +105,7 @@ class Moderation(Play):
                 msgspec.structs.replace(record, person="") if record.person == person else record
                 for record in table.seats
             ]
+            await self.store.drop_orders(game, [record.number for record in table.seats if record.person == person])
             line = f"{names} leaves the game; the moderator can give the seat to somebody else (replace)."
             noted = await self.note(table, current, "leave", person, line, table.record.status, seats)
         await self.tell(game)

@@ -14,14 +14,15 @@ from bot.engine.text import action_of, text_of
 from bot.metrics import MOVES
 from bot.store import MoveRecord
 
-from .desk import MOVED_ON, Desk, Played, Table, log
+from .autopilot import Autopilot, Flight, fly
+from .desk import MOVED_ON, Played, Table, log
 from .reading import read
 
 LINE = 200
 """How many records back `undo` looks."""
 
 
-class Play(Desk):
+class Play(Autopilot):
     """What players do."""
 
     async def play(
@@ -49,8 +50,14 @@ class Play(Desk):
                 raise NotYourTurn("You have no seat in this game.")
             # In a thread: a route search must not keep the gateway from answering.
             after, records = await asyncio.to_thread(self._try, table, current, said, person, as_moderator)
+            orders = await self.standing_orders(table)
+            flight = Flight()
+            if orders:
+                bidders = await self.last_bidders(table, orders)
+                flight = await asyncio.to_thread(fly, table, after, orders, records, bidders, self.now())
+            records = [*records, *flight.records]
             acted = {seat(record.seat) for record in records if record.seat}
-            await self.save(table, after, records, current.asked(), status="running", acted=acted)
+            await self.save(table, after, records, current.asked(), status="running", acted=acted, flight=flight)
         MOVES.labels(table.record.title).inc(len(records))
         await self.tell(game)
         texts = tuple(record.text for record in records)
@@ -193,12 +200,17 @@ def own_moves(table: Table, line: Sequence[MoveRecord], person: str, wanted: int
         raise NotAllowed("There is nothing to take back.")
     own: list[MoveRecord] = []
     for move in line:
+        if move.auto and move.person != person:
+            # What standing orders of others did by themselves goes with the move that let them.
+            continue
         if move.person != person or (wanted is not None and len(own) == wanted):
             break
         own.append(move)
     if not own:
+        last = next((move for move in line if not move.auto), line[0])
         raise NotAllowed(
-            f"{table.name_of(line[0].person)} has moved since; only the moderator can go back further (rewind)."
+            f"{table.name_of(last.person)} has moved since; only the moderator can go back further (rewind), "
+            "or all who have moved since agree (undo for all)."
         )
     if wanted is not None and len(own) < wanted:
         raise NotAllowed(f"You can take back {len(own)}; before that somebody else moved, or the game began.")

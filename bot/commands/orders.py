@@ -1,0 +1,200 @@
+"""Standing orders in Discord: given, listed and dropped where only their owner sees it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord import app_commands
+
+from bot.engine.game import Game
+from bot.engine.refusals import Refusal
+from bot.store import StoreError
+from bot.tables.standing import WAKE
+from bot.tables.standing_text import EXAMPLES
+
+from .answers import answering, edit, is_panel, number_of, person_of, plain
+
+if TYPE_CHECKING:
+    from .bot import Signalbox
+
+Ask = discord.Interaction[Any]
+
+QUICK = {
+    "pass": "Pass until the round ends",
+    "wake": "Pass until shares move",
+}
+"""Orders that a button gives."""
+
+QUICK_TEXTS = {"pass": "pass", "wake": "pass until sale buy start president"}
+MOST_DROPS = 15
+
+auto_group = app_commands.Group(name="auto", description="Standing orders: private until they act", guild_only=True)
+
+
+async def game_here(interaction: Ask) -> int:
+    """The game of this channel.
+
+    :raises NotAllowed: there is none.
+    """
+    client: Signalbox = interaction.client
+    return number_of(await client.tables.store.game_in(str(interaction.channel_id)))
+
+
+class OrderButton(
+    discord.ui.DynamicItem[discord.ui.Button[Any]],
+    template=r"au:(?P<game>\d+):(?P<verb>pass|wake|drop):(?P<order>\d+)",
+):
+    """Gives a usual order, or drops one."""
+
+    def __init__(self, game: int, verb: str, order: int = 0) -> None:
+        self.game, self.verb, self.order = game, verb, order
+        label = QUICK.get(verb, f"Drop {order}")
+        style = discord.ButtonStyle.danger if verb == "drop" else discord.ButtonStyle.secondary
+        super().__init__(discord.ui.Button(label=label, style=style, custom_id=f"au:{game}:{verb}:{order}"))
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Ask, item: discord.ui.Item[Any], match: re.Match[str]) -> OrderButton:
+        """The button that was pressed."""
+        return cls(int(match["game"]), match["verb"], int(match["order"]))
+
+    async def callback(self, interaction: Ask) -> None:
+        """Do it, and show one's orders."""
+        client: Signalbox = interaction.client
+        person = person_of(interaction.user)
+        async with answering(interaction, is_update=is_panel(interaction)):
+            if self.verb == "drop":
+                await client.tables.cancel_orders(self.game, person, self.order)
+            else:
+                await client.tables.give_order(self.game, person, QUICK_TEXTS[self.verb])
+            await show_orders(interaction, self.game)
+
+
+async def show_orders(interaction: Ask, game: int, before: str = "") -> None:
+    """One's own orders: what each says, what it would do now, why it has ended."""
+    client: Signalbox = interaction.client
+    found = await client.tables.own_orders(game, person_of(interaction.user))
+    lines = [before] if before else []
+    view = discord.ui.View(timeout=None)
+    for verb in QUICK:
+        view.add_item(OrderButton(game, verb))
+    for standing in found[-MOST_DROPS:]:
+        record = standing.record
+        if standing.is_over:
+            lines.append(f"~~{record.id}. {plain(standing.text)}~~ Over: {plain(standing.now)}")
+        else:
+            now = f" Now it would: `{standing.now}`" if standing.now else ""
+            lines.append(f"{record.id}. {plain(standing.text)}{now}")
+        view.add_item(OrderButton(game, "drop", record.id))
+    lines += [] if found else ["You have no standing orders here. Nobody but you sees them until they act."]
+    lines.append(f"More of them with `/auto say`, for example: {', '.join(f'`{text}`' for text in EXAMPLES[:6])}.")
+    await edit(interaction, "\n".join(lines), view=view)
+
+
+async def give(interaction: Ask, text: str) -> None:
+    """Give an order and show what there is."""
+    client: Signalbox = interaction.client
+    async with answering(interaction):
+        game = await game_here(interaction)
+        given = await client.tables.give_order(game, person_of(interaction.user), text)
+        await show_orders(interaction, game, f"Noted, for your eyes alone: {plain(given.text)}")
+
+
+@auto_group.command(name="say", description="Give a standing order in words, e.g. pass until sale start")
+@app_commands.describe(order="pass until ... | buy VR to 60 max 100 | bid P4 up to 200 | run VR pay | refuse")
+async def say(interaction: Ask, order: app_commands.Range[str, 1, 200]) -> None:
+    """Any order."""
+    await give(interaction, order)
+
+
+@say.autocomplete("order")
+async def complete_order(interaction: Ask, typed: str) -> list[app_commands.Choice[str]]:
+    """Examples with the names of this game; nobody's orders."""
+    client: Signalbox = interaction.client
+    try:
+        _, game = await client.tables.begun(await game_here(interaction))
+    except (Refusal, StoreError):
+        return []
+    wanted = typed.lower().strip()
+    return [app_commands.Choice(name=text, value=text) for text in examples(game) if wanted in text.lower()][:25]
+
+
+def examples(game: Game) -> list[str]:
+    """Orders that could be given in this game."""
+    found = ["pass", *(f"pass until {word}" for word in WAKE), "pass until sale buy start", "refuse", "agree"]
+    for company, record in game.state.companies.items():
+        if record.position is not None and not record.closed:
+            found += [f"buy {company}", f"run {company} pay", f"run {company} withhold"]
+    found += [
+        f"bid {private.id} up to {private.price}" for private in game.state.privates.values() if not private.owner
+    ]
+    return found
+
+
+@auto_group.command(name="pass", description="Pass for you until something happens")
+@app_commands.describe(wake="What ends it at once", every_round="Not only in this round")
+@app_commands.choices(
+    wake=[
+        app_commands.Choice(name="nothing: until the round ends", value=""),
+        app_commands.Choice(
+            name="anybody buys or sells shares, starts or takes over a company", value="sale buy start president"
+        ),
+        *(app_commands.Choice(name=meaning, value=word) for word, meaning in WAKE.items()),
+    ]
+)
+async def auto_pass(interaction: Ask, wake: str = "", every_round: bool = False) -> None:
+    """Programmed passes."""
+    await give(interaction, f"pass{' all' if every_round else ''}{f' until {wake}' if wake else ''}")
+
+
+@auto_group.command(name="buy", description="Buy shares of a company, one a turn")
+@app_commands.describe(
+    company="Its sign, e.g. VR", to="Until you hold this percentage", most="Not above this price each"
+)
+async def auto_buy(
+    interaction: Ask,
+    company: app_commands.Range[str, 1, 20],
+    to: app_commands.Range[int, 1, 100] | None = None,
+    most: app_commands.Range[int, 1, 9999] | None = None,
+) -> None:
+    """Buy until."""
+    await give(interaction, f"buy {company}{f' to {to}' if to else ''}{f' max {most}' if most else ''}")
+
+
+@auto_group.command(name="bid", description="Bid on something up to a maximum that nobody sees")
+async def auto_bid(
+    interaction: Ask, lot: app_commands.Range[str, 1, 20], most: app_commands.Range[int, 1, 99999]
+) -> None:
+    """Bid up to."""
+    await give(interaction, f"bid {lot} up to {most}")
+
+
+@auto_group.command(name="run", description="Run a company: no track, no token, best routes, pay or withhold")
+@app_commands.describe(ask="What you want to be asked about after all, e.g. track trains")
+@app_commands.choices(
+    revenue=[app_commands.Choice(name=word, value=word) for word in ("pay", "withhold", "half")],
+    ask=[app_commands.Choice(name=word, value=word) for word in ("track", "token", "trains", "routes", "dividend")],
+)
+async def auto_run(
+    interaction: Ask, company: app_commands.Range[str, 1, 20], revenue: str = "pay", ask: str = ""
+) -> None:
+    """Operate."""
+    await give(interaction, f"run {company} {revenue}{f' {ask} ask' if ask else ''}")
+
+
+@auto_group.command(name="list", description="Your standing orders, what each would do now, and why some have ended")
+async def auto_list(interaction: Ask) -> None:
+    """One's own orders."""
+    async with answering(interaction):
+        await show_orders(interaction, await game_here(interaction))
+
+
+@auto_group.command(name="drop", description="Forget your standing orders in this game, or one of them")
+async def auto_drop(interaction: Ask, order: app_commands.Range[int, 1] | None = None) -> None:
+    """Drop."""
+    client: Signalbox = interaction.client
+    async with answering(interaction):
+        game = await game_here(interaction)
+        number = await client.tables.cancel_orders(game, person_of(interaction.user), order)
+        await show_orders(interaction, game, f"{number} dropped.")

@@ -1,0 +1,452 @@
+"""Standing orders: what a player has decided in advance, and what each would do on a position.
+
+An order is plain data and looks at the position alone; it never knows more than its owner could see. It acts, waits, or
+ends with a reason. Money is never spent beyond what its owner has named, and nothing is done once the situation has
+changed in a way that he wanted to hear of.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import msgspec
+from msgspec import Struct
+
+from bot.engine.actions import (
+    Action,
+    Answer,
+    Bid,
+    BuyPrivate,
+    BuyShares,
+    BuyTrain,
+    Dividend,
+    Done,
+    LayTile,
+    Pass,
+    PlaceToken,
+    RunRoutes,
+)
+from bot.engine.certificates import president_of
+from bot.engine.game import Game
+from bot.engine.ids import DEPOT, IPO, POOL, CompanyId, Owner, PlayerId
+from bot.engine.market import price_of
+from bot.engine.narration import listed, money
+from bot.engine.refusals import NotAllowed, Refusal
+from bot.engine.steps.routes import best_run, best_set
+from bot.engine.text import near_words
+
+WAKE = {
+    "sale": "somebody sells shares",
+    "buy": "somebody buys shares",
+    "start": "a company is started",
+    "phase": "a new phase begins",
+    "trains": "a train leaves the bank",
+    "price": "the price of a company I hold changes",
+    "president": "another player takes a company over",
+}
+"""What may wake somebody who passes."""
+
+
+class Seen(Struct, frozen=True):
+    """What was so when an order was given: holdings as `owner percent` by company, `None` for no price."""
+
+    round: str
+    phase: str
+    trains: int
+    holdings: dict[str, dict[str, int]]
+    presidents: dict[str, str]
+    prices: dict[str, int]
+
+
+def seen_now(game: Game) -> Seen:
+    """The situation as it is."""
+    companies = [company for company in game.state.companies.values() if not company.closed]
+    return Seen(
+        round_key(game),
+        game.state.phase,
+        sum(1 for train in game.state.trains if train.owner == DEPOT),
+        {company.id: holdings(game, company.id) for company in companies},
+        {company.id: president_of(company) or "" for company in companies},
+        {company.id: price_of(game, company.id) for company in companies if company.position is not None},
+    )
+
+
+def round_key(game: Game) -> str:
+    """The round in play."""
+    now = game.state.round
+    return f"{now.kind} {now.number}.{now.part}"
+
+
+def holdings(game: Game, company: CompanyId) -> dict[str, int]:
+    """Who holds how much of a company."""
+    held: dict[str, int] = {}
+    for certificate in game.company(company).certificates:
+        held[certificate.owner] = held.get(certificate.owner, 0) + certificate.percent
+    return held
+
+
+# -- what an order may answer -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Act:
+    """Make this move."""
+
+    action: Action
+
+
+@dataclass(frozen=True)
+class Wait:
+    """The order has nothing to say to what is asked now."""
+
+
+@dataclass(frozen=True)
+class End:
+    """The order is over; its owner is told why."""
+
+    reason: str
+
+
+Decision = Act | Wait | End
+
+
+# -- kinds --------------------------------------------------------------------------------------------
+
+
+class PassUntil(Struct, frozen=True, tag="pass"):
+    """Pass in this round (or in every one: `rounds` "all") until one of the events in `wake` has happened.
+
+    `companies` limits the events to some companies; none means all.
+    """
+
+    seen: Seen
+    wake: tuple[str, ...] = ()
+    companies: tuple[str, ...] = ()
+    rounds: str = "this"
+
+
+class BuyUntil(Struct, frozen=True, tag="buy"):
+    """Buy a share of `company` each turn until `percent` are held, for at most `most` each, from `source` if named."""
+
+    seen: Seen
+    company: str
+    percent: int
+    most: int = 0
+    source: str = ""
+
+
+class BidUpTo(Struct, frozen=True, tag="bid"):
+    """Bid the least that is possible on `lot`, or buy it, up to `most`."""
+
+    seen: Seen
+    lot: str
+    most: int
+    last: int = 0
+
+
+class Operate(Struct, frozen=True, tag="operate"):
+    """Run a company: `track`, `token`, `trains` and `other` are `none` (pass) or `ask`; `run` is `best` or `ask`;
+    `revenue` is pay, withhold, half or ask. `guards` say what ends it: trains, route, price."""
+
+    seen: Seen
+    company: str
+    track: str = "none"
+    token: str = "none"
+    run: str = "best"
+    revenue: str = "pay"
+    trains: str = "none"
+    other: str = "none"
+    expected: int = 0
+    guards: tuple[str, ...] = ("trains", "route")
+
+
+class Reply(Struct, frozen=True, tag="answer"):
+    """Answer what is offered or asked: always `agree`, or refuse; offers of a train only from `least` on."""
+
+    agree: bool
+    least: int = 0
+
+
+Order = PassUntil | BuyUntil | BidUpTo | Operate | Reply
+
+
+def order_of(data: dict[str, object]) -> Order:
+    """The order that was kept."""
+    found: Order = msgspec.convert(data, Order)
+    return found
+
+
+def data_of(order: Order) -> dict[str, object]:
+    """An order as it is kept."""
+    found: dict[str, object] = msgspec.to_builtins(order)
+    return found
+
+
+def check_order(game: Game, player: PlayerId, order: Order) -> None:
+    """Refuse an order that makes no sense.
+
+    :raises NotAllowed: with the reason.
+    """
+    if isinstance(order, PassUntil):
+        wrong = next((word for word in order.wake if word not in WAKE), None)
+        if wrong is not None:
+            raise NotAllowed(f"Nothing is called {wrong[:20]}; you can be woken by: {', '.join(WAKE)}.")
+    for name in (*getattr(order, "companies", ()), *([order.company] if isinstance(order, BuyUntil | Operate) else ())):
+        if name not in game.state.companies:
+            raise NotAllowed(f"There is no company {name[:20]}{near_words(name, game.state.companies)}.")
+    if isinstance(order, BuyUntil) and not 0 < order.percent <= 100:
+        raise NotAllowed("A holding is between 1 and 100 percent.")
+    if isinstance(order, BidUpTo):
+        lots = [*game.state.privates, *game.state.companies]
+        if order.lot not in lots:
+            raise NotAllowed(f"There is nothing called {order.lot[:20]} to bid for{near_words(order.lot, lots)}.")
+        if order.most <= 0:
+            raise NotAllowed("A maximum is a sum above nothing.")
+    if isinstance(order, Operate):
+        if game.decider(Owner(order.company)) != player:
+            raise NotAllowed(f"{order.company} is not yours to run.")
+        choices = {
+            "track": ("none", "ask"),
+            "token": ("none", "ask"),
+            "run": ("best", "ask"),
+            "revenue": ("pay", "withhold", "half", "ask"),
+            "trains": ("none", "ask"),
+            "other": ("none", "ask"),
+        }
+        for field, known in choices.items():
+            if getattr(order, field) not in known:
+                raise NotAllowed(f"For {field} you can say: {', '.join(known)}.")
+        if not set(order.guards) <= {"trains", "route", "price"}:
+            raise NotAllowed("What ends a standing order can be: trains, route, price.")
+
+
+# -- words --------------------------------------------------------------------------------------------
+
+
+def described(game: Game, order: Order) -> str:
+    """An order in one sentence."""
+    if isinstance(order, PassUntil):
+        where = "in every round" if order.rounds == "all" else "until this round ends"
+        about = f" ({', '.join(order.companies)})" if order.companies else ""
+        wakes = listed((WAKE[word] for word in order.wake), "or")
+        return f"Pass {where}{f', unless {wakes}{about}' if wakes else ''}."
+    if isinstance(order, BuyUntil):
+        price = f" for at most {money(game, order.most)} each" if order.most else ""
+        source = {"ipo": " from the bank", "pool": " from the pool"}.get(order.source, "")
+        return f"Buy {order.company}{source}{price} until you hold {order.percent}%."
+    if isinstance(order, BidUpTo):
+        return f"Bid on {order.lot} up to {money(game, order.most)}."
+    if isinstance(order, Operate):
+        parts = {
+            "none": {"track": "no track", "token": "no token", "trains": "no train", "other": ""},
+            "ask": {"track": "ask for track", "token": "ask for the token", "trains": "ask for trains", "other": ""},
+        }
+        said = [parts[getattr(order, field)][field] for field in ("track", "token", "trains")]
+        said.insert(2, "best routes" if order.run == "best" else "ask for routes")
+        said.insert(3, order.revenue if order.revenue != "ask" else "ask for the dividend")
+        guards = {
+            "trains": "a train leaves the bank or a phase begins",
+            "route": "it would earn less",
+            "price": "its price falls",
+        }
+        ends = listed((guards[guard] for guard in order.guards), "or")
+        return f"Run {order.company}: {', '.join(said)}{f'; until {ends}' if ends else ''}."
+    least = f" from {money(game, order.least)} on" if order.least else ""
+    return f"{'Agree' if order.agree else 'Refuse'} whenever you are asked{least}."
+
+
+# -- deciding -----------------------------------------------------------------------------------------
+
+
+def decide(game: Game, player: PlayerId, order: Order, own_bids: Sequence[Owner] = ()) -> Decision:
+    """What an order of this player does now that he is asked.
+
+    `own_bids` are lots on which the last bid is his.
+    """
+    if isinstance(order, PassUntil):
+        return _pass(game, player, order)
+    if isinstance(order, BuyUntil):
+        return _buy(game, player, order)
+    if isinstance(order, BidUpTo):
+        return _bid(game, player, order, own_bids)
+    if isinstance(order, Operate):
+        return _operate(game, order)
+    return _reply(game, player, order)
+
+
+def allows(game: Game, action: Action) -> bool:
+    """Whether the rules allow a move now."""
+    try:
+        game.check(action)
+    except Refusal:
+        return False
+    return True
+
+
+def is_own_turn(game: Game, player: PlayerId) -> bool:
+    """Whether the player is asked for himself, not for a company."""
+    return player in game.frame.asked or game.frame.entity == player
+
+
+def way_out(game: Game, by: Owner) -> Action | None:
+    """Passing, or ending the turn, if either is allowed."""
+    return next((action for action in (Pass(by), Done(by)) if allows(game, action)), None)
+
+
+def changes(game: Game, player: PlayerId, seen: Seen, wake: Sequence[str], companies: Sequence[str]) -> Iterator[str]:
+    """What has happened since, of what somebody wanted to hear of, in sentences."""
+    now = seen_now(game)
+    if "phase" in wake and now.phase != seen.phase:
+        yield f"phase {now.phase} has begun"
+    if "trains" in wake and now.trains != seen.trains:
+        yield "the bank has sold a train"
+    for company in companies or now.holdings:
+        before, held = seen.holdings.get(company, {}), now.holdings.get(company, {})
+        others = {owner for owner in {*before, *held} if owner.startswith("@") and owner != player}
+        if "start" in wake and company in now.prices and company not in seen.prices:
+            yield f"{company} has been started"
+        if "sale" in wake and any(held.get(owner, 0) < before.get(owner, 0) for owner in others):
+            yield f"{company} has been sold"
+        if "buy" in wake and any(held.get(owner, 0) > before.get(owner, 0) for owner in others):
+            yield f"{company} has been bought"
+        if "president" in wake and now.presidents.get(company) not in (seen.presidents.get(company), "", None):
+            name = game.state.name(Owner(now.presidents[company]))
+            yield f"{name} is {game.title.director_word} of {company} now"
+        is_held = held.get(player, 0) > 0
+        if "price" in wake and is_held and now.prices.get(company) != seen.prices.get(company, now.prices.get(company)):
+            yield f"{company} is at {money(game, now.prices.get(company, 0))} now"
+
+
+def _pass(game: Game, player: PlayerId, order: PassUntil) -> Decision:
+    if not is_own_turn(game, player):
+        return Wait()
+    if order.rounds != "all" and order.seen.round != round_key(game):
+        return End("The round is over.")
+    happened = next(changes(game, player, order.seen, order.wake, order.companies), "")
+    if happened:
+        return End(f"{happened[:1].upper()}{happened[1:]}.")
+    action = way_out(game, player)
+    return Act(action) if action else End("You are asked something that cannot be passed over.")
+
+
+def _buy(game: Game, player: PlayerId, order: BuyUntil) -> Decision:
+    if not is_own_turn(game, player) or not any(BuyShares in step.verbs for step in game.open_steps()):
+        return Wait()
+    company = CompanyId(Owner(order.company))
+    action_out = way_out(game, player)
+    if company in getattr(game.frame.memory, "bought", ()) and action_out:
+        # The purchase of this turn has been made: the turn is ended, the order goes on.
+        return Act(action_out)
+    held = game.company(company).held_by(player)
+    if held >= order.percent:
+        return End(f"You hold {held}% of {company}.")
+    if game.company(company).closed:
+        return End(f"{company} is no longer in play.")
+    price = price_of(game, company) if game.company(company).position is not None else 0
+    if order.most and price > order.most:
+        return End(f"{company} costs {money(game, price)} now.")
+    director = president_of(game.company(company))
+    if director not in (player, order.seen.presidents.get(order.company) or None):
+        return End(f"{game.state.name(director or Owner(''))} is {game.title.director_word} of {company} now.")
+    refusal: Refusal | None = None
+    for source in [order.source] if order.source else [IPO, POOL]:
+        action = BuyShares(player, company, Owner(source))
+        try:
+            game.check(action)
+        except Refusal as found:
+            refusal = refusal or found
+            continue
+        return Act(action)
+    return End(f"{company} cannot be bought: {refusal}" if refusal else f"{company} cannot be bought.")
+
+
+def _bid(game: Game, player: PlayerId, order: BidUpTo, own_bids: Sequence[Owner]) -> Decision:
+    steps = game.open_steps()
+    if not any(Bid in step.verbs or BuyPrivate in step.verbs for step in steps) or not is_own_turn(game, player):
+        return Wait()
+    private = game.state.privates.get(order.lot)  # type: ignore[call-overload]
+    if private is not None and (private.owner == player or private.closed):
+        return End(f"{order.lot} is yours." if private.owner == player else f"{order.lot} is no longer in play.")
+    if private is not None and private.owner is not None:
+        return End(f"{order.lot} has gone to {game.state.name(private.owner)}.")
+    if order.lot in own_bids:
+        action = way_out(game, player)
+        return Act(action) if action else Wait()
+    options = [action for step in steps for action in step.options(game) if action.by == player]
+    for option in options:
+        if isinstance(option, BuyPrivate) and option.private == order.lot and option.price <= order.most:
+            return Act(option)
+    bids = sorted((o for o in options if isinstance(o, Bid) and o.lot == order.lot), key=lambda bid: bid.price)
+    if bids and bids[0].price <= order.most:
+        return Act(bids[0])
+    if bids:
+        return End(f"{order.lot} would cost {money(game, bids[0].price)} now.")
+    if any(isinstance(option, BuyPrivate) and option.private == order.lot for option in options):
+        return Wait()
+    action = way_out(game, player)
+    return Act(action) if action and not any(isinstance(option, Bid) for option in options) else Wait()
+
+
+def _operate(game: Game, order: Operate) -> Decision:
+    company = CompanyId(Owner(order.company))
+    if game.frame.entity != company or game.frame.asked:
+        return Wait()
+    ended = _guarded(game, order)
+    if ended:
+        return End(ended)
+    step = game.step
+    verbs = step.verbs if step else ()
+    if RunRoutes in verbs:
+        if order.run == "ask":
+            return Wait()
+        earned = best_set(game, company, clock=time.monotonic).revenue
+        if "route" in order.guards and earned < order.expected:
+            return End(
+                f"{company} would run for {money(game, earned)}, not for {money(game, order.expected)} as before."
+            )
+        action: Action = best_run(game, company, time.monotonic)
+        return Act(action) if allows(game, action) else Wait()
+    if Dividend in verbs:
+        if order.revenue == "ask":
+            return Wait()
+        action = Dividend(company, order.revenue)  # type: ignore[arg-type]
+        return Act(action) if allows(game, action) else End(f"{company} cannot {order.revenue}.")
+    wishes = {LayTile: order.track, PlaceToken: order.token, BuyTrain: order.trains}
+    if "ask" in ([wish for kind, wish in wishes.items() if kind in verbs] or [order.other]):
+        return Wait()
+    action_out = way_out(game, company)
+    return (
+        Act(action_out) if action_out else End(f"{company} is asked to {step.name if step else 'act'} and cannot pass.")
+    )
+
+
+def _guarded(game: Game, order: Operate) -> str:
+    """Why an order for a company ends before it does anything; empty when it goes on."""
+    now = seen_now(game)
+    if "trains" in order.guards and now.phase != order.seen.phase:
+        return f"Phase {now.phase} has begun."
+    if "trains" in order.guards and now.trains != order.seen.trains:
+        return "The bank has sold a train."
+    before, price = order.seen.prices.get(order.company, 0), now.prices.get(order.company, 0)
+    if "price" in order.guards and price < before:
+        return f"{order.company} has fallen to {money(game, price)}."
+    return ""
+
+
+def _reply(game: Game, player: PlayerId, order: Reply) -> Decision:
+    by = next((action.by for action in _answers(game) if game.decider(action.by) == player), None)
+    if by is None:
+        return Wait()
+    offer = game.state.offer
+    if order.agree and order.least and (offer is None or offer.price < order.least):
+        return Wait()
+    action = Answer(by, order.agree)
+    return Act(action) if allows(game, action) else Wait()
+
+
+def _answers(game: Game) -> Iterator[Action]:
+    for step in game.open_steps():
+        if Answer in step.verbs:
+            yield from (action for action in step.options(game) if isinstance(action, Answer))

@@ -1,0 +1,63 @@
+"""Standing orders in Discord: only their owner ever sees them; a reason that cannot be told directly is not told at all."""
+
+from __future__ import annotations
+
+import re
+
+from tests.discord_double.fixtures import double as double
+
+from .discord_table import AUCTION, Table
+from .discord_table import table as table
+
+
+async def in_stock_round(table: Table) -> None:
+    """1848's first stock round; Ann is asked."""
+    await table.open()
+    for text, _ in AUCTION:
+        await table.move(text)
+
+
+async def test_orders_are_given_listed_and_dropped_privately_and_act_without_a_ping(table: Table) -> None:
+    await in_stock_round(table)
+    ann, bob, cid = table.people
+    reply = await bob.slash("auto pass", table.thread)
+    assert reply.ephemeral and "Pass until this round ends." in reply.text
+    assert (await cid.slash("auto say", table.thread, order="pass until start")).ephemeral
+    assert "no standing orders" in (await ann.slash("auto list", table.thread)).text
+    completed = [choice.value for choice in await ann.autocomplete("auto say", table.thread, "order", "pass")]
+    assert "pass until start" in completed
+    pings = len(bob.pings)
+    await ann.slash("move", table.thread, move="par VR 90")
+    told = await table.double.wait_message(cid.dm, re.compile("VR has been started"))
+    assert "standing order has ended" in told.content
+    await table.wait(lambda: table.pings()[-1].content.startswith(cid.mention), "Cid's turn")
+    assert len(bob.pings) == pings
+    assert any("(standing order)" in board.content for board in table.boards())
+    assert not any("has been started" in post.content for post in table.posts())
+    listed = await bob.slash("auto list", table.thread)
+    dropped = await table.use(bob, listed, label=listed.buttons[2].label)
+    assert "no standing orders" in dropped.text
+
+
+async def test_the_panel_offers_the_usual_orders(table: Table) -> None:
+    await in_stock_round(table)
+    bob = table.people[1]
+    _, ping = table.turn()
+    panel = await bob.click(ping, "Autopilot")
+    assert panel.ephemeral
+    shown = await table.use(bob, panel, label="Pass until shares move")
+    assert "unless somebody sells shares" in shown.text
+    refused = await bob.slash("auto say", table.thread, order="dance")
+    assert "no standing order" in refused.text
+
+
+async def test_a_refused_direct_message_is_not_told_in_the_thread(table: Table) -> None:
+    await in_stock_round(table)
+    ann, bob, _ = table.people
+    bob.refuse_dms()
+    await bob.slash("auto say", table.thread, order="pass until start")
+    await ann.slash("move", table.thread, move="par VR 90")
+    await table.wait(lambda: table.pings()[-1].content.startswith(bob.mention), "Bob's turn")
+    await table.double.idle()
+    assert not any("standing order" in post.content for post in table.posts())
+    assert "VR has been started" in (await bob.slash("auto list", table.thread)).text
