@@ -6,6 +6,7 @@ import io
 import os
 import tempfile
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -36,6 +37,7 @@ from .svg import document  # noqa: E402
 MOST_SPRITE_BYTES = 48 * 2**20
 MOST_BASE_BYTES = 48 * 2**20
 COMPRESSION = 6
+FRAME_MILLISECONDS, LAST_MILLISECONDS = 700, 5000
 COLOURS = 255
 
 
@@ -137,6 +139,28 @@ class Memory:
 def reduced(picture: Image.Image) -> Image.Image:
     """The picture in at most 256 colours."""
     return picture.quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+
+
+def animated(frames: Sequence[Image.Image], width: int, most_bytes: int) -> bytes:
+    """An endless GIF of pictures of one size, scaled to `width`; every other frame is left out until it is small enough.
+
+    The last frame stays longer.
+    """
+    scaled = [_scaled(frame, width) for frame in frames]
+    palette = reduced(scaled[-1])
+    small = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in scaled]
+    while True:
+        data = io.BytesIO()
+        times = [FRAME_MILLISECONDS] * (len(small) - 1) + [LAST_MILLISECONDS]
+        small[0].save(data, "GIF", save_all=True, append_images=small[1:], duration=times, loop=0, optimize=False)
+        if data.tell() <= most_bytes or len(small) <= 2:
+            return data.getvalue()
+        small = [*small[:-1:2], small[-1]]
+
+
+def _scaled(frame: Image.Image, width: int) -> Image.Image:
+    height = round(frame.height * width / frame.width)
+    return frame if frame.width <= width else frame.resize((width, height), Image.Resampling.LANCZOS)
 
 
 def rasterised(shapes: tuple[Shape, ...], left: float, top: float, width: float, height: float) -> Image.Image:

@@ -1,0 +1,62 @@
+"""Pictures of how a game went, from a replay of its moves: charts, and the map growing round by round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.engine.chronicle import Played, chronicle_of, round_label
+from bot.engine.game import Game
+from bot.engine.refusals import NotAllowed
+from bot.engine.title import Title
+
+from .alt import cut
+from .chart_scene import CHARTS, chart_scene
+from .map_scene import map_scene
+
+if TYPE_CHECKING:
+    from .paint import Painter, Picture
+
+PAST_KINDS = (*CHARTS, "timelapse")
+
+MOST_FRAMES = 60
+FRAME_WIDTH = 800
+MOST_BYTES = 7_500_000
+"""Discord takes files of 8 MB everywhere."""
+
+
+def past_picture(painter: Painter, title: Title, kind: str, played: Played) -> Picture:
+    """A chart (`worth`, `income`, `prices`) or the `timelapse` of a game.
+
+    :raises NotAllowed: there is no such picture.
+    :raises Refusal: a move is not legal by today's rules.
+    """
+    if kind in CHARTS:
+        return painter.paint(chart_scene(title, chronicle_of(title, played), kind))
+    if kind == "timelapse":
+        return timelapse(painter, title, played)
+    raise NotAllowed(f"There is no picture called {kind}; there are: {', '.join(PAST_KINDS)}.")
+
+
+def timelapse(painter: Painter, title: Title, played: Played) -> Picture:
+    """The map at the end of every round as an animated picture; long games skip some."""
+    from .paint import Picture, animated
+
+    states = round_ends(title, played)
+    every = -(-len(states) // MOST_FRAMES)
+    chosen = [*states[:-1:every], states[-1]]
+    games = [Game.decode(title, state) for state in chosen]
+    frames = [painter.pixels(map_scene(game)) for game in games]
+    alt = cut(f"The map of {title.name}, {round_label(games[0])} to {round_label(games[-1])}, {len(games)} pictures.")
+    return Picture("timelapse.gif", animated(frames, FRAME_WIDTH, MOST_BYTES), alt)
+
+
+def round_ends(title: Title, played: Played) -> list[bytes]:
+    """The encoded positions at the ends of all rounds, and the last one."""
+    found: list[bytes] = []
+    position, label = b"", ""
+    for game, _ in played.positions(title):
+        now = round_label(game)
+        if label and now != label:
+            found.append(position)
+        position, label = game.encode(), now
+    return [*found, position]
