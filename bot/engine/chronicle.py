@@ -17,7 +17,7 @@ INCOME = ("dividend", "income")
 
 
 @dataclass(frozen=True)
-class Played:
+class Course:
     """A game as it was played: how it was set up and its moves in their text form. Bytes among the moves are an encoded
     position that takes the place of the present one (after a correction by a moderator)."""
 
@@ -80,7 +80,7 @@ class Chronicle:
         )
 
 
-def chronicle_of(title: Title, played: Played) -> Chronicle:
+def chronicle_of(title: Title, course: Course) -> Chronicle:
     """Replay the game and note the standing at the end of every round, and now.
 
     :raises Refusal: a move is not legal by today's rules.
@@ -89,7 +89,7 @@ def chronicle_of(title: Title, played: Played) -> Chronicle:
     income: dict[PlayerId, int] = {}
     before = ""
     game: Game | None = None
-    for game, events in played.positions(title):
+    for game, events in course.positions(title):
         now = round_label(game)
         for player, amount in incomes(events):
             income[player] = income.get(player, 0) + amount

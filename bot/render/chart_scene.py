@@ -164,8 +164,8 @@ def names_at_end(title: Title, lines: Sequence[Line], scale: Scale, kind: str) -
     gap = min([GAP, *(b - a for a, b in pairwise(places))])
     for place, (y, line, last) in zip(places, ends, strict=True):
         shapes.append(Curve("leader", f"M{x - 12:.1f} {y:.1f}L{x:.1f} {place:.1f}", FAINT, 1.2))
-        words = f"{line.name} {title.currency}{last}"
-        size = size_to_fit(words, RIGHT - 48, min(18.0, gap * 0.85), bold=True)
+        words = f"{line.name} {title.currency}{last}" if line.values[-1] is not None else f"{line.name} –"
+        size = size_to_fit(words, RIGHT - 56, min(18.0, gap * 0.85), bold=True)
         if kind == "prices":
             shapes += token(faces[line.name], (x + 12, place), min(12.0, gap * 0.55), "chart token")
         else:

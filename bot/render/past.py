@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.engine.chronicle import Played, chronicle_of, round_label
+from bot.engine.chronicle import Course, chronicle_of, round_label
 from bot.engine.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.title import Title
@@ -24,24 +24,24 @@ MOST_BYTES = 7_500_000
 """Discord takes files of 8 MB everywhere."""
 
 
-def past_picture(painter: Painter, title: Title, kind: str, played: Played) -> Picture:
+def past_picture(painter: Painter, title: Title, kind: str, course: Course) -> Picture:
     """A chart (`worth`, `income`, `prices`) or the `timelapse` of a game.
 
     :raises NotAllowed: there is no such picture.
     :raises Refusal: a move is not legal by today's rules.
     """
     if kind in CHARTS:
-        return painter.paint(chart_scene(title, chronicle_of(title, played), kind))
+        return painter.paint(chart_scene(title, chronicle_of(title, course), kind))
     if kind == "timelapse":
-        return timelapse(painter, title, played)
+        return timelapse(painter, title, course)
     raise NotAllowed(f"There is no picture called {kind}; there are: {', '.join(PAST_KINDS)}.")
 
 
-def timelapse(painter: Painter, title: Title, played: Played) -> Picture:
+def timelapse(painter: Painter, title: Title, course: Course) -> Picture:
     """The map at the end of every round as an animated picture; long games skip some."""
     from .paint import Picture, animated
 
-    states = round_ends(title, played)
+    states = round_ends(title, course)
     every = -(-len(states) // MOST_FRAMES)
     chosen = [*states[:-1:every], states[-1]]
     games = [Game.decode(title, state) for state in chosen]
@@ -50,11 +50,11 @@ def timelapse(painter: Painter, title: Title, played: Played) -> Picture:
     return Picture("timelapse.gif", animated(frames, FRAME_WIDTH, MOST_BYTES), alt)
 
 
-def round_ends(title: Title, played: Played) -> list[bytes]:
+def round_ends(title: Title, course: Course) -> list[bytes]:
     """The encoded positions at the ends of all rounds, and the last one."""
     found: list[bytes] = []
     position, label = b"", ""
-    for game, _ in played.positions(title):
+    for game, _ in course.positions(title):
         now = round_label(game)
         if label and now != label:
             found.append(position)

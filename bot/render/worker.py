@@ -12,6 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
+from bot.engine.chronicle import Course
 from bot.engine.game import Game
 from bot.engine.ids import HexId
 from bot.engine.title import Title
@@ -26,6 +27,9 @@ PARENT_CHECK_SECONDS = 2.0
 
 SECONDS = 20.0
 """A picture that takes longer is given up."""
+
+PAST_SECONDS = 120.0
+"""The same for what is replayed first."""
 
 _painter: Painter | None = None
 
@@ -65,6 +69,17 @@ def paint_now(title: str, state: bytes, kind: str, changed: Sequence[str], subje
     return _painter.paint(scene_of(game, kind, [HexId(name) for name in changed], subject))
 
 
+def past_now(kind: str, course: Course) -> Picture:
+    """Replay a game and paint how it went, in this process.
+
+    :raises Refusal: there is no such picture, or a move is not legal any more.
+    """
+    from .paint import Painter
+    from .past import past_picture
+
+    return past_picture(Painter(), _titles()[course.title], kind, course)
+
+
 class Studio:
     """Painting processes. States go in as bytes, pictures come out as bytes."""
 
@@ -72,6 +87,7 @@ class Studio:
         self._painters = painters
         self._free = asyncio.Semaphore(painters)
         self._pool: ProcessPoolExecutor | None = None
+        self._past_pool: ProcessPoolExecutor | None = None
 
     async def picture(self, game: Game, kind: str, changed: Sequence[str] = (), subject: str = "") -> Picture:
         """A picture of the position.
@@ -95,9 +111,7 @@ class Studio:
         """One attempt; the time counts from when a painter is free."""
         async with self._free:
             if self._pool is None:
-                self._pool = ProcessPoolExecutor(
-                    self._painters, mp_context=get_context("spawn"), initializer=_die_with, initargs=(os.getpid(),)
-                )
+                self._pool = _processes(self._painters)
             pool = self._pool
             try:
                 painting = asyncio.get_running_loop().run_in_executor(pool, paint_now, *job)
@@ -114,9 +128,37 @@ class Studio:
             process.kill()
         if self._pool is pool:
             self._pool = None
+        if self._past_pool is pool:
+            self._past_pool = None
+
+    async def past(self, kind: str, course: Course) -> Picture:
+        """How a game went: `worth`, `income`, `prices` (charts) or `timelapse` (an animated GIF).
+
+        In a process of its own, since it takes long.
+
+        :raises Refusal: there is no such picture, or a move is not legal by today's rules.
+        :raises PictureFailed: the process died or took too long.
+        """
+        if self._past_pool is None:
+            self._past_pool = _processes(1)
+        pool = self._past_pool
+        try:
+            with PICTURE_SECONDS.labels(kind).time():
+                painting = asyncio.get_running_loop().run_in_executor(pool, past_now, kind, course)
+                return await asyncio.wait_for(painting, PAST_SECONDS)
+        except (BrokenProcessPool, TimeoutError) as error:
+            self._discard(pool)
+            PICTURES_FAILED.inc()
+            raise PictureFailed(f"The picture could not be painted ({type(error).__name__}).") from error
 
     def close(self) -> None:
         """End the processes."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            self._pool = None
+        for pool in (self._pool, self._past_pool):
+            if pool is not None:
+                pool.shutdown(wait=False, cancel_futures=True)
+        self._pool = self._past_pool = None
+
+
+def _processes(number: int) -> ProcessPoolExecutor:
+    """Processes that end with this one."""
+    return ProcessPoolExecutor(number, mp_context=get_context("spawn"), initializer=_die_with, initargs=(os.getpid(),))

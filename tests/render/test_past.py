@@ -1,0 +1,95 @@
+"""How a game went, in pictures: what a replay finds, charts of it, the map as an animated picture."""
+
+from __future__ import annotations
+
+import io
+from itertools import pairwise
+
+import pytest
+from PIL import Image
+
+from bot.engine.chronicle import Course, chronicle_of
+from bot.engine.ids import seat
+from bot.engine.refusals import NotAllowed
+from bot.engine.selfplay import play
+from bot.engine.titles.registry import TITLES
+from bot.render.chart_scene import chart_scene, nice_step, spread
+from bot.render.paint import Painter, animated
+from bot.render.past import past_picture, round_ends
+from bot.render.worker import Studio
+
+TITLE = TITLES["1848"]
+
+
+@pytest.fixture(scope="module")
+def course() -> Course:
+    """The first 150 moves of a random game."""
+    texts = play(TITLE, 3, 5).texts
+    return Course("1848", ("Player 1", "Player 2", "Player 3"), {}, 5, tuple(texts[:150]))
+
+
+def test_a_replay_finds_what_everybody_had_after_every_round(course: Course) -> None:
+    chronicle = chronicle_of(TITLE, course)
+    labels = [standing.label for standing in chronicle.standings]
+    assert labels[:3] == ["start", "AR 1", "SR 1"]
+    assert "OR 1.1" in labels
+    *_, (game, _) = course.positions(TITLE)
+    last = chronicle.standings[-1]
+    assert last.worth == {player.id: TITLE.rules.worth(game, player.id) for player in game.state.players}
+    assert last.prices["BOE"] == 70  # type: ignore[index]
+    start = chronicle.standings[0]
+    assert start.cash[seat(1)] == 840
+    assert sum(sum(standing.income.values()) for standing in chronicle.standings) > 0
+
+
+def test_a_corrected_position_takes_the_place_of_the_present_one(course: Course) -> None:
+    *_, (game, _) = course.positions(TITLE)
+    game.state.cash[seat(1)] += 1000
+    corrected = Course(course.title, course.names, course.options, course.seed, (*course.moves, game.encode()))
+    before, after = (chronicle_of(TITLE, one).standings[-1] for one in (course, corrected))
+    assert after.worth[seat(1)] == before.worth[seat(1)] + 1000
+
+
+@pytest.mark.parametrize("kind", ["worth", "income", "prices"])
+def test_charts_name_every_line_and_say_its_values(course: Course, kind: str) -> None:
+    scene = chart_scene(TITLE, chronicle_of(TITLE, course), kind)
+    ends = scene.texts("end")
+    who = "BOE £70" if kind == "prices" else "Player 2 £"
+    assert any(text.startswith(who) for text in ends)
+    assert "at most" in scene.alt
+    assert len(scene.alt) <= 1024
+    looks = {(shape.stroke, shape.dashes) for shape in scene.over if shape.role == "line"}  # type: ignore[union-attr]
+    assert len(looks) == len(ends)
+
+
+def test_scales_are_round_and_names_keep_apart() -> None:
+    assert [nice_step(raw) for raw in (0.3, 3, 16, 70, 201)] == [1, 5, 20, 100, 500]
+    places = spread([100, 101, 102, 400], 50, 300)
+    assert all(b - a >= 27 for a, b in pairwise(places))
+    assert places[-1] <= 300
+
+
+def test_the_map_grows_round_by_round_in_an_animated_picture(course: Course) -> None:
+    picture = past_picture(Painter(), TITLE, "timelapse", course)
+    assert picture.name == "timelapse.gif"
+    film = Image.open(io.BytesIO(picture.png))
+    assert film.n_frames > 1  # type: ignore[attr-defined]
+    assert film.width == 800
+    assert len(round_ends(TITLE, course)) == len(chronicle_of(TITLE, course).standings) - 1
+
+
+def test_a_film_that_is_too_large_loses_every_other_frame() -> None:
+    frames = [Image.effect_noise((60, 40), 80 + index).convert("RGB") for index in range(8)]
+    whole, short = animated(frames, 60, 10**9), animated(frames, 60, 12_000)
+    assert Image.open(io.BytesIO(whole)).n_frames == 8  # type: ignore[attr-defined]
+    assert 2 <= Image.open(io.BytesIO(short)).n_frames < 8  # type: ignore[attr-defined]
+
+
+async def test_the_studio_replays_in_a_process_of_its_own(course: Course) -> None:
+    studio = Studio()
+    try:
+        assert (await studio.past("worth", course)).png.startswith(b"\x89PNG")
+        with pytest.raises(NotAllowed):
+            await studio.past("photograph", course)
+    finally:
+        studio.close()
