@@ -140,6 +140,11 @@ class Plan:
     unasked: tuple[Step, ...] = ()
 
 
+def own_trains(game: Game, company: CompanyId) -> list[Train]:
+    """The trains that the company has."""
+    return game.state.trains_of(company)
+
+
 @dataclass(frozen=True)
 class Rules:
     """Policies that are asked from many places. Each takes the game first.
@@ -149,7 +154,8 @@ class Rules:
     company)`; `route_problem(game, company, trains)` the route search's input; `must_own_train(game, company)`;
     `worth(game, player)` the player's final total; `president(game, owner)` who decides for a company;
     `counts_private(game, private)` whether a player's private counts as a certificate; `pool_takes_president` whether
-    the president's certificate may be sold when nobody can take it over.
+    the president's certificate may be sold when nobody can take it over; `runs_with(game, company)` the trains that a
+    company runs.
     """
 
     certificate_limit: Callable[[Game, PlayerId], int]
@@ -163,6 +169,7 @@ class Rules:
     president: Callable[[Game, Owner], PlayerId | None]
     counts_private: Callable[[Game, PrivateId], bool] = lambda game, private: False
     pool_takes_president: bool = False
+    runs_with: Callable[[Game, CompanyId], list[Train]] = own_trains
 
 
 Reaction = Callable[["Game", Any], None]

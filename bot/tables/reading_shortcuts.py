@@ -166,7 +166,7 @@ def run(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
 def _named_routes(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
     if not all("=" in word for word in words):
         return None
-    left = list(game.state.trains_of(by))
+    left = list(game.title.rules.runs_with(game, CompanyId(by)))
     runs = []
     for word in words:
         name, _, path = word.partition("=")

@@ -12,6 +12,7 @@ from ..ids import CompanyId, Owner
 from ..refusals import NotAllowed
 from ..routes import RouteError, best_routes, read_routes, score, validate, write_routes
 from ..routes.model import Route, RouteProblem, RouteSet
+from ..state import Train
 from .dividends import operating_turn
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class RunTrains:
         """When the company has a train and a route."""
         company = CompanyId(Owner(game.frame.entity or ""))
         has_not_run = operating_turn(game).revenue is None
-        return bool(game.state.trains_of(company)) and has_not_run and self.has_route(game, company)
+        return bool(running(game, company)) and has_not_run and self.has_route(game, company)
 
     def options(self, game: Game) -> Iterator[Action]:
         """The best run; `check` accepts any other legal one."""
@@ -50,7 +51,7 @@ class RunTrains:
     def check(self, game: Game, action: RunRoutes) -> None:
         """Raise the refusal that stands against the routes."""
         company = CompanyId(action.by)
-        trains = [train.id for train in game.state.trains_of(company)]
+        trains = [train.id for train in running(game, company)]
         for run in action.runs:
             if run.train not in trains:
                 raise NotAllowed(
@@ -89,6 +90,11 @@ class RunTrains:
         game.next_step()
 
 
+def running(game: Game, company: CompanyId) -> list[Train]:
+    """The trains that the company runs: its own, or what the title lends it."""
+    return game.title.rules.runs_with(game, company)
+
+
 def can_run(game: Game, company: CompanyId) -> bool:
     """Whether the company reaches two stops, one of them with its token."""
     return len(game.land.network(game, company).stops) >= 2
@@ -96,7 +102,7 @@ def can_run(game: Game, company: CompanyId) -> bool:
 
 def route_problem(game: Game, company: CompanyId) -> RouteProblem:
     """The company's trains on the present board."""
-    trains = game.state.trains_of(company)
+    trains = running(game, company)
     key = ("routes", company, game.state.phase, tuple((train.id, train.kind) for train in trains))
     return game.cached(key, lambda: game.title.rules.route_problem(game, company, trains))
 
@@ -105,7 +111,7 @@ def best_set(
     game: Game, company: CompanyId, seconds: float = SUGGESTION_SECONDS, clock: Callable[[], float] | None = None
 ) -> RouteSet:
     """The best routes that the search finds, with its proof. Only with a clock is the time limited."""
-    trains = game.state.trains_of(company)
+    trains = running(game, company)
     key = ("best", company, game.state.phase, tuple((train.id, train.kind) for train in trains))
     return game.cached(key, lambda: best_routes(route_problem(game, company), seconds, clock))
 

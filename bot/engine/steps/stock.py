@@ -49,7 +49,7 @@ class StockTurn:
     `is_unlimited(game, company)` whether holding and certificate limits do not apply to it; `sale_price(game,
     company)` what a share is sold for; with `pool_is_free` shares of the pool are bought beyond the holding limit; `may_buy(game, player,
     company)` raises the refusal against a purchase or a start; `goes_on(game)` says whether the turn stays open after a
-    purchase.
+    purchase or a change of a company.
     `section` names the rules that are quoted.
     """
 
@@ -69,7 +69,8 @@ class StockTurn:
 
     def opens(self, game: Game) -> bool:
         """A turn is open until something was bought or the player passed."""
-        return not turn_of(game).bought or self.goes_on(game)
+        turn = turn_of(game)
+        return not (turn.bought or turn.changed) or self.goes_on(game)
 
     # -- what can be done ---------------------------------------------------------------------------
 

@@ -30,8 +30,8 @@ class BuyTrains:
     `needs_consent(game)` whether another president is asked before his train is sold; `may_raise_for_dearer(game)`
     whether money may be raised for one train while another could be paid, `may_raise_for_used(game)` whether for
     another company's; `prices(game, company, train)` the least and the most that may be paid for another company's
-    train; `may_own(game, company, kind)` raises the refusal against a kind of train. Trains in the pool are sold at the
-    price of their kind.
+    train; `may_own(game, company, kind)` raises the refusal against a kind of train. With
+    `skips_idle` a company that can buy nothing is not asked. Trains in the pool are sold at the price of their kind.
     """
 
     rebate: Callable[[Game, CompanyId, PrivateId, str], int]
@@ -48,12 +48,16 @@ class BuyTrains:
         game, company, train
     )
     may_own: Callable[[Game, CompanyId, str], None] = lambda game, company, kind: None
+    skips_idle: bool = False
     name: str = "buy trains"
     verbs: tuple[type[Action], ...] = (BuyTrain, Pass)
 
     def opens(self, game: Game) -> bool:
         """While there is room for a train, or something else to do."""
         company = CompanyId(Owner(game.frame.entity or ""))
+        company = CompanyId(Owner(game.frame.entity or ""))
+        if self.skips_idle:
+            return self.stays_open(game) or any(isinstance(option, BuyTrain) for option in self.options(game))
         return self._has_room(game, company) or self.stays_open(game) or self._may_buy_uncounted(game, company)
 
     def _may_buy_uncounted(self, game: Game, company: CompanyId) -> bool:

@@ -1,0 +1,70 @@
+"""What a game of 18GB remembers beyond the shared state."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ...ids import CompanyId, HexId, PlayerId, PrivateId
+from .nouns import LNWR, LONDON_AND_BIRMINGHAM, SCENARIOS, Scenario
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+
+class Bidding(Struct):
+    """The highest bid for a private."""
+
+    player: PlayerId
+    price: int
+
+
+class Special(Struct):
+    """`second_tier` companies can be started from the second stock round on; `bids` are the highest ones by private;
+    `insolvent` the companies that lease; `green_hexes` where a company may lay a green city beside its home;
+    `train_bought` whether the bank has sold a train in this operating round; `last_trains` whether an operating round has
+    ended with two trains or fewer; `converted` the company whose president may buy a share after its conversion."""
+
+    scenario: str = ""
+    second_tier: list[CompanyId] = []
+    bids: dict[PrivateId, Bidding] = {}
+    has_won: list[PlayerId] = []
+    insolvent: list[CompanyId] = []
+    green_hexes: dict[CompanyId, list[HexId]] = {}
+    train_bought: bool = False
+    last_trains: bool = False
+
+
+def special(game: Game) -> Special:
+    """The title's own record.
+
+    :raises TypeError: the game is not 18GB.
+    """
+    record = game.state.special
+    if not isinstance(record, Special):
+        raise TypeError("not a game of 18GB")
+    return record
+
+
+def scenario(game: Game) -> Scenario:
+    """What is in this game."""
+    return SCENARIOS[special(game).scenario]
+
+
+def follows_18xx_games(game: Game) -> bool:
+    """Whether the option says to play as 18xx.games does."""
+    return game.state.options.get("rules") == "18xx.games"
+
+
+def is_small(game: Game, company: CompanyId) -> bool:
+    """Whether the company has five shares."""
+    return len(game.company(company).certificates) == len(game.title.companies[company].certificates)
+
+
+def lnwr_is_kept(game: Game) -> PlayerId | None:
+    """The owner of the London & Birmingham, while LNWR has not been started: only he may start it, and nothing else."""
+    record, private = game.state.companies.get(LNWR), game.state.privates.get(LONDON_AND_BIRMINGHAM)
+    if record is None or private is None or record.par is not None or private.owner is None:
+        return None
+    return PlayerId(private.owner)
