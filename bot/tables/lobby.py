@@ -37,7 +37,15 @@ class Lobby(Desk):
         """
         title = self.title(title_name)
         record = await self.new_record(title, moderator, options or {}, seed, pace)
-        return await self.store.add_game(record, seated(title, people))
+        seats = [await self.new_seat(0, one.number, one.person, one.name) for one in seated(title, people)]
+        return await self.store.add_game(record, seats)
+
+    async def new_seat(self, game: int, number: int, person: str, name: str) -> SeatRecord:
+        """A seat with its holder's habits."""
+        habits = await self.store.person(person)
+        return SeatRecord(
+            game, number, person, name, habits.zone, habits.quiet_from, habits.quiet_to, False, habits.away_until
+        )
 
     async def new_record(
         self, title: Title, moderator: str, options: Mapping[str, str], seed: int | None, pace: str
@@ -68,7 +76,7 @@ class Lobby(Desk):
             if len(table.seats) >= most:
                 raise NotAllowed(f"All {most} seats are taken.")
             name = seat_name(title, name, [record.name for record in table.seats])
-            seats = [*table.seats, SeatRecord(game, len(table.seats) + 1, person, name)]
+            seats = [*table.seats, await self.new_seat(game, len(table.seats) + 1, person, name)]
             return await self._seat(table, seats)
 
     async def leave(self, game: int, person: str) -> Table:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from statistics import median
 
 from bot.engine.game import Game
 from bot.engine.ids import seat
@@ -43,6 +44,17 @@ class Status:
     def waits_for(self, person: str) -> bool:
         """Whether the game waits for this person."""
         return any(waiting.seat.person == person for waiting in self.waiting)
+
+
+@dataclass(frozen=True)
+class TurnTimes:
+    """How long a seat took for its turns, in hours: how many, the middle one, the longest, all together."""
+
+    name: str
+    turns: int
+    median: float
+    longest: float
+    total: float
 
 
 class Looking(Desk):
@@ -115,6 +127,28 @@ class Looking(Desk):
             raise NotAllowed("You have no seat in this game.")
         last = [await self.store.last_move_for(game, number) for number in numbers]
         return await self.story(game, max((number for number in last if number is not None), default=-1))
+
+    async def turn_times(self, game: int) -> list[TurnTimes]:
+        """How long everybody took; what standing orders did at once does not count. Seats without a turn are left out.
+
+        :raises NotAllowed: there is no such game.
+        """
+        table = await self.table(game)
+        hours: dict[int, list[float]] = {record.number: [] for record in table.seats}
+        mover, since = None, None
+        for record in await self.store.moves(game):
+            if record.kind == "move" and record.seat in hours and not record.auto and since is not None:
+                if record.seat != mover:
+                    hours[record.seat].append((record.made_at - since) / 3600)
+                mover = record.seat
+            else:
+                mover = None
+            since = record.made_at
+        return [
+            TurnTimes(record.name, len(taken), median(taken), max(taken), sum(taken))
+            for record in table.seats
+            if (taken := hours[record.number])
+        ]
 
     async def actions(self, game: int) -> list[str]:
         """The text of every move that led to the present position, from the start."""

@@ -18,6 +18,7 @@ DELIVERY = 100
 """How many notices are looked up at a time."""
 
 LONGEST_SNOOZE = timedelta(days=14)
+LONGEST_HOLIDAY = timedelta(days=60)
 CLOCK_TOLERANCE = timedelta(minutes=5)
 """How far ahead of now a clock may claim to have started before it is set right."""
 
@@ -51,6 +52,10 @@ class Reminders(Desk):
         table = await self.table(clock.game)
         record = next((record for record in table.seats if record.number == clock.seat), None)
         if record is None or table.game is None:
+            return False
+        if record.away_until is not None and record.away_until > now.timestamp():
+            back = next_waking(moment_of(record.away_until), record)
+            await self.store.set_clock(msgspec.structs.replace(clock, due_at=back.timestamp()))
             return False
         if is_quiet(now, record):
             await self.store.set_clock(msgspec.structs.replace(clock, due_at=next_waking(now, record).timestamp()))
@@ -113,10 +118,7 @@ class Reminders(Desk):
 
         :raises NotAllowed: the person has no seat, or the zone or an hour does not exist.
         """
-        if zone_named(zone) is None:
-            raise NotAllowed(f"There is no time zone {zone}; they are called like Europe/Berlin or America/New_York.")
-        if begin not in range(25) or end not in range(25):
-            raise NotAllowed("Hours go from 0 to 24.")
+        check_hours(zone, begin, end)
         async with self.lock(game):
             table = await self.table(game)
             own = self._own_seats(table, person)
@@ -128,6 +130,45 @@ class Reminders(Desk):
             for clock in await self.store.clocks(game):
                 if clock.seat in changed and clock.reminders < 2:
                     await self._reckon(table, clock, changed[clock.seat])
+
+    async def set_habits(self, person: str, zone: str, begin: int, end: int) -> int:
+        """A person's quiet hours in all his games, present and future; returns in how many they hold now.
+
+        :raises NotAllowed: the zone or an hour does not exist.
+        """
+        check_hours(zone, begin, end)
+        habits = await self.store.person(person)
+        quiet = (begin % 24, end % 24)
+        await self.store.set_person(msgspec.structs.replace(habits, zone=zone, quiet_from=quiet[0], quiet_to=quiet[1]))
+        games = await self._games_with_seats(person)
+        for game in games:
+            await self.set_quiet_hours(game, person, zone, begin, end)
+        return len(games)
+
+    async def go_away(self, person: str, days: float) -> datetime | None:
+        """No reminders in any game for so many days (none: back again); returns until when.
+
+        :raises NotAllowed: the time is too long.
+        """
+        if not 0 <= days <= LONGEST_HOLIDAY.days:
+            raise NotAllowed(f"A holiday lasts up to {LONGEST_HOLIDAY.days} days; for longer, find a sitter.")
+        until = self.clock() + timedelta(days=days) if days else None
+        stamp = until.timestamp() if until else None
+        await self.store.set_person(msgspec.structs.replace(await self.store.person(person), away_until=stamp))
+        for game in await self._games_with_seats(person):
+            async with self.lock(game):
+                seats = [
+                    msgspec.structs.replace(record, away_until=stamp) if record.person == person else record
+                    for record in (await self.table(game)).seats
+                ]
+                await self.store.set_seats(game, seats)
+        return until
+
+    async def _games_with_seats(self, person: str) -> list[int]:
+        """The games that are not over in which a person has a seat of his own."""
+        records = [record for record in await self.store.games_of(person) if record.status != "finished"]
+        seated = [(record.id, await self.store.seats(record.id)) for record in records]
+        return [game for game, seats in seated if any(record.person == person for record in seats)]
 
     async def _reckon(self, table: Table, clock: ClockRecord, record: SeatRecord) -> None:
         since = moment_of(clock.since)
@@ -186,3 +227,14 @@ class Reminders(Desk):
     async def mark_failed(self, notice: int, failure: str) -> None:
         """Posting the notice did not work; it stays pending, with one attempt more."""
         await self.store.mark_failed(notice, failure)
+
+
+def check_hours(zone: str, begin: int, end: int) -> None:
+    """Refuse a time zone or an hour that does not exist.
+
+    :raises NotAllowed: with that.
+    """
+    if zone_named(zone) is None:
+        raise NotAllowed(f"There is no time zone {zone}; they are called like Europe/Berlin or America/New_York.")
+    if begin not in range(25) or end not in range(25):
+        raise NotAllowed("Hours go from 0 to 24.")

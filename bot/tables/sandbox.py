@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from bot.engine.actions import Action, LayTile, PlaceToken
 from bot.engine.game import Game
-from bot.engine.ids import HexId
+from bot.engine.ids import HexId, PlayerId
 from bot.engine.narration import narrate, question
-from bot.engine.refusals import NotAllowed
+from bot.engine.refusals import NotAllowed, Refusal
+from bot.engine.text import action_of, text_of
+from bot.store import SandboxRecord
 
+from .desk import Played, Table
 from .play import Play, plain_sentence
 from .reading import read
+
+MOST_TRIED = 100
 
 
 @dataclass(frozen=True)
@@ -31,8 +36,18 @@ class Preview:
         return list(dict.fromkeys(a.hex for a in self.actions if isinstance(a, LayTile | PlaceToken)))
 
 
+@dataclass(frozen=True)
+class WhatIf:
+    """A person's sandbox: what its moves would do now, how many of the first are his own to make, and the first move
+    that is not possible any more, with the reason."""
+
+    preview: Preview
+    own: int
+    lost: str = ""
+
+
 class Sandbox(Play):
-    """Trying."""
+    """Trying, in a message or over days; nobody else sees it."""
 
     async def preview(self, game: int, person: str, said: str | Sequence[Action]) -> Preview:
         """What a message (or these actions) would do now, whoever is in turn. Nothing is changed.
@@ -42,13 +57,98 @@ class Sandbox(Play):
         table, current = await self.begun(game)
         return await asyncio.to_thread(tried, current, said, table.seats_of(person))
 
+    # -- what if --------------------------------------------------------------------------------------
 
-def tried(before: Game, said: str | Sequence[Action], seats: Sequence[str] = ()) -> Preview:
+    async def what_if(self, game: int, person: str, said: str = "") -> WhatIf:
+        """Add the moves of a message to one's sandbox, for whatever seats, and show where it stands.
+
+        :raises Refusal: one of them is not legal there; the sandbox stays as it was.
+        """
+        async with self.lock(game):
+            table, current = await self.begun(game)
+            found = await self._sandbox(table, current, person)
+            if said.strip():
+                more = await asyncio.to_thread(tried, found.preview.game, said, table.seats_of(person))
+                joined = Preview(
+                    more.game,
+                    (*found.preview.actions, *more.actions),
+                    (*found.preview.lines, *more.lines),
+                    more.question,
+                )
+                if len(joined.actions) > MOST_TRIED:
+                    raise NotAllowed(f"A sandbox holds {MOST_TRIED} moves; take some out first.")
+                found = WhatIf(joined, own_moves(current, joined.actions, table.seats_of(person)), found.lost)
+            await self._keep_sandbox(table, person, found.preview.actions)
+        return found
+
+    async def _sandbox(self, table: Table, current: Game, person: str) -> WhatIf:
+        """The sandbox on the present position, as far as it is still possible."""
+        kept = await self.store.sandbox(table.record.id, person)
+        return await asyncio.to_thread(again, current, kept.texts if kept else [], table.seats_of(person))
+
+    async def _keep_sandbox(self, table: Table, person: str, actions: Sequence[Action]) -> None:
+        texts = [text_of(action) for action in actions]
+        await self.store.set_sandbox(SandboxRecord(table.record.id, person, table.record.version, texts))
+
+    async def what_if_back(self, game: int, person: str, moves: int | None = 1) -> WhatIf:
+        """Take the last moves out of one's sandbox; None empties it."""
+        async with self.lock(game):
+            table, current = await self.begun(game)
+            found = await self._sandbox(table, current, person)
+            left = found.preview.actions[: -moves if moves else 0]
+            await self._keep_sandbox(table, person, left)
+            return await self._sandbox(table, current, person)
+
+    async def what_if_commit(self, game: int, person: str, version: int | None = None) -> Played:
+        """Make the first moves of one's sandbox that are one's own; the others stay in it.
+
+        :raises Refusal: there are none, or the rules forbid them now.
+        """
+        table, current = await self.running(game)
+        found = await self._sandbox(table, current, person)
+        if not found.own:
+            raise NotAllowed("There is no move of yours at the beginning of your sandbox that could be made now.")
+        played = await self.play(game, person, found.preview.actions[: found.own], version)
+        async with self.lock(game):
+            table, _ = await self.begun(game)
+            await self._keep_sandbox(table, person, found.preview.actions[found.own :])
+        return played
+
+
+def own_moves(before: Game, actions: Sequence[Action], seats: Collection[PlayerId]) -> int:
+    """How many of the first actions these seats decide about."""
+    trial = before.copy()
+    for number, action in enumerate(actions):
+        if trial.decider(action.by) not in seats:
+            return number
+        trial.apply(action)
+    return len(actions)
+
+
+def again(before: Game, texts: Sequence[str], seats: Collection[PlayerId]) -> WhatIf:
+    """Moves in their exact text forms made on a copy, up to the first that is not legal any more."""
+    after = before.copy()
+    actions: list[Action] = []
+    lines: list[str] = []
+    lost = ""
+    for text in texts:
+        try:
+            action = action_of(after.title, text)
+            lines += narrate(after, after.apply(action)) or [plain_sentence(after, action)]
+        except Refusal as refusal:
+            lost = f"{text} is not possible any more: {refusal}"
+            break
+        actions.append(action)
+    preview = Preview(after, tuple(actions), tuple(lines), question(after))
+    return WhatIf(preview, own_moves(before, actions, seats), lost)
+
+
+def tried(before: Game, said: str | Sequence[Action], seats: Collection[PlayerId] = ()) -> Preview:
     """The moves made on a copy.
 
     :raises Refusal: one is not legal.
     """
-    actions = read(before, said, seats) if isinstance(said, str) else list(said)  # type: ignore[arg-type]
+    actions = read(before, said, seats) if isinstance(said, str) else list(said)
     if not actions:
         raise NotAllowed("There is no move in that.")
     after = before.copy()

@@ -236,3 +236,48 @@ async def test_a_game_that_cannot_be_told_does_not_hold_up_the_others(
     assert await tables.deliver(post) == 2
     assert posted == [(other, "board"), (other, "turn")]
     assert [(notice.game, notice.attempts) for notice in await tables.pending()] == [(game, 1), (game, 0)]
+
+
+# -- holidays, habits, turn times ---------------------------------------------------------------------
+
+
+async def test_on_holiday_nobody_is_reminded_in_any_game(tables: Tables, game: int, clock: Clock) -> None:
+    back = await tables.go_away(ANN, 10)
+    assert back is not None
+    later = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    await tables.start(later, ANN, "list")
+    clock.advance(days=9)
+    assert await tables.sweep() == 0
+    assert [record.away_until for record in (await tables.table(later)).seats] == [back.timestamp(), None]
+    clock.advance(days=1, hours=1)
+    assert await tables.sweep() == 2
+    with pytest.raises(NotAllowed, match="find a sitter"):
+        await tables.go_away(ANN, 90)
+    assert await tables.go_away(ANN, 0) is None
+    assert (await tables.table(game)).seats[0].away_until is None
+
+
+async def test_quiet_hours_are_a_habit_that_new_games_know(tables: Tables, game: int) -> None:
+    assert await tables.set_habits(BOB, "Europe/Berlin", 22, 7) == 1
+    new = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    for number in (game, new):
+        bob = (await tables.table(number)).seats[1]
+        assert (bob.zone, bob.quiet_from, bob.quiet_to) == ("Europe/Berlin", 22, 7)
+    with pytest.raises(NotAllowed, match="no time zone"):
+        await tables.set_habits(BOB, "Mars/Base", 22, 7)
+
+
+async def test_turn_times_count_from_the_last_record_to_the_first_move_of_a_turn(
+    tables: Tables, game: int, clock: Clock
+) -> None:
+    clock.advance(hours=2)
+    await tables.play(game, ANN, "pass")
+    clock.advance(hours=5)
+    await tables.play(game, BOB, "pass")
+    clock.advance(hours=1)
+    await tables.play(game, CID, "pass")
+    clock.advance(hours=4)
+    await tables.play(game, ANN, "pass")
+    times = {one.name: one for one in await tables.turn_times(game)}
+    assert (times["Ann"].turns, times["Ann"].median, times["Ann"].longest, times["Ann"].total) == (2, 3, 4, 6)
+    assert (times["Bob"].turns, times["Bob"].longest) == (1, 5)

@@ -1,0 +1,95 @@
+"""Reminders, quiet hours, holidays, and how long turns take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord import app_commands
+
+from .answers import answering, edit, number_of, person_of, plain
+
+if TYPE_CHECKING:
+    from .bot import Signalbox
+
+Ask = discord.Interaction[Any]
+
+clock_group = app_commands.Group(
+    name="clock", description="Reminders, quiet hours, holidays, turn times", guild_only=True
+)
+
+
+async def game_here(interaction: Ask) -> int:
+    """The game of this channel.
+
+    :raises NotAllowed: there is none.
+    """
+    client: Signalbox = interaction.client
+    return number_of(await client.tables.store.game_in(str(interaction.channel_id)))
+
+
+@clock_group.command(name="snooze", description="No reminders of this game for some hours")
+async def snooze(interaction: Ask, hours: app_commands.Range[int, 1, 336] = 24) -> None:
+    """Snooze."""
+    client: Signalbox = interaction.client
+    async with answering(interaction):
+        until = await client.tables.snooze(await game_here(interaction), person_of(interaction.user), hours)
+        await edit(interaction, f"You are not reminded of this game before {discord.utils.format_dt(until)}.")
+
+
+@clock_group.command(name="mute", description="No reminders of this game any more, or reminders again")
+async def mute(interaction: Ask, muted: bool = True) -> None:
+    """Mute."""
+    client: Signalbox = interaction.client
+    async with answering(interaction):
+        await client.tables.mute(await game_here(interaction), person_of(interaction.user), muted)
+        await edit(interaction, "No more reminders of this game." if muted else "You are reminded again.")
+
+
+@clock_group.command(name="away", description="On holiday: no reminders in any game for some days (0: back again)")
+async def away(interaction: Ask, days: app_commands.Range[int, 0, 60]) -> None:
+    """Holiday."""
+    client: Signalbox = interaction.client
+    async with answering(interaction):
+        until = await client.tables.go_away(person_of(interaction.user), days)
+        text = f"Away until {discord.utils.format_dt(until)}; the tables are told." if until else "Welcome back."
+        await edit(interaction, text)
+
+
+@clock_group.command(name="quiet", description="Hours in which you are not reminded, in all your games")
+@app_commands.describe(
+    zone="Your time zone, e.g. Europe/Berlin", begin="First quiet hour, 0-23", end="First waking hour, 0-23"
+)
+async def quiet(
+    interaction: Ask,
+    zone: app_commands.Range[str, 1, 64],
+    begin: app_commands.Range[int, 0, 23],
+    end: app_commands.Range[int, 0, 23],
+) -> None:
+    """Quiet hours everywhere."""
+    client: Signalbox = interaction.client
+    async with answering(interaction):
+        games = await client.tables.set_habits(person_of(interaction.user), zone, begin, end)
+        await edit(
+            interaction, f"You are not reminded from {begin}:00 to {end}:00 ({zone}), in {games} games and new ones."
+        )
+
+
+@clock_group.command(name="times", description="How long everybody takes for a turn")
+async def times(interaction: Ask) -> None:
+    """Turn-time statistics."""
+    client: Signalbox = interaction.client
+    async with answering(interaction):
+        found = await client.tables.turn_times(await game_here(interaction))
+        lines = [
+            f"{plain(one.name)}: {one.turns} turns, usually {hours(one.median)}, at most {hours(one.longest)}"
+            for one in sorted(found, key=lambda one: one.median)
+        ]
+        await edit(interaction, "\n".join(lines) or "Nobody has moved yet.")
+
+
+def hours(number: float) -> str:
+    """A span of time as people say it."""
+    if number < 1:
+        return f"{number * 60:.0f} min"
+    return f"{number:.0f} h" if number < 48 else f"{number / 24:.1f} days"

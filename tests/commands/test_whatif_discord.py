@@ -1,0 +1,45 @@
+"""`/try`, `/whatif` and `/clock` in Discord."""
+
+from __future__ import annotations
+
+from tests.discord_double.fixtures import double as double
+
+from .discord_table import Table
+from .discord_table import table as table
+
+
+async def test_trying_shows_and_changes_nothing_and_a_sandbox_can_be_made_real(table: Table) -> None:
+    await table.open()
+    ann, bob, _ = table.people
+    boards = len(table.boards())
+    tried = await bob.slash("try", table.thread, move="Ann buy P1; Bob buy P2")
+    assert tried.ephemeral and "Ann buys P1" in tried.text and "Bob buys P2" in tried.text
+    assert await bob.autocomplete("try", table.thread, "move", "reduce")
+    shown = await ann.slash("whatif move", table.thread, move="buy P1; Bob buy P2")
+    assert shown.ephemeral
+    assert "buy P3" in str([c.value for c in await ann.autocomplete("whatif move", table.thread, "move", "buy P3")])
+    back = await table.use(ann, shown, label="Take the last one back")
+    assert "P2" not in back.text
+    assert len(table.boards()) == boards
+    made = await table.use(ann, back, label="Make these moves")
+    assert "Ann buys P1" in made.text
+    await table.wait(lambda: len(table.boards()) > boards, "the board")
+    assert "empty" in (await ann.slash("whatif show", table.thread)).text
+
+
+async def test_clocks_are_everybodys_own(table: Table) -> None:
+    await table.open()
+    ann = table.people[0]
+    for command, options, piece in (
+        ("clock snooze", {"hours": 12}, "not reminded"),
+        ("clock mute", {}, "No more reminders"),
+        ("clock mute", {"muted": False}, "reminded again"),
+        ("clock away", {"days": 3}, "Away until"),
+        ("clock away", {"days": 0}, "Welcome back"),
+        ("clock quiet", {"zone": "Europe/Berlin", "begin": 22, "end": 7}, "in 1 games"),
+        ("clock quiet", {"zone": "Moon", "begin": 22, "end": 7}, "no time zone"),
+        ("clock times", {}, "Nobody has moved"),
+    ):
+        reply = await ann.slash(command, table.thread, **options)
+        assert reply.ephemeral and piece in reply.text
+    assert "no seat" in (await table.double.dora.slash("clock snooze", table.thread)).text
