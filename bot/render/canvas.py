@@ -13,7 +13,9 @@ from .scene import Point
 
 MARGIN = 34.0
 HEAD = 58.0
-"""The height of the bar with the title."""
+"""The height of the bar with the title on a picture of `HEAD_WIDTH`; wider pictures have a larger one."""
+
+HEAD_WIDTH, MOST_HEAD = 1000.0, 1.7
 
 Rectangle = tuple[float, float, float, float]
 """Left, top, width, height."""
@@ -30,9 +32,11 @@ class Canvas:
         self.half_width = side if layout.is_flat else self.hexagon.apothem
         self.half_height = self.hexagon.apothem if layout.is_flat else side
         left = min(x for x, _ in centres.values()) - self.half_width - MARGIN
-        top = min(y for _, y in centres.values()) - self.half_height - MARGIN - HEAD
+        self.width = ceil(max(x for x, _ in centres.values()) - left + self.half_width + MARGIN)
+        self.scale = min(MOST_HEAD, max(1.0, self.width / HEAD_WIDTH))
+        self.head = HEAD * self.scale
+        top = min(y for _, y in centres.values()) - self.half_height - MARGIN - self.head
         self.centres = {hex_id: (x - left, y - top) for hex_id, (x, y) in centres.items()}
-        self.width = ceil(max(x for x, _ in self.centres.values()) + self.half_width + MARGIN)
         self.height = ceil(max(y for _, y in self.centres.values()) + self.half_height + MARGIN)
         self.taken: list[Rectangle] = []
 
@@ -40,7 +44,7 @@ class Canvas:
         """The middle of a free rectangle beside the spaces, near the right if there is one; otherwise the picture grows."""
         step = self.hexagon.side / 3
         left, right = MARGIN + 4, self.width - MARGIN - width - 4
-        top, bottom = HEAD + MARGIN + 2, self.height - MARGIN - height
+        top, bottom = self.head + MARGIN + 2, self.height - MARGIN - height
         columns = [right - step * number for number in range(int(max(0.0, right - left) / step) + 1)]
         rows = [top + step * number for number in range(int(max(0.0, bottom - top) / step) + 1)]
         for y in rows:

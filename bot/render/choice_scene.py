@@ -11,7 +11,7 @@ from bot.engine.ids import HexId
 from bot.engine.text import action_of, text_of
 
 from .alt import cut
-from .canvas import HEAD, MARGIN, Canvas
+from .canvas import MARGIN, Canvas
 from .colours import INK, PAPER
 from .map_scene import near, outline, spaces
 from .scene import Placed, Scene, Shape, Words
@@ -39,7 +39,7 @@ def choice_scene(game: Game, texts: Sequence[str]) -> Scene:
         changed = [action.hex] if isinstance(action, LayTile | PlaceToken) else list[HexId]()
         canvas = Canvas(view.land.map, CHOICE_SIDE, near(view, changed))
         left = (number % ACROSS) * canvas.width
-        top = (number // ACROSS) * (canvas.height - HEAD + CAPTION) - HEAD
+        top = (number // ACROSS) * (canvas.height - canvas.head + CAPTION) - canvas.head
         placed += spaces(view, canvas, (), (left, top))
         placed += [
             Placed(outline(canvas.hexagon), (canvas.centres[space][0] + left, canvas.centres[space][1] + top))

@@ -13,6 +13,8 @@ BOLD = tuple(int(width) / 100 for width in WIDTHS.split())
 OTHER = 0.72
 CONDENSED = 0.9
 NORMAL = 0.9
+HINTED = 0.96
+"""Small letters are drawn a little wider than their outlines, so a line is fitted into a little less."""
 
 
 def width_of(text: str, size: float, bold: bool = False, condensed: bool = False) -> float:
@@ -23,7 +25,7 @@ def width_of(text: str, size: float, bold: bool = False, condensed: bool = False
 
 def size_to_fit(text: str, room: float, most: float, bold: bool = False, condensed: bool = False) -> float:
     """The largest size up to `most` at which the text fits into `room` pixels."""
-    return min(most, most * room / max(1e-6, width_of(text, most, bold, condensed)))
+    return min(most, most * room * HINTED / max(1e-6, width_of(text, most, bold, condensed)))
 
 
 def in_two(text: str) -> tuple[str, ...]:

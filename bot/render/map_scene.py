@@ -13,7 +13,7 @@ from bot.engine.tiles import COLOURS
 from bot.engine.track import Segment, Side
 
 from .alt import map_alt, routes_alt
-from .canvas import HEAD, Canvas, rows_and_columns
+from .canvas import Canvas, rows_and_columns
 from .colours import FAINT, GROUND_BRIGHT, GROUND_DARK, INK, LAST_MOVE, PAPER, ROUTE_DASHES, ROUTES, tint
 from .hexagon import Hexagon, path_of
 from .letters import size_to_fit, width_of
@@ -47,7 +47,7 @@ def map_scene(
         Placed(outline(canvas.hexagon), canvas.centres[hex_id]) for hex_id in changed if hex_id in canvas.centres
     ]
     placed += beside(view, canvas, not around)
-    placed.append(title_bar(f"{game.title.name} · {where(game)}", question(game), canvas.width))
+    placed.append(title_bar(f"{game.title.name} · {where(game)}", question(game), canvas))
     over: list[Shape] = []
     for number, route in enumerate(routes):
         over += route_legend(game, number, route, canvas)
@@ -71,7 +71,7 @@ def board_scene(view: View, name: str, around: Collection[HexId] = ()) -> Scene:
     canvas = Canvas(view.land.map, CROP_SIDE if around else SIDE, shown)
     placed = [*edge_names(view, canvas), *spaces(view, canvas)]
     placed += beside(view, canvas, not around)
-    placed.append(title_bar(name, f"{len(canvas.shown)} spaces", canvas.width))
+    placed.append(title_bar(name, f"{len(canvas.shown)} spaces", canvas))
     return Scene("board", canvas.width, canvas.height, f"Map of {name}.", "", PAPER, (), tuple(placed))
 
 
@@ -157,17 +157,17 @@ def _note_values(view: View, note: Note, left: float, top: float, cell: float, h
     return shapes
 
 
-def title_bar(title: str, asked: str, width: int) -> Placed:
+def title_bar(title: str, asked: str, canvas: Canvas) -> Placed:
     """Title, round, phase; whose turn it is and what is asked."""
-    left, top = -width / 2, -HEAD / 2
+    width, scale = canvas.width, canvas.scale
+    left, top, room = -width / 2, -canvas.head / 2, width - 32
+    title_size, asked_size = size_to_fit(title, room, 18.0 * scale, True), size_to_fit(asked, room, 21.0 * scale)
     shapes = (
-        Box("title ground", (left, top), (width, HEAD), GROUND_DARK),
-        Words(
-            "title", (left + 16, top + 23), title, size_to_fit(title, width - 32, 18.0, True), "#ffffff", "start", True
-        ),
-        Words("question", (left + 16, top + 48), asked, size_to_fit(asked, width - 32, 21.0), GROUND_BRIGHT, "start"),
+        Box("title ground", (left, top), (width, canvas.head), GROUND_DARK),
+        Words("title", (left + 16, top + 23 * scale), title, title_size, "#ffffff", "start", True),
+        Words("question", (left + 16, top + 48 * scale), asked, asked_size, GROUND_BRIGHT, "start"),
     )
-    return strip("title", width, HEAD, shapes, (width / 2, HEAD / 2))
+    return strip("title", width, canvas.head, shapes, (width / 2, canvas.head / 2))
 
 
 def edge_names(view: View, canvas: Canvas) -> list[Placed]:
@@ -175,10 +175,10 @@ def edge_names(view: View, canvas: Canvas) -> list[Placed]:
     columns, rows = rows_and_columns(canvas.shown, canvas.centres, view.land.map.layout.letter_is_x)
     bottom = max(y for _, y in canvas.centres.values()) + canvas.half_height + 16
     half_width, half_height = canvas.width / 2, canvas.height / 2
-    across = tuple(Words("column", (x - half_width, 6), name, 17, FAINT, bold=True) for name, x in columns.items())
-    down = tuple(Words("row", (0, y - half_height + 6), name, 17, FAINT, bold=True) for name, y in rows.items())
+    across = tuple(Words("column", (x - half_width, 6), name, 19, FAINT, bold=True) for name, x in columns.items())
+    down = tuple(Words("row", (0, y - half_height + 6), name, 19, FAINT, bold=True) for name, y in rows.items())
     return [
-        strip("columns", canvas.width, 24, across, (half_width, HEAD + 16)),
+        strip("columns", canvas.width, 24, across, (half_width, canvas.head + 16)),
         strip("columns", canvas.width, 24, across, (half_width, bottom)),
         strip("rows", 32, canvas.height, down, (16, half_height)),
         strip("rows", 32, canvas.height, down, (canvas.width - 16, half_height)),

@@ -46,7 +46,7 @@ class Grid:
                 line = company.position[1] // self.across
                 highest[line] = max(highest[line], ceil(len(game.state.stacks[key(company.position)]) / 2) + 1)
         self.heights = [
-            PRICE + 2 * TOKEN + 8 + (number - 2) * (TOKEN + 7) if self.is_row else CELL_HEIGHT for number in highest
+            PRICE + 2 * TOKEN + 12 + (number - 2) * (TOKEN + 7) if self.is_row else CELL_HEIGHT for number in highest
         ]
         self.width = round(max(2 * LEFT + self.across * CELL_WIDTH, LEAST_WIDTH))
         self.bottom = TOP + (sum(height + 6 for height in self.heights) if self.is_row else len(rows) * CELL_HEIGHT)
@@ -146,7 +146,7 @@ def zone_colour(game: Game, letter: str) -> str:
 
 def _cell(game: Game, cell: Cell, x: float, y: float, height: float) -> list[Shape]:
     """A cell with its price; in several zones it has a band for each."""
-    zones = sorted(cell.zones, key="epcb".find) or [""]
+    zones = sorted(cell.zones, key=lambda letter: letter not in "ec") or [""]
     fills = [zone_colour(game, letter) if letter else "#ffffff" for letter in zones]
     shapes: list[Shape] = [Box("cell", (x, y), (CELL_WIDTH, height), fills[0], "#8d8673", 1.2)]
     for index, fill in enumerate(fills[1:]):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import wrap as wrapped
+
 from bot.engine.certificates import certificate_count, president_of
 from bot.engine.game import Game
 from bot.engine.ids import IPO, POOL, PlayerId
@@ -18,6 +20,8 @@ LEFT = 14.0
 ROW = 40.0
 TABLE_TEXT = 23.0
 MARKER = 15.5
+LONGEST_WORDS = 76
+"""Letters in a line of text across a table."""
 
 
 def player_table(game: Game, top: float, width: int) -> list[Placed]:
@@ -89,8 +93,7 @@ def company_table(game: Game, top: float, width: int) -> list[Placed]:
         at = top + ROW * (index + 1)
         lines.append(_line(at, cells, places, width, False, index % 2 == 0, faces[company.id]))
     waiting = [company.id for company in open_ones if company not in begun]
-    if waiting:
-        words = f"Not begun: {', '.join(waiting)}"
+    for words in wrapped(f"Not begun: {', '.join(waiting)}", LONGEST_WORDS) if waiting else ():
         lines.append(_line(top + ROW * len(lines), (words,), (0.0,), width, False, len(lines) % 2 == 1))
     return lines
 

@@ -5,4 +5,7 @@ from __future__ import annotations
 from ...ids import HexId
 from ...look import Look
 
-LOOK = Look(insets=(HexId("M13"),))
+LOOK = Look(
+    zones={"l": "gray", "y": "yellow", "g": "green", "b": "#8fb4dd", "n": "brown", "e": "red"},
+    insets=(HexId("M13"),),
+)

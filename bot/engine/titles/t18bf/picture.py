@@ -6,6 +6,7 @@ from ...ids import HexId
 from ...look import Look, Note
 
 LOOK = Look(
+    zones={"c": "#3a3a3a", "b": "#ffd0a0", "r": "#f6b8b0", "p": "#c9e7b4", "y": "#7fb2ee", "m": "#b98fd6"},
     insets=(HexId("U23"),),
     notes=(
         Note("London–red", (20, 20, 30, 30)),
