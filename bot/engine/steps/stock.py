@@ -47,9 +47,9 @@ class StockTurn:
     `par_cells(game, company)` where a company may start; `may_sell(game, company)` raises the refusal against
     any sale; `after_sale(game, company, percent)` moves the price; `share_price(game, company, source)` what a share costs;
     `is_unlimited(game, company)` whether holding and certificate limits do not apply to it; `sale_price(game,
-    company)` what a share is sold for; with `pool_is_free` shares of the pool are bought beyond the holding limit; `may_buy(game, player,
-    company)` raises the refusal against a purchase or a start; `goes_on(game)` says whether the turn stays open after a
-    purchase or a change of a company.
+    company)` what a share is sold for; with `pool_is_free` shares of the pool are bought beyond the holding limit;
+    `may_buy(game, player, company)` raises the refusal against a purchase or a start, `may_pass(game, player)` against
+    passing; `goes_on(game)` says whether the turn stays open after a purchase or a change of a company.
     `section` names the rules that are quoted.
     """
 
@@ -62,6 +62,7 @@ class StockTurn:
     section: dict[str, str]
     sale_price: Callable[[Game, CompanyId], int] = price_of
     pool_is_free: bool = False
+    may_pass: Callable[[Game, PlayerId], None] = lambda game, player: None
     name: str = "buy or sell shares"
     verbs: tuple[type[Action], ...] = (BuyShares, SellShares, Par, Pass)
     may_buy: Callable[[Game, PlayerId, CompanyId], None] = may_always
@@ -113,6 +114,7 @@ class StockTurn:
             self._check_purchase(game, player, action)
 
     def _check_pass(self, game: Game, player: PlayerId) -> None:
+        self.may_pass(game, player)
         excess = certificate_count(game, player) - game.title.rules.certificate_limit(game, player)
         if excess > 0 and any(isinstance(option, SellShares) for option in self.options_to_sell(game, player)):
             raise NotAllowed(

@@ -1,0 +1,202 @@
+"""The auction of the private companies at the start of the game (1844 §IV)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...actions import Action, Bid, Par, Pass
+from ...events import CompanyStarted, PrivateBought, PriceReduced
+from ...ids import BANK, IPO, POOL, Owner, PlayerId
+from ...market import place
+from ...money import pay
+from ...refusals import NotAllowed
+from ...state import AuctionMemory, Private
+from .events import AuctionPaused, BidMade
+from .incomes import pay_incomes
+from .launch import give_tokens, launch
+from .nouns import (
+    BID_STEP,
+    BRIENZER,
+    FNM,
+    FNM_IN_POOL,
+    MARKET,
+    MILANO,
+    MOB,
+    MONTBOVON,
+    POSTKUTSCHE,
+    PRINTED_PRIVATES,
+    TUNNELS,
+)
+from .special import follows_18xx_games, special
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+SECTION = "1844 §IV"
+
+
+def begin_auction(game: Game) -> None:
+    """P1 comes under the hammer first; the player with number card 1 opens."""
+    special(game).auctioned = BRIENZER
+    special(game).opener = game.state.order[0]
+    game.push("auction", game.state.order[0], AuctionMemory())
+
+
+@dataclass(frozen=True)
+class PrivateAuction:
+    """Bid for the private under the hammer, or pass for good."""
+
+    name: str = "bid for a private"
+    verbs: tuple[type[Action], ...] = (Bid, Pass)
+
+    def opens(self, game: Game) -> bool:
+        """Until every private is sold."""
+        return special(game).auctioned is not None
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Passing, the lowest bid, and some higher ones."""
+        player = PlayerId(Owner(game.frame.entity or ""))
+        private = under_the_hammer(game)
+        yield Pass(player)
+        least = lowest_bid(game, private)
+        for price in range(least, min(least + 4 * BID_STEP, game.state.cash[player]) + 1, BID_STEP):
+            yield Bid(player, private.id, price)
+
+    def check(self, game: Game, action: Bid | Pass) -> None:
+        """Raise the refusal that stands against the bid."""
+        if isinstance(action, Pass):
+            return
+        private = under_the_hammer(game)
+        money, cash = game.title.currency, game.state.cash[action.by]
+        if action.lot != private.id:
+            raise NotAllowed(f"{private.id} is under the hammer now.", SECTION)
+        least = lowest_bid(game, private)
+        if action.price < least:
+            raise NotAllowed(f"A bid for {private.id} must be {money}{least} or more now.", SECTION)
+        if action.price > cash:
+            raise NotAllowed(f"You have {money}{cash}.", SECTION)
+
+    def apply(self, game: Game, action: Bid | Pass) -> None:
+        """The next player who has not passed follows, until one is left or all have passed."""
+        player, record = PlayerId(action.by), special(game)
+        memory = auction_memory(game)
+        if isinstance(action, Pass):
+            memory.passed.append(player)
+        else:
+            record.high, record.bidder = action.price, player
+            game.happened(BidMade(player, under_the_hammer(game).id, action.price))
+        order = game.state.order
+        left = [other for other in order if other not in memory.passed]
+        if not left:
+            all_passed(game)
+        elif left == [record.bidder]:
+            sell(game, left[0], record.high)
+        else:
+            start = order.index(player) + 1
+            game.frame.entity = next(other for other in order[start:] + order[:start] if other in left)
+
+
+def auction_memory(game: Game) -> AuctionMemory:
+    """Who has passed.
+
+    :raises TypeError: no auction is open.
+    """
+    memory = game.frame.memory
+    if not isinstance(memory, AuctionMemory):
+        raise TypeError("no auction is open")
+    return memory
+
+
+def under_the_hammer(game: Game) -> Private:
+    """The private that is auctioned now.
+
+    :raises ValueError: all are sold.
+    """
+    sign = special(game).auctioned
+    if sign is None:
+        raise ValueError("all privates are sold")
+    return game.private(sign)
+
+
+def lowest_bid(game: Game, private: Private) -> int:
+    """Its price (P1's has fallen by 5 for each time that all passed), or 5 above the bid that stands."""
+    record = special(game)
+    return private.price if record.bidder is None else record.high + BID_STEP
+
+
+def all_passed(game: Game) -> None:
+    """P1 becomes cheaper, and at nothing its opener must take it; otherwise the privates pay, and the bidding for this
+    one begins again."""
+    record, private = special(game), under_the_hammer(game)
+    opener = record.opener or game.state.order[0]
+    auction_memory(game).passed = []
+    game.frame.entity = opener
+    if private.id == BRIENZER:
+        private.price -= BID_STEP
+        game.happened(PriceReduced(opener, private.id, private.price))
+        if private.price <= 0:
+            sell(game, opener, 0)
+        return
+    game.happened(AuctionPaused(private.id))
+    pay_incomes(game)
+
+
+def sell(game: Game, player: PlayerId, price: int) -> None:
+    """The private and what comes with it go to the player; the next one comes under the hammer of the next opener."""
+    record, private = special(game), under_the_hammer(game)
+    pay(game, player, BANK, price, private.id)
+    private.owner = player
+    game.happened(PrivateBought(player, private.id, BANK, price))
+    order = game.state.order
+    opener = order[(order.index(record.opener or order[0]) + 1) % len(order)]
+    later = [sign for sign in PRINTED_PRIVATES if game.private(sign).owner is None]
+    record.auctioned, record.opener, record.high, record.bidder = next(iter(later), None), opener, 0, None
+    auction_memory(game).passed = []
+    game.frame.entity = opener
+    if private.id == POSTKUTSCHE:
+        game.private(TUNNELS[0]).owner = player
+    elif private.id == MONTBOVON:
+        game.company(MOB).certificates[1].owner = player
+    elif private.id == MILANO:
+        game.company(FNM).certificates[0].owner = player
+        game.push("first price", player)
+
+
+@dataclass(frozen=True)
+class SetFirstPrice:
+    """Whoever bought P6 sets the issue price of the FNM at once (§V)."""
+
+    name: str = "set the issue price of the FNM"
+    verbs: tuple[type[Action], ...] = (Par,)
+
+    def opens(self, game: Game) -> bool:
+        """Until the price is set."""
+        return game.company(FNM).par is None
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """The five issue prices."""
+        for cell in MARKET.cells_in("p"):
+            yield Par(Owner(game.frame.entity or ""), FNM, MARKET.price(cell))
+
+    def check(self, game: Game, action: Par) -> None:
+        """Only the FNM, only an issue price."""
+        prices = sorted(MARKET.price(cell) for cell in MARKET.cells_in("p"))
+        if action.company != FNM:
+            raise NotAllowed("The issue price of the FNM is set now.", "1844 §V")
+        if action.price not in prices:
+            allowed = ", ".join(str(price) for price in prices)
+            raise NotAllowed(f"The FNM can start at {allowed}, not at {action.price}.", "1844 §XXII")
+
+    def apply(self, game: Game, action: Par) -> None:
+        """The price is set, three shares lie in the pool."""
+        company = game.company(FNM)
+        company.par = action.price
+        place(game, FNM, next(cell for cell in MARKET.cells_in("p") if MARKET.price(cell) == action.price))
+        give_tokens(game, FNM)
+        for certificate in [found for found in company.certificates if found.owner == IPO][:FNM_IN_POOL]:
+            certificate.owner = POOL
+        game.happened(CompanyStarted(action.by, FNM, action.price))
+        if follows_18xx_games(game):
+            launch(game, FNM)

@@ -1,0 +1,144 @@
+"""What players owe the bank: for trains, with interest, and for the exchange into the SBB, without (1844 §XII, §XVII).
+
+The purses are never below nothing: what is lacking is lent by the bank and recorded beside them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...actions import Action
+from ...events import Paid
+from ...ids import BANK, Owner, PlayerId, is_player
+from ...money import pay
+from ...refusals import NotAllowed
+from .actions import Repay
+from .events import Borrowed, InterestDue, Repaid
+from .nouns import INTEREST
+from .special import follows_18xx_games, special
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+SECTION = "1844 §XVII"
+
+
+def owed(game: Game, player: PlayerId) -> int:
+    """All that the player owes."""
+    return special(game).debts.get(player, 0) + special(game).dues.get(player, 0)
+
+
+def interest_on(amount: int) -> int:
+    """Half of it, rounded up."""
+    return -(-amount * INTEREST // 100)
+
+
+def borrow_for_train(game: Game, player: PlayerId, amount: int) -> None:
+    """The bank lends a director what he lacks; half of it is added at once as interest."""
+    record, interest = special(game), interest_on(amount)
+    record.debts[player] = record.debts.get(player, 0) + amount + interest
+    record.lent += amount
+    record.interest += interest
+    game.happened(Borrowed(player, amount + interest, interest))
+    pay(game, BANK, player, amount, "loan")
+
+
+def borrow_for_exchange(game: Game, player: PlayerId, amount: int) -> None:
+    """What a player lacks in the exchange into the SBB; under the reading of 18xx.games it is a debt like others."""
+    record = special(game)
+    purse = record.debts if follows_18xx_games(game) else record.dues
+    purse[player] = purse.get(player, 0) + amount
+    record.lent += amount
+    game.happened(Borrowed(player, amount, 0))
+
+
+def add_interest(game: Game) -> None:
+    """At the end of a share round half of each remaining debt is added to it; dues bear no interest."""
+    record = special(game)
+    for player, amount in record.debts.items():
+        interest = interest_on(amount)
+        record.debts[player] = amount + interest
+        record.interest += interest
+        game.happened(InterestDue(player, interest))
+
+
+def pay_back(game: Game, player: PlayerId, amount: int) -> None:
+    """Dues are paid before debts."""
+    record = special(game)
+    left = amount
+    for purse in (record.dues, record.debts):
+        part = min(left, purse.get(player, 0))
+        if part:
+            purse[player] -= part
+            left -= part
+            if not purse[player]:
+                del purse[player]
+    record.repaid += amount - left
+    pay(game, player, BANK, amount - left, "repayment")
+    game.happened(Repaid(player, amount - left))
+
+
+def collect_dues(game: Game, payment: Paid) -> None:
+    """A reaction: whatever a player with dues receives goes to the bank at once (§XII)."""
+    if not is_player(payment.payee):
+        return
+    player = PlayerId(payment.payee)
+    amount = min(special(game).dues.get(player, 0), game.state.cash[player])
+    if amount:
+        pay_back(game, player, amount)
+
+
+def may_buy(game: Game, player: Owner) -> None:
+    """Refuse a purchase to whoever owes money (§XVII)."""
+    debt = owed(game, PlayerId(player)) if is_player(player) else 0
+    if debt:
+        raise NotAllowed(f"You owe the bank {game.title.currency}{debt} and cannot buy before it is paid.", SECTION)
+
+
+@dataclass(frozen=True)
+class RepayDebt:
+    """In his turn of a share round a player pays back as much as he likes; and until he has, he buys nothing."""
+
+    name: str = "pay back a debt"
+    verbs: tuple[type[Action], ...] = (Repay,)
+
+    def opens(self, game: Game) -> bool:
+        """When the player owes something and has money."""
+        return any(True for _ in self.options(game))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """As much as possible."""
+        player = PlayerId(Owner(game.frame.entity or ""))
+        amount = min(owed(game, player), game.state.cash[player])
+        if amount:
+            yield Repay(player, amount)
+
+    def check(self, game: Game, action: Repay) -> None:
+        """No more than is owed, no more than one has."""
+        player = PlayerId(action.by)
+        money, debt, cash = game.title.currency, owed(game, player), game.state.cash[player]
+        if not debt:
+            raise NotAllowed("You owe the bank nothing.", SECTION)
+        if not 0 < action.amount <= min(debt, cash):
+            raise NotAllowed(f"You owe {money}{debt} and have {money}{cash}.", SECTION)
+
+    def apply(self, game: Game, action: Repay) -> None:
+        """Pay."""
+        pay_back(game, PlayerId(action.by), action.amount)
+
+
+def audit_debts(game: Game) -> Iterator[str]:
+    """What is owed is what was lent and added as interest, less what was paid back."""
+    record = special(game)
+    found = sum(record.debts.values()) + sum(record.dues.values())
+    expected = record.lent + record.interest - record.repaid
+    if found != expected:
+        yield f"players owe {found}, not {expected}"
+    for player, amount in [*record.debts.items(), *record.dues.items()]:
+        if amount <= 0:
+            yield f"{player} owes {amount}"
+    for player in record.dues:
+        if game.state.cash[player]:
+            yield f"{player} has money and has not paid for the exchange into the SBB"

@@ -1,0 +1,98 @@
+"""How companies begin, and how they get the rest of their capital (1844 §VIII, §XXII)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...events import CompanyFloated
+from ...ids import BANK, IPO, CompanyId
+from ...market import place
+from ...money import pay
+from ...network import network
+from ...track import Stop
+from ...trains import has_begun
+from .events import TargetReached
+from .land import tunnel_at
+from .nouns import (
+    BEGINS_AT,
+    CAPITAL_SHARES,
+    COMPANIES,
+    GB,
+    GOTTHARD,
+    HISTORICAL,
+    TARGETS,
+    TOKENS_BY_PRICE,
+)
+from .special import follows_18xx_games, special
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+
+def give_tokens(game: Game, company_id: CompanyId) -> None:
+    """A large historical company has one to five station markers by its issue price (§XVI)."""
+    company, noun = game.company(company_id), COMPANIES[company_id]
+    if noun.kind == HISTORICAL:
+        company.tokens_left = list(noun.tokens[: TOKENS_BY_PRICE[company.par or 100]])
+
+
+def may_launch(game: Game, company_id: CompanyId) -> bool:
+    """Half of the shares are bought; those in the pool count (§IV)."""
+    company = game.company(company_id)
+    needed = BEGINS_AT.get(COMPANIES[company_id].kind)
+    has_begun_already = company.floated or company.closed or company.par is None
+    return needed is not None and not has_begun_already and 100 - company.held_by(IPO) >= needed
+
+
+def launch(game: Game, company_id: CompanyId) -> None:
+    """Working capital: 2 or 5 issue prices; all 10 for a historical company once the first 6/6H is sold (§XXII)."""
+    company, kind = game.company(company_id), COMPANIES[company_id].kind
+    company.floated = True
+    if not follows_18xx_games(game) and company.position is not None:
+        place(game, company_id, company.position)
+    shares = CAPITAL_SHARES[kind]
+    if has_begun(game, "6"):
+        give_up_target(game, company_id)
+        shares *= 2 if kind == HISTORICAL else 1
+    pay(game, BANK, company_id, shares * (company.par or 0), "working capital")
+    game.happened(CompanyFloated(company_id, shares * (company.par or 0)))
+
+
+def give_up_target(game: Game, company_id: CompanyId) -> None:
+    """The company has no target any more."""
+    record = special(game)
+    record.waiting = [other for other in record.waiting if other != company_id]
+
+
+def pay_targets(game: Game) -> None:
+    """Every company whose home is connected with its target gets the rest of its capital, once (§VIII)."""
+    for company_id in list(special(game).waiting):
+        company = game.company(company_id)
+        if company.floated and not company.closed and has_reached_target(game, company_id):
+            give_up_target(game, company_id)
+            amount = CAPITAL_SHARES[COMPANIES[company_id].kind] * (company.par or 0)
+            game.happened(TargetReached(company_id, amount))
+            pay(game, BANK, company_id, amount, "rest of the capital")
+
+
+def has_reached_target(game: Game, company_id: CompanyId) -> bool:
+    """Whether a train without limit could run from home to target: past no city full of others' markers.
+
+    The GB's target is the Gotthard tunnel: it is enough that somebody has built it.
+    """
+    if company_id == GB:
+        return tunnel_at(game.state.board, GOTTHARD) is not None
+    home = home_stop(game, company_id)
+    if home is None:
+        return False
+    reach = network(game.land.graph(game), [home], game.land.blocked(game, company_id).__contains__)
+    return any(stop.hex == TARGETS[company_id] for stop in reach.stops)
+
+
+def home_stop(game: Game, company_id: CompanyId) -> Stop | None:
+    """The city of the home base: where the marker lies, or the place that is kept for it."""
+    board, home = game.state.board, COMPANIES[company_id].home[0]
+    for city, _ in enumerate(game.geometry(home).cities):
+        if company_id in (*board.tokens_in(home, city), *board.reserved_in(home, city)):
+            return game.land.city_stop(board, home, city)
+    return None

@@ -1,0 +1,342 @@
+"""Locomotives: who may own which, what must be bought and with whose money, the EVA (1844 §V, §XVII)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...actions import Action, BuyTrain, Pass, SellShares
+from ...certificates import president_of
+from ...ids import BANK, POOL, REMOVED, CompanyId, Owner, PlayerId, is_player
+from ...market import price_of
+from ...money import pay
+from ...refusals import NotAllowed
+from ...state import Train
+from ...steps.stock import check_sale, possible_sales, sell
+from ...steps.trains import face_or_free
+from ...trains import counting, for_sale, has_begun, sides
+from .actions import DeclareBankruptcy, TakeEva
+from .debts import borrow_for_train
+from .events import Contributed, EvaGiven, WentBankrupt
+from .nouns import EVA, HISTORICAL, REGIONAL, SBB, SBB_TRAIN
+from .routes import has_route
+from .shares import STOCK_SECTIONS, after_sale, sale_price
+from .special import follows_18xx_games, special
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+SECTION = "1844 §XVII"
+BUYING = "buy trains"
+
+
+def train_limit(game: Game, company: CompanyId) -> int:
+    """Two for pre-SBB and regional companies, four for the SBB; four, three, two for historical ones (§VIII)."""
+    if company == SBB:
+        return 4
+    kind = game.title.companies[company].kind
+    return game.title.phase(game.state.phase).train_limit if kind == HISTORICAL else 2
+
+
+def may_own(game: Game, company: CompanyId, kind: str) -> None:
+    """Regional railways own H-trains alone (§X)."""
+    if game.title.companies[company].kind == REGIONAL and "H" not in kind:
+        raise NotAllowed(f"{company} is a regional railway and owns H-trains alone.", "1844 §X")
+
+
+def may_trade(game: Game) -> None:
+    """From the first 3/3H on (§XVII)."""
+    if not has_begun(game, "3"):
+        raise NotAllowed("Companies sell trains to each other once the first 3/3H has been bought.", SECTION)
+
+
+def may_change_hands(kind: str) -> bool:
+    """The SBB's own 5H cannot be traded (§XII)."""
+    return kind != SBB_TRAIN
+
+
+def prices(game: Game, company: CompanyId, train: Train) -> tuple[int, int]:
+    """The printed price between directors and with the SBB, else any from 1 on (§XII, §XVII)."""
+    face = game.title.trains[train.kind].price
+    if SBB in (company, train.owner):
+        return face, face
+    low, high = face_or_free(game, company, train)
+    return low, max(high, face) if must_own_train(game, company) else high
+
+
+def must_own_train(game: Game, company: CompanyId) -> bool:
+    """Historical and regional companies with a route must own a train (§IX, §X)."""
+    is_bound = game.title.companies[company].kind in (HISTORICAL, REGIONAL)
+    return is_bound and not counting(game, company) and bool(for_sale(game)) and has_route(game, company)
+
+
+def goes_to(game: Game, train: Train) -> Owner:
+    """A train above the limit can be bought again (§XVII); under the reading of 18xx.games it is out of the game."""
+    return REMOVED if follows_18xx_games(game) or train.kind == SBB_TRAIN else POOL
+
+
+# -- money for a train that must be bought ---------------------------------------------------------------
+
+
+def raise_money(game: Game, action: BuyTrain) -> bool:
+    """The director adds exactly what the company lacks; what he lacks himself the bank lends him (§XVII)."""
+    company = CompanyId(action.by)
+    director = president_of(game.company(company))
+    if director is None:
+        return False
+    shortage = action.price - game.state.cash[company]
+    if game.state.cash[director] < shortage:
+        borrow_for_train(game, director, shortage - game.state.cash[director])
+    game.happened(Contributed(director, company, shortage))
+    pay(game, director, company, shortage, "train")
+    special(game).sold_for_train = []
+    return True
+
+
+def must_raise_money(game: Game, company: CompanyId) -> bool:
+    """Whether the company stands before a train that it must buy and cannot pay."""
+    step = game.step
+    if step is None or step.name != BUYING or not must_own_train(game, company):
+        return False
+    return game.state.cash[company] < lowest_price(game, company)
+
+
+def offered(game: Game, company: CompanyId) -> list[int]:
+    """The prices of the trains of the bank and the pool that the company may own."""
+    kinds = [side.name for card in for_sale(game) for side in sides(game, card.family)]
+    kinds += [train.kind for train in game.state.trains_of(POOL)]
+    is_regional = game.title.companies[company].kind == REGIONAL
+    return [game.title.trains[kind].price for kind in kinds if not is_regional or "H" in kind]
+
+
+def lowest_price(game: Game, company: CompanyId) -> int:
+    """The cheapest of them; nothing if there is none."""
+    return min(offered(game, company), default=0)
+
+
+@dataclass(frozen=True)
+class SellForTrain:
+    """The director sells shares to pay for the train: no more than he needs, and nobody loses a company by it.
+
+    The company in turn names the shares: `FNM sell 2 MOB`.
+    """
+
+    name: str = "sell the director's shares for a train"
+    verbs: tuple[type[Action], ...] = (SellShares,)
+
+    def opens(self, game: Game) -> bool:
+        """When money is needed and something can be sold."""
+        return any(True for _ in self.options(game))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Every sale."""
+        company = CompanyId(Owner(game.frame.entity or ""))
+        director = game.decider(company)
+        if director is None or not must_raise_money(game, company):
+            return
+        for other in game.state.companies.values():
+            for sale in possible_sales(other, director) if not other.closed else ():
+                action = SellShares(company, sale.company, sale.shares, sale.doubles)
+                try:
+                    self.check(game, action)
+                except NotAllowed:
+                    continue
+                yield action
+
+    def check(self, game: Game, action: SellShares) -> None:
+        """Raise the refusal that stands against the sale."""
+        company = CompanyId(action.by)
+        director = game.decider(company)
+        if director is None or not must_raise_money(game, company):
+            raise NotAllowed("Shares are sold in share rounds, or for a train that must be bought.", SECTION)
+        if action.company not in game.state.companies or game.company(action.company).closed:
+            raise NotAllowed(f"There is no company {action.company} in play.")
+        if action.company in special(game).sold_for_train:
+            raise NotAllowed(f"You sold {action.company} for this train; shares of one company are sold together.", SECTION)
+        check_sale(
+            game, director, action.company, action.shares, STOCK_SECTIONS, may_dethrone=False, doubles=action.doubles
+        )
+        needed = max(offered(game, company), default=0) - game.state.cash[company] - game.state.cash[director]
+        if (action.shares - 1) * sale_price(game, action.company) >= needed:
+            raise NotAllowed("Fewer shares are enough for every train that is offered.", SECTION)
+
+    def apply(self, game: Game, action: SellShares) -> None:
+        """The director gets the money, the price falls one row."""
+        director = PlayerId(game.decider(action.by) or Owner(""))
+        each = sale_price(game, action.company)
+        percent = sell(game, director, action.company, action.shares, action.doubles, each)
+        special(game).sold_for_train.append(action.company)
+        after_sale(game, action.company, percent)
+
+
+@dataclass(frozen=True)
+class GoBankrupt:
+    """Under the reading of 18xx.games a director who cannot pay for the cheapest train may give up: the game is over."""
+
+    name: str = "go bankrupt"
+    verbs: tuple[type[Action], ...] = (DeclareBankruptcy,)
+
+    def opens(self, game: Game) -> bool:
+        """When it is allowed."""
+        return any(True for _ in self.options(game))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Giving up."""
+        action = DeclareBankruptcy(Owner(game.frame.entity or ""))
+        try:
+            self.check(game, action)
+        except NotAllowed:
+            return
+        yield action
+
+    def check(self, game: Game, action: DeclareBankruptcy) -> None:
+        """Only there, and only when all that can be sold is not enough."""
+        if not follows_18xx_games(game):
+            raise NotAllowed("There is no bankruptcy: the bank lends what a director lacks.", SECTION)
+        company = CompanyId(action.by)
+        director = game.decider(company)
+        if director is None or not must_raise_money(game, company):
+            raise NotAllowed(f"{company} need not buy a train that it cannot pay.", SECTION)
+        worth = game.state.cash[company] + game.state.cash[director] + sum(best_sales(game, director).values())
+        price = lowest_price(game, company)
+        if worth >= price:
+            money = game.title.currency
+            raise NotAllowed(f"{company} and its director can raise {money}{worth}; a train costs {money}{price}.", SECTION)
+
+    def apply(self, game: Game, action: DeclareBankruptcy) -> None:
+        """All that can be sold is sold, the money goes to the bank, the game ends."""
+        director = PlayerId(game.decider(action.by) or Owner(""))
+        liquidate(game, director)
+        special(game).bankrupt = director
+        game.happened(WentBankrupt(director))
+
+
+def best_sales(game: Game, player: PlayerId) -> dict[CompanyId, int]:
+    """For each company what the player could get for the most shares that he may sell."""
+    found = {}
+    for sale in sales_of(game, player):
+        found[sale.company] = max(found.get(sale.company, 0), sale.shares * sale_price(game, sale.company))
+    return found
+
+
+def sales_of(game: Game, player: PlayerId) -> Iterator[SellShares]:
+    """The sales that cost nobody a company."""
+    for company in game.state.companies.values():
+        for sale in possible_sales(company, player) if not company.closed else ():
+            try:
+                check_sale(
+                    game, player, sale.company, sale.shares, STOCK_SECTIONS, may_dethrone=False, doubles=sale.doubles
+                )
+            except NotAllowed:
+                continue
+            if price_of(game, sale.company):
+                yield sale
+
+
+def liquidate(game: Game, player: PlayerId) -> None:
+    """Sell as much of each company as possible, and hand the money in."""
+    for company in game.state.companies:
+        possible = [sale for sale in sales_of(game, player) if sale.company == company]
+        if possible:
+            sale = max(possible, key=lambda sale: sale.shares)
+            percent = sell(game, player, company, sale.shares, sale.doubles, sale_price(game, company))
+            after_sale(game, company, percent)
+    pay(game, player, BANK, game.state.cash[player], "bankruptcy")
+
+
+# -- the EVA ----------------------------------------------------------------------------------------------
+
+
+def eva(game: Game) -> Train | None:
+    """The EVA while a player has it to give away."""
+    return next((train for train in game.state.trains if train.id == EVA and is_player(train.owner)), None)
+
+
+def check_eva(game: Game, company: CompanyId) -> None:
+    """Raise the refusal against giving the EVA to a company (§V)."""
+    train = eva(game)
+    if train is None:
+        raise NotAllowed("There is no EVA to give away.", "1844 §V")
+    if train.owner != game.decider(company):
+        raise NotAllowed(f"The EVA belongs to {game.state.name(train.owner)}, who does not direct {company}.", "1844 §V")
+    if not game.company(company).floated:
+        raise NotAllowed(f"{company} is not launched.", "1844 §V")
+    limit = train_limit(game, company)
+    if len(counting(game, company)) >= limit:
+        raise NotAllowed(f"{company} is at its limit of {limit} trains.", "1844 §V")
+
+
+def give_eva(game: Game, company: CompanyId) -> None:
+    """The company owns it from now on."""
+    train = eva(game)
+    if train is None:
+        raise ValueError("there is no EVA to give away")
+    train.owner = company
+    game.happened(EvaGiven(company))
+
+
+@dataclass(frozen=True)
+class TakeTheEva:
+    """In its turn a company takes the EVA from its director."""
+
+    name: str = "take the EVA"
+    verbs: tuple[type[Action], ...] = (TakeEva,)
+
+    def opens(self, game: Game) -> bool:
+        """When it can."""
+        return any(True for _ in self.options(game))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """The EVA."""
+        company = CompanyId(Owner(game.frame.entity or ""))
+        try:
+            check_eva(game, company)
+        except NotAllowed:
+            return
+        yield TakeEva(company)
+
+    def check(self, game: Game, action: TakeEva) -> None:
+        """As `check_eva`."""
+        check_eva(game, CompanyId(action.by))
+
+    def apply(self, game: Game, action: TakeEva) -> None:
+        """Take it."""
+        give_eva(game, CompanyId(action.by))
+
+
+@dataclass(frozen=True)
+class GiveTheEva:
+    """As soon as it is built its owner may give the EVA to a company that he directs, or keep it for later (§V)."""
+
+    name: str = "give the EVA to a company, or keep it"
+    verbs: tuple[type[Action], ...] = (TakeEva, Pass)
+
+    def opens(self, game: Game) -> bool:
+        """While a company could take it."""
+        return any(isinstance(option, TakeEva) for option in self.options(game))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Every company of his with room, and keeping it."""
+        yield Pass(game.frame.asked[0])
+        for company in game.state.companies:
+            try:
+                check_eva(game, company)
+            except NotAllowed:
+                continue
+            yield TakeEva(company)
+
+    def check(self, game: Game, action: TakeEva | Pass) -> None:
+        """As `check_eva`."""
+        if isinstance(action, TakeEva):
+            if action.by not in game.state.companies:
+                raise NotAllowed("A company takes the EVA: say which.", "1844 §V")
+            check_eva(game, CompanyId(action.by))
+
+    def apply(self, game: Game, action: TakeEva | Pass) -> None:
+        """Give it, or keep it."""
+        if isinstance(action, TakeEva):
+            give_eva(game, CompanyId(action.by))
+            game.next_step()
+        else:
+            game.passed(action)

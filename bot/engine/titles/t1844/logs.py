@@ -1,0 +1,202 @@
+"""How games of 1844 from 18xx.games are read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...actions import Action, Bid, BuyPrivate, BuyShares, DiscardTrain, LayTile, Pass, SellShares
+from ...certificates import smallest
+from ...game import Game
+from ...ids import IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId
+from ...logs18xx import verbs
+from ...logs18xx.history import BadLog, Log, RawAction
+from ...logs18xx.replay import Replay
+from .actions import DeclareBankruptcy, LayFurka, Repay, ReturnToken, TakeEva
+from .debts import owed
+from .nouns import (
+    BOEDELIBAHN,
+    FURKA,
+    MILANO,
+    MOB,
+    MONTBOVON,
+    MOUNTAIN_HEXES,
+    MOUNTAINS,
+    OERLIKON,
+    PRINTED_PRIVATES,
+    PRIVATES,
+    SBB,
+    TUNNELS,
+)
+from .land import tunnel_at
+from .special import special
+
+LATER_VALUES = {MILANO: 180}
+"""Where the later edition prints another price."""
+
+
+class Switzerland:
+    """1844's dialect. Targets are reached by themselves here."""
+
+    steps: Mapping[str, str] = {
+        "Track": "lay track",
+        "Token": "place a token",
+        "Route": "run trains",
+        "Dividend": "pay or withhold",
+        "BuyTrain": "buy trains",
+        "BuyCompany": "buy trains",
+    }
+    first_parts: Mapping[str, int] = {}
+
+    def options(self, log: Log) -> Mapping[str, str]:
+        """18xx.games' own reading of the rules."""
+        return {"rules": "18xx.games"}
+
+    def is_silent(self, raw: RawAction) -> bool:
+        """The check for targets."""
+        return raw["type"] == "destination_connection"
+
+    def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:
+        """What 18xx.games keeps of targets, mountains, tunnels and debts, and how it counts worth."""
+        record = special(game)
+        for player in game.state.players:
+            seat = state["players"][names[player.id]]
+            seat["value"] -= self._counted_apart(game, player.id)
+            if owed(game, player.id):
+                seat["debt"] = owed(game, player.id)
+        board = state["board"]
+        for hex_id in record.mountains.values():
+            board.pop(hex_id, None)
+        for hex_id in record.tunnels.values():
+            words = board[hex_id][0].split("-")
+            board[hex_id] = [words[1] if len(words) > 1 and hex_id in record.beneath else words[0], 0]
+        state["market"] = {cell: list(stack) for cell, stack in game.state.stacks.items()}
+        assignments: dict[str, list[str]] = {}
+        for company in record.waiting:
+            assignments.setdefault(str(game.title.companies[company].id), [])
+        for private, owner in [*state["companies"].items()]:
+            if owner.get("owner") == "bank":
+                state["companies"][private] = {"owner": "bank"}
+        for company in state["corps"].values():
+            company["trains"] = sorted(kind.partition("-")[0] for kind in company["trains"])
+        if game.state.finished:
+            state["end_reason"] = "bankrupt" if record.bankrupt else "bank"
+
+    def _counted_apart(self, game: Game, player: PlayerId) -> int:
+        """The comparison takes the value of every private off their worth; ours counts active ones alone."""
+        record = special(game)
+        printed = sum(
+            LATER_VALUES.get(sign, PRIVATES[sign].price)
+            for sign in PRINTED_PRIVATES
+            if game.private(sign).owner == player and (not game.private(sign).closed or self._keeps_eva(game, sign))
+        )
+        active = sum(
+            PRIVATES[sign].price
+            for sign in (*MOUNTAINS, *TUNNELS)
+            if sign in record.active and game.private(sign).owner == player
+        )
+        return printed + active
+
+    def _keeps_eva(self, game: Game, sign: PrivateId) -> bool:
+        """18xx.games keeps P7 open until the EVA is given away."""
+        return sign == OERLIKON and any(train.owner.startswith("@") for train in game.state.trains)
+
+    def translate(self, replay: Replay, raw: RawAction) -> Action:
+        """Our action.
+
+        :raises BadLog: there is no such action in 1844.
+        """
+        if raw["entity_type"] == "player":
+            return self._player_action(replay, raw)
+        if raw["entity_type"] == "company":
+            return self._private_action(replay, raw)
+        by = Owner(str(raw["entity"]))
+        match raw["type"]:
+            case "lay_tile":
+                return verbs.lay_tile(replay, raw, by)
+            case "place_token":
+                return verbs.place_token(replay, raw)
+            case "run_routes":
+                return verbs.run_routes(replay, raw)
+            case "dividend":
+                return verbs.dividend(raw)
+            case "buy_train":
+                return verbs.buy_train(replay, raw, by)
+            case "discard_train":
+                return DiscardTrain(by, verbs.train_by_number(replay, raw["train"]).kind)
+            case "buy_company":
+                return BuyPrivate(by, PrivateId(Owner(str(raw["company"]))), int(raw["price"]))
+            case "bankrupt":
+                return DeclareBankruptcy(by)
+            case "remove_token":
+                return self._remove_token(replay, raw)
+        raise BadLog(f"unknown action {raw['type']} of a company")
+
+    def write(self, game: Game, action: Action, raw: dict[str, Any]) -> None:
+        """Tunnels, mountains and P2's tile are laid by their privates."""
+        if isinstance(action, LayTile) and action.using is not None:
+            raw |= {"entity": action.using, "entity_type": "company"}
+
+    def _remove_token(self, replay: Replay, raw: RawAction) -> ReturnToken:
+        place = verbs.place_token(replay, {**raw, "entity": SBB})
+        return ReturnToken(SBB, place.hex, place.city)
+
+    def _player_action(self, replay: Replay, raw: RawAction) -> Action:
+        player = replay.player(raw["entity"])
+        match raw["type"]:
+            case "bid":
+                private = PrivateId(Owner(str(raw["company"])))
+                replay.seen_shares.update({"MOB_1", "FNM_1", "FNM_2", "FNM_3"})
+                return Bid(player, private, int(raw["price"]))
+            case "pass":
+                return Pass(player)
+            case "par":
+                return verbs.par(replay, raw)
+            case "buy_company":
+                return BuyPrivate(player, PrivateId(Owner(str(raw["company"]))), int(raw["price"]))
+            case "buy_shares":
+                return self._buy_shares(replay, raw)
+            case "sell_shares":
+                return self._sell_shares(replay, raw)
+            case "payoff_player_debt":
+                game = replay.game
+                return Repay(player, min(owed(game, player), game.state.cash[player]))
+        raise BadLog(f"unknown action {raw['type']} of a player")
+
+    def _sizes(self, replay: Replay, raw: RawAction) -> tuple[CompanyId, list[int]]:
+        """The company, and of how many shares each named certificate is."""
+        shares = [str(share) for share in raw["shares"]]
+        company = verbs.company_of_share(shares[0])
+        printed = replay.game.title.companies[company].certificates
+        unit = smallest(replay.game.company(company))
+        return company, [printed[int(share.rsplit("_", 1)[1])] // unit for share in shares]
+
+    def _buy_shares(self, replay: Replay, raw: RawAction) -> BuyShares:
+        plain = verbs.buy_shares(replay, raw)
+        company, sizes = self._sizes(replay, raw)
+        source = POOL if company == SBB else plain.source
+        return BuyShares(plain.by, company, source if source == POOL else IPO, sum(sizes))
+
+    def _sell_shares(self, replay: Replay, raw: RawAction) -> SellShares:
+        plain = verbs.sell_shares(replay, raw)
+        company, sizes = self._sizes(replay, raw)
+        doubles = None
+        if company == SBB:
+            director_sells = "SBB_0" in [str(share) for share in raw["shares"]]
+            doubles = None if director_sells else sum(1 for size in sizes if size > 1)
+        frame = replay.game.frame
+        by = frame.entity if frame.entity in replay.game.state.companies else plain.by
+        return SellShares(Owner(by or ""), company, plain.shares, doubles)
+
+    def _private_action(self, replay: Replay, raw: RawAction) -> Action:
+        private = PrivateId(Owner(str(raw["entity"])))
+        entity = Owner(replay.game.frame.entity or "")
+        if private == FURKA and raw["type"] == "choose_ability":
+            return LayFurka(entity)
+        if private == OERLIKON and raw["type"] == "choose_ability":
+            return TakeEva(entity)
+        if raw["type"] == "lay_tile" and private in MOUNTAINS:
+            return LayTile(entity, TileId(str(raw["tile"]).rsplit("-", 1)[0]), HexId(str(raw["hex"])), 0)
+        if raw["type"] == "lay_tile" and private in (BOEDELIBAHN, *TUNNELS):
+            return verbs.lay_tile(replay, raw, entity, private)
+        raise BadLog(f"unknown action {raw['type']} of {private}")

@@ -1,0 +1,311 @@
+"""Rounds of 1844: set-up, operating rounds, phases, the end of the game (1844 §III, §XIII, §XIX, §XX, §XXIII)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...events import (
+    DividendPaid,
+    GameEnded,
+    GameEndTriggered,
+    PhaseBegan,
+    PrivateClosed,
+    RoundBegan,
+    RoutesRun,
+    TokenPlaced,
+    TurnBegan,
+)
+from ...certificates import smallest
+from ...ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId, TrainId, is_player
+from ...market import Position, in_order, move, price_of, up
+from ...money import pay
+from ...state import Certificate, Company, OperatingRoundMemory, Private, Round, Train, TurnMemory
+from ...steps.dividends import operating_turn
+from ...trains import export, for_sale, has_begun
+from . import sbb
+from .building import lay_furka
+from .debts import owed
+from .events import Downgraded, EvaBuilt, WentBankrupt
+from .launch import give_up_target, pay_targets
+from .locomotives import EVA
+from .nouns import (
+    BANK_CASH,
+    COMPANIES,
+    DOWNGRADES,
+    FIVES,
+    FNM,
+    FURKA,
+    HISTORICAL,
+    LATER_MILANO_PRICE,
+    MARKET,
+    MILANO,
+    MOUNTAINS,
+    OERLIKON,
+    PRINTED_PRIVATES,
+    PRIVATES,
+    REGIONAL,
+    STARTING_CASH,
+    TARGETS,
+    TRAIN_CARDS,
+    TUNNELS,
+)
+from .shares import lower
+from .special import follows_18xx_games, special
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+
+# -- set-up -------------------------------------------------------------------------------------------
+
+
+def set_up(game: Game) -> None:
+    """Money, companies, privates, trains, reservations (§III)."""
+    state = game.state
+    players = len(state.players)
+    state.cash[BANK] = BANK_CASH - players * STARTING_CASH[players]
+    for player in state.order:
+        state.cash[player] = STARTING_CASH[players]
+    for noun in COMPANIES.values():
+        certificates = [Certificate(percent, IPO) for percent in noun.certificates]
+        state.companies[noun.id] = Company(noun.id, certificates, list(noun.tokens))
+        state.cash[noun.id] = 0
+        if noun.home:
+            state.board.reserve(noun.home[0], noun.home_city or 0, noun.id)
+    for private in PRIVATES.values():
+        owner = None if private.id in PRINTED_PRIVATES else BANK
+        state.privates[private.id] = Private(private.id, private.price, owner)
+    if follows_18xx_games(game):
+        state.privates[MILANO].price = LATER_MILANO_PRICE
+    for family, number in TRAIN_CARDS.items():
+        numbers = FIVES if family == "5" else range(number)
+        state.trains += [Train(TrainId(f"{family}-{index}"), family, family, DEPOT) for index in numbers]
+    state.trains.append(Train(TrainId(EVA), "5", "5H", REMOVED))
+    special(game).waiting = list(TARGETS)
+    state.round = Round("auction")
+    game.push("game")
+
+
+# -- operating rounds ---------------------------------------------------------------------------------
+
+
+def begin_operating_set(game: Game) -> None:
+    """One, two or three operating rounds follow a share round, as the phase says now (§XXI)."""
+    rounds = game.title.phase(game.state.phase).operating_rounds
+    game.state.round = Round("operating", game.state.round.number, 0, rounds)
+
+
+def next_operating_round(game: Game) -> None:
+    """The next round of the set, after the SBB has formed if it must (§XII)."""
+    current = game.state.round
+    if special(game).is_forming:
+        game.frame.at -= 1
+        sbb.form(game)
+        return
+    if current.part >= current.of:
+        return
+    game.frame.at -= 1
+    current.part += 1
+    game.happened(RoundBegan("operating", current.number, current.part, current.of))
+    game.push("operating round", None, OperatingRoundMemory())
+
+
+def sell_abroad(game: Game) -> None:
+    """At the end of each set one new train leaves the game, from the phase of the first 2/2H on (§XVII)."""
+    cards = for_sale(game)
+    if has_begun(game, "2") and cards:
+        export(game, cards[0])
+
+
+def form_after_export(game: Game) -> None:
+    """If the first 5/5H was sold abroad the SBB forms at once (§XII)."""
+    if special(game).is_forming:
+        sbb.form(game)
+
+
+def may_end(game: Game) -> None:
+    """The game ends with a set of operating rounds (§XXIII)."""
+    if game.state.ending:
+        end_game(game)
+
+
+def begin_again(game: Game) -> None:
+    """A share round follows each set of operating rounds."""
+    game.frame.at = 1
+
+
+def next_company(game: Game) -> None:
+    """The highest priced company that has not had its turn; of those on one space the one on top (§XIII)."""
+    memory = game.frame.memory
+    if not isinstance(memory, OperatingRoundMemory):
+        raise TypeError("no operating round is open")
+    waiting = [
+        company.id
+        for company in game.state.companies.values()
+        if company.id not in memory.done and company.floated and game.decider(company.id) is not None
+    ]
+    if not waiting:
+        return
+    game.frame.at -= 1
+    company_id = in_order(game, waiting)[0]
+    memory.done.append(company_id)
+    game.push("company turn", company_id, TurnMemory())
+
+
+def begin_turn(game: Game) -> None:
+    """The first marker is placed at home, free (§XVI)."""
+    company_id = CompanyId(Owner(game.frame.entity or ""))
+    company, noun, board = game.company(company_id), COMPANIES[company_id], game.state.board
+    special(game).sold_for_train = []
+    game.happened(TurnBegan(company_id))
+    if noun.home and not any(True for _ in board.places_of(company_id)):
+        home = noun.home[0]
+        kept = [place.city for place in board.reservations if (place.hex, place.company) == (home, company_id)]
+        city = kept[0] if kept else 0
+        company.tokens_left.pop(0)
+        board.place_token(home, city, company_id)
+        game.board_changed()
+        game.happened(TokenPlaced(company_id, home, city, 0))
+    pay_targets(game)
+
+
+def close_without_revenue(game: Game) -> None:
+    """A company that earned nothing pays no dividend, and falls (§XIX)."""
+    if not operating_turn(game).revenue:
+        after_dividend(game, CompanyId(Owner(game.frame.entity or "")), 0)
+
+
+def share_out(game: Game, company_id: CompanyId, revenue: int) -> None:
+    """Players get their parts rounded up, the company that of the shares in the pool rounded down (§XVIII)."""
+    company = game.company(company_id)
+    amounts: list[tuple[Owner, int]] = []
+    for seat in game.state.players:
+        percent = company.held_by(seat.id)
+        if percent:
+            amounts.append((seat.id, -(-revenue * percent // 100)))
+    pool = revenue * company.held_by(POOL) // 100
+    if pool:
+        amounts.append((company_id, pool))
+    for owner, amount in amounts:
+        pay(game, BANK, owner, amount, f"dividend of {company_id}")
+    game.happened(DividendPaid(company_id, revenue, -(-revenue * smallest(company) // 100), tuple(amounts)))
+
+
+def after_dividend(game: Game, company_id: CompanyId, paid: int) -> None:
+    """One space to the right for a dividend, one to the left without; at the end of a row up or down (§XIX)."""
+    company = game.company(company_id)
+    company.operated = True
+    position = company.position or (0, 0)
+    move(game, company_id, higher(game, company_id, position) if paid else lower(position))
+
+
+def higher(game: Game, company_id: CompanyId, position: Position) -> Position:
+    """One space to the right, for regional railways never beyond the red line; else one up (§X, §XIX)."""
+    beside = (position[0], position[1] + 1)
+    is_barred = COMPANIES[company_id].kind == REGIONAL and MARKET.in_zone(beside, "t")
+    return up(MARKET, position) if is_barred or MARKET.cell(beside) is None else beside
+
+
+# -- reactions ----------------------------------------------------------------------------------------
+
+
+def on_phase(game: Game, event: PhaseBegan) -> None:
+    """Downgrades, the end of the privates, the SBB, targets, limits (§XX)."""
+    begins_on = game.title.phase(event.phase).begins_on or ""
+    if begins_on in DOWNGRADES:
+        downgrade(game, DOWNGRADES[begins_on])
+    if event.phase == "5":
+        close_privates(game)
+        special(game).is_forming = True
+    if event.phase == "6":
+        for company in game.state.companies.values():
+            if COMPANIES[company.id].kind == HISTORICAL and not company.floated:
+                give_up_target(game, company.id)
+    if event.phase == "5":
+        build_eva(game)
+    game.push("discard")
+
+
+def downgrade(game: Game, kind: str) -> None:
+    """All trains of a kind become H-trains."""
+    changed = [train for train in game.state.trains if train.kind == kind and train.owner != REMOVED]
+    for train in changed:
+        train.kind = f"{kind}H"
+    if changed:
+        game.happened(Downgraded(kind, f"{kind}H"))
+
+
+def close_privates(game: Game) -> None:
+    """All privates close at the latest now; the Furka-Oberalp line is laid at the last moment (§V)."""
+    if not game.private(FURKA).closed:
+        lay_furka(game)
+    for sign in PRINTED_PRIVATES:
+        private = game.private(sign)
+        if not private.closed:
+            private.closed = True
+            game.happened(PrivateClosed(sign))
+
+
+def build_eva(game: Game) -> None:
+    """The owner of P7 has the EVA to give to a company that he directs, at once or later (§V)."""
+    owner = game.private(OERLIKON).owner
+    if owner is None or not is_player(owner):
+        return
+    next(train for train in game.state.trains if train.id == EVA).owner = owner
+    game.happened(EvaBuilt(owner))
+    if not follows_18xx_games(game):
+        game.push("eva", owner, asked=[PlayerId(owner)])
+
+
+def on_run(game: Game, event: RoutesRun) -> None:
+    """P6 closes when the FNM runs for the first time (§V)."""
+    private = game.private(MILANO)
+    if event.company == FNM and event.trains and not private.closed:
+        private.closed = True
+        game.happened(PrivateClosed(private.id))
+
+
+def on_track(game: Game, event: object) -> None:
+    """New track or a new marker may join a company with its target (§VIII)."""
+    pay_targets(game)
+
+
+# -- the end ------------------------------------------------------------------------------------------
+
+
+def watch_for_the_end(game: Game, event: object) -> None:
+    """When the bank has no money the set of operating rounds is played to its end, or the next one (§XXIII)."""
+    state = game.state
+    if not state.ending and state.cash[BANK] <= 0:
+        state.ending = "the bank has run out of money"
+        game.happened(GameEndTriggered(state.ending, "after this set of operating rounds"))
+
+
+def end_by_bankruptcy(game: Game, event: WentBankrupt) -> None:
+    """Under the reading of 18xx.games a bankruptcy ends the game at once."""
+    game.state.ending = f"{game.state.name(event.player)} is bankrupt"
+    end_game(game)
+
+
+def end_game(game: Game) -> None:
+    """Cash, shares, mountain railways and tunnels that have paid, less debts (§XXIII)."""
+    state = game.state
+    state.finished = True
+    scores = sorted(((seat.id, worth(game, seat.id)) for seat in state.players), key=lambda entry: -entry[1])
+    game.happened(GameEnded(state.ending, tuple(scores)))
+
+
+def worth(game: Game, player: PlayerId) -> int:
+    """The player's final total."""
+    state = game.state
+    shares = sum(
+        price_of(game, company.id) * company.held_by(player) // smallest(company)
+        for company in state.companies.values()
+        if not company.closed
+    )
+    paying = sum(
+        PRIVATES[sign].price
+        for sign in (*MOUNTAINS, *TUNNELS)
+        if state.privates[sign].owner == player and sign in special(game).active
+    )
+    return state.cash[player] + shares + paying - owed(game, player)

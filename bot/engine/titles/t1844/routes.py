@@ -1,0 +1,137 @@
+"""What trains of 1844 do (§XVII, §XVIII): normal trains, H-trains that count spaces, E-trains that pass stops; tunnels,
+transit, mountains."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ...ids import CompanyId, HexId
+from ...network import network
+from ...routes.model import Limit, PairBonus, RouteBonus, RouteProblem, RouteSet, StopValue, TrackBonus, TrainSpec
+from ...state import Train
+from ...tiles import Node
+from ...track import Stop
+from .events import BeganToPay
+from .map_data import MAP
+from .nouns import MOUNTAIN_HEXES, REGIONAL
+from .special import special
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+EVERYTHING = frozenset({"city", "town", "offboard", "mountain"})
+TUNNEL_BONUS = 10
+POINTS = frozenset("NESW")
+
+
+def train_spec(train: Train) -> TrainSpec:
+    """N counts every stop; NH counts spaces and never visits a red one; NE passes stops, and counts both ends and one of
+    its own markers."""
+    size = int(train.kind.partition("-")[0].rstrip("HE"))
+    if train.kind.endswith("E"):
+        return TrainSpec(
+            train.id, train.kind, size, EVERYTHING, optional=EVERYTHING, counts_ends=True, counts_token=True
+        )
+    if "H" in train.kind:
+        return TrainSpec(train.id, train.kind, None, limits=(Limit(size, spaces=True),), closed=frozenset({"offboard"}))
+    return TrainSpec(train.id, train.kind, size, EVERYTHING)
+
+
+def stop_value(node: Node, hex_id: HexId, colours: tuple[str, ...]) -> StopValue:
+    """A stop's value in this phase. An off-board place is one place, and an end of a route; so is a mountain."""
+    kind = "mountain" if hex_id in MOUNTAIN_HEXES else node.kind
+    if kind == "offboard" and MAP.hexes[hex_id].colour != "red":
+        kind = "mountain"
+    place = next((group for group in node.groups if group not in POINTS), "")
+    tags = frozenset(group for group in node.groups if group in POINTS)
+    return StopValue(kind, node.value_in(colours), place, tags, is_terminus=kind in ("offboard", "mountain"))
+
+
+def stop_values(game: Game) -> dict[Stop, StopValue]:
+    """Every stop on the board with its value, mountains without a railway left out."""
+    colours = game.title.phase(game.state.phase).colours
+    values = {
+        stop: stop_value(game.geometry(stop.hex).node(stop.node), stop.hex, colours)
+        for stop in game.land.graph(game).stops
+    }
+    return {stop: value for stop, value in values.items() if not is_bare(game, stop)}
+
+
+def is_bare(game: Game, stop: Stop) -> bool:
+    """Whether the stop is a mountain without a railway, which is part of no route (§VI)."""
+    return stop.hex in MOUNTAIN_HEXES and stop.hex not in game.state.board.tiles
+
+
+def transit_bonuses(game: Game) -> dict[Stop, int]:
+    """What each off-board place prints for a transit route (§XVIII)."""
+    printed: dict[str, int] = {}
+    for space in MAP.hexes.values():
+        for icon in space.printed.icons:
+            if icon.startswith("bonus_"):
+                printed[place_of(space.id)] = int(icon.removeprefix("bonus_"))
+    return {
+        stop: printed[place_of(stop.hex)] for stop in game.land.graph(game).stops if place_of(stop.hex) in printed
+    }
+
+
+def place_of(hex_id: HexId) -> str:
+    """The name of the off-board place that the space is a part of, or the space itself."""
+    nodes = MAP.hexes[hex_id].printed.nodes
+    return next((group for node in nodes for group in node.groups if group not in POINTS), hex_id)
+
+
+def bonuses(game: Game) -> tuple[RouteBonus, ...]:
+    """10 for every stop of a route through a tunnel; north to south and east to west."""
+    graph = game.land.graph(game)
+    tunnels = frozenset(number for number, segment in enumerate(graph.segments) if segment.kind == "narrow")
+    printed = transit_bonuses(game)
+    return (
+        TrackBonus("tunnel", tunnels, 0, TUNNEL_BONUS),
+        PairBonus("north-south", "N", "S", 0, printed),
+        PairBonus("east-west", "E", "W", 0, printed),
+    )
+
+
+def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> RouteProblem:
+    """The company's trains on the present board."""
+    return RouteProblem(
+        game.land.graph(game),
+        game.cached(("values", game.state.phase), lambda: stop_values(game)),
+        frozenset(game.land.tokens_of(game, company)),
+        game.land.blocked(game, company),
+        tuple(train_spec(train) for train in trains),
+        game.cached("bonuses", lambda: bonuses(game)),
+    )
+
+
+def has_route(game: Game, company: CompanyId) -> bool:
+    """Whether one of the company's markers is joined with another stop: bare mountains do not count, and red spaces do
+    not for regional railways (§IX, §X)."""
+    return game.cached(("has route", company), lambda: _has_route(game, company))
+
+
+def _has_route(game: Game, company: CompanyId) -> bool:
+    is_regional = game.title.companies[company].kind == REGIONAL
+    blocked = game.land.blocked(game, company).__contains__
+    for token in game.land.tokens_of(game, company):
+        for stop in network(game.land.graph(game), [token], blocked).stops:
+            is_red = MAP.hexes[stop.hex].colour == "red"
+            if stop != token and not is_bare(game, stop) and not (is_regional and is_red):
+                return True
+    return False
+
+
+def look_for_visits(game: Game, company: CompanyId, result: RouteSet) -> None:
+    """Mountain railways and tunnels pay from their first visit on (§VI, §VII)."""
+    record, segments = special(game), game.land.graph(game).segments
+    ran = [route for route in result.routes if route.stops]
+    visited = {stop.hex for route in ran for stop in route.stops}
+    driven = {
+        segments[number].hex for route in ran for number in route.segments if segments[number].kind == "narrow"
+    }
+    for standing, places in ((record.mountains, visited), (record.tunnels, driven)):
+        for sign, hex_id in standing.items():
+            if sign not in record.active and hex_id in places:
+                record.active.append(sign)
+                game.happened(BeganToPay(sign))

@@ -1,0 +1,255 @@
+"""1844 Switzerland, assembled: nouns, plans of turns, policies, reactions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...certificates import president_of
+from ...events import Paid, PhaseBegan, RoutesRun, TileLaid, TokenPlaced
+from ...ids import CompanyId, Owner, PlayerId, PrivateId
+from ...refusals import NotAllowed
+from ...steps.dividends import PayDividend
+from ...steps.routes import RunTrains
+from ...steps.stock import StockTurn, next_player
+from ...steps.tokens import PlaceTokens
+from ...steps.track import LayTrack
+from ...steps.trains import BuyTrains, DiscardTrains, TrainOffer
+from ...title import Plan, Rules, Title
+from . import building, debts, locomotives, rounds, sbb, shares
+from .auction import PrivateAuction, SetFirstPrice, begin_auction
+from .events import WentBankrupt
+from .incomes import pay_incomes
+from .land import LAND
+from .nouns import (
+    CERTIFICATE_LIMIT,
+    COMPANIES,
+    MARKET,
+    ORDER_OPTION,
+    PHASES,
+    PRE_SBB,
+    PRIVATES,
+    RULES_OPTION,
+    TRAINS,
+)
+from .privates import BuyPrivates
+from .routes import has_route, look_for_visits, route_problem
+from .sentences import SENTENCES
+from .special import Special, follows_18xx_games
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+TRACK_SECTIONS = {
+    "cost": "1844 §XIV",
+    "kind": "1844 §XIV",
+    "edge": "1844 §XIV",
+    "colour": "1844 §XV",
+    "upgrade": "1844 §XV",
+    "reach": "1844 §XIV",
+    "count": "1844 §XV",
+    "closed": "1844 §XIV",
+}
+TOKEN_SECTIONS = dict.fromkeys(("left", "once", "cost", "reach", "room", "twice"), "1844 §XVI")
+TRAIN_SECTIONS = dict.fromkeys(
+    ("must", "buy", "order", "one", "limit", "trade", "raise", "trade company"), "1844 §XVII"
+)
+ROUTE_SECTIONS = {"train": "1844 §XVII", "must": "1844 §XVIII", "route": "1844 §XVII", "best": "1844 §XVIII"}
+
+
+# -- policies -----------------------------------------------------------------------------------------
+
+
+def certificate_limit(game: Game, player: PlayerId) -> int:
+    """24 to 11 certificates by the number of players (§XXII)."""
+    return CERTIFICATE_LIMIT[len(game.state.players)]
+
+
+def counts_for_limit(game: Game, company: CompanyId) -> bool:
+    """Every certificate counts as one, the director's and the double ones of the SBB too (§XXII)."""
+    return not game.company(company).closed
+
+
+def holding_limit(game: Game, company: CompanyId) -> int:
+    """Whoever holds more than half of a company buys more of it from the pool alone (§XXII)."""
+    noun = COMPANIES[company]
+    smallest_share = min(noun.certificates)
+    return 75 if noun.kind == PRE_SBB else 50 + (10 if smallest_share != 5 else 5)
+
+
+def is_unlimited(game: Game, company: CompanyId) -> bool:
+    """No company is without limits."""
+    return False
+
+
+def pool_limit(game: Game, company: CompanyId) -> int:
+    """No sale brings more than half of a company into the pool (§XXII)."""
+    return 50
+
+
+def president(game: Game, owner: Owner) -> PlayerId | None:
+    """The company's director."""
+    return president_of(game.company(owner)) if owner in game.state.companies else None
+
+
+# -- parameters of the shared steps -------------------------------------------------------------------
+
+
+def no_rebate(game: Game, company: CompanyId, private: PrivateId, kind: str) -> int:
+    """No private makes trains cheaper."""
+    raise NotAllowed(f"{private} does not help with trains.", "1844 §V")
+
+
+def has_something_else(game: Game) -> bool:
+    """Whether the company can still do something beside buying trains."""
+    return any(step.opens(game) for step in ANYTIME)
+
+
+def needs_consent(game: Game) -> bool:
+    """A director is asked before his train is sold; 18xx.games does not ask."""
+    return not follows_18xx_games(game)
+
+
+def must_be_best(game: Game) -> bool:
+    """The highest revenue must be claimed (§XVIII); 18xx.games leaves that to the players."""
+    return not follows_18xx_games(game)
+
+
+ANYTIME = (
+    building.BuildTunnel(),
+    building.FurkaLine(),
+    BuyPrivates(),
+    locomotives.TakeTheEva(),
+    locomotives.SellForTrain(),
+    locomotives.GoBankrupt(),
+)
+"""What a company or its director may do in its turn beside the open decision."""
+
+DISCARD = DiscardTrains("1844 §XVII", locomotives.goes_to)
+
+PLANS = {
+    plan.name: plan
+    for plan in (
+        Plan(
+            "game",
+            (
+                begin_auction,
+                shares.begin_stock_round,
+                rounds.begin_operating_set,
+                rounds.next_operating_round,
+                rounds.sell_abroad,
+                rounds.form_after_export,
+                rounds.may_end,
+                rounds.begin_again,
+            ),
+        ),
+        Plan("auction", (PrivateAuction(),)),
+        Plan("first price", (SetFirstPrice(),)),
+        Plan("stock round", (next_player, shares.end_stock_round)),
+        Plan(
+            "stock turn",
+            (
+                StockTurn(
+                    shares.par_cells,
+                    shares.may_sell,
+                    shares.after_sale,
+                    shares.share_price,
+                    shares.after_purchase,
+                    is_unlimited,
+                    shares.STOCK_SECTIONS,
+                    sale_price=shares.sale_price,
+                    pool_is_free=True,
+                    may_buy=debts.may_buy,
+                    may_pass=shares.may_pass,
+                ),
+            ),
+            (shares.BuyMountainOrTunnel(), debts.RepayDebt(), building.FurkaLine()),
+        ),
+        Plan("mountain", (shares.PlaceMountain(),)),
+        Plan("operating round", (pay_incomes, rounds.next_company)),
+        Plan(
+            "company turn",
+            (
+                rounds.begin_turn,
+                LayTrack(
+                    building.may_lay,
+                    building.has_more_lays,
+                    building.terrain_cost,
+                    building.rebate,
+                    TRACK_SECTIONS,
+                    name=building.LAYING,
+                    is_extra=building.is_extra,
+                ),
+                PlaceTokens(TOKEN_SECTIONS),
+                RunTrains(
+                    follows_18xx_games,
+                    ROUTE_SECTIONS,
+                    has_route=has_route,
+                    must_be_best=must_be_best,
+                    after_run=look_for_visits,
+                ),
+                PayDividend(rounds.after_dividend, "1844 §XVIII", share_out=rounds.share_out),
+                rounds.close_without_revenue,
+                BuyTrains(
+                    no_rebate,
+                    locomotives.may_trade,
+                    locomotives.may_change_hands,
+                    lambda kind: False,
+                    locomotives.raise_money,
+                    has_something_else,
+                    needs_consent,
+                    follows_18xx_games,
+                    TRAIN_SECTIONS,
+                    may_raise_for_used=lambda game: True,
+                    prices=locomotives.prices,
+                    may_own=locomotives.may_own,
+                    name=locomotives.BUYING,
+                ),
+            ),
+            ANYTIME,
+        ),
+        Plan("discard", (DISCARD,)),
+        Plan("train offer", (TrainOffer("1844 §XVII", locomotives.raise_money),)),
+        Plan("eva", (locomotives.GiveTheEva(),)),
+        Plan("sbb formation", (DISCARD, sbb.ReturnTokens())),
+    )
+}
+
+TITLE = Title(
+    id="1844",
+    name="1844 Switzerland",
+    players=range(3, 8),
+    currency="sfr ",
+    companies=COMPANIES,
+    privates=PRIVATES,
+    trains=TRAINS,
+    phases=PHASES,
+    land=LAND,
+    market=MARKET,
+    rules=Rules(
+        certificate_limit=certificate_limit,
+        counts_for_limit=counts_for_limit,
+        holding_limit=holding_limit,
+        pool_limit=pool_limit,
+        train_limit=locomotives.train_limit,
+        route_problem=route_problem,
+        must_own_train=locomotives.must_own_train,
+        worth=rounds.worth,
+        president=president,
+    ),
+    plans=PLANS,
+    reactions=(
+        (RoutesRun, rounds.on_run),
+        (PhaseBegan, rounds.on_phase),
+        (TileLaid, rounds.on_track),
+        (TokenPlaced, rounds.on_track),
+        (Paid, debts.collect_dues),
+        (Paid, rounds.watch_for_the_end),
+        (WentBankrupt, rounds.end_by_bankruptcy),
+    ),
+    special_type=Special,
+    set_up=rounds.set_up,
+    options=(RULES_OPTION, ORDER_OPTION),
+    director_word="director",
+    sentences=SENTENCES,
+)
+
