@@ -20,7 +20,7 @@ from bot.engine.steps.routes import read_runs, route_problem
 from bot.engine.text import text_of
 from bot.engine.titles.registry import DIALECTS, TITLES
 
-GAMES = ("1848/101", "1848/1848_game_end_bank")
+GAMES = ("1848/101", "1848/1848_game_end_bank", "1844/160062")
 
 pytestmark = [pytest.mark.shared, pytest.mark.parametrize("name", GAMES)]
 

@@ -62,6 +62,9 @@ class Dialect(Protocol):
     def is_silent(self, raw: RawAction) -> bool:
         """Whether what the file records happens by itself here."""
 
+    def meanwhile(self, replay: Replay, raw: RawAction) -> Action | None:
+        """What whoever is in turn here does for something that the file records whoever is in turn there."""
+
     def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:
         """Change a state in the words of the traces where this title has more or other things to say."""
 
@@ -206,6 +209,10 @@ class Replay:
             return
         with self._reading():
             if self.dialect.is_silent(raw):
+                return
+            aside = self.dialect.meanwhile(self, raw)
+            if aside is not None:
+                self._apply(aside)
                 return
             if kind == "lay_tile":
                 self.tile_places[str(raw["tile"])] = str(raw["hex"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from ..actions import Action
 from ..game import Game
 from ..ids import Owner
 from ..state import OperatingRoundMemory, StockTurnMemory, TurnMemory
@@ -39,7 +40,8 @@ def states(lines: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Mapping[str, An
         state: Tree = merge({}, next(iterator)["initial"])
         for line in iterator:
             merge(state, line.get("d") or {})
-            if line.get("full") is not None and line["full"] != state:
+            # A merge patch cannot say that a key is there and null; a whole state can.
+            if line.get("full") is not None and merge({}, line["full"]) != state:
                 raise BadLog(f"the trace contradicts itself at action {line.get('i')}")
             yield line, state
     except (KeyError, StopIteration, TypeError, AttributeError) as error:
@@ -56,6 +58,7 @@ class Comparison:
     def __init__(self, replay: Replay) -> None:
         self.replay = replay
         self.before = replay.game.encode()
+        self.since: list[Action] = []
         self.compared = 0
 
     def run(self, lines: Iterable[Mapping[str, Any]]) -> int:
@@ -81,22 +84,23 @@ class Comparison:
 
     def _compare(self, step: Step, line: Mapping[str, Any], expected: Tree) -> None:
         replay = self.replay
+        self.since += step.actions
         if catch_up(replay, expected["round"]):
             game = replay.game
-            self.before = game.encode()
+            self.before, self.since = game.encode(), []
         else:
-            game = self._unsettled(step)
+            game = self._unsettled()
         found = difference(snapshot(game, replay.names, replay.dialect), expected)
         if found:
             path, wanted, actual = found
             raise replay.divergence(f"{path} after action id {line['id']}", wanted, actual)
         self.compared += 1
 
-    def _unsettled(self, step: Step) -> Game:
-        """The position after the step's actions, before what happened by itself then."""
+    def _unsettled(self) -> Game:
+        """The position after the last actions, before what happened by itself then."""
         game = Game.decode(self.replay.game.title, self.before)
-        for number, action in enumerate(step.actions, 1):
-            if number < len(step.actions):
+        for number, action in enumerate(self.since, 1):
+            if number < len(self.since):
                 game.apply(action)
                 continue
             for open_step in game.open_steps():
@@ -146,7 +150,18 @@ def _is_ahead(replay: Replay, recorded: Mapping[str, Any]) -> bool:
     if ours != _recorded_moment(recorded):
         return ours > _recorded_moment(recorded)
     done = next((f.memory.done for f in game.state.flow if isinstance(f.memory, OperatingRoundMemory)), [])
-    return str(recorded.get("operator")) in done[:-1]
+    if str(recorded.get("operator")) in done[:-1]:
+        return True
+    there = _place(replay, recorded)
+    is_its_turn = isinstance(game.frame.memory, TurnMemory) and game.frame.entity == recorded.get("operator")
+    return is_its_turn and there is not None and game.frame.at > there
+
+
+def _place(replay: Replay, recorded: Mapping[str, Any]) -> int | None:
+    """Where the file's game stands in the plan of our frame, if that is known."""
+    names = [getattr(step, "name", "") for step in replay.game.plan.steps]
+    there = replay.dialect.steps.get(str(recorded.get("step")))
+    return names.index(there) if there in names else None
 
 
 def _stands_at(replay: Replay, recorded: Mapping[str, Any]) -> bool:
@@ -156,9 +171,8 @@ def _stands_at(replay: Replay, recorded: Mapping[str, Any]) -> bool:
     entity = str(recorded.get("operator") or recorded.get("entity"))
     if replay.seats.get(entity, Owner(entity)) != game.frame.entity:
         return False
-    names = [getattr(step, "name", "") for step in game.plan.steps]
-    there = replay.dialect.steps.get(str(recorded.get("step")))
-    return there not in names or game.frame.at >= names.index(there)
+    there = _place(replay, recorded)
+    return there is None or game.frame.at >= there
 
 
 # -- differences --------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from ...actions import Action
-from ...ids import HexId, Owner
+from ...ids import CompanyId, HexId, Owner
 from ...title import Title
 from ...words.verb import Verb, check_name
 
@@ -36,10 +36,17 @@ class DeclareBankruptcy(Action, frozen=True, tag="bankrupt"):
     form: ClassVar[Verb]
 
 
-class Repay(Action, frozen=True, tag="repay"):
-    """Pay `amount` of what one owes the bank."""
+class ClaimTargets(Action, frozen=True, tag="claim"):
+    """Companies whose homes are connected with their targets get the rest of their capital, also before their first
+    turn (18xx.games alone)."""
 
-    amount: int
+    companies: tuple[CompanyId, ...]
+    form: ClassVar[Verb]
+
+
+class Repay(Action, frozen=True, tag="repay"):
+    """Pay what one owes the bank, or as much of it as one has."""
+
     form: ClassVar[Verb]
 
 
@@ -51,9 +58,9 @@ class ReturnToken(Action, frozen=True, tag="return"):
     form: ClassVar[Verb]
 
 
-def _read_repay(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
-    is_sum = len(words) == 2 and words[1].isascii() and words[1].isdigit() and len(words[1]) < 8
-    return Repay(by, int(words[1])) if is_sum else None
+def _read_claim(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
+    names = tuple(CompanyId(Owner(check_name("company", word, title.companies))) for word in words[1:])
+    return ClaimTargets(by, names) if names else None
 
 
 def _read_return(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
@@ -68,7 +75,10 @@ def _read_return(title: Title, by: Owner, words: Sequence[str]) -> Action | None
 LayFurka.form = _alone("furka", LayFurka)
 TakeEva.form = _alone("eva", TakeEva)
 DeclareBankruptcy.form = _alone("bankrupt", DeclareBankruptcy)
-Repay.form = Verb(("repay",), "a sum", "repay 30", lambda action: f"repay {action.amount}", _read_repay)
+ClaimTargets.form = Verb(
+    ("claim",), "companies", "claim AB", lambda action: f"claim {' '.join(action.companies)}", _read_claim
+)
+Repay.form = _alone("repay", Repay)
 ReturnToken.form = Verb(
     ("return",), "a hex and a city", "return C20.1", lambda action: f"return {action.hex}.{action.city}", _read_return
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...actions import Action, Bid, Par, Pass
-from ...events import CompanyStarted, PrivateBought, PriceReduced
+from ...events import CompanyStarted, PriceReduced, PrivateBought
 from ...ids import BANK, IPO, POOL, Owner, PlayerId
 from ...market import place
 from ...money import pay
@@ -160,7 +160,6 @@ def sell(game: Game, player: PlayerId, price: int) -> None:
     elif private.id == MONTBOVON:
         game.company(MOB).certificates[1].owner = player
     elif private.id == MILANO:
-        game.company(FNM).certificates[0].owner = player
         game.push("first price", player)
 
 
@@ -190,9 +189,10 @@ class SetFirstPrice:
             raise NotAllowed(f"The FNM can start at {allowed}, not at {action.price}.", "1844 §XXII")
 
     def apply(self, game: Game, action: Par) -> None:
-        """The price is set, three shares lie in the pool."""
+        """The player has the director's certificate, three shares lie in the pool."""
         company = game.company(FNM)
         company.par = action.price
+        company.certificates[0].owner = action.by
         place(game, FNM, next(cell for cell in MARKET.cells_in("p") if MARKET.price(cell) == action.price))
         give_tokens(game, FNM)
         for certificate in [found for found in company.certificates if found.owner == IPO][:FNM_IN_POOL]:

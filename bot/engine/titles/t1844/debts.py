@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...actions import Action
 from ...events import Paid
-from ...ids import BANK, Owner, PlayerId, is_player
+from ...ids import BANK, CompanyId, Owner, PlayerId, is_player
 from ...money import pay
 from ...refusals import NotAllowed
 from .actions import Repay
@@ -35,14 +35,14 @@ def interest_on(amount: int) -> int:
     return -(-amount * INTEREST // 100)
 
 
-def borrow_for_train(game: Game, player: PlayerId, amount: int) -> None:
-    """The bank lends a director what he lacks; half of it is added at once as interest."""
+def borrow_for_train(game: Game, player: PlayerId, company: CompanyId, amount: int) -> None:
+    """The bank gives the company what its director lacks; he owes it, and half of it as interest at once."""
     record, interest = special(game), interest_on(amount)
     record.debts[player] = record.debts.get(player, 0) + amount + interest
     record.lent += amount
     record.interest += interest
     game.happened(Borrowed(player, amount + interest, interest))
-    pay(game, BANK, player, amount, "loan")
+    pay(game, BANK, company, amount, f"loan to {player}")
 
 
 def borrow_for_exchange(game: Game, player: PlayerId, amount: int) -> None:
@@ -64,42 +64,35 @@ def add_interest(game: Game) -> None:
         game.happened(InterestDue(player, interest))
 
 
-def pay_back(game: Game, player: PlayerId, amount: int) -> None:
-    """Dues are paid before debts."""
-    record = special(game)
-    left = amount
-    for purse in (record.dues, record.debts):
-        part = min(left, purse.get(player, 0))
-        if part:
-            purse[player] -= part
-            left -= part
-            if not purse[player]:
-                del purse[player]
-    record.repaid += amount - left
-    pay(game, player, BANK, amount - left, "repayment")
-    game.happened(Repaid(player, amount - left))
+def pay_back(game: Game, player: PlayerId, purse: dict[PlayerId, int]) -> None:
+    """As much of what the player owes there as he has money."""
+    amount = min(purse.get(player, 0), game.state.cash[player])
+    if not amount:
+        return
+    purse[player] -= amount
+    if not purse[player]:
+        del purse[player]
+    special(game).repaid += amount
+    pay(game, player, BANK, amount, "repayment")
+    game.happened(Repaid(player, amount))
 
 
 def collect_dues(game: Game, payment: Paid) -> None:
     """A reaction: whatever a player with dues receives goes to the bank at once (§XII)."""
-    if not is_player(payment.payee):
-        return
-    player = PlayerId(payment.payee)
-    amount = min(special(game).dues.get(player, 0), game.state.cash[player])
-    if amount:
-        pay_back(game, player, amount)
+    if is_player(payment.payee):
+        pay_back(game, PlayerId(payment.payee), special(game).dues)
 
 
 def may_buy(game: Game, player: Owner) -> None:
     """Refuse a purchase to whoever owes money (§XVII)."""
-    debt = owed(game, PlayerId(player)) if is_player(player) else 0
+    debt = owed(game, PlayerId(player))
     if debt:
         raise NotAllowed(f"You owe the bank {game.title.currency}{debt} and cannot buy before it is paid.", SECTION)
 
 
 @dataclass(frozen=True)
 class RepayDebt:
-    """In his turn of a share round a player pays back as much as he likes; and until he has, he buys nothing."""
+    """In his turn of a share round a player pays back what he has; before all is paid he buys nothing."""
 
     name: str = "pay back a debt"
     verbs: tuple[type[Action], ...] = (Repay,)
@@ -109,24 +102,23 @@ class RepayDebt:
         return any(True for _ in self.options(game))
 
     def options(self, game: Game) -> Iterator[Action]:
-        """As much as possible."""
+        """Paying."""
         player = PlayerId(Owner(game.frame.entity or ""))
-        amount = min(owed(game, player), game.state.cash[player])
-        if amount:
-            yield Repay(player, amount)
+        if owed(game, player) and game.state.cash[player]:
+            yield Repay(player)
 
     def check(self, game: Game, action: Repay) -> None:
-        """No more than is owed, no more than one has."""
+        """Only who owes something and has money."""
         player = PlayerId(action.by)
-        money, debt, cash = game.title.currency, owed(game, player), game.state.cash[player]
-        if not debt:
+        if not owed(game, player):
             raise NotAllowed("You owe the bank nothing.", SECTION)
-        if not 0 < action.amount <= min(debt, cash):
-            raise NotAllowed(f"You owe {money}{debt} and have {money}{cash}.", SECTION)
+        if not game.state.cash[player]:
+            raise NotAllowed("You have no money.", SECTION)
 
     def apply(self, game: Game, action: Repay) -> None:
-        """Pay."""
-        pay_back(game, PlayerId(action.by), action.amount)
+        """Dues are paid before debts."""
+        for purse in (special(game).dues, special(game).debts):
+            pay_back(game, PlayerId(action.by), purse)
 
 
 def audit_debts(game: Game) -> Iterator[str]:

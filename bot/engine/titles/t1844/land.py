@@ -59,7 +59,9 @@ LAND = Land(MAP, {**TILES, **MOUNTAINS_WITH_MARKERS, **LAYERED})
 
 def markers_left(board: Board) -> list[TileId]:
     """The kinds of income markers that are not all on the map (§VI)."""
-    placed = [TILES[TileId(laid.tile.split("-")[1])].id for hex_id, laid in board.tiles.items() if hex_id in MOUNTAIN_HEXES]
+    placed = [
+        TILES[TileId(laid.tile.split("-")[1])].id for hex_id, laid in board.tiles.items() if hex_id in MOUNTAIN_HEXES
+    ]
     return [marker for marker in MARKERS if placed.count(marker) < (TILES[marker].count or 0)]
 
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ...actions import Action
 from ...events import CompanyFloated
-from ...ids import BANK, IPO, CompanyId
+from ...ids import BANK, IPO, CompanyId, Owner
 from ...market import place
 from ...money import pay
 from ...network import network
+from ...refusals import NotAllowed
 from ...track import Stop
 from ...trains import has_begun
+from .actions import ClaimTargets
 from .events import TargetReached
 from .land import tunnel_at
 from .nouns import (
@@ -67,19 +72,27 @@ def give_up_target(game: Game, company_id: CompanyId) -> None:
 def pay_targets(game: Game) -> None:
     """Every company whose home is connected with its target gets the rest of its capital, once (§VIII)."""
     for company_id in list(special(game).waiting):
-        company = game.company(company_id)
-        if company.floated and not company.closed and has_reached_target(game, company_id):
-            give_up_target(game, company_id)
-            amount = CAPITAL_SHARES[COMPANIES[company_id].kind] * (company.par or 0)
-            game.happened(TargetReached(company_id, amount))
-            pay(game, BANK, company_id, amount, "rest of the capital")
+        waits_for_turn = follows_18xx_games(game) and not any(True for _ in game.state.board.places_of(company_id))
+        if not waits_for_turn and has_reached_target(game, company_id):
+            pay_target(game, company_id)
+
+
+def pay_target(game: Game, company_id: CompanyId) -> None:
+    """The rest of the capital."""
+    give_up_target(game, company_id)
+    amount = CAPITAL_SHARES[COMPANIES[company_id].kind] * (game.company(company_id).par or 0)
+    game.happened(TargetReached(company_id, amount))
+    pay(game, BANK, company_id, amount, "rest of the capital")
 
 
 def has_reached_target(game: Game, company_id: CompanyId) -> bool:
-    """Whether a train without limit could run from home to target: past no city full of others' markers.
+    """Whether the company is launched and a train without limit could run from home to target: past no city full of
+    others' markers.
 
     The GB's target is the Gotthard tunnel: it is enough that somebody has built it.
     """
+    if not game.company(company_id).floated:
+        return False
     if company_id == GB:
         return tunnel_at(game.state.board, GOTTHARD) is not None
     home = home_stop(game, company_id)
@@ -87,6 +100,39 @@ def has_reached_target(game: Game, company_id: CompanyId) -> bool:
         return False
     reach = network(game.land.graph(game), [home], game.land.blocked(game, company_id).__contains__)
     return any(stop.hex == TARGETS[company_id] for stop in reach.stops)
+
+
+@dataclass(frozen=True)
+class SeeTargets:
+    """18xx.games finds a target reached, in some of its versions before the company has placed its first marker."""
+
+    name: str = "find targets reached"
+    verbs: tuple[type[Action], ...] = (ClaimTargets,)
+
+    def opens(self, game: Game) -> bool:
+        """Where there is such a company."""
+        return any(True for _ in self.options(game))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """All of them at once."""
+        if follows_18xx_games(game):
+            found = tuple(company for company in special(game).waiting if has_reached_target(game, company))
+            if found:
+                yield ClaimTargets(Owner(game.frame.entity or ""), found)
+
+    def check(self, game: Game, action: ClaimTargets) -> None:
+        """Only connected ones; those that were paid already do not matter."""
+        for company_id in action.companies:
+            if company_id in special(game).waiting and not has_reached_target(game, company_id):
+                raise NotAllowed(f"{company_id} is not connected with its target.", "1844 §VIII")
+        if not follows_18xx_games(game):
+            raise NotAllowed("Targets are found by themselves.", "1844 §VIII")
+
+    def apply(self, game: Game, action: ClaimTargets) -> None:
+        """Pay those that were not paid."""
+        for company_id in action.companies:
+            if company_id in special(game).waiting:
+                pay_target(game, company_id)
 
 
 def home_stop(game: Game, company_id: CompanyId) -> Stop | None:

@@ -86,10 +86,12 @@ def raise_money(game: Game, action: BuyTrain) -> bool:
     if director is None:
         return False
     shortage = action.price - game.state.cash[company]
-    if game.state.cash[director] < shortage:
-        borrow_for_train(game, director, shortage - game.state.cash[director])
-    game.happened(Contributed(director, company, shortage))
-    pay(game, director, company, shortage, "train")
+    own = min(shortage, game.state.cash[director])
+    if own:
+        game.happened(Contributed(director, company, own))
+        pay(game, director, company, own, "train")
+    if own < shortage:
+        borrow_for_train(game, director, company, shortage - own)
     special(game).sold_for_train = []
     return True
 
@@ -153,7 +155,9 @@ class SellForTrain:
         if action.company not in game.state.companies or game.company(action.company).closed:
             raise NotAllowed(f"There is no company {action.company} in play.")
         if action.company in special(game).sold_for_train:
-            raise NotAllowed(f"You sold {action.company} for this train; shares of one company are sold together.", SECTION)
+            raise NotAllowed(
+                f"You sold {action.company} for this train; shares of one company are sold together.", SECTION
+            )
         check_sale(
             game, director, action.company, action.shares, STOCK_SECTIONS, may_dethrone=False, doubles=action.doubles
         )
@@ -202,7 +206,9 @@ class GoBankrupt:
         price = lowest_price(game, company)
         if worth >= price:
             money = game.title.currency
-            raise NotAllowed(f"{company} and its director can raise {money}{worth}; a train costs {money}{price}.", SECTION)
+            raise NotAllowed(
+                f"{company} and its director can raise {money}{worth}; a train costs {money}{price}.", SECTION
+            )
 
     def apply(self, game: Game, action: DeclareBankruptcy) -> None:
         """All that can be sold is sold, the money goes to the bank, the game ends."""
@@ -214,7 +220,7 @@ class GoBankrupt:
 
 def best_sales(game: Game, player: PlayerId) -> dict[CompanyId, int]:
     """For each company what the player could get for the most shares that he may sell."""
-    found = {}
+    found: dict[CompanyId, int] = {}
     for sale in sales_of(game, player):
         found[sale.company] = max(found.get(sale.company, 0), sale.shares * sale_price(game, sale.company))
     return found
@@ -259,7 +265,9 @@ def check_eva(game: Game, company: CompanyId) -> None:
     if train is None:
         raise NotAllowed("There is no EVA to give away.", "1844 §V")
     if train.owner != game.decider(company):
-        raise NotAllowed(f"The EVA belongs to {game.state.name(train.owner)}, who does not direct {company}.", "1844 §V")
+        raise NotAllowed(
+            f"The EVA belongs to {game.state.name(train.owner)}, who does not direct {company}.", "1844 §V"
+        )
     if not game.company(company).floated:
         raise NotAllowed(f"{company} is not launched.", "1844 §V")
     limit = train_limit(game, company)
@@ -332,6 +340,8 @@ class GiveTheEva:
             if action.by not in game.state.companies:
                 raise NotAllowed("A company takes the EVA: say which.", "1844 §V")
             check_eva(game, CompanyId(action.by))
+        elif action.by not in game.frame.asked:
+            raise NotAllowed("The owner of the EVA passes himself.", "1844 §V")
 
     def apply(self, game: Game, action: TakeEva | Pass) -> None:
         """Give it, or keep it."""

@@ -12,15 +12,12 @@ from ...ids import IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, Tile
 from ...logs18xx import verbs
 from ...logs18xx.history import BadLog, Log, RawAction
 from ...logs18xx.replay import Replay
-from .actions import DeclareBankruptcy, LayFurka, Repay, ReturnToken, TakeEva
+from .actions import ClaimTargets, DeclareBankruptcy, LayFurka, Repay, ReturnToken, TakeEva
 from .debts import owed
 from .nouns import (
     BOEDELIBAHN,
     FURKA,
     MILANO,
-    MOB,
-    MONTBOVON,
-    MOUNTAIN_HEXES,
     MOUNTAINS,
     OERLIKON,
     PRINTED_PRIVATES,
@@ -28,7 +25,6 @@ from .nouns import (
     SBB,
     TUNNELS,
 )
-from .land import tunnel_at
 from .special import special
 
 LATER_VALUES = {MILANO: 180}
@@ -36,10 +32,11 @@ LATER_VALUES = {MILANO: 180}
 
 
 class Switzerland:
-    """1844's dialect. Targets are reached by themselves here."""
+    """1844's dialect."""
 
     steps: Mapping[str, str] = {
         "Track": "lay track",
+        "DestinationCheck": "lay track",
         "Token": "place a token",
         "Route": "run trains",
         "Dividend": "pay or withhold",
@@ -53,8 +50,15 @@ class Switzerland:
         return {"rules": "18xx.games"}
 
     def is_silent(self, raw: RawAction) -> bool:
-        """The check for targets."""
-        return raw["type"] == "destination_connection"
+        """Nothing."""
+        return False
+
+    def meanwhile(self, replay: Replay, raw: RawAction) -> Action | None:
+        """Targets that 18xx.games found reached; most of them have been found here by then."""
+        if raw["type"] != "destination_connection":
+            return None
+        companies = tuple(CompanyId(Owner(str(name))) for name in raw["corporations"])
+        return ClaimTargets(Owner(replay.game.frame.entity or ""), companies)
 
     def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:
         """What 18xx.games keeps of targets, mountains, tunnels and debts, and how it counts worth."""
@@ -64,6 +68,7 @@ class Switzerland:
             seat["value"] -= self._counted_apart(game, player.id)
             if owed(game, player.id):
                 seat["debt"] = owed(game, player.id)
+        state["flags"] = {}
         board = state["board"]
         for hex_id in record.mountains.values():
             board.pop(hex_id, None)
@@ -159,8 +164,7 @@ class Switzerland:
             case "sell_shares":
                 return self._sell_shares(replay, raw)
             case "payoff_player_debt":
-                game = replay.game
-                return Repay(player, min(owed(game, player), game.state.cash[player]))
+                return Repay(player)
         raise BadLog(f"unknown action {raw['type']} of a player")
 
     def _sizes(self, replay: Replay, raw: RawAction) -> tuple[CompanyId, list[int]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...certificates import smallest
 from ...events import (
     DividendPaid,
     GameEnded,
@@ -11,11 +12,9 @@ from ...events import (
     PhaseBegan,
     PrivateClosed,
     RoundBegan,
-    RoutesRun,
     TokenPlaced,
     TurnBegan,
 )
-from ...certificates import smallest
 from ...ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId, TrainId, is_player
 from ...market import Position, in_order, move, price_of, up
 from ...money import pay
@@ -27,11 +26,11 @@ from .building import lay_furka
 from .debts import owed
 from .events import Downgraded, EvaBuilt, WentBankrupt
 from .launch import give_up_target, pay_targets
-from .locomotives import EVA
 from .nouns import (
     BANK_CASH,
     COMPANIES,
     DOWNGRADES,
+    EVA,
     FIVES,
     FNM,
     FURKA,
@@ -169,10 +168,15 @@ def begin_turn(game: Game) -> None:
     pay_targets(game)
 
 
-def close_without_revenue(game: Game) -> None:
-    """A company that earned nothing pays no dividend, and falls (§XIX)."""
+def after_run(game: Game) -> None:
+    """A company that earned nothing pays no dividend, and falls (§XIX); P6 closes when the FNM runs first (§V)."""
+    company_id = CompanyId(Owner(game.frame.entity or ""))
+    private = game.private(MILANO)
     if not operating_turn(game).revenue:
-        after_dividend(game, CompanyId(Owner(game.frame.entity or "")), 0)
+        after_dividend(game, company_id, 0)
+    elif company_id == FNM and not private.closed:
+        private.closed = True
+        game.happened(PrivateClosed(private.id))
 
 
 def share_out(game: Game, company_id: CompanyId, revenue: int) -> None:
@@ -255,14 +259,6 @@ def build_eva(game: Game) -> None:
     game.happened(EvaBuilt(owner))
     if not follows_18xx_games(game):
         game.push("eva", owner, asked=[PlayerId(owner)])
-
-
-def on_run(game: Game, event: RoutesRun) -> None:
-    """P6 closes when the FNM runs for the first time (§V)."""
-    private = game.private(MILANO)
-    if event.company == FNM and event.trains and not private.closed:
-        private.closed = True
-        game.happened(PrivateClosed(private.id))
 
 
 def on_track(game: Game, event: object) -> None:

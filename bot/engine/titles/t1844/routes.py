@@ -70,9 +70,7 @@ def transit_bonuses(game: Game) -> dict[Stop, int]:
         for icon in space.printed.icons:
             if icon.startswith("bonus_"):
                 printed[place_of(space.id)] = int(icon.removeprefix("bonus_"))
-    return {
-        stop: printed[place_of(stop.hex)] for stop in game.land.graph(game).stops if place_of(stop.hex) in printed
-    }
+    return {stop: printed[place_of(stop.hex)] for stop in game.land.graph(game).stops if place_of(stop.hex) in printed}
 
 
 def place_of(hex_id: HexId) -> str:
@@ -127,9 +125,7 @@ def look_for_visits(game: Game, company: CompanyId, result: RouteSet) -> None:
     record, segments = special(game), game.land.graph(game).segments
     ran = [route for route in result.routes if route.stops]
     visited = {stop.hex for route in ran for stop in route.stops}
-    driven = {
-        segments[number].hex for route in ran for number in route.segments if segments[number].kind == "narrow"
-    }
+    driven = {segments[number].hex for route in ran for number in route.segments if segments[number].kind == "narrow"}
     for standing, places in ((record.mountains, visited), (record.tunnels, driven)):
         for sign, hex_id in standing.items():
             if sign not in record.active and hex_id in places:

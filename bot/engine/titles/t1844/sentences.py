@@ -60,7 +60,9 @@ def _borrowed(game: Game, event: Borrowed) -> str:
 
 def _target(game: Game, event: TargetReached) -> str:
     target = _place(game, TARGETS[event.company])
-    return f"{event.company} has reached {target} and gets the rest of its capital: {game.title.currency}{event.amount}."
+    return (
+        f"{event.company} has reached {target} and gets the rest of its capital: {game.title.currency}{event.amount}."
+    )
 
 
 SENTENCES: Mapping[type[Event], Callable[[Game, Any], str]] = {

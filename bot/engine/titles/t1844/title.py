@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...certificates import president_of
-from ...events import Paid, PhaseBegan, RoutesRun, TileLaid, TokenPlaced
+from ...events import Paid, PhaseBegan, TileLaid, TokenPlaced
 from ...ids import CompanyId, Owner, PlayerId, PrivateId
 from ...refusals import NotAllowed
 from ...steps.dividends import PayDividend
@@ -20,6 +20,7 @@ from .auction import PrivateAuction, SetFirstPrice, begin_auction
 from .events import WentBankrupt
 from .incomes import pay_incomes
 from .land import LAND
+from .launch import SeeTargets
 from .nouns import (
     CERTIFICATE_LIMIT,
     COMPANIES,
@@ -121,6 +122,7 @@ ANYTIME = (
     locomotives.TakeTheEva(),
     locomotives.SellForTrain(),
     locomotives.GoBankrupt(),
+    SeeTargets(),
 )
 """What a company or its director may do in its turn beside the open decision."""
 
@@ -136,9 +138,9 @@ PLANS = {
                 shares.begin_stock_round,
                 rounds.begin_operating_set,
                 rounds.next_operating_round,
+                rounds.may_end,
                 rounds.sell_abroad,
                 rounds.form_after_export,
-                rounds.may_end,
                 rounds.begin_again,
             ),
         ),
@@ -188,7 +190,7 @@ PLANS = {
                     after_run=look_for_visits,
                 ),
                 PayDividend(rounds.after_dividend, "1844 §XVIII", share_out=rounds.share_out),
-                rounds.close_without_revenue,
+                rounds.after_run,
                 BuyTrains(
                     no_rebate,
                     locomotives.may_trade,
@@ -238,7 +240,6 @@ TITLE = Title(
     ),
     plans=PLANS,
     reactions=(
-        (RoutesRun, rounds.on_run),
         (PhaseBegan, rounds.on_phase),
         (TileLaid, rounds.on_track),
         (TokenPlaced, rounds.on_track),
@@ -252,4 +253,3 @@ TITLE = Title(
     director_word="director",
     sentences=SENTENCES,
 )
-

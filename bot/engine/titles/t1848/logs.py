@@ -55,6 +55,10 @@ class Australia:
         """Dividends of the Bank of England and the launch of COM."""
         return str(raw["entity"]) == BANK_OF_ENGLAND or raw["type"] == "destination_connection"
 
+    def meanwhile(self, replay: Replay, raw: RawAction) -> Action | None:
+        """Nothing."""
+        return None
+
     def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:
         """What 18xx.games keeps of the Bank of England and of what has happened; debts (§5.5.3) are taken off the cash."""
         record = special(game)
