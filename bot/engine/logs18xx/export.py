@@ -21,6 +21,7 @@ from ..actions import (
     SellShares,
     TakeLoan,
 )
+from ..certificates import smallest
 from ..game import Game
 from ..ids import DEPOT, POOL, CompanyId, HexId, Owner, PlayerId, is_player
 from ..routes.scoring import score
@@ -130,13 +131,17 @@ class Writer:
     def _buy(self, action: BuyShares) -> Raw:
         company = self.game.company(action.company)
         start = 1 if company.has_president else 0
-        index = next(i for i, c in enumerate(company.certificates) if i >= start and c.owner == action.source)
-        percent = company.certificates[index].percent
+        percent = action.shares * smallest(company)
+        index = next(
+            i
+            for i, c in enumerate(company.certificates)
+            if i >= start and c.owner == action.source and c.percent == percent
+        )
         return {"type": "buy_shares", "shares": [f"{company.id}_{index}"], "percent": percent}
 
     def _sell(self, action: SellShares) -> Raw:
         company = self.game.company(action.company)
-        percent = action.shares * min(certificate.percent for certificate in company.certificates)
+        percent = action.shares * smallest(company)
         return {"type": "sell_shares", "shares": [], "percent": percent}
 
     def _sold(self, company: CompanyId, before: list[Owner]) -> list[str]:

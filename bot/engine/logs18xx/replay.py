@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ..actions import Action, Answer, Pass
+from ..actions import Action, Answer, Pass, SellShares
 from ..events import RoutesRun
 from ..game import Game
 from ..ids import Owner, PlayerId, PrivateId, is_player, seat
@@ -286,8 +286,15 @@ class Replay:
         if raw.get("entity_type") == "company":
             return not is_turn or self._may_use(Owner(str(raw["entity"])))
         if raw.get("entity_type") == "player":
-            return self.player(raw["entity"]) in self.game.asked() and not is_turn
+            if is_turn:
+                return self._sells_for_company(raw)
+            return self.player(raw["entity"]) in self.game.asked()
         return str(raw["entity"]) == entity
+
+    def _sells_for_company(self, raw: RawAction) -> bool:
+        """Whether a player sells shares now for the company in turn, which needs his money."""
+        is_his = self.game.decider(self.game.frame.entity or Owner("")) == self.player(raw["entity"])
+        return raw["type"] == "sell_shares" and is_his and any(SellShares in s.verbs for s in self.game.open_steps())
 
     def _may_use(self, private_id: Owner) -> bool:
         """Whether the company in turn is the one that uses the private now: its owner, or a company of its owner's."""

@@ -139,16 +139,20 @@ def _moment(kind: str, number: int, part: int) -> tuple[int, int, int]:
     return (0, 0, 0) if kind == kinds[0] else (number, kinds.index(kind), part)
 
 
-def _recorded_moment(recorded: Mapping[str, Any]) -> tuple[int, int, int]:
-    kind = ROUNDS[str(recorded["name"])]
+def _recorded_moment(recorded: Mapping[str, Any], ours: tuple[int, int, int]) -> tuple[int, int, int]:
+    """When the file's game is; a round of a kind that we do not tell apart is held to be the present one."""
+    kind = ROUNDS.get(str(recorded["name"]))
+    if kind is None:
+        return ours
     return _moment(kind, int(recorded["turn"]), int(recorded["num"]) if kind == "operating" else 1)
 
 
 def _is_ahead(replay: Replay, recorded: Mapping[str, Any]) -> bool:
     game, now = replay.game, replay.game.state.round
     ours = _moment(now.kind, now.number, now.part)
-    if ours != _recorded_moment(recorded):
-        return ours > _recorded_moment(recorded)
+    theirs = _recorded_moment(recorded, ours)
+    if ours != theirs:
+        return ours > theirs
     done = next((f.memory.done for f in game.state.flow if isinstance(f.memory, OperatingRoundMemory)), [])
     if str(recorded.get("operator")) in done[:-1]:
         return True
@@ -166,7 +170,8 @@ def _place(replay: Replay, recorded: Mapping[str, Any]) -> int | None:
 
 def _stands_at(replay: Replay, recorded: Mapping[str, Any]) -> bool:
     game, now = replay.game, replay.game.state.round
-    if _moment(now.kind, now.number, now.part) != _recorded_moment(recorded):
+    ours = _moment(now.kind, now.number, now.part)
+    if ours != _recorded_moment(recorded, ours):
         return False
     entity = str(recorded.get("operator") or recorded.get("entity"))
     if replay.seats.get(entity, Owner(entity)) != game.frame.entity:
@@ -192,7 +197,8 @@ def normal(expected: Tree, ours: Tree) -> Tree:
     open_privates = ours["companies"]
     values = {name: record.get("value") or 0 for name, record in expected["companies"].items()}
     cut["players"] = {
-        player: _normal_player(record, open_privates, values) for player, record in expected["players"].items()
+        player: _normal_player(record, ours["players"].get(player, {}), open_privates, values)
+        for player, record in expected["players"].items()
     }
     cut["corps"] = {
         company: _normal_company(record, ours["corps"].get(company, {}), open_privates)
@@ -218,9 +224,10 @@ def default_like(value: Any) -> Any:
     return None if value is None else type(value)()
 
 
-def _normal_player(record: Tree, open_privates: Tree, values: Mapping[str, int]) -> Tree:
+def _normal_player(record: Tree, ours: Tree, open_privates: Tree, values: Mapping[str, int]) -> Tree:
     owned = record.get("companies") or []
     return {
+        **{key: record.get(key, default_like(value)) for key, value in ours.items()},
         "cash": record["cash"],
         "certs": record["certs"],
         "shares": record.get("shares") or {},

@@ -45,7 +45,7 @@ def may_own(game: Game, company: CompanyId, kind: str) -> None:
         raise NotAllowed(f"{company} is a regional railway and owns H-trains alone.", "1844 §X")
 
 
-def may_trade(game: Game) -> None:
+def may_trade(game: Game, company: CompanyId, seller: CompanyId) -> None:
     """From the first 3/3H on (§XVII)."""
     if not has_begun(game, "3"):
         raise NotAllowed("Companies sell trains to each other once the first 3/3H has been bought.", SECTION)
@@ -101,7 +101,8 @@ def must_raise_money(game: Game, company: CompanyId) -> bool:
     step = game.step
     if step is None or step.name != BUYING or not must_own_train(game, company):
         return False
-    return game.state.cash[company] < lowest_price(game, company)
+    needed = max(offered(game, company), default=0) if follows_18xx_games(game) else lowest_price(game, company)
+    return game.state.cash[company] < needed
 
 
 def offered(game: Game, company: CompanyId) -> list[int]:
@@ -202,7 +203,9 @@ class GoBankrupt:
         director = game.decider(company)
         if director is None or not must_raise_money(game, company):
             raise NotAllowed(f"{company} need not buy a train that it cannot pay.", SECTION)
-        worth = game.state.cash[company] + game.state.cash[director] + sum(best_sales(game, director).values())
+        sales = best_sales(game, director)
+        sellable = sum(amount for other, amount in sales.items() if other not in special(game).sold_for_train)
+        worth = game.state.cash[company] + game.state.cash[director] + sellable
         price = lowest_price(game, company)
         if worth >= price:
             money = game.title.currency
@@ -243,6 +246,8 @@ def sales_of(game: Game, player: PlayerId) -> Iterator[SellShares]:
 def liquidate(game: Game, player: PlayerId) -> None:
     """Sell as much of each company as possible, and hand the money in."""
     for company in game.state.companies:
+        if company in special(game).sold_for_train:
+            continue
         possible = [sale for sale in sales_of(game, player) if sale.company == company]
         if possible:
             sale = max(possible, key=lambda sale: sale.shares)

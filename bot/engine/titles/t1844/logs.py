@@ -8,7 +8,7 @@ from typing import Any
 from ...actions import Action, Bid, BuyPrivate, BuyShares, DiscardTrain, LayTile, Pass, SellShares
 from ...certificates import smallest
 from ...game import Game
-from ...ids import IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId
+from ...ids import IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, is_player
 from ...logs18xx import verbs
 from ...logs18xx.history import BadLog, Log, RawAction
 from ...logs18xx.replay import Replay
@@ -17,6 +17,7 @@ from .debts import owed
 from .nouns import (
     BOEDELIBAHN,
     FURKA,
+    MARKERS,
     MILANO,
     MOUNTAINS,
     OERLIKON,
@@ -25,6 +26,7 @@ from .nouns import (
     SBB,
     TUNNELS,
 )
+from .shares import unplaced
 from .special import special
 
 LATER_VALUES = {MILANO: 180}
@@ -66,8 +68,7 @@ class Switzerland:
         for player in game.state.players:
             seat = state["players"][names[player.id]]
             seat["value"] -= self._counted_apart(game, player.id)
-            if owed(game, player.id):
-                seat["debt"] = owed(game, player.id)
+            seat["debt"] = owed(game, player.id)
         state["flags"] = {}
         board = state["board"]
         for hex_id in record.mountains.values():
@@ -75,13 +76,6 @@ class Switzerland:
         for hex_id in record.tunnels.values():
             words = board[hex_id][0].split("-")
             board[hex_id] = [words[1] if len(words) > 1 and hex_id in record.beneath else words[0], 0]
-        state["market"] = {cell: list(stack) for cell, stack in game.state.stacks.items()}
-        assignments: dict[str, list[str]] = {}
-        for company in record.waiting:
-            assignments.setdefault(str(game.title.companies[company].id), [])
-        for private, owner in [*state["companies"].items()]:
-            if owner.get("owner") == "bank":
-                state["companies"][private] = {"owner": "bank"}
         for company in state["corps"].values():
             company["trains"] = sorted(kind.partition("-")[0] for kind in company["trains"])
         if game.state.finished:
@@ -138,9 +132,30 @@ class Switzerland:
         raise BadLog(f"unknown action {raw['type']} of a company")
 
     def write(self, game: Game, action: Action, raw: dict[str, Any]) -> None:
-        """Tunnels, mountains and P2's tile are laid by their privates."""
-        if isinstance(action, LayTile) and action.using is not None:
-            raw |= {"entity": action.using, "entity_type": "company"}
+        """Bids, mountains laid by their railways, shares sold for a train by the director, and what only 1844 knows."""
+        seats = [player.id for player in game.state.players]
+        match action:
+            case Bid():
+                raw |= {"type": "bid", "company": action.lot, "price": action.price}
+            case BuyPrivate() if is_player(action.by):
+                raw |= {"type": "buy_company"}
+            case LayTile() if action.tile in MARKERS:
+                raw |= {"entity": unplaced(game, action.by), "entity_type": "company"}
+            case SellShares() if not is_player(action.by):
+                director = game.decider(action.by)
+                raw |= {"entity": seats.index(director) if director else 0, "entity_type": "player"}
+            case LayFurka():
+                raw |= {"type": "choose_ability", "entity": FURKA, "entity_type": "company", "choice": "Place"}
+            case TakeEva():
+                raw |= {"type": "choose_ability", "entity": OERLIKON, "entity_type": "company", "choice": action.by}
+            case Repay():
+                raw |= {"type": "payoff_player_debt"}
+            case DeclareBankruptcy():
+                raw |= {"type": "bankrupt"}
+            case ClaimTargets():
+                raw |= {"type": "destination_connection", "corporations": list(action.companies)}
+            case ReturnToken():
+                raw |= {"type": "remove_token", "city": f"{action.hex}-0-{action.city}", "slot": 0}
 
     def _remove_token(self, replay: Replay, raw: RawAction) -> ReturnToken:
         place = verbs.place_token(replay, {**raw, "entity": SBB})

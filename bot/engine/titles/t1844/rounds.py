@@ -227,7 +227,15 @@ def on_phase(game: Game, event: PhaseBegan) -> None:
                 give_up_target(game, company.id)
     if event.phase == "5":
         build_eva(game)
-    game.push("discard")
+    is_export = not any(isinstance(frame.memory, TurnMemory) for frame in game.state.flow)
+    if not (is_export and follows_18xx_games(game)):
+        game.push("discard")
+
+
+def discard_late(game: Game) -> None:
+    """18xx.games asks for trains above a limit that fell with an export only when the next operating round begins."""
+    if follows_18xx_games(game):
+        game.push("discard")
 
 
 def downgrade(game: Game, kind: str) -> None:

@@ -160,14 +160,14 @@ PLANS = {
                     shares.STOCK_SECTIONS,
                     sale_price=shares.sale_price,
                     pool_is_free=True,
-                    may_buy=debts.may_buy,
+                    may_buy=lambda game, player, company: debts.may_buy(game, player),
                     may_pass=shares.may_pass,
                 ),
             ),
             (shares.BuyMountainOrTunnel(), debts.RepayDebt(), building.FurkaLine()),
         ),
         Plan("mountain", (shares.PlaceMountain(),)),
-        Plan("operating round", (pay_incomes, rounds.next_company)),
+        Plan("operating round", (pay_incomes, rounds.discard_late, rounds.next_company)),
         Plan(
             "company turn",
             (
