@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from bot.engine.board import Board
 from bot.engine.game import Game
+from bot.engine.hexes import opposite
 from bot.engine.ids import CompanyId, HexId
 from bot.engine.land import Land
 from bot.engine.look import Look, TokenFace
@@ -47,7 +48,8 @@ class Badge:
 
 @dataclass(frozen=True)
 class Seen:
-    """Everything that is drawn on one space. Lists of companies are by city number."""
+    """Everything that is drawn on one space. Lists of companies are by city number; `crossed` are the edges with a cost
+    where track runs on into the next space."""
 
     space: MapHex
     tile: Tile
@@ -58,6 +60,7 @@ class Seen:
     badges: tuple[Badge, ...] = ()
     colours: tuple[str, ...] = COLOURS[:1]
     beneath: tuple[Tile, ...] = ()
+    crossed: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -91,7 +94,17 @@ class View:
             (*self._printed_badges(space), *self.badges.get(hex_id, ())),
             self.colours if has_phases else (),
             self.beneath.get(hex_id, ()),
+            self._crossed(space, tile),
         )
+
+    def _crossed(self, space: MapHex, tile: Tile) -> frozenset[int]:
+        edges = {side.edge for side in space.sides if side.cost and side.edge in tile.exits}
+        found = set()
+        for edge in edges:
+            other = self.land.map.beside[space.id][edge]
+            if other and opposite(edge) in self.land.tile_at(self.board, other).exits:
+                found.add(edge)
+        return frozenset(found)
 
     def face(self, company: CompanyId) -> Face:
         """How a company's tokens look; a plain one for a company nobody described."""

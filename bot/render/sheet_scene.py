@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from bot.engine.certificates import certificate_count, president_of
+from bot.engine.certificates import president_of
 from bot.engine.game import Game
 from bot.engine.ids import IPO, POOL, CompanyId, PlayerId
 from bot.engine.market import price_of
 from bot.engine.narration import money, where
 
-from .alt import cut
+from .alt import certificates, cut
 from .colours import INK, PAPER
 from .scene import Box, Scene, Shape, Words
 
@@ -50,10 +50,9 @@ def company_scene(game: Game, company_id: CompanyId) -> Scene:
 
 def player_scene(game: Game, player: PlayerId) -> Scene:
     """Cash, certificates, worth, every holding, privates."""
-    limit = game.title.rules.certificate_limit(game, player)
     lines: list[Line] = [
         ("Cash", money(game, game.state.cash[player])),
-        ("Certificates", f"{certificate_count(game, player)} of {limit}"),
+        ("Certificates", certificates(game, player)),
         ("Worth", money(game, game.title.rules.worth(game, player))),
     ]
     for company in game.state.companies.values():

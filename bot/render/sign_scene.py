@@ -292,7 +292,7 @@ def side_marks(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:
         if mark.kind == "stub":
             shapes += _stub(hexagon, mark.edge)
             room.disc(hexagon.middle(mark.edge, 0.9), hexagon.side * 0.1, 12.0)
-        if mark.cost and not (seen.is_laid and mark.edge in seen.tile.exits):
+        if mark.cost and mark.edge not in seen.crossed:
             shapes += _side_cost(hexagon, mark, room)
     return shapes
 

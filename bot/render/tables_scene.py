@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from textwrap import wrap as wrapped
 
-from bot.engine.certificates import certificate_count, president_of
+from bot.engine.certificates import president_of
 from bot.engine.game import Game
 from bot.engine.ids import IPO, POOL, PlayerId
 from bot.engine.market import price_of
 from bot.engine.state import Company
 
+from .alt import certificates
 from .colours import GROUND_DARK, INK, PAPER, SHADE
 from .letters import size_to_fit
 from .scene import Box, Placed, Shape, Words, strip
@@ -33,11 +34,10 @@ def player_table(game: Game, top: float, width: int) -> list[Placed]:
     for index, player in enumerate(game.state.order):
         marks = ("▶ " if player in asked else "") + game.state.name(player)
         marks += " ★" if player == game.state.priority else ""
-        limit = game.title.rules.certificate_limit(game, player)
         cells = (
             marks,
             f"{money}{game.state.cash[player]}",
-            f"{certificate_count(game, player)}/{limit}",
+            certificates(game, player, "/"),
             f"{money}{game.title.rules.worth(game, player)}",
             holdings(game, player),
         )

@@ -207,7 +207,7 @@ def city_shapes(hexagon: Hexagon, seen: Seen, city: Node, number: int, room: Roo
     for sign in _of(seen.homes, number):
         if free:
             place = free.pop(0)
-            shapes.append(initials(sign, place, radius, "#6a6a6a", role="home"))
+            shapes += initials(sign, place, radius, "#6a6a6a", role="home")
     return shapes
 
 
@@ -224,7 +224,7 @@ def kept_slot(place: Point, radius: float, sign: str) -> list[Shape]:
     """An empty slot that is kept for a company."""
     return [
         Circle("kept", place, radius * 0.84, "none", "#777777", 1.5, "3 3"),
-        initials(sign, place, radius, "#4a4a4a"),
+        *initials(sign, place, radius, "#4a4a4a"),
     ]
 
 

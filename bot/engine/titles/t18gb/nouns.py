@@ -194,13 +194,13 @@ EAST_WEST = "east-west"
 
 TWO_PLAYERS_CARDS = (4, 3, 3, 1, 2, 2, 6)
 FOUR_PLAYERS_CARDS = (7, 5, 5, 2, 3, 2, 7)
-EVERY_COMPANY = tuple("CR GER GSWR GWR LNWR LSWR LYR MR MSLR NBR NER SWR".split())
-EVERY_PRIVATE = tuple("LB AF GN SD LM LS TV MC CH".split())
+EVERY_COMPANY = tuple(["CR", "GER", "GSWR", "GWR", "LNWR", "LSWR", "LYR", "MR", "MSLR", "NBR", "NER", "SWR"])
+EVERY_PRIVATE = tuple(["LB", "AF", "GN", "SD", "LM", "LS", "TV", "MC", "CH"])
 
 SCENARIOS = {
     "2 north-south": Scenario(
-        tuple("CR LNWR LYR MR NBR NER".split()),
-        tuple("LB AF GN SD LM LS".split()),
+        tuple(["CR", "LNWR", "LYR", "MR", "NBR", "NER"]),
+        tuple(["LB", "AF", "GN", "SD", "LM", "LS"]),
         375,
         19,
         TWO_PLAYERS_CARDS,
@@ -209,8 +209,8 @@ SCENARIOS = {
         NORTH_SOUTH,
     ),
     "2 east-west": Scenario(
-        tuple("GER GWR LNWR LSWR MR SWR".split()),
-        tuple("LB GN LM LS TV CH".split()),
+        tuple(["GER", "GWR", "LNWR", "LSWR", "MR", "SWR"]),
+        tuple(["LB", "GN", "LM", "LS", "TV", "CH"]),
         375,
         19,
         TWO_PLAYERS_CARDS,
@@ -219,19 +219,19 @@ SCENARIOS = {
         EAST_WEST,
     ),
     "3": Scenario(
-        tuple("CR LNWR LYR MR NBR NER".split()),
-        tuple("LB AF GN SD LM LS".split()),
+        tuple(["CR", "LNWR", "LYR", "MR", "NBR", "NER"]),
+        tuple(["LB", "AF", "GN", "SD", "LM", "LS"]),
         330,
         14,
         (5, 4, 4, 1, 2, 2, 7),
         3,
         1,
         WITHOUT_GRAY,
-        tuple("GSWR GWR MSLR".split()),
+        tuple(["GSWR", "GWR", "MSLR"]),
     ),
     "4 standard": Scenario(
-        tuple("CR GWR LNWR LSWR LYR MR NBR NER SWR".split()),
-        tuple("LB AF GN SD LM LS TV CH".split()),
+        tuple(["CR", "GWR", "LNWR", "LSWR", "LYR", "MR", "NBR", "NER", "SWR"]),
+        tuple(["LB", "AF", "GN", "SD", "LM", "LS", "TV", "CH"]),
         330,
         14,
         FOUR_PLAYERS_CARDS,
@@ -240,8 +240,8 @@ SCENARIOS = {
         WITHOUT_GRAY,
     ),
     "4 alternative": Scenario(
-        tuple("CR GSWR GWR LNWR LYR MR MSLR NBR NER".split()),
-        tuple("LB AF GN SD LM LS MC CH".split()),
+        tuple(["CR", "GSWR", "GWR", "LNWR", "LYR", "MR", "MSLR", "NBR", "NER"]),
+        tuple(["LB", "AF", "GN", "SD", "LM", "LS", "MC", "CH"]),
         330,
         14,
         FOUR_PLAYERS_CARDS,

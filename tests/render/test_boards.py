@@ -1,0 +1,287 @@
+"""The maps and tile sheets of all titles as printed: every fact is drawn, nothing lies on anything else."""
+
+from __future__ import annotations
+
+import importlib
+import io
+import os
+from itertools import combinations
+from math import hypot
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageChops, ImageStat
+
+from bot.engine.board import Board, TileLaid
+from bot.engine.ids import CompanyId, HexId, Owner, TileId
+from bot.engine.land import Land
+from bot.engine.look import Look, Mark, Note, TokenFace
+from bot.engine.maps import GameMap
+from bot.engine.tiles import Tile
+from bot.engine.title import CompanyNoun
+from bot.render.hexagon import Hexagon, samples
+from bot.render.map_scene import board_scene
+from bot.render.paint import Painter
+from bot.render.scene import Scene, Words
+from bot.render.seen import Badge, Face, Seen, View, _faces
+from bot.render.stops import places, slots, track_line
+from bot.render.tile_scene import land_sprite, top_sprite
+from bot.render.tiles_scene import blank, tiles_scene
+
+REFERENCES = Path(__file__).with_name("references")
+MEAN_DIFFERENCE = 3.0
+FOLDERS = ("t1848", "t18gb", "t1844", "t18bf", "t1820")
+MAPS = [(folder, "MAP") for folder in FOLDERS] + [("t18gb", "MAP_NORTH_SOUTH"), ("t18gb", "MAP_EAST_WEST")]
+
+
+def printed(folder: str, name: str = "MAP") -> GameMap:
+    """A map of a title."""
+    found: GameMap = getattr(importlib.import_module(f"bot.engine.titles.{folder}.map_data"), name)
+    return found
+
+
+def sheet(folder: str) -> dict[TileId, Tile]:
+    """A title's tiles."""
+    found: dict[TileId, Tile] = importlib.import_module(f"bot.engine.titles.{folder}.tile_data").TILES
+    return found
+
+
+def look_of(folder: str) -> Look:
+    """What a title gives for its pictures, if it gives anything."""
+    try:
+        found: Look = importlib.import_module(f"bot.engine.titles.{folder}.picture").LOOK
+    except ImportError:
+        return Look()
+    return Look(zones=found.zones, insets=found.insets, notes=found.notes, faces=found.faces)
+
+
+def view(folder: str, name: str = "MAP", board: Board | None = None) -> View:
+    """A title's map without a game."""
+    return View(Land(printed(folder, name), sheet(folder)), board or Board(), look_of(folder))
+
+
+def on(scene: Scene, hex_id: HexId) -> list[Words]:
+    """The words on a space."""
+    sprite = next(placed.sprite for placed in scene.placed if placed.sprite.key.startswith(f"top {hex_id} "))
+    return [shape for shape in sprite.shapes if isinstance(shape, Words)]
+
+
+@pytest.mark.parametrize(("folder", "name"), MAPS)
+def test_every_printed_fact_of_a_map_is_drawn(folder: str, name: str) -> None:
+    seen = view(folder, name)
+    scene = board_scene(seen, folder)
+    for space in seen.land.map.hexes.values():
+        words = on(scene, space.id)
+        texts = [word.text for word in words]
+        joined = " ".join(word.text for word in words if word.role == "name").replace("\u00a0", " ").replace("/ ", "/")
+        assert joined == space.name
+        if space.cost:
+            assert str(space.cost) in texts
+        for side in space.sides:
+            if side.cost:
+                assert str(side.cost) in [word.text for word in words if word.role == "side cost"]
+        for label in space.printed.labels:
+            assert label in texts or label == space.name
+        for private in space.privates:
+            assert f"×{private}" in texts
+        assert set(space.kept_for) <= set(texts)
+        assert {f"►{company}" for company in space.goals} <= set(texts)
+        signs = {sign for word in words if word.role in ("home", "home name") for sign in word.text.split("/")}
+        assert {home.company for home in space.homes} <= signs
+        for node in space.printed.nodes:
+            if len(node.revenue) > 1 and not node.is_hidden:
+                values = [word.text for word in words if word.role == "phase value"]
+                assert {str(value) for value in node.revenue} <= set(values)
+
+
+@pytest.mark.parametrize(("folder", "name"), MAPS)
+def test_words_stay_on_their_space(folder: str, name: str) -> None:
+    seen = view(folder, name)
+    hexagon = Hexagon(66.0, seen.land.map.layout.is_flat)
+    for hex_id in seen.land.map.hexes:
+        for shape in top_sprite(hexagon, seen.space(hex_id)).shapes:
+            if isinstance(shape, Words) and shape.role != "side cost":
+                x, y = shape.at
+                assert hexagon.holds((x, y - shape.size * 0.36), -0.02), (hex_id, shape)
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_every_tile_has_all_its_track_and_its_stops_apart(folder: str) -> None:
+    is_flat = printed(folder).layout.is_flat
+    hexagon = Hexagon(100.0, is_flat)
+    for tile in sheet(folder).values():
+        for path in tile.paths:
+            line = track_line(hexagon, tile, path)
+            for end, point in ((path.a, line[0]), (path.b, line[-1])):
+                if isinstance(end, int):
+                    either = [hexagon.middle(end)]
+                else:
+                    either = [places(hexagon, tile)[end], *(hexagon.middle(edge, 0.5) for edge in path.edges)]
+                # A line may be told from either of its ends.
+                ends = (point, line[0], line[-1])
+                assert min(hypot(x - a, y - b) for x, y in ends for a, b in either) < 0.5, tile.id
+        radius, lie = slots(hexagon, tile)
+        middles = [place for each in lie.values() for place in each]
+        assert all(hypot(a - x, b - y) > 1.7 * radius for (a, b), (x, y) in combinations(middles, 2)), tile.id
+        assert all(hexagon.holds(place, 0.0) for place in middles), tile.id
+        drawn = land_sprite(hexagon, Seen(blank(tile), tile, True)).shapes
+        lines = [shape for shape in drawn if shape.role in ("track", "tunnel", "ferry", "track future", "arrow")]
+        assert len(lines) == len(tile.paths), tile.id
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_no_city_stands_on_track_that_is_not_its_own(folder: str) -> None:
+    hexagon = Hexagon(100.0, printed(folder).layout.is_flat)
+    for tile in sheet(folder).values():
+        if len(tile.cities) > 3:
+            continue
+        for city in tile.cities:
+            cx, cy = places(hexagon, tile)[city.id]
+            for path in tile.paths:
+                if city.id not in (path.a, path.b):
+                    line = samples(track_line(hexagon, tile, path), 15)
+                    assert min(hypot(cx - x, cy - y) for x, y in line) > 18, (tile.id, path)
+
+
+def test_a_city_of_twelve_slots_is_a_ring_and_is_drawn_again_larger() -> None:
+    seen = view("t18bf")
+    hexagon = Hexagon(100.0, False)
+    radius, lie = slots(hexagon, seen.land.map.hexes[HexId("U23")].printed)
+    assert [len(places) for places in lie.values()] == [2] * 6
+    assert radius < 20
+    scene = board_scene(seen, "18BF")
+    assert "U23 London" in scene.texts("inset")
+    larger = max(p.sprite.half_width for p in scene.placed if p.sprite.key.startswith("top U23 "))
+    assert larger > 2 * 66
+
+
+def test_bonuses_by_phase_stand_beside_the_map_with_the_present_one_framed() -> None:
+    """18BF §10.6: England-Scotland 10/20/30/40, England-Wales 10/20/20/30, London-red 20 then 30, mines 50 then 60."""
+    scene = board_scene(view("t18bf"), "18BF")
+    assert scene.texts("note") == ["London–red", "England–Scotland", "England–Wales", "Mine (G-trains)"]
+    assert scene.texts("note value") == [
+        "20",
+        "20",
+        "30",
+        "30",
+        "10",
+        "20",
+        "30",
+        "40",
+        "10",
+        "20",
+        "20",
+        "30",
+        "0",
+        "0",
+        "50",
+        "60",
+    ]
+
+
+def test_scenarios_show_their_own_area() -> None:
+    spaces = {name: len(printed("t18gb", name).hexes) for folder, name in MAPS if folder == "t18gb"}
+    for name, number in spaces.items():
+        scene = board_scene(view("t18gb", name), "18GB")
+        assert sum(placed.sprite.key.startswith("top ") for placed in scene.placed) == number
+
+
+def test_costs_on_an_edge_go_when_track_runs_across() -> None:
+    board = Board()
+    edges = view("t18bf", board=board)
+    one, other = HexId("C9"), HexId("D8")
+    assert edges.land.map.beside[one][0] == other
+    assert on(board_scene(edges, "", [one]), one)[0].text == "80"
+    board.tiles[one] = TileLaid(TileId("9"), 0)
+    assert "80" in [word.text for word in on(board_scene(edges, "", [one]), one)]
+    board.tiles[other] = TileLaid(TileId("4"), 0)
+    costs = [word.text for word in on(board_scene(edges, "", [one]), one) if word.role == "side cost"]
+    assert costs == ["80"]
+    assert edges.space(one).crossed == {0}
+
+
+def test_tokens_reservations_homes_and_marks_are_told_apart() -> None:
+    london, sign = HexId("U13"), CompanyId(Owner("BE"))
+    board = Board()
+    assert "BE" in [word.text for word in on(board_scene(view("t18bf"), ""), london) if word.role == "home"]
+    board.reserve(london, 0, sign)
+    assert "BE" in [
+        word.text for word in on(board_scene(view("t18bf", board=board), ""), london) if word.role == "initials"
+    ]
+    board.place_token(london, 0, sign)
+    face = Face("BE", "#ffed00", "#000000", 2)
+    marked = View(
+        view("t18bf").land, board, faces={sign: face}, badges={london: (Badge("mark", "F1", "#0a4d8c", "#ffffff"),)}
+    )
+    shapes = top_sprite(Hexagon(66.0, False), marked.space(london)).shapes
+    roles = {shape.role for shape in shapes}
+    assert {"token", "token rim", "mark", "mark name"} <= roles
+    assert "kept" not in roles
+
+
+def test_tokens_beyond_the_slots_lie_at_the_rim() -> None:
+    board = Board()
+    for sign in ("A", "B"):
+        board.place_token(HexId("U13"), 0, CompanyId(Owner(sign)))
+    shapes = top_sprite(Hexagon(66.0, False), view("t18bf", board=board).space(HexId("U13"))).shapes
+    assert [shape.text for shape in shapes if isinstance(shape, Words) and shape.role == "initials"] == ["A", "B"]
+
+
+def test_forty_companies_are_told_apart_by_sign_and_by_colour_with_rim() -> None:
+    nouns = tuple(importlib.import_module("bot.engine.titles.t18bf.nouns").COMPANIES.values())
+    faces = _faces(nouns, ())
+    assert len(faces) == 40
+    assert len({(face.colour, face.rim) for face in faces.values()}) == 40
+
+
+def test_tokens_may_have_two_halves_and_stripes_and_long_signs_stand_in_two_lines() -> None:
+    noun = CompanyNoun(CompanyId(Owner("WM&CQR")), "", "", (), (), (), "#8c1717", "#ffffff")
+    faces = _faces((noun,), ((noun.id, TokenFace("#000000", "#ffffff", "")),))
+    board = Board()
+    board.place_token(HexId("U13"), 0, noun.id)
+    shapes = top_sprite(Hexagon(66.0, False), View(view("t18bf").land, board, faces=faces).space(HexId("U13"))).shapes
+    assert {"token half", "token stripe", "token band"} <= {shape.role for shape in shapes}
+    assert [shape.text for shape in shapes if isinstance(shape, Words) and shape.role == "initials"] == ["WM&", "CQR"]
+
+
+def test_a_tunnel_lies_beneath_the_track() -> None:
+    land = view("t1844").land
+    hex_id = HexId("H21")
+    beneath = land.tiles[TileId("X79")].rotated(1)
+    board = Board({hex_id: TileLaid(TileId("OP2"), 0)})
+    seen = View(land, board, beneath={hex_id: (beneath,)}).space(hex_id)
+    roles = [shape.role for shape in land_sprite(Hexagon(66.0, False), seen).shapes]
+    assert roles.index("tunnel track") < roles.index("track")
+
+
+def test_the_sheet_counts_what_is_left() -> None:
+    tiles = list(sheet("t18gb").values())
+    left = {tile.id: 0 if tile.id == "G02" else tile.count for tile in tiles}
+    scene = tiles_scene("18GB", tiles, left, True)
+    counts = scene.texts("count")
+    assert "G02  ×0" in counts
+    assert "9  ×∞" in counts
+    assert len(counts) == len(tiles)
+    assert sum(shape.role == "gone" for shape in scene.over) == 1
+
+
+def test_a_note_and_a_mark_are_plain_values() -> None:
+    assert Note("Mine", (50, 60)).colours == ()
+    assert Mark(HexId("A1"), "F1").company is None
+
+
+CROPS = {"t18gb": "I4 G4", "t1844": "H17 I4", "t18bf": "U23 D6", "t1820": "M13 C5"}
+
+
+@pytest.mark.parametrize("folder", CROPS)
+def test_boards_look_as_they_did(folder: str) -> None:
+    scene = board_scene(view(folder), folder, [HexId(word) for word in CROPS[folder].split()])
+    png = Painter().paint(scene).png
+    small = Image.open(io.BytesIO(png)).convert("RGB")
+    small = small.resize((small.width // 2, small.height // 2))
+    path = REFERENCES / f"board-{folder}.png"
+    if os.environ.get("SIGNALBOX_REFERENCES") == "write":
+        small.quantize(64).save(path)
+    stored = Image.open(path).convert("RGB")
+    assert small.size == stored.size
+    assert max(ImageStat.Stat(ImageChops.difference(small, stored)).mean) < MEAN_DIFFERENCE
