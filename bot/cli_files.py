@@ -14,10 +14,11 @@ from typing import Any
 
 import msgspec
 
+from bot.engine.corrections import redo
 from bot.engine.game import Game
 from bot.engine.logs18xx import BadLog, Divergence, Log, Replay, read_log
 from bot.engine.refusals import Refusal
-from bot.engine.text import action_of, text_of
+from bot.engine.text import text_of
 from bot.engine.titles.registry import DIALECTS, TITLES
 
 FORMAT = "signalbox 1"
@@ -143,7 +144,7 @@ def follow(game: Log | OwnGame) -> Iterator[tuple[int, Game]]:
     yield 1, position
     for number, text in enumerate(game.moves, 1):
         try:
-            position.apply(action_of(position.title, text))
+            redo(position, text)
         except Refusal as refusal:
             raise Divergence(number, number, "legality", text, str(refusal)) from refusal
         yield number + 1, position

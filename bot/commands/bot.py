@@ -28,8 +28,10 @@ from .answers import EXPECTED, admitted, guarded
 from .buttons import LobbyButton, LookButton, MoveButton
 from .clock import clock_group
 from .guide import SUM_FORM, GuideButton, GuideMenu, SumButton, sum_entered
+from .moderate import RewindButton, moderate_group
 from .orders import OrderButton, auto_group
 from .poster import Poster
+from .votes import QuestionButton, vote_group
 from .whatif import SandboxButton, try_command, whatif_group
 
 log = logging.getLogger(__name__)
@@ -76,7 +78,18 @@ class Signalbox(discord.Client):
     async def setup_hook(self) -> None:
         """Before the gateway opens: buttons, commands, reminders, health. The outbox is served from now on."""
         self.tree.error(on_command_error)
-        items = (MoveButton, LobbyButton, LookButton, GuideButton, GuideMenu, SumButton, OrderButton, SandboxButton)
+        items = (
+            MoveButton,
+            LobbyButton,
+            LookButton,
+            GuideButton,
+            GuideMenu,
+            SumButton,
+            OrderButton,
+            SandboxButton,
+            QuestionButton,
+            RewindButton,
+        )
         self.add_dynamic_items(*map(guarded, items))
         self.tables.listeners.append(self.poster.wake)
         self.scheduler.add_job(self.sweep, "interval", seconds=SWEEP.total_seconds(), max_instances=1, coalesce=True)
@@ -209,8 +222,8 @@ class Tree(app_commands.CommandTree[Signalbox]):
 def add_commands(tree: app_commands.CommandTree[Any]) -> None:
     """Put all commands into the tree."""
     tree.add_command(lobby.game_group)
-    tree.add_command(lobby.moderate_group)
-    for group in (auto_group, clock_group, whatif_group):
+    tree.add_command(moderate_group)
+    for group in (auto_group, clock_group, whatif_group, vote_group):
         tree.add_command(group)
     tree.add_command(try_command)
     for command in play.COMMANDS:

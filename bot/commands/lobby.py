@@ -156,7 +156,7 @@ async def start_command(interaction: Ask, game: int | None = None, order: str = 
         await start(interaction, game if game is not None else await here(interaction), order)
 
 
-@game_group.command(name="quiet", description="Hours in which you are not reminded")
+@game_group.command(name="quiet", description="Hours in which you are not reminded in this game")
 @app_commands.describe(
     zone="Your time zone, e.g. Europe/Berlin", begin="First quiet hour, 0-23", end="First waking hour, 0-23"
 )
@@ -171,49 +171,20 @@ async def quiet(
         await edit(interaction, f"You are not reminded from {begin}:00 to {end}:00 ({zone}).")
 
 
-# -- moderation ---------------------------------------------------------------------------------------
-
-moderate_group = app_commands.Group(name="moderate", description="For the moderator of a game", guild_only=True)
-
-
-@moderate_group.command(name="rewind", description="Go back to the position after a record of the log")
-async def rewind(interaction: Ask, record: app_commands.Range[int, 0]) -> None:
-    """Rewind."""
+@game_group.command(name="sitter", description="Let somebody move for your seat too, for some days (0: no more)")
+async def sitter(interaction: Ask, member: discord.Member, days: app_commands.Range[int, 0, 60]) -> None:
+    """A temporary sitter for one's own seats."""
     async with answering(interaction):
-        played = await tables_of(interaction).rewind(await here(interaction), person_of(interaction.user), record)
-        await edit(interaction, plain("\n".join([*played.lines, played.question])))
-
-
-@moderate_group.command(name="act", description="Make a move for somebody else; the log says so")
-async def act(interaction: Ask, move: str) -> None:
-    """Act for a seat."""
-    async with answering(interaction):
-        tables = tables_of(interaction)
-        played = await tables.play(await here(interaction), person_of(interaction.user), move, None, True)
-        await edit(interaction, plain("\n".join([*played.lines, played.question])))
-
-
-@moderate_group.command(name="status", description="Pause, resume or end the game")
-@app_commands.choices(
-    status=[
-        app_commands.Choice(name="pause", value="paused"),
-        app_commands.Choice(name="resume", value="running"),
-        app_commands.Choice(name="end", value="finished"),
-    ]
-)
-async def status(interaction: Ask, status: str) -> None:
-    """Pause, resume, end."""
-    async with answering(interaction):
-        await tables_of(interaction).set_status(await here(interaction), person_of(interaction.user), status)
-        await edit(interaction, f"The game is now {status}.")
-
-
-@moderate_group.command(name="replace", description="Give a seat to somebody else")
-async def replace(interaction: Ask, seat: app_commands.Range[int, 1, 7], member: discord.Member) -> None:
-    """Hand a seat over."""
-    async with answering(interaction):
-        game = await here(interaction)
-        await tables_of(interaction).replace(
-            game, person_of(interaction.user), seat, person_of(member), member.display_name
+        tables, game = tables_of(interaction), await here(interaction)
+        table = await tables.table(game)
+        own = [record.number for record in table.seats if record.person == person_of(interaction.user)]
+        if not own:
+            raise NotAllowed("You have no seat in this game.")
+        for number in own:
+            await tables.set_sitter(
+                game, person_of(interaction.user), number, person_of(member), member.display_name, days
+            )
+        await edit(
+            interaction,
+            f"{plain(member.display_name)} moves for you for {days} days." if days else "No sitter any more.",
         )
-        await edit(interaction, f"{plain(member.display_name)} has seat {seat} now.")

@@ -21,6 +21,7 @@ from bot.tables.turn import turn_text
 
 from .answers import cut, files, plain
 from .buttons import turn_view
+from .votes import question_text, question_view
 
 if TYPE_CHECKING:
     from .bot import Signalbox
@@ -116,8 +117,13 @@ class Poster:
                 message = await self._post_board(channel, table, boards, asked_anew)
                 await self._mark(boards, str(message.id))
             for notice in others:
-                post = self._whisper(table, notice) if notice.kind == "private" else self._ping(channel, table, notice)
-                await self._mark([notice], await post)
+                if notice.kind == "private":
+                    reference = await self._whisper(table, notice)
+                elif notice.kind == "question":
+                    reference = await self._ask(channel, notice)
+                else:
+                    reference = await self._ping(channel, table, notice)
+                await self._mark([notice], reference)
         except discord.HTTPException as error:
             if error.code not in GONE:
                 raise
@@ -186,6 +192,22 @@ class Poster:
             if isinstance(action, LayTile | PlaceToken) and record.number > first - 1:
                 changed.append(str(action.hex))
         return changed
+
+    async def _ask(self, channel: discord.abc.Messageable, notice: Notice) -> str:
+        """A question to the table: everybody asked is mentioned, with buttons. One that is over is not asked."""
+        _, number, *people = notice.lines
+        record = await self.client.tables.store.question(int(number))
+        if record is None or record.closed_at is not None:
+            return "decided"
+        poll = await self.client.tables.poll(await self.client.tables.table(notice.game), record)
+        users = [discord.Object(int(one.removeprefix("discord:"))) for one in people if one.startswith("discord:")]
+        message = await channel.send(
+            cut(f"{' '.join(f'<@{user.id}>' for user in users)} {question_text(poll)}"),
+            view=question_view(poll),
+            nonce=str(notice.id),
+            allowed_mentions=discord.AllowedMentions(users=users, everyone=False, roles=False),
+        )
+        return str(message.id)
 
     async def _whisper(self, table: Table, notice: Notice) -> str:
         """Tell one player what is nobody else's business: directly, or where that is refused not at all.

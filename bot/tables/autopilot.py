@@ -166,7 +166,7 @@ class Autopilot(Desk):
 
 def subject(order: Order) -> tuple[str, str]:
     """What an order is about: a seat has one of each."""
-    return type(order).__name__, getattr(order, "company", getattr(order, "lot", ""))
+    return type(order).__name__, getattr(order, "company", getattr(order, "lot", getattr(order, "about", "")))
 
 
 def fly(

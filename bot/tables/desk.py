@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from bot.engine.corrections import redo
 from bot.engine.game import Game
 from bot.engine.ids import PlayerId, seat
 from bot.engine.narration import question
 from bot.engine.refusals import NotAllowed, Stale
-from bot.engine.text import action_of
 from bot.engine.title import Title
 from bot.store import ClockRecord, Commit, Conflict, GameRecord, MoveRecord, Notice, SeatRecord, Store, StoreDamaged
 
@@ -29,6 +29,9 @@ log = logging.getLogger("signalbox.tables")
 
 WARM_GAMES = 200
 """How many games are kept decoded."""
+
+CHANGES = ("move", "correct")
+"""Kinds of records that change the position by their text."""
 
 MOVED_ON = "The game has moved on since then; look at the new position."
 
@@ -56,8 +59,8 @@ class Table:
     game: Game | None
 
     def seats_of(self, person: str) -> list[PlayerId]:
-        """The seats of a person."""
-        return [seat(record.number) for record in self.seats if record.person == person and person]
+        """The seats that a person may move for: his own, and those he sits in for."""
+        return [seat(record.number) for record in self.seats if person and person in (record.person, record.sitter)]
 
     def name_of(self, person: str) -> str:
         """How the table calls a person."""
@@ -111,6 +114,7 @@ class Desk:
         if found is None:
             raise NotAllowed(f"There is no game {game}.")
         record, seats = found
+        seats = [present_sitter(sitting, self.now()) for sitting in seats]
         if record.status == "lobby":
             return Table(record, seats, None)
         version, warm = self._warm.get(game, (-1, None))
@@ -153,7 +157,7 @@ class Desk:
             raise NotAllowed(f"Game {record.id} has no record {number}; it has 0 to {record.version}.")
         state, since = found
         game = decoded(title, state, record.id)
-        texts = [move.text for move in since if move.kind == "move"]
+        texts = [move.text for move in since if move.kind in CHANGES]
         if texts:
             await asyncio.to_thread(replay, game, texts)
         rename(game, await self.store.seats(record.id) if seats is None else seats)
@@ -229,6 +233,13 @@ class Desk:
                 log.exception("posting failed; the outbox keeps what was to be posted", extra={"game": game})
 
 
+def present_sitter(record: SeatRecord, now: float) -> SeatRecord:
+    """The seat, without a sitter whose time is over."""
+    if record.sitter and (record.sitter_until is None or record.sitter_until <= now):
+        return msgspec.structs.replace(record, sitter="", sitter_until=None)
+    return record
+
+
 def fresh_clocks(
     record: GameRecord, seats: Sequence[SeatRecord], asked: Collection[PlayerId], now: float, number: int
 ) -> list[ClockRecord]:
@@ -279,12 +290,12 @@ def decoded(title: Title, state: bytes, number: int) -> Game:
 
 
 def replay(game: Game, texts: Sequence[str]) -> None:
-    """Make moves given as text.
+    """Make moves and corrections given as text.
 
     :raises Refusal: one of them is not allowed.
     """
     for text in texts:
-        game.apply(action_of(game.title, text))
+        redo(game, text)
 
 
 def rename(game: Game, seats: Sequence[SeatRecord]) -> None:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import msgspec
 
+from bot.engine.corrections import redo
 from bot.engine.game import Game
 from bot.engine.refusals import Refusal
-from bot.engine.text import action_of
 from bot.engine.title import Title
 from bot.store import GameRecord, MoveRecord, SeatRecord, StoreDamaged
 
-from .desk import rename
+from .desk import CHANGES, rename
 from .looking import Looking
 
 
@@ -99,8 +99,8 @@ def examine(
     since = 0
     for move in line:
         try:
-            if move.kind == "move":
-                game.apply(action_of(title, move.text))
+            if move.kind in CHANGES:
+                redo(game, move.text)
         except Refusal as refusal:
             return Report(record.id, moves, move.number, since, f"{move.text} is no longer allowed: {refusal}")
         except Exception as error:

@@ -13,7 +13,7 @@ from bot.engine.refusals import NotAllowed, Refusal
 from bot.store import GameRecord, MoveRecord, SeatRecord, StoreDamaged
 
 from .clocks import moment_of
-from .desk import Desk
+from .desk import CHANGES, Desk
 
 
 @dataclass(frozen=True)
@@ -162,4 +162,4 @@ class Looking(Desk):
         table = await self.table(game)
         standing = await self.store.line_numbers(game, table.record.version)
         every = await self.store.moves(game)
-        return [record for record in every if record.kind == "move" and record.number in standing]
+        return [record for record in every if record.kind in CHANGES and record.number in standing]

@@ -6,16 +6,23 @@ from collections.abc import Sequence
 
 import msgspec
 
+from bot.engine.corrections import FIRST_WORD, correct
 from bot.engine.game import Game
 from bot.engine.ids import PlayerId, seat
 from bot.engine.narration import question
-from bot.engine.refusals import NotAllowed
+from bot.engine.refusals import NotAllowed, Stale
 from bot.store import MoveRecord, SeatRecord
 
 from .clocks import PACES
-from .desk import Played, Table, rename
-from .names import seat_name
+from .desk import MOVED_ON, Played, Table, rename
+from .names import clean_name, seat_name
 from .play import Play
+from .reading_words import printed_names, proper
+
+LONGEST_SITTING = 60
+"""Days."""
+
+LONGEST_REASON = 200
 
 VERBS = {
     "paused": ("pause", "pauses the game"),
@@ -28,14 +35,18 @@ VERBS = {
 class Moderation(Play):
     """Rewinding, pausing, ending, seats changing hands."""
 
-    async def rewind(self, game: int, person: str, number: int) -> Played:
+    async def rewind(self, game: int, person: str, number: int, version: int | None = None) -> Played:
         """The moderator goes back to the position after a record; also to one that was taken back before.
+
+        `version` is the position that he saw; an older one is refused.
 
         :raises Refusal: not the moderator, or no such record.
         """
         async with self.lock(game):
             table, _ = await self.begun(game)
             self.check_moderator(table, person)
+            if version is not None and version != table.record.version:
+                raise Stale(MOVED_ON)
             if number not in range(table.record.version + 1):
                 raise NotAllowed(f"This game has records 0 to {table.record.version}.")
             played = await self.go_to(table, number, "rewind", person, f"goes back to move {number}.")
@@ -78,18 +89,79 @@ class Moderation(Play):
                 raise NotAllowed(f"There is no seat {number}.")
             if old.person != person:
                 self.check_moderator(table, person)
-            others = [record.name for record in table.seats if record is not old]
-            name = seat_name(self.title(table.record.title), name, others)
-            new = SeatRecord(game, number, newcomer, name)
-            seats = [new if record is old else record for record in table.seats]
-            if table.game is None:
-                await self.store.set_seats(game, seats)
-                return Table(table.record, seats, None)
-            line = f"{name} takes over from {old.name}."
-            await self.store.drop_orders(game, [number])
-            noted = await self.note(table, table.game, "replace", person, line, table.record.status, seats)
+            noted = await self.seat_newcomer(table, old, person, newcomer, name)
         await self.tell(game)
         return noted
+
+    async def seat_newcomer(self, table: Table, old: SeatRecord, person: str, newcomer: str, name: str) -> Table:
+        """Put a newcomer into a seat; `person` is whose act that is.
+
+        :raises NotAllowed: the name cannot be used.
+        """
+        game, number = table.record.id, old.number
+        others = [record.name for record in table.seats if record.number != number]
+        name = seat_name(self.title(table.record.title), name, others)
+        new = SeatRecord(game, number, newcomer, name)
+        seats = [new if record.number == number else record for record in table.seats]
+        if table.game is None:
+            await self.store.set_seats(game, seats)
+            return Table(table.record, seats, None)
+        line = f"{name} takes over from {old.name}."
+        await self.store.drop_orders(game, [number])
+        return await self.note(table, table.game, "replace", person, line, table.record.status, seats)
+
+    async def set_sitter(self, game: int, person: str, number: int, sitter: str, name: str, days: float) -> Table:
+        """Let somebody else move for a seat too, for so many days; none ends it.
+
+        :raises NotAllowed: neither the seat's holder nor the moderator, no such seat, or too long.
+        """
+        if not 0 <= days <= LONGEST_SITTING:
+            raise NotAllowed(f"A sitter stays for up to {LONGEST_SITTING} days; for longer, replace the player.")
+        async with self.lock(game):
+            table, current = await self.begun(game)
+            held = next((record for record in table.seats if record.number == number), None)
+            if held is None:
+                raise NotAllowed(f"There is no seat {number}.")
+            if held.person != person:
+                self.check_moderator(table, person)
+            until = self.now() + days * 86400 if days else None
+            kept = msgspec.structs.replace(held, sitter=sitter if days else "", sitter_until=until)
+            seats = [kept if record.number == number else record for record in table.seats]
+            guest = clean_name(name) if days else ""
+            line = (
+                f"{guest} sits in for {held.name} for {days:g} days."
+                if days
+                else f"{held.name} has no sitter any more."
+            )
+            noted = await self.note(table, current, "sitter", person, line, table.record.status, seats)
+        await self.tell(game)
+        return noted
+
+    # -- corrections --------------------------------------------------------------------------------
+
+    async def correct(self, game: int, person: str, text: str, reason: str) -> Played:
+        """Set money or tokens right (`cash Ann 150`, `token VR H11.0`, `no-token VR H11.0`). The log says who and why.
+
+        :raises Refusal: not the moderator, no reason, unreadable, or the books would not balance.
+        """
+        reason = " ".join(reason.split())[:LONGEST_REASON]
+        if not reason:
+            raise NotAllowed("A correction needs a reason.")
+        async with self.lock(game):
+            table, current = await self.begun(game)
+            self.check_moderator(table, person)
+            after = current.copy()
+            exact = exact_correction(current, text)
+            what = correct(after, exact)
+            broken = after.audit()
+            if broken:
+                raise NotAllowed(f"That would leave the books wrong: {broken[0]}.")
+            line = f"{table.name_of(person)} corrects: {what} ({reason})."
+            new = table.record.version + 1
+            record = MoveRecord(game, new, new - 1, "correct", person, exact, [line], self.now())
+            await self.save(table, after, [record], current.asked(), status=table.record.status)
+        await self.tell(game)
+        return Played(game, new, (exact,), (line,), question(after))
 
     async def abandon(self, game: int, person: str) -> Table:
         """Give up one's seats in a game that has begun. The game waits until the moderator has found somebody.
@@ -154,6 +226,17 @@ class Moderation(Play):
         before = [player for player in current.asked() if player not in changed] if was_running else []
         await self.save(table, after, [record], before, status=status, acted=changed, seats=seats)
         return Table(msgspec.structs.replace(table.record, version=new, status=status), sitting, after)
+
+
+def exact_correction(current: Game, text: str) -> str:
+    """A correction as people type it in its exact form: names of players become seats, a space its first city."""
+    names = printed_names(current)
+    words = [proper(names, word.lstrip(current.title.currency) or word) for word in text.split()]
+    if words and words[0].lower() == FIRST_WORD:
+        words = words[1:]
+    if len(words) == 3 and words[0].endswith("token") and "." not in words[2]:
+        words[2] = f"{words[2]}.0"
+    return " ".join([FIRST_WORD, *words])[:LONGEST_REASON]
 
 
 def changed_hands(before: Sequence[SeatRecord], after: Sequence[SeatRecord]) -> list[PlayerId]:

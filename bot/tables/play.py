@@ -115,6 +115,8 @@ class Play(Autopilot):
                 record.name for move in records for record in table.seats if record.number == move.seat
             )
             records[0].lines.insert(0, f"{table.name_of(person)} acts for {' and '.join(names)}.")
+        elif sat_in := [record.name for record in table.seats if record.sitter == person != record.person]:
+            records[0].lines.insert(0, f"A sitter moves for {' and '.join(sat_in)}.")
         return after, records
 
     # -- taking back --------------------------------------------------------------------------------

@@ -163,10 +163,14 @@ class Operate(Struct, frozen=True, tag="operate"):
 
 
 class Reply(Struct, frozen=True, tag="answer"):
-    """Answer what is offered or asked: always `agree`, or refuse; offers of a train only from `least` on."""
+    """Answer what is offered or asked: always `agree`, or refuse; offers of a train only from `least` on.
+
+    `about` undo, end or replace answers that question to the table, and no other.
+    """
 
     agree: bool
     least: int = 0
+    about: str = ""
 
 
 Order = PassUntil | BuyUntil | BidUpTo | Operate | Reply
@@ -254,7 +258,7 @@ def described(game: Game, order: Order) -> str:
         ends = listed((guards[guard] for guard in order.guards), "or")
         return f"Run {order.company}: {', '.join(said)}{f'; until {ends}' if ends else ''}."
     least = f" from {money(game, order.least)} on" if order.least else ""
-    return f"{'Agree' if order.agree else 'Refuse'} whenever you are asked{least}."
+    return f"{'Agree' if order.agree else 'Refuse'} whenever you are asked{f' to {order.about}' if order.about else ''}{least}."
 
 
 # -- deciding -----------------------------------------------------------------------------------------
@@ -436,6 +440,8 @@ def _guarded(game: Game, order: Operate) -> str:
 
 
 def _reply(game: Game, player: PlayerId, order: Reply) -> Decision:
+    if order.about:
+        return Wait()
     by = next((action.by for action in _answers(game) if game.decider(action.by) == player), None)
     if by is None:
         return Wait()

@@ -24,6 +24,7 @@ EXAMPLES = (
     "run VR withhold track ask until trains price",
     "refuse",
     "agree from 300",
+    "agree undo",
 )
 """Every kind of order as it may be typed."""
 
@@ -48,7 +49,8 @@ def read_order(game: Game, player: PlayerId, text: str) -> Order:
     readers = {"pass": _pass, "buy": _buy, "bid": _bid, "run": _run, "operate": _run}
     verb, rest = words[0].lower(), words[1:]
     if verb in ("agree", "refuse"):
-        order: Order = Reply(verb == "agree", number_after(rest, "from") or 0)
+        about = next((word.lower() for word in rest if word.lower() in ("undo", "end", "replace")), "")
+        order: Order = Reply(verb == "agree", number_after(rest, "from") or 0, about)
     elif verb in readers:
         order = readers[verb](game, player, rest)
     else:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from .consent import Consent
 from .desk import Listener, Played, Table
 from .doctor import Doctor
-from .moderation import Moderation
 from .names import clean_name
 from .reminders import Reminders
 from .sandbox import Sandbox
 from .transfer import Transfer
 
 
-class Tables(Transfer, Moderation, Sandbox, Reminders, Doctor):
+class Tables(Transfer, Consent, Sandbox, Reminders, Doctor):
     """The one door to all games. Each subject has its module: lobby, play, sandbox, moderation,
     reminders, looking, transfer, doctor; what they share is in `desk`."""
 

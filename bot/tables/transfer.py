@@ -9,6 +9,7 @@ from dataclasses import replace
 import msgspec
 
 from bot.engine.actions import Action
+from bot.engine.corrections import correct, is_correction
 from bot.engine.game import Game
 from bot.engine.ids import seat
 from bot.engine.narration import narrate
@@ -117,6 +118,9 @@ def follow(game: Game, number: int, move: str | Action, now: float, person: str)
 
     :raises NotAllowed: it is not allowed, or cannot be read.
     """
+    if isinstance(move, str) and is_correction(move):
+        line = f"A correction: {correct(game, move)}."
+        return MoveRecord(0, number, number - 1, "correct", person, move, [line], now)
     try:
         action = action_of(game.title, move) if isinstance(move, str) else move
         decider = game.decider(action.by)

@@ -1,0 +1,181 @@
+"""The moderator's acts. Each is a record in the log, with a name; nothing is ever erased."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord import app_commands
+
+from bot.engine.narration import question
+from bot.engine.refusals import NotAllowed
+from bot.render.paint import Picture
+from bot.render.worker import PictureFailed
+
+from .answers import answering, edit, is_panel, person_of, plain
+from .lobby import PACE_CHOICES, here, tables_of
+
+if TYPE_CHECKING:
+    from .bot import Signalbox
+
+Ask = discord.Interaction[Any]
+
+moderate_group = app_commands.Group(name="moderate", description="For the moderator of a game", guild_only=True)
+
+
+class RewindButton(
+    discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"rw:(?P<game>\d+):(?P<version>\d+):(?P<number>\d+)"
+):
+    """Goes back to a record that has been looked at."""
+
+    def __init__(self, game: int, version: int, number: int) -> None:
+        self.game, self.version, self.number = game, version, number
+        super().__init__(
+            discord.ui.Button(
+                label=f"Go back to {number}",
+                style=discord.ButtonStyle.danger,
+                custom_id=f"rw:{game}:{version}:{number}",
+            )
+        )
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Ask, item: discord.ui.Item[Any], match: re.Match[str]) -> RewindButton:
+        """The button that was pressed."""
+        return cls(int(match["game"]), int(match["version"]), int(match["number"]))
+
+    async def callback(self, interaction: Ask) -> None:
+        """Do it, unless somebody has moved since it was looked at."""
+        client: Signalbox = interaction.client
+        async with answering(interaction, is_update=is_panel(interaction)):
+            played = await client.tables.rewind(self.game, person_of(interaction.user), self.number, self.version)
+            await edit(interaction, plain("\n".join([*played.lines, played.question])), view=discord.ui.View())
+
+
+@moderate_group.command(name="rewind", description="Look at the position after a record of the log, and go back to it")
+async def rewind(interaction: Ask, record: app_commands.Range[int, 0]) -> None:
+    """Rewind, with a preview."""
+    client: Signalbox = interaction.client
+    async with answering(interaction):
+        tables, number = tables_of(interaction), await here(interaction)
+        table, _ = await tables.begun(number)
+        tables.check_moderator(table, person_of(interaction.user))
+        if record > table.record.version:
+            raise NotAllowed(f"This game has records 0 to {table.record.version}.")
+        then = await tables.position_at(number, record)
+        undone = [entry for entry in await tables.story(number, record) if not entry.is_undone]
+        lines = [f"After record {record}: {plain(question(then))}", f"{len(undone)} records would be taken back:"]
+        lines += [f"- {plain(line)}" for entry in undone[-8:] for line in entry.record.lines[:2]]
+        view = discord.ui.View(timeout=None)
+        view.add_item(RewindButton(number, table.record.version, record))
+        pictures: list[Picture] = []
+        for kind in ("map", "market"):
+            try:
+                pictures.append(await client.studio.picture(then, kind))
+            except PictureFailed as failure:
+                lines.append(str(failure))
+        await edit(interaction, "\n".join(lines), pictures, view)
+
+
+@moderate_group.command(name="act", description="Make a move for somebody else; the log says so")
+async def act(interaction: Ask, move: str) -> None:
+    """Act for a seat."""
+    async with answering(interaction):
+        tables = tables_of(interaction)
+        played = await tables.play(await here(interaction), person_of(interaction.user), move, None, True)
+        await edit(interaction, plain("\n".join([*played.lines, played.question])))
+
+
+@moderate_group.command(name="status", description="Pause, resume or end the game")
+@app_commands.choices(
+    status=[
+        app_commands.Choice(name="pause", value="paused"),
+        app_commands.Choice(name="resume", value="running"),
+        app_commands.Choice(name="end", value="finished"),
+    ]
+)
+async def status(interaction: Ask, status: str) -> None:
+    """Pause, resume, end."""
+    async with answering(interaction):
+        await tables_of(interaction).set_status(await here(interaction), person_of(interaction.user), status)
+        await edit(interaction, f"The game is now {status}.")
+
+
+@moderate_group.command(name="replace", description="Give a seat to somebody else")
+async def replace(interaction: Ask, seat: app_commands.Range[int, 1, 7], member: discord.Member) -> None:
+    """Hand a seat over."""
+    async with answering(interaction):
+        game = await here(interaction)
+        await tables_of(interaction).replace(
+            game, person_of(interaction.user), seat, person_of(member), member.display_name
+        )
+        await edit(interaction, f"{plain(member.display_name)} has seat {seat} now.")
+
+
+@moderate_group.command(name="cash", description="Set somebody's money right; the log says who and why")
+@app_commands.describe(owner="A player's name or a company's sign", amount="What it shall be", reason="Why")
+async def cash(
+    interaction: Ask,
+    owner: app_commands.Range[str, 1, 32],
+    amount: app_commands.Range[int, 0, 999999],
+    reason: app_commands.Range[str, 1, 200],
+) -> None:
+    """Correct money."""
+    await correct(interaction, f"cash {owner} {amount}", reason)
+
+
+@moderate_group.command(name="token", description="Put a token on the map, or take one off; the log says who and why")
+@app_commands.describe(space="For example G10, or G10.1 for its second city")
+@app_commands.choices(
+    what=[app_commands.Choice(name="put", value="token"), app_commands.Choice(name="take off", value="no-token")]
+)
+async def token(
+    interaction: Ask,
+    what: str,
+    company: app_commands.Range[str, 1, 20],
+    space: app_commands.Range[str, 1, 10],
+    reason: app_commands.Range[str, 1, 200],
+) -> None:
+    """Correct tokens."""
+    await correct(interaction, f"{what} {company} {space}", reason)
+
+
+async def correct(interaction: Ask, text: str, reason: str) -> None:
+    """A correction."""
+    async with answering(interaction):
+        played = await tables_of(interaction).correct(
+            await here(interaction), person_of(interaction.user), text, reason
+        )
+        await edit(interaction, plain("\n".join([*played.lines, played.question])))
+
+
+@moderate_group.command(name="sitter", description="Let somebody move for a seat too, for some days (0: no more)")
+async def sitter(
+    interaction: Ask,
+    seat: app_commands.Range[int, 1, 7],
+    member: discord.Member,
+    days: app_commands.Range[int, 0, 60],
+) -> None:
+    """A temporary sitter."""
+    async with answering(interaction):
+        await tables_of(interaction).set_sitter(
+            await here(interaction), person_of(interaction.user), seat, person_of(member), member.display_name, days
+        )
+        await edit(interaction, f"{plain(member.display_name)} moves for seat {seat} for {days} days.")
+
+
+@moderate_group.command(name="pace", description="How long a turn may take")
+@app_commands.choices(pace=PACE_CHOICES)
+async def pace(interaction: Ask, pace: str) -> None:
+    """Change the pace."""
+    async with answering(interaction):
+        await tables_of(interaction).set_pace(await here(interaction), person_of(interaction.user), pace)
+        await edit(interaction, f"The pace is {pace} from the next move on.")
+
+
+@moderate_group.command(name="handover", description="Make somebody else the moderator")
+async def handover(interaction: Ask, member: discord.Member) -> None:
+    """Hand the moderator's part over."""
+    async with answering(interaction):
+        await tables_of(interaction).hand_over(await here(interaction), person_of(interaction.user), person_of(member))
+        await edit(interaction, f"{plain(member.display_name)} is the moderator now.")

@@ -1,0 +1,213 @@
+"""Questions to the table that the rules of the game do not ask: undo across players, ending, replacing the silent.
+
+Everybody concerned is asked at once, in any order. Whoever has a standing answer is not asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bot.engine.narration import listed
+from bot.engine.refusals import NotAllowed
+from bot.store import AnswerRecord, Notice, QuestionRecord, SeatRecord
+
+from .desk import Table
+from .moderation import Moderation
+from .names import clean_name
+from .standing import Reply, order_of
+
+SILENT_DAYS = 7
+"""After so many days the others may vote to give a seat to somebody else."""
+
+KINDS = ("undo", "end", "replace")
+
+
+@dataclass(frozen=True)
+class Poll:
+    """A question as it stands: what is asked, who is asked, who has agreed or refused, whom it waits for."""
+
+    record: QuestionRecord
+    text: str
+    asked: tuple[SeatRecord, ...]
+    agreed: tuple[str, ...]
+    refused: tuple[str, ...]
+    waiting: tuple[str, ...]
+
+    @property
+    def line(self) -> str:
+        """How it stands, in one line."""
+        if self.record.closed_at is not None:
+            return {"agreed": "All agreed." if self.record.kind != "replace" else "The table has agreed."}.get(
+                self.record.outcome, f"Not done: {self.record.outcome}."
+            )
+        agreed = f" {listed(self.agreed)} agreed." if self.agreed else ""
+        return f"Waiting for {listed(self.waiting)}.{agreed}"
+
+
+class Consent(Moderation):
+    """Asking the table."""
+
+    async def ask_table(self, game: int, person: str, kind: str, data: Mapping[str, Any] | None = None) -> Poll:
+        """Put a question. `undo` takes the `number` of the record to go back to, `replace` a `seat`, a `newcomer` and
+        his `name`. Where nobody else is concerned it is done at once.
+
+        :raises NotAllowed: it makes no sense, or somebody has asked the same already.
+        """
+        async with self.lock(game):
+            table, _ = await self.begun(game)
+            if not table.seats_of(person) and person != table.record.moderator:
+                raise NotAllowed("Only those at the table can ask it.")
+            if table.record.status == "paused":
+                raise NotAllowed("The moderator has paused this game.")
+            checked = await self._checked(table, person, kind, dict(data or {}))
+            for other in await self.store.open_questions(game):
+                if other.kind == kind and other.number == table.record.version:
+                    raise NotAllowed("That is being asked already.")
+                if other.number != table.record.version:
+                    await self.store.close_question(other.id, self.now(), "the game has moved on")
+            record = QuestionRecord(game, kind, person, checked, table.record.version, self.now())
+            record.id = await self.store.add_question(record)
+            await self._standing_answers(table, record)
+            poll = await self._settled(table, record)
+            if poll.record.closed_at is None:
+                waiting = [one.person for one in poll.asked if one.name in poll.waiting]
+                lines = [poll.text, str(record.id), *waiting]
+                await self.store.end_orders([], [Notice(game, table.record.version, "question", lines, self.now())])
+        await self.tell(game)
+        return poll
+
+    async def answer_table(self, number: int, person: str, is_agreed: bool) -> Poll:
+        """Answer a question for all one's seats; the answer that decides it has it done.
+
+        :raises NotAllowed: there is no such question, it is closed, or others are asked.
+        """
+        record = await self.store.question(number)
+        if record is None:
+            raise NotAllowed("There is no such question.")
+        async with self.lock(record.game):
+            record = await self.store.question(number) or record
+            table, _ = await self.begun(record.game)
+            if record.closed_at is not None:
+                raise NotAllowed(f"That has been decided: {(await self.poll(table, record)).line}")
+            own = [one for one in await self._concerned(table, record) if one.person == person]
+            if not own:
+                raise NotAllowed("You are not asked.")
+            for one in own:
+                await self.store.set_answer(AnswerRecord(number, one.number, is_agreed, self.now()))
+            poll = await self._settled(table, record)
+        await self.tell(record.game)
+        return poll
+
+    async def polls(self, game: int) -> list[Poll]:
+        """What the table is asked now."""
+        table, _ = await self.begun(game)
+        found = [await self.poll(table, record) for record in await self.store.open_questions(game)]
+        return [one for one in found if one.record.number == table.record.version]
+
+    async def poll(self, table: Table, record: QuestionRecord) -> Poll:
+        """How a question stands."""
+        asked = await self._concerned(table, record)
+        answers = {answer.seat: answer.agree for answer in await self.store.answers(record.id)}
+        agreed = tuple(one.name for one in asked if answers.get(one.number) is True)
+        refused = tuple(one.name for one in asked if answers.get(one.number) is False)
+        waiting = tuple(one.name for one in asked if one.number not in answers)
+        return Poll(record, self._text(table, record), tuple(asked), agreed, refused, waiting)
+
+    # -- kinds --------------------------------------------------------------------------------------
+
+    async def _checked(self, table: Table, person: str, kind: str, data: dict[str, Any]) -> dict[str, Any]:
+        """The question's data, looked through.
+
+        :raises NotAllowed: it makes no sense.
+        """
+        if kind == "end":
+            if table.record.status == "finished":
+                raise NotAllowed("This game is over.")
+            return {}
+        if kind == "undo":
+            number = data.get("number")
+            if not isinstance(number, int) or number not in range(table.record.version):
+                raise NotAllowed(f"You can go back to records 0 to {table.record.version - 1}.")
+            line = await self.store.line_numbers(table.record.id, table.record.version)
+            if number not in line:
+                raise NotAllowed(f"Record {number} has been taken back itself.")
+            return {"number": number}
+        if kind == "replace":
+            held = next((record for record in table.seats if record.number == data.get("seat")), None)
+            if held is None:
+                raise NotAllowed("There is no such seat.")
+            since = [clock.since for clock in await self.store.clocks(table.record.id) if clock.seat == held.number]
+            if not since or self.now() - since[0] < SILENT_DAYS * 86400:
+                raise NotAllowed(
+                    f"{held.name} has not kept the table waiting for {SILENT_DAYS} days; only the moderator or "
+                    f"{held.name} can give the seat away."
+                )
+            return {
+                "seat": held.number,
+                "newcomer": str(data.get("newcomer", "")),
+                "name": clean_name(str(data.get("name", ""))),
+            }
+        raise NotAllowed(f"The table can be asked: {', '.join(KINDS)}.")
+
+    async def _concerned(self, table: Table, record: QuestionRecord) -> list[SeatRecord]:
+        """Whom a question concerns: of an undo whoever has moved since, of the others everybody but the asker."""
+        others = [one for one in table.seats if one.person and one.person != record.person]
+        if record.kind == "replace":
+            return [one for one in others if one.number != record.data["seat"]]
+        if record.kind == "undo":
+            line = await self.store.line_numbers(record.game, record.number)
+            since = await self.store.moves(record.game, record.data["number"])
+            moved = {move.seat for move in since if move.number in line and move.kind == "move"}
+            return [one for one in others if one.number in moved]
+        return others
+
+    def _text(self, table: Table, record: QuestionRecord) -> str:
+        who = table.name_of(record.person)
+        if record.kind == "undo":
+            return f"{who} asks to go back to move {record.data['number']}."
+        if record.kind == "end":
+            return f"{who} asks to end the game now."
+        silent = next((one.name for one in table.seats if one.number == record.data["seat"]), "somebody")
+        return f"{who} asks to give the seat of {silent} to {record.data['name']}."
+
+    async def _standing_answers(self, table: Table, record: QuestionRecord) -> None:
+        """Answers that people have given in advance."""
+        concerned = {one.number for one in await self._concerned(table, record)}
+        for order in await self.standing_orders(table):
+            given = order_of(order.data)
+            if order.seat in concerned and isinstance(given, Reply) and given.about == record.kind:
+                await self.store.set_answer(AnswerRecord(record.id, order.seat, given.agree, self.now()))
+
+    async def _settled(self, table: Table, record: QuestionRecord) -> Poll:
+        """The question after an answer: still open, refused, or done."""
+        poll = await self.poll(table, record)
+        if record.number != table.record.version:
+            outcome = "the game has moved on"
+        elif record.kind == "replace":
+            half = len(poll.asked) / 2
+            outcome = "agreed" if len(poll.agreed) > half else "refused" if len(poll.refused) >= half else ""
+        else:
+            outcome = f"{listed(poll.refused)} refused" if poll.refused else "" if poll.waiting else "agreed"
+        if not outcome:
+            return poll
+        if outcome == "agreed":
+            await self._carry_out(table, record, poll)
+        record.closed_at, record.outcome = self.now(), outcome
+        await self.store.close_question(record.id, self.now(), outcome)
+        return Poll(record, poll.text, poll.asked, poll.agreed, poll.refused, poll.waiting)
+
+    async def _carry_out(self, table: Table, record: QuestionRecord, poll: Poll) -> None:
+        """Do what has been agreed."""
+        agreed = f"; {listed(poll.agreed)} agreed" if poll.agreed else ""
+        current = table.game
+        if record.kind == "undo":
+            number = record.data["number"]
+            await self.go_to(table, number, "undo", record.person, f"goes back to move {number}{agreed}.")
+        elif record.kind == "end" and current is not None:
+            line = f"{table.name_of(record.person)} ends the game{agreed}."
+            await self.note(table, current, "end", record.person, line, "finished")
+        elif record.kind == "replace":
+            held = next(one for one in table.seats if one.number == record.data["seat"])
+            await self.seat_newcomer(table, held, record.person, record.data["newcomer"], record.data["name"])

@@ -1,0 +1,69 @@
+"""Questions to the table and the moderator's acts, in Discord."""
+
+from __future__ import annotations
+
+from tests.discord_double.fixtures import double as double
+
+from .discord_table import Table
+from .discord_table import table as table
+
+
+async def three_moves(table: Table) -> None:
+    await table.open()
+    for text in ("buy P1", "buy P2", "buy P3"):
+        await table.move(text)
+
+
+async def test_undo_across_players_by_buttons_of_those_asked(table: Table) -> None:
+    await three_moves(table)
+    ann, bob, cid = table.people
+    boards = len(table.boards())
+    asked = await ann.slash("vote undo", table.thread, record=0)
+    assert "Waiting for Bob and Cid." in asked.text
+    post = await table.wait(
+        lambda: next((p for p in table.posts() if "go back to move 0" in p.content), None), "the question"
+    )
+    assert {user.name for user in post.mentions} == {"Bob", "Cid"}
+    assert "not asked" in (await ann.click(post, "Agree")).text
+    await bob.click(post, "Agree")
+    await table.wait(lambda: "Waiting for Cid. Bob agreed." in post.content, "the line")
+    await table.bot.restart(kill=True)
+    await cid.click(post, "Agree")
+    await table.wait(lambda: "All agreed." in post.content and not post.buttons, "the end of the question")
+    await table.wait(lambda: len(table.boards()) > boards, "the board")
+    assert "Ann goes back to move 0" in table.boards()[-1].content
+
+
+async def test_votes_are_listed_and_refused(table: Table) -> None:
+    await three_moves(table)
+    ann, bob, cid = table.people
+    await bob.slash("vote end", table.thread)
+    listed = await cid.slash("vote list", table.thread)
+    assert "Bob asks to end the game now." in listed.text
+    assert "Cid refused" in (await cid.click(listed, "Refuse")).text
+    assert "Nothing" in (await ann.slash("vote list", table.thread)).text
+    assert "7 days" in (await ann.slash("vote replace", table.thread, seat=2, member=table.double.dora)).text
+
+
+async def test_the_moderator_rewinds_after_a_look_and_corrects_with_a_reason(table: Table) -> None:
+    await three_moves(table)
+    ann, bob, _ = table.people
+    shown = await ann.slash("moderate rewind", table.thread, record=1)
+    assert [file.filename for file in shown.files] == ["map.png", "market.png"] and "2 records" in shown.text
+    done = await table.use(ann, shown, label="Go back to 1")
+    assert "goes back to move 1" in done.text
+    money = await ann.slash("moderate cash", table.thread, owner="Bob", amount=500, reason="a gift")
+    assert "Bob has £500" in money.text
+    token = await ann.slash("moderate token", table.thread, what="token", company="VR", space="G10", reason="test")
+    assert "VR has a token on G10" in token.text
+    assert (
+        "Only the moderator"
+        in (await bob.slash("moderate cash", table.thread, owner="Bob", amount=900, reason="more")).text
+    )
+    dora = table.double.dora
+    assert "moves for you" in (await bob.slash("game sitter", table.thread, member=dora, days=2)).text
+    await dora.slash("move", table.thread, move="buy P2")
+    await table.wait(lambda: any("A sitter moves for Bob" in b.content for b in table.boards()), "the sitter's move")
+    assert "pace is fast" in (await ann.slash("moderate pace", table.thread, pace="fast")).text
+    assert "moderator now" in (await ann.slash("moderate handover", table.thread, member=bob)).text
+    assert "seat 3" in (await bob.slash("moderate sitter", table.thread, seat=3, member=dora, days=1)).text

@@ -1,0 +1,107 @@
+"""Questions to the table: everybody concerned is asked at once, nobody else, and what is agreed is done."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.refusals import NotAllowed
+from bot.store import Notice
+from bot.tables.tables import Tables
+
+from .conftest import ANN, BOB, CID, EVE, Clock, total
+
+
+async def questions(tables: Tables) -> list[Notice]:
+    return [notice for notice in await tables.pending() if notice.kind == "question"]
+
+
+async def three_moves(tables: Tables, game: int) -> None:
+    for person, text in ((ANN, "bid P1 1"), (BOB, "bid P1 2"), (CID, "bid P1 3")):
+        await tables.play(game, person, text)
+
+
+async def test_undo_across_players_asks_those_who_have_moved_since(tables: Tables, game: int) -> None:
+    await three_moves(tables, game)
+    poll = await tables.ask_table(game, CID, "undo", {"number": 1})
+    assert poll.text == "Cid asks to go back to move 1." and poll.line == "Waiting for Bob."
+    assert [notice.lines for notice in await questions(tables)] == [[poll.text, str(poll.record.id), BOB]]
+    with pytest.raises(NotAllowed, match="You are not asked"):
+        await tables.answer_table(poll.record.id, ANN, True)
+    done = await tables.answer_table(poll.record.id, BOB, True)
+    assert done.line == "All agreed."
+    assert await total(tables, game) == 1
+    last = (await tables.history(game))[-1]
+    assert (last.kind, last.lines) == ("undo", ["Cid goes back to move 1; Bob agreed."])
+    with pytest.raises(NotAllowed, match="has been decided: All agreed"):
+        await tables.answer_table(poll.record.id, BOB, False)
+
+
+async def test_one_refusal_is_enough(tables: Tables, game: int) -> None:
+    await three_moves(tables, game)
+    poll = await tables.ask_table(game, ANN, "undo", {"number": 0})
+    assert poll.waiting == ("Bob", "Cid")
+    assert (await tables.answer_table(poll.record.id, CID, False)).line == "Not done: Cid refused."
+    assert await total(tables, game) == 6
+
+
+async def test_a_question_is_over_when_the_game_moves_on(tables: Tables, game: int) -> None:
+    await three_moves(tables, game)
+    poll = await tables.ask_table(game, ANN, "undo", {"number": 0})
+    await tables.play(game, ANN, "bid P1 4")
+    assert await tables.polls(game) == []
+    assert "moved on" in (await tables.answer_table(poll.record.id, BOB, True)).line
+    assert await total(tables, game) == 10
+
+
+async def test_all_agree_to_end_the_game(tables: Tables, game: int) -> None:
+    poll = await tables.ask_table(game, BOB, "end")
+    with pytest.raises(NotAllowed, match="being asked already"):
+        await tables.ask_table(game, CID, "end")
+    await tables.answer_table(poll.record.id, ANN, True)
+    assert (await tables.polls(game))[0].line == "Waiting for Cid. Ann agreed."
+    await tables.answer_table(poll.record.id, CID, True)
+    assert (await tables.table(game)).record.status == "finished"
+
+
+async def test_the_silent_are_replaced_by_vote_after_a_week_and_not_before(
+    tables: Tables, game: int, clock: Clock
+) -> None:
+    wish = {"seat": 1, "newcomer": EVE, "name": "Eve"}
+    with pytest.raises(NotAllowed, match="has not kept the table waiting for 7 days"):
+        await tables.ask_table(game, BOB, "replace", wish)
+    clock.advance(days=8)
+    poll = await tables.ask_table(game, BOB, "replace", wish)
+    assert poll.waiting == ("Cid",), "neither the silent nor the asker"
+    await tables.answer_table(poll.record.id, CID, True)
+    assert (await tables.table(game)).seats[0].name == "Eve"
+    await tables.play(game, EVE, "bid P1 1")
+
+
+async def test_where_nobody_else_is_concerned_it_is_done_at_once(tables: Tables, game: int) -> None:
+    await tables.play(game, ANN, "bid P1 1")
+    poll = await tables.ask_table(game, ANN, "undo", {"number": 0})
+    assert poll.record.outcome == "agreed" and await total(tables, game) == 0
+    assert await questions(tables) == []
+
+
+async def test_a_standing_answer_is_not_waited_for(tables: Tables, game: int) -> None:
+    await three_moves(tables, game)
+    await tables.give_order(game, BOB, "agree undo")
+    poll = await tables.ask_table(game, ANN, "undo", {"number": 0})
+    assert poll.line == "Waiting for Cid. Bob agreed."
+    end = await tables.ask_table(game, ANN, "end")
+    assert end.waiting == ("Bob", "Cid"), "an answer about undo is none about the end"
+
+
+async def test_nonsense_is_refused(tables: Tables, game: int) -> None:
+    for person, kind, data in (
+        (EVE, "end", {}),
+        (ANN, "dance", {}),
+        (ANN, "undo", {"number": 5}),
+        (ANN, "undo", {"number": "x"}),
+        (ANN, "replace", {"seat": 9}),
+    ):
+        with pytest.raises(NotAllowed):
+            await tables.ask_table(game, person, kind, data)
+    with pytest.raises(NotAllowed, match="no such question"):
+        await tables.answer_table(99, ANN, True)
