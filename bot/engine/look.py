@@ -68,8 +68,8 @@ class Look:
 
     `zones` gives the letters of market zones a tile colour or `#rrggbb`; `insets` names spaces that are drawn again,
     larger, beside the map; `notes` are boxes beside it; `faces` tokens with more than one colour. Functions of the game:
-    `marks` on spaces, `beneath` tiles that lie under the track of a space (tunnels), `charts` below the market, `lines`
-    of text below it (who waits in which lobby).
+    `marks` on spaces, `beneath` tiles that lie under the track of a space (tunnels), `spent` companies whose printed
+    destination counts no more, `charts` below the market, `lines` of text below it (who waits in which lobby).
     """
 
     zones: Mapping[str, str] = field(default_factory=dict)
@@ -78,5 +78,6 @@ class Look:
     faces: Mapping[CompanyId, TokenFace] = field(default_factory=dict)
     marks: Callable[[Game], Iterable[Mark]] = lambda game: ()
     beneath: Callable[[Game], Mapping[HexId, Sequence[TileLaid]]] = lambda game: {}
+    spent: Callable[[Game], Iterable[CompanyId]] = lambda game: ()
     charts: Callable[[Game], Iterable[Chart]] = lambda game: ()
     lines: Callable[[Game], Iterable[str]] = lambda game: ()

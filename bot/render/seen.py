@@ -74,6 +74,7 @@ class View:
     colours: tuple[str, ...] = COLOURS[:1]
     started: frozenset[CompanyId] = frozenset()
     closed_privates: frozenset[str] = frozenset()
+    spent: frozenset[str] = frozenset()
     badges: Mapping[HexId, tuple[Badge, ...]] = field(default_factory=dict)
     beneath: Mapping[HexId, tuple[Tile, ...]] = field(default_factory=dict)
 
@@ -125,7 +126,7 @@ class View:
         closed = self.closed_privates
         found = [Badge("private", name) for name in space.privates if name not in closed]
         found += [Badge("kept", name) for name in space.kept_for if name not in closed]
-        return found + [Badge("goal", name) for name in space.goals]
+        return found + [Badge("goal", name) for name in space.goals if name not in self.spent]
 
 
 def view_of(game: Game) -> View:
@@ -151,6 +152,7 @@ def view_of(game: Game) -> View:
         game.title.phase(state.phase).colours,
         frozenset(company.id for company in state.companies.values() if company.floated or company.closed),
         frozenset(str(private.id) for private in state.privates.values() if private.closed),
+        frozenset(look.spent(game)),
         badges,
         beneath,
     )

@@ -208,13 +208,13 @@ def tile_number(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:
     if not seen.is_laid:
         return []
     size = hexagon.side
-    letters = 0.15 * size
     wished = [(0.0, 0.86 * size)] if not hexagon.is_flat else [hexagon.corner(0, 0.82), hexagon.corner(5, 0.82)]
-    found: list[tuple[float, str, Point]] = []
-    for text in dict.fromkeys((f"{seen.tile.id} {PIPS.get(seen.tile.colour, '')}".strip(), str(seen.tile.id))):
+    found: list[tuple[float, str, float, Point]] = []
+    with_pips, plain = f"{seen.tile.id} {PIPS.get(seen.tile.colour, '')}".strip(), str(seen.tile.id)
+    for text, letters in ((with_pips, 0.15 * size), (plain, 0.15 * size), (plain, 0.12 * size)):
         cost, at = room.find(width_of(text, letters), letters, wished, 8.0)
-        found.append((cost + MISSED_PIPS * len(found), text, at))
-    cost, text, (x, y) = min(found)
+        found.append((cost + MISSED_PIPS * len(found), text, letters, at))
+    cost, text, letters, (x, y) = min(found)
     if cost > NO_ROOM:
         x, y = (0.0, 0.36 * size) if len(seen.tile.cities) > MOST_TOGETHER else wished[0]
     return [Words("tile number", (x, y + letters * 0.36), text, letters, "#3d3a33", halo=_ground(seen))]

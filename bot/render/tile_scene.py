@@ -110,11 +110,11 @@ def track(hexagon: Hexagon, seen: Seen) -> list[Shape]:
         shapes += tunnels(hexagon, tile)
     tile = seen.tile
     drawn: list[Path] = []
-    for path in tile.paths:
+    for path in sorted(tile.paths, key=lambda path: not path.is_narrow):
         if _is_arrow(tile, path.a, path.b):
             continue
         line, width = track_path(hexagon, tile, path), hexagon.side * 0.13
-        if drawn and not any({path.a, path.b} & {other.a, other.b} for other in drawn):
+        if not path.is_narrow and drawn and not any({path.a, path.b} & {other.a, other.b} for other in drawn):
             shapes.append(Curve("crossing", line, TILE.get(tile.colour, TILE["white"]), width * 1.55))
         drawn.append(path)
         if path.mark == "shared":

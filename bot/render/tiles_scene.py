@@ -60,7 +60,8 @@ def tiles_scene(title: str, tiles: Sequence[Tile], left: Mapping[TileId, int | N
             words = f"{tile.id}  ×{'∞' if number is None else number}"
             base.append(Words("count", under, words, 20, INK if number != 0 else "#a02020", bold=True))
             if number == 0:
-                over.append(Box("gone", (at[0] - wide / 2 + 5, at[1] - 3), (wide - 10, 6), "#a02020"))
+                over.append(Box("gone", (at[0] - 46, at[1] - 15), (92, 30), "#ffffff", "#a02020", 2.5, 6))
+                over.append(Words("gone words", (at[0], at[1] + 6), "none left", 17, "#a02020", bold=True))
         y += high * ceil(len(group) / columns) + 6
     words = ", ".join(f"{tile.id} {'∞' if left.get(tile.id) is None else left.get(tile.id)}" for tile in tiles)
     return Scene(

@@ -32,6 +32,7 @@ from .nouns import (
     RULES_OPTION,
     TRAINS,
 )
+from .picture import LOOK
 from .privates import BuyPrivates
 from .routes import has_route, look_for_visits, route_problem
 from .sentences import SENTENCES
@@ -252,4 +253,5 @@ TITLE = Title(
     options=(RULES_OPTION, ORDER_OPTION),
     director_word="director",
     sentences=SENTENCES,
+    look=LOOK,
 )
