@@ -24,6 +24,9 @@ from .tile_scene import land_sprite, top_sprite
 
 SIDE = 66.0
 CROP_SIDE = 106.0
+MOST_CROP = 1400
+"""A crop larger than this has smaller spaces."""
+
 INSET_SIDE = 139.0
 """The side of a space in its inset."""
 
@@ -39,8 +42,7 @@ def map_scene(
 ) -> Scene:
     """The map. `changed` spaces are outlined, `routes` drawn over it; `around` crops it to spaces near these."""
     view = view_of(game)
-    shown = near(view, around) if around else set(view.land.map.hexes)
-    canvas = Canvas(view.land.map, CROP_SIDE if around else SIDE, shown)
+    canvas = canvas_for(view, around)
     placed = edge_names(view, canvas)
     placed += spaces(view, canvas, route_sprites(game, view, canvas, routes))
     placed += [
@@ -67,12 +69,23 @@ def map_scene(
 
 def board_scene(view: View, name: str, around: Collection[HexId] = ()) -> Scene:
     """A map without a game: what is printed in the box."""
-    shown = near(view, around) if around else set(view.land.map.hexes)
-    canvas = Canvas(view.land.map, CROP_SIDE if around else SIDE, shown)
+    canvas = canvas_for(view, around)
     placed = [*edge_names(view, canvas), *spaces(view, canvas)]
     placed += beside(view, canvas, not around)
     placed.append(title_bar(name, f"{len(canvas.shown)} spaces", canvas))
     return Scene("board", canvas.width, canvas.height, f"Map of {name}.", "", PAPER, (), tuple(placed))
+
+
+def canvas_for(view: View, around: Collection[HexId]) -> Canvas:
+    """The whole map, or what lies near these spaces, larger; not so large where they lie far apart."""
+    if not around:
+        return Canvas(view.land.map, SIDE, view.land.map.hexes)
+    shown = near(view, around)
+    canvas = Canvas(view.land.map, CROP_SIDE, shown)
+    largest = max(canvas.width, canvas.height)
+    if largest <= MOST_CROP:
+        return canvas
+    return Canvas(view.land.map, max(SIDE, CROP_SIDE * MOST_CROP / largest), shown)
 
 
 def near(view: View, around: Collection[HexId]) -> set[HexId]:

@@ -30,6 +30,9 @@ from .scene import Box, Circle, Curve, Point, Polygon, Shape, Words
 from .seen import Badge, Seen
 from .stops import MOST_TOGETHER, places
 
+CLEAR_SIDE = 120.0
+"""From this side on there is room for badges among more than three cities."""
+
 NAME, SMALL_NAME = 0.215, 0.15
 MOST_LETTERS = 3
 """Longer labels are written small."""
@@ -359,7 +362,9 @@ def extra_homes(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:
 
 
 def badges(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:
-    """Private companies' reservations, destinations, markers."""
+    """Private companies' reservations, destinations, markers; on a ring of cities only where it is drawn large."""
+    if len(seen.tile.cities) > MOST_TOGETHER and hexagon.side < CLEAR_SIDE:
+        return []
     shapes: list[Shape] = []
     wished = [hexagon.corner(corner, 0.66) for corner in range(6)]
     for badge in seen.badges:
@@ -376,10 +381,10 @@ PREFIX = {"private": "×", "goal": "►"}
 
 def _box(hexagon: Hexagon, room: Room, badge: Badge, wished: list[Point]) -> list[Shape]:
     size = hexagon.side
-    letters = 0.17 * size
+    letters = 0.17 * size if hexagon.side < CLEAR_SIDE else 0.13 * size
     text = f"{PREFIX.get(badge.kind, '')}{badge.text}"
     fill, colour = STYLES.get(badge.kind, (badge.colour, badge.text_colour))
-    wide, high = width_of(text, letters, True, True) + 0.1 * size, 0.23 * size
+    wide, high = width_of(text, letters, True, True) + 0.1 * size, 1.35 * letters
     x, y = room.put(wide, high, wished, 4.0)
     return [
         Box(badge.kind, (x - wide / 2, y - high / 2), (wide, high), fill, colour, 1.5, 3),
