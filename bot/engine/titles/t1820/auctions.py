@@ -1,0 +1,473 @@
+"""The cousins' auction, and open-cry auctions with what follows for future trains (1820 §6.3, §6.4, §10.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...actions import Action, Bid, BuyPrivate, Done, Pass
+from ...events import Event, Passed, PrivateBought, PrivateClosed
+from ...ids import BANK, DEPOT, REMOVED, Owner, PlayerId, PrivateId, is_player
+from ...money import pay
+from ...refusals import NotAllowed, Refusal
+from ...state import AuctionMemory, Train
+from .nouns import BID_STEP, COUSINS, COUSINS_BID_ON, FUTURE_TRAINS, INCOME, SMALLEST_BID
+from .special import CousinBid, OpenCry, special
+from .verbs import Decline, OverPay, TakeLots
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+
+class BidMade(Event, frozen=True, tag=True):
+    """Somebody bid for something (nobody's bid is the bank's)."""
+
+    by: PlayerId | None
+    lot: str
+    amount: int
+
+
+class BidReturned(Event, frozen=True, tag=True):
+    """A bid went back to its player (§6.3.2)."""
+
+    player: PlayerId
+    lot: str
+    amount: int
+
+
+class LotsOpened(Event, frozen=True, tag=True):
+    """An open-cry auction began; the first bid must be at least so much."""
+
+    lots: tuple[str, ...]
+    least: int
+
+
+class TrainWon(Event, frozen=True, tag=True):
+    """A player owns a future train; `is_owed` when it is paid out of the next income."""
+
+    player: PlayerId
+    kind: str
+    price: int
+    is_owed: bool
+
+
+class TrainsWithdrawn(Event, frozen=True, tag=True):
+    """Future trains for which nobody bid left the game."""
+
+    kinds: tuple[str, ...]
+
+
+# -- cousins (§6.3) -----------------------------------------------------------------------------------
+
+
+def committed(game: Game, player: Owner) -> int:
+    """Money of the player that lies on cousins."""
+    return sum(bid.amount for bid in special(game).cousin_bids.values() if bid.player == player)
+
+
+def begin_cousin_auction(game: Game) -> None:
+    """In the first stock round only (§6.1)."""
+    if game.state.round.number == 1:
+        game.push("cousin auction", game.state.order[0], AuctionMemory())
+
+
+@dataclass(frozen=True)
+class BidForCousins:
+    """In rotation, bid on a cousin or pass; it ends when all pass in a row (§6.3.1, §6.3.2)."""
+
+    name: str = "bid for a cousin"
+    verbs: tuple[type[Action], ...] = (Bid, Pass)
+
+    def opens(self, game: Game) -> bool:
+        """Until everybody has passed in a row."""
+        memory = game.frame.memory
+        return isinstance(memory, AuctionMemory) and len(memory.passed) < len(game.state.order)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Passing, and the lowest bid for each cousin."""
+        player = PlayerId(Owner(game.frame.entity or ""))
+        yield Pass(player)
+        for cousin in game.state.privates:
+            action = Bid(player, cousin, self.least(game, cousin))
+            try:
+                self.check(game, action)
+            except NotAllowed:
+                continue
+            yield action
+
+    def least(self, game: Game, cousin: PrivateId) -> int:
+        """The lowest bid that this cousin takes."""
+        bids = special(game).cousin_bids
+        if cousin in bids:
+            return bids[cousin].amount + BID_STEP
+        if len(bids) >= COUSINS_BID_ON:
+            return min(bid.amount for bid in bids.values()) + BID_STEP
+        return SMALLEST_BID
+
+    def check(self, game: Game, action: Bid | Pass) -> None:
+        """Raise the refusal against the bid."""
+        if isinstance(action, Pass):
+            return
+        cousin = game.state.privates.get(PrivateId(action.lot))
+        if cousin is None or cousin.closed:
+            names = ", ".join(one.id for one in game.state.privates.values() if not one.closed)
+            raise NotAllowed(f"{action.lot} is not among the cousins of this game: {names}.", "1820 §4")
+        if action.price % BID_STEP or action.price < self.least(game, cousin.id):
+            raise NotAllowed(
+                f"A bid for {cousin.id} is a multiple of £{BID_STEP} and at least £{self.least(game, cousin.id)}.",
+                "1820 §6.3.2",
+            )
+        bids = special(game).cousin_bids
+        own = bids[cousin.id].amount if cousin.id in bids and bids[cousin.id].player == action.by else 0
+        free = game.state.cash[action.by] - committed(game, action.by) + own
+        if action.price > free:
+            raise NotAllowed(f"You have £{free} left to bid with.", "1820 §6.3.2")
+
+    def apply(self, game: Game, action: Bid | Pass) -> None:
+        """Put the bid down, take others up, and ask the next player."""
+        player = PlayerId(action.by)
+        memory = game.frame.memory
+        if not isinstance(memory, AuctionMemory):
+            raise TypeError("no auction is open")
+        if isinstance(action, Pass):
+            memory.passed.append(player)
+            game.happened(Passed(player, self.name))
+        else:
+            memory.passed = []
+            self._bid(game, player, PrivateId(action.lot), action.price)
+        order = game.state.order
+        game.frame.entity = order[(order.index(player) + 1) % len(order)]
+
+    def _bid(self, game: Game, player: PlayerId, cousin: PrivateId, amount: int) -> None:
+        bids = special(game).cousin_bids
+        if cousin in bids:
+            game.happened(BidReturned(bids[cousin].player, cousin, bids[cousin].amount))
+        elif len(bids) >= COUSINS_BID_ON:
+            lowest = min(bid.amount for bid in bids.values())
+            for other in [other for other, bid in bids.items() if bid.amount == lowest]:
+                game.happened(BidReturned(bids[other].player, other, lowest))
+                del bids[other]
+        bids[cousin] = CousinBid(player, amount)
+        game.happened(BidMade(player, cousin, amount))
+
+
+def end_cousin_auction(game: Game) -> None:
+    """Without a bid all cousins leave; otherwise the winners pay, then the rest is offered (§6.3.3)."""
+    memory = special(game)
+    if not memory.cousin_bids:
+        discard_cousins(game)
+        return
+    memory.cousin_price = min(bid.amount for bid in memory.cousin_bids.values())
+    winners = [player for player in game.state.order if committed(game, player)]
+    game.push("cousin leftovers")
+    game.push("cousin payment", asked=winners)
+
+
+def discard_cousins(game: Game) -> None:
+    """The cousins that nobody has leave the game."""
+    for cousin in list(game.state.privates.values()):
+        if cousin.owner is None and not cousin.closed:
+            cousin.closed = True
+            game.happened(PrivateClosed(cousin.id))
+
+
+def take_cousin(game: Game, player: PlayerId, cousin: PrivateId, amount: int) -> None:
+    """The player pays the bank; the cousin gets what lies between that and the printed price (§6.3.3)."""
+    pay(game, player, BANK, amount, cousin)
+    game.private(cousin).owner = player
+    pay(game, BANK, cousin, abs(COUSINS[cousin].price - amount), "first treasury")
+    game.happened(PrivateBought(player, cousin, BANK, amount))
+
+
+@dataclass(frozen=True)
+class PayForCousins:
+    """All winners at once: pay what was bid, or more so that the cousin has more (§6.3.3)."""
+
+    name: str = "pay for cousins"
+    verbs: tuple[type[Action], ...] = (OverPay, Done)
+
+    def opens(self, game: Game) -> bool:
+        """While a winner has a bid lying."""
+        game.frame.asked = [player for player in game.state.order if committed(game, player)]
+        return bool(game.frame.asked)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Pay all that was bid; or the printed price of one."""
+        for player in game.frame.asked:
+            yield Done(player)
+            for cousin, bid in special(game).cousin_bids.items():
+                for amount in (COUSINS[cousin].price, COUSINS[cousin].price + 100):
+                    if bid.player == player and bid.amount < amount <= self._most(game, player, cousin):
+                        yield OverPay(player, cousin, amount)
+
+    def _most(self, game: Game, player: Owner, cousin: PrivateId) -> int:
+        return game.state.cash[player] - committed(game, player) + special(game).cousin_bids[cousin].amount
+
+    def check(self, game: Game, action: OverPay | Done) -> None:
+        """Only for a cousin that one has won, with money that one has."""
+        if isinstance(action, Done):
+            return
+        bid = special(game).cousin_bids.get(action.cousin)
+        if bid is None or bid.player != action.by:
+            raise NotAllowed(f"You have not won {action.cousin}.", "1820 §6.3.3")
+        if not bid.amount < action.price <= self._most(game, action.by, action.cousin):
+            raise NotAllowed(
+                f"You can pay from £{bid.amount} to £{self._most(game, action.by, action.cousin)} for {action.cousin}.",
+                "1820 §6.3.3",
+            )
+
+    def apply(self, game: Game, action: OverPay | Done) -> None:
+        """Pay for one, or for all that are left."""
+        bids = special(game).cousin_bids
+        player = PlayerId(action.by)
+        if isinstance(action, OverPay):
+            del bids[action.cousin]
+            take_cousin(game, player, action.cousin, action.price)
+            return
+        for cousin, bid in [(cousin, bid) for cousin, bid in bids.items() if bid.player == player]:
+            del bids[cousin]
+            take_cousin(game, player, cousin, bid.amount)
+
+
+def offer_leftovers(game: Game) -> None:
+    """Who has least cash is asked first (§6.3.3)."""
+    order = game.state.order
+    queue = sorted(order, key=lambda player: (game.state.cash[player], order.index(player)))
+    if any(cousin.owner is None and not cousin.closed for cousin in game.state.privates.values()):
+        game.frame.memory = AuctionMemory(list(queue))
+
+
+@dataclass(frozen=True)
+class BuyLeftovers:
+    """Each player in turn buys any, all or none of the cousins left, at the lowest winning bid or more (§6.3.3)."""
+
+    name: str = "buy a cousin"
+    verbs: tuple[type[Action], ...] = (BuyPrivate, Pass)
+
+    def opens(self, game: Game) -> bool:
+        """While somebody is to be asked and something is left."""
+        memory = game.frame.memory
+        left = [one for one in game.state.privates.values() if one.owner is None and not one.closed]
+        if not isinstance(memory, AuctionMemory) or not left:
+            return False
+        while memory.passed and game.state.cash[memory.passed[0]] < special(game).cousin_price:
+            memory.passed.pop(0)
+        game.frame.entity = memory.passed[0] if memory.passed else None
+        return bool(memory.passed)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Passing, and each cousin at the lowest and at the printed price."""
+        player = PlayerId(Owner(game.frame.entity or ""))
+        yield Pass(player)
+        for cousin in game.state.privates.values():
+            for amount in sorted({special(game).cousin_price, COUSINS[cousin.id].price}):
+                action = BuyPrivate(player, cousin.id, amount)
+                try:
+                    self.check(game, action)
+                except NotAllowed:
+                    continue
+                yield action
+
+    def check(self, game: Game, action: BuyPrivate | Pass) -> None:
+        """Raise the refusal against the purchase."""
+        if isinstance(action, Pass):
+            return
+        cousin = game.state.privates.get(action.private)
+        if cousin is None or cousin.closed or cousin.owner is not None:
+            raise NotAllowed(f"{action.private} is not for sale.", "1820 §6.3.3")
+        least, cash = special(game).cousin_price, game.state.cash[action.by]
+        if not least <= action.price <= cash:
+            raise NotAllowed(f"{cousin.id} costs £{least} or what you like above; you have £{cash}.", "1820 §6.3.3")
+
+    def apply(self, game: Game, action: BuyPrivate | Pass) -> None:
+        """Buy; a pass hands on."""
+        memory = game.frame.memory
+        if isinstance(action, BuyPrivate):
+            take_cousin(game, PlayerId(action.by), action.private, action.price)
+        elif isinstance(memory, AuctionMemory):
+            memory.passed.pop(0)
+            game.happened(Passed(action.by, self.name))
+
+
+def end_leftovers(game: Game) -> None:
+    """What is left leaves the game (§6.3.3)."""
+    discard_cousins(game)
+
+
+# -- open cry (§10.4) ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class OpenCryAuction:
+    """Anybody bids at any time; it is over when all others have passed since the last bid.
+
+    `most(game, player)` is the highest bid that the player may make.
+    """
+
+    most: Callable[[Game, PlayerId], int]
+    section: str
+    name: str = "bid"
+    verbs: tuple[type[Action], ...] = (Bid, Pass)
+
+    def opens(self, game: Game) -> bool:
+        """While somebody may still bid."""
+        auction = current(game)
+        game.frame.asked = [player for player in game.state.order if self._is_asked(game, auction, player)]
+        return bool(game.frame.asked)
+
+    def _is_asked(self, game: Game, auction: OpenCry, player: PlayerId) -> bool:
+        if player == auction.bidder or player in auction.passed or player in auction.barred:
+            return False
+        return self.most(game, player) >= lowest_bid(auction)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """For everybody: passing, and the lowest bid."""
+        auction = current(game)
+        for player in game.frame.asked:
+            yield Pass(player)
+            yield Bid(player, Owner(auction.lots[0]), lowest_bid(auction))
+
+    def check(self, game: Game, action: Bid | Pass) -> None:
+        """Raise the refusal against the bid. Who has passed may bid again as long as others are asked."""
+        auction = current(game)
+        if isinstance(action, Pass):
+            return
+        if action.lot not in auction.lots:
+            raise NotAllowed(f"The auction is about {' and '.join(auction.lots)}.", self.section)
+        if action.by in auction.barred or not is_player(action.by):
+            raise NotAllowed("You are barred from this auction.", "1820 §10.4")
+        if action.price % BID_STEP or action.price < lowest_bid(auction):
+            raise NotAllowed(f"A bid is a multiple of £{BID_STEP} and at least £{lowest_bid(auction)}.", self.section)
+        most = self.most(game, PlayerId(action.by))
+        if action.price > most:
+            raise NotAllowed(f"You can bid £{max(most, 0)} at most.", self.section)
+
+    def apply(self, game: Game, action: Bid | Pass) -> None:
+        """A new bid lets everybody think again."""
+        auction = current(game)
+        player = PlayerId(action.by)
+        if isinstance(action, Pass):
+            auction.passed.append(player)
+            game.happened(Passed(player, self.name))
+            return
+        auction.best, auction.bidder, auction.passed = action.price, player, []
+        game.happened(BidMade(player, " and ".join(auction.lots), action.price))
+
+
+def current(game: Game) -> OpenCry:
+    """The auction in play.
+
+    :raises ValueError: there is none.
+    """
+    auction = special(game).auction
+    if auction is None:
+        raise ValueError("no auction is open")
+    return auction
+
+
+def lowest_bid(auction: OpenCry) -> int:
+    """The lowest bid that counts now: above the best one, and at least the minimum, in tens."""
+    least = max(auction.least, auction.best + 1)
+    return -(-least // BID_STEP) * BID_STEP
+
+
+# -- future trains (§6.4) -----------------------------------------------------------------------------
+
+
+def begin_future_trains(game: Game) -> None:
+    """The auction of the first three stock rounds."""
+    kinds = FUTURE_TRAINS.get(game.state.round.number)
+    if kinds:
+        open_future_auction(game, list(kinds))
+
+
+def open_future_auction(game: Game, kinds: list[str]) -> None:
+    """Anybody may bid for the trains that are left."""
+    special(game).auction = OpenCry("future", kinds, least=SMALLEST_BID)
+    game.happened(LotsOpened(tuple(kinds), SMALLEST_BID))
+    game.push("future trains")
+
+
+def most_for_train(game: Game, player: PlayerId) -> int:
+    """Cash; in the first stock round what will be left of the next income (§6.4.2)."""
+    if game.state.round.number == 1:
+        return INCOME - special(game).deductions.get(player, 0)
+    return game.state.cash[player]
+
+
+def end_future_auction(game: Game) -> None:
+    """Without a bid the trains leave the game; else the winner takes one or both."""
+    auction = current(game)
+    if auction.bidder is not None:
+        game.push("take trains", auction.bidder)
+        return
+    for kind in auction.lots:
+        supply_card(game, kind).owner = REMOVED
+    game.happened(TrainsWithdrawn(tuple(auction.lots)))
+    special(game).auction = None
+
+
+def supply_card(game: Game, kind: str) -> Train:
+    """The next card of the kind in the supply."""
+    return next(train for train in game.state.trains if train.kind == kind and train.owner == DEPOT)
+
+
+@dataclass(frozen=True)
+class TakeTrains:
+    """The winner takes one or both trains for the winning bid each, or declines and is barred (§6.4.2, §10.4)."""
+
+    name: str = "take trains"
+    verbs: tuple[type[Action], ...] = (TakeLots, Decline)
+
+    def opens(self, game: Game) -> bool:
+        """Once."""
+        return special(game).auction is not None
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Each train, both, none."""
+        lots = current(game).lots
+        winner = Owner(game.frame.entity or "")
+        choices = [(kind,) for kind in lots] + ([tuple(lots)] if len(lots) > 1 else [])
+        for kinds in choices:
+            action = TakeLots(winner, kinds)
+            try:
+                self.check(game, action)
+            except Refusal:
+                continue
+            yield action
+        yield Decline(winner)
+
+    def check(self, game: Game, action: TakeLots | Decline) -> None:
+        """Trains of this auction, once each, that can be paid."""
+        if isinstance(action, Decline):
+            return
+        auction = current(game)
+        if len(set(action.kinds)) < len(action.kinds) or not set(action.kinds) <= set(auction.lots):
+            raise NotAllowed(f"The auction was about {' and '.join(auction.lots)}.", "1820 §6.4.2")
+        total = auction.best * len(action.kinds)
+        if total > most_for_train(game, PlayerId(action.by)):
+            raise NotAllowed(f"{len(action.kinds)} trains cost £{total}, which you cannot pay.", "1820 §6.4.2")
+
+    def apply(self, game: Game, action: TakeLots | Decline) -> None:
+        """Pay and take; what is left is sold in a new auction."""
+        auction, player = current(game), PlayerId(action.by)
+        special(game).auction = None
+        game.next_step()
+        if isinstance(action, Decline):
+            game.happened(Passed(player, self.name))
+            open_future_auction(game, auction.lots)
+            current(game).barred = [*auction.barred, player]
+            return
+        is_owed = game.state.round.number == 1
+        for kind in action.kinds:
+            if is_owed:
+                deductions = special(game).deductions
+                deductions[player] = deductions.get(player, 0) + auction.best
+            else:
+                pay(game, player, BANK, auction.best, f"future {kind} train")
+            supply_card(game, kind).owner = player
+            game.happened(TrainWon(player, kind, auction.best, is_owed))
+        left = [kind for kind in auction.lots if kind not in action.kinds]
+        if left:
+            open_future_auction(game, left)

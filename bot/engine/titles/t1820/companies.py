@@ -1,0 +1,325 @@
+"""Companies of 1820: sizes, shares in play, directors, purses, prices, loans (1820 §10.6, §10.7, §13, §16, §17)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...events import Event, LoanTaken, PresidentChanged
+from ...ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId, is_player
+from ...market import move, price_of, take_off
+from ...money import pay
+from ...refusals import NotAllowed
+from ...state import Certificate, Company
+from .nouns import BRITISH_RAIL, COMPANIES, LIQUIDATION, LOAN, LOAN_INTEREST, MAINTENANCE, SIZES, TOP
+from .special import special
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+
+class PutIntoLiquidation(Event, frozen=True, tag=True):
+    """A company's marker was moved to the gray space (§10.7)."""
+
+    company: CompanyId
+    why: str
+
+
+class LoansRepaid(Event, frozen=True, tag=True):
+    """A company paid loans back."""
+
+    company: CompanyId
+    loans: int
+
+
+# -- what a company is --------------------------------------------------------------------------------
+
+
+def size(company: Company) -> int:
+    """Its number of shares (table 13.1)."""
+    return len(company.certificates)
+
+
+def is_in_play(company: Company) -> bool:
+    """Floated and neither acquired, liquidated nor closed since."""
+    return company.floated and not company.closed
+
+
+def is_private(company: Company) -> bool:
+    """A company of one share (§13.2)."""
+    return is_in_play(company) and size(company) == 1
+
+
+def is_public(company: Company) -> bool:
+    """A company with a price and a director; British Rail is none (§13.3, §13.5)."""
+    return is_in_play(company) and size(company) > 1 and company.id != BRITISH_RAIL
+
+
+def in_liquidation(company: Company) -> bool:
+    """Whether its marker lies in the gray area (§10.7)."""
+    return company.position is not None and company.position[1] == LIQUIDATION
+
+
+def public_companies(game: Game) -> list[Company]:
+    """All public companies."""
+    return [company for company in game.state.companies.values() if is_public(company)]
+
+
+def in_play(company: Company) -> int:
+    """Shares in play: all outside the company's treasury (§10.6)."""
+    return size(company) - company.count_of(IPO)
+
+
+def share_owners(game: Game, company: Company) -> list[Owner]:
+    """Players and cousins with shares of the company, players first, both in a fixed order."""
+    owners: list[Owner] = [*game.state.order, *(cousin.id for cousin in game.state.privates.values())]
+    return [owner for owner in owners if company.count_of(owner)]
+
+
+def resize(company: Company, shares: int, holdings: dict[Owner, int]) -> None:
+    """Give the company so many equal certificates, held as said; the rest lies in its treasury."""
+    owners = [owner for owner, number in holdings.items() for _ in range(number)]
+    owners += [IPO] * (shares - len(owners))
+    company.certificates = [Certificate(100 // shares, owner) for owner in owners]
+
+
+def holdings(company: Company) -> dict[Owner, int]:
+    """How many shares everybody holds, the treasury left out."""
+    found: dict[Owner, int] = {}
+    for certificate in company.certificates:
+        if certificate.owner != IPO:
+            found[certificate.owner] = found.get(certificate.owner, 0) + 1
+    return found
+
+
+def give(game: Game, company: Company, source: Owner, target: Owner, shares: int) -> None:
+    """Move shares from one owner to another.
+
+    :raises ValueError: the source holds fewer.
+    """
+    found = [certificate for certificate in company.certificates if certificate.owner == source]
+    if len(found) < shares:
+        raise ValueError(f"{source} holds {len(found)} shares of {company.id}, not {shares}")
+    for certificate in found[len(found) - shares :]:
+        certificate.owner = target
+    arrange(game, company)
+
+
+# -- directors (§13.4) --------------------------------------------------------------------------------
+
+
+def director_of(game: Game, company: CompanyId) -> Owner | None:
+    """The player or cousin who directs the company."""
+    return special(game).directors.get(company)
+
+
+def director_player(game: Game, company: CompanyId) -> PlayerId | None:
+    """The player who decides for the company, for himself or for his cousin."""
+    return player_of(game, director_of(game, company))
+
+
+def player_of(game: Game, owner: Owner | None) -> PlayerId | None:
+    """The player behind an owner: himself, or a cousin's player."""
+    if owner is None:
+        return None
+    if is_player(owner):
+        return PlayerId(owner)
+    cousin = game.state.privates.get(owner)  # type: ignore[call-overload]
+    return PlayerId(cousin.owner) if cousin and cousin.owner else None
+
+
+def directed_by_cousin(game: Game, company: CompanyId) -> bool:
+    """Whether a cousin directs it (§14.1)."""
+    director = director_of(game, company)
+    return director is not None and not is_player(director)
+
+
+def directed_by(game: Game, player: Owner) -> list[Company]:
+    """The companies that a player himself directs."""
+    directors = special(game).directors
+    return [company for company in game.state.companies.values() if directors.get(company.id) == player]
+
+
+def arrange(game: Game, company: Company) -> None:
+    """Let a share of the director lie first among the certificates, where everybody looks for the director."""
+    director = special(game).directors.get(company.id)
+    own = next((one for one in company.certificates if one.owner == director), None)
+    if own is not None:
+        company.certificates.remove(own)
+        company.certificates.insert(0, own)
+    company.has_president = own is not None
+
+
+def set_director(game: Game, company: Company, director: Owner | None) -> None:
+    """Hand the charter to somebody."""
+    record = special(game)
+    before = record.directors.get(company.id)
+    if director is None:
+        record.directors.pop(company.id, None)
+    else:
+        record.directors[company.id] = director
+    arrange(game, company)
+    if before != director:
+        game.happened(PresidentChanged(company.id, PlayerId(director) if director else None))
+
+
+def first_director(game: Game, company: Company) -> Owner | None:
+    """The largest holder: of equal ones a player before a cousin, then in order of the number cards."""
+    owners = share_owners(game, company)
+    return max(owners, key=lambda owner: company.count_of(owner), default=None)
+
+
+def after_purchase(game: Game, company: Company, buyer: Owner) -> None:
+    """A player who now holds more than the director takes over."""
+    director = director_of(game, company.id)
+    if director is None:
+        set_director(game, company, first_director(game, company))
+    elif is_player(buyer) and company.count_of(buyer) > company.count_of(director):
+        set_director(game, company, buyer)
+
+
+def heirs(game: Game, company: Company, seller: Owner, left: int) -> list[Owner]:
+    """Who directs the company when its director keeps so many shares: himself, another one, or several tied cousins.
+
+    Empty when nobody holds a share any more.
+    """
+    others = [owner for owner in share_owners(game, company) if owner != seller]
+    most = max((company.count_of(owner) for owner in others), default=0)
+    if left >= most:
+        return [seller] if left else []
+    tied = [owner for owner in others if company.count_of(owner) == most]
+    order = game.state.order
+    first = player_of(game, seller)
+    start = order.index(first) + 1 if first in order else 0
+    ranked = [player for player in order[start:] + order[:start] if player in tied]
+    return list(ranked[:1]) or tied
+
+
+# -- money --------------------------------------------------------------------------------------------
+
+
+def purse(game: Game, company: CompanyId) -> Owner:
+    """Where the company's money lies: a private company's treasury is its director's cash (§13.2)."""
+    director = director_of(game, company)
+    return director if director is not None and is_private(game.company(company)) else company
+
+
+def cash_of(game: Game, company: CompanyId) -> int:
+    """What the company can pay at once."""
+    return game.state.cash[purse(game, company)]
+
+
+def move_price(game: Game, company: CompanyId, steps: int) -> None:
+    """Up (or down, when negative) on the market, as far as there are spaces (§16.2.1)."""
+    position = game.company(company).position
+    if position is not None and steps:
+        move(game, company, (0, min(TOP, max(LIQUIDATION, position[1] + steps))))
+
+
+def put_into_liquidation(game: Game, company: CompanyId, why: str) -> None:
+    """The marker goes to the gray space, under those already there (§10.7)."""
+    record = game.company(company)
+    if not in_liquidation(record):
+        move(game, company, (0, LIQUIDATION))
+        game.happened(PutIntoLiquidation(company, why))
+
+
+def price(game: Game, company: CompanyId) -> int:
+    """The present price of a share, 0 without one."""
+    return price_of(game, company)
+
+
+def fall_for_issue(company: Company, shares: int) -> int:
+    """Spaces that the price falls for an issue: each 5% (rounding up) or share, whichever is fewer (§8.3)."""
+    return min(shares, -(-shares * (100 // size(company)) // 5))
+
+
+# -- loans (§17) --------------------------------------------------------------------------------------
+
+
+def check_loan(game: Game, company: CompanyId, number: int = 1) -> None:
+    """Raise the refusal against taking loans."""
+    record = game.company(company)
+    if not is_public(record):
+        raise NotAllowed(f"{company} is not a public company and takes no loans.", "1820 §17.1")
+    if in_liquidation(record):
+        raise NotAllowed(f"{company} is in liquidation and takes no loans.", "1820 §17.1")
+    if record.loans + number > in_play(record):
+        raise NotAllowed(
+            f"{company} has {in_play(record)} shares in play and {record.loans} loans; loans may not outnumber shares.",
+            "1820 §17.2",
+        )
+    if (record.position or (0, 0))[1] - number <= LIQUIDATION:
+        raise NotAllowed(f"That would put {company} into liquidation.", "1820 §17.1")
+
+
+def take_loans(game: Game, company: CompanyId, number: int = 1) -> None:
+    """£200 each; the price falls a space for each (§17.1)."""
+    for _ in range(number):
+        game.company(company).loans += 1
+        pay(game, BANK, company, LOAN, "loan")
+        game.happened(LoanTaken(company, LOAN))
+        move_price(game, company, -1)
+
+
+def repay_loans(game: Game, company: CompanyId, number: int, payer: Owner) -> None:
+    """£200 each from this purse; the price rises a space for each (§7.2.9, §17.3)."""
+    if not number:
+        return
+    pay(game, payer, BANK, LOAN * number, "repaid loans")
+    game.company(company).loans -= number
+    game.happened(LoansRepaid(company, number))
+    move_price(game, company, number)
+
+
+def excess_loans(company: Company) -> int:
+    """Loans that must be repaid at once (§17.2)."""
+    return max(0, company.loans - (in_play(company) if size(company) > 1 else 0))
+
+
+def interest(game: Game, company: CompanyId) -> int:
+    """What the company's loans cost in an operating round (§7.2.8)."""
+    return game.company(company).loans * LOAN * LOAN_INTEREST[special(game).column] // 100
+
+
+def maintenance_of(game: Game, kind: str) -> int:
+    """What a train of this kind costs in an operating round (§7.2.5)."""
+    return MAINTENANCE[kind][special(game).column]
+
+
+def maintenance(game: Game, company: CompanyId) -> int:
+    """What all trains of the company cost."""
+    return sum(maintenance_of(game, train.kind) for train in game.state.trains_of(company))
+
+
+# -- leaving the game ---------------------------------------------------------------------------------
+
+
+def return_to_supply(game: Game, company: CompanyId) -> None:
+    """The company can be floated anew (§8.1, §13.1); its money goes to the bank."""
+    record, memory = game.company(company), special(game)
+    pay(game, company, BANK, game.state.cash[company], f"treasury of {company}")
+    take_off(game, company)
+    memory.directors.pop(company, None)
+    if company in memory.private_track:
+        memory.private_track.remove(company)
+    record.floated, record.operated, record.par, record.loans = False, False, None, 0
+    record.tokens_left = []
+    record.has_president = False
+    record.certificates = [Certificate(percent, IPO) for percent in COMPANIES[company].certificates]
+
+
+def close(game: Game, company: CompanyId) -> None:
+    """The company leaves the game for good (§7.2.7)."""
+    return_to_supply(game, company)
+    game.company(company).closed = True
+
+
+def larger_sizes(company: Company) -> list[int]:
+    """The share-counts that it can grow to."""
+    return [shares for shares in SIZES if shares > size(company)]
+
+
+def pool_fall(company: Company, option: str) -> int:
+    """Spaces that the price falls after a stock round for shares in the pool (§6.7, or §16.2.2 by option)."""
+    shares = company.count_of(POOL)
+    return min(shares, shares * (100 // size(company)) // int(option))

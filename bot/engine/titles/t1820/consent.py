@@ -1,0 +1,92 @@
+"""Consent: what one player proposes and others must agree to, all asked at once, all or nothing (1820 §10.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ...actions import Action, Answer
+from ...events import Event
+from ...ids import Owner, PlayerId
+from ...refusals import NotYourTurn, Refusal
+from ...text import text_of
+from .companies import player_of
+from .special import Proposal, special
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+Execute = Callable[["Game", Any], None]
+
+
+class Proposed(Event, frozen=True, tag=True):
+    """Somebody proposed what `text` says; these players are asked."""
+
+    by: Owner
+    text: str
+    asked: tuple[PlayerId, ...]
+
+
+class Agreed(Event, frozen=True, tag=True):
+    """A player agreed to what was proposed, or refused."""
+
+    by: PlayerId
+    is_agreed: bool
+
+
+def propose(game: Game, action: Proposal, parties: Sequence[Owner]) -> None:
+    """Ask the players behind these owners, the proposer left out; without any it is done at once."""
+    proposer = game.decider(action.by)
+    players = dict.fromkeys(player_of(game, owner) for owner in parties)
+    asked = [player for player in players if player is not None and player != proposer]
+    special(game).proposal = action
+    game.push("consent", None, asked=asked)
+    if asked:
+        game.happened(Proposed(action.by, text_of(action), tuple(asked)))
+
+
+@dataclass(frozen=True)
+class Consent:
+    """Everybody who is asked agrees, or nothing happens."""
+
+    name: str = "agree to the proposal or refuse"
+    verbs: tuple[type[Action], ...] = (Answer,)
+
+    def opens(self, game: Game) -> bool:
+        """While somebody has not answered."""
+        return bool(game.frame.asked) and special(game).proposal is not None
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Yes and no for everybody."""
+        return (Answer(player, agree) for player in game.frame.asked for agree in (True, False))
+
+    def check(self, game: Game, action: Answer) -> None:
+        """Only those who were asked."""
+        if action.by not in game.frame.asked:
+            raise NotYourTurn("The proposal is made to somebody else.", "1820 §10.1")
+
+    def apply(self, game: Game, action: Answer) -> None:
+        """One refusal is enough."""
+        player = PlayerId(action.by)
+        game.happened(Agreed(player, action.agree))
+        game.frame.asked.remove(player)
+        if not action.agree:
+            special(game).proposal = None
+            game.frame.asked = []
+
+
+def execute(executors: Mapping[type[Action], Execute]) -> Callable[[Game], None]:
+    """A deed that does what everybody has agreed to."""
+
+    def deed(game: Game) -> None:
+        proposal = special(game).proposal
+        special(game).proposal = None
+        if proposal is not None:
+            game.state.flow.pop()
+            try:
+                executors[type(proposal)](game, proposal)
+            except Refusal as refusal:
+                raise ValueError(f"agreed to, but not possible: {refusal}") from refusal
+
+    return deed
