@@ -57,8 +57,8 @@ class Special(Struct):
     `column` of the cost-of-business marker, counted from 0. `sold` in this stock round, by seller. `floated_in` and
     `enlarged_in` are numbers of stock rounds. `quiet_turns` since somebody last funded a lobby or increased a
     share-count; `actor` for whom the player in turn acts; `next_order` are the second number cards. `fees` paid for distance in this stock round. `debts` are
-    payments that wait for shares to be sold, `protected` the company whose control may not change by that. `uses` of
-    cousins' abilities, by cousin and company.
+    payments that wait for shares to be sold, `protected` the company whose control may not change by that. `was_at` are former places in
+    the operating order of companies that became private. `uses` of cousins' abilities, by cousin and company.
     """
 
     column: int = 0
@@ -86,10 +86,15 @@ class Special(Struct):
     began_in_brown: bool = False
     will_end: str = ""
     reduced: list[CompanyId] = []
+    was_at: dict[CompanyId, list[int]] = {}
     acquirers: list[CompanyId] = []
     offered: list[CompanyId] = []
     to_liquidate: list[CompanyId] = []
     uses: dict[str, int] = {}
+    bankrupt: list[PlayerId] = []
+    stations_before: int = 0
+    gained: list[str] = []
+    payment: int = 0
 
 
 def special(game: Game) -> Special:

@@ -16,8 +16,8 @@ from ...state import Round, StockRoundMemory, StockTurnMemory
 from ...steps.stock import round_of, turn_of
 from . import ending
 from .companies import (
-    director_player,
     directed_by_cousin,
+    director_player,
     excess_loans,
     give,
     in_liquidation,

@@ -1,0 +1,155 @@
+"""Payments that must be made: shares are sold for them, players and cousins go bankrupt (1820 §10.2, §10.3, §17.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...actions import Action, SellShares
+from ...events import Event, PrivateClosed
+from ...ids import BANK, POOL, CompanyId, Owner, PlayerId, is_player
+from ...market import in_order
+from ...money import pay
+from ...refusals import NotAllowed
+from . import ending
+from .companies import (
+    cash_of,
+    director_of,
+    give,
+    is_private,
+    move_price,
+    player_of,
+    put_into_liquidation,
+    set_director,
+    share_owners,
+)
+from .nouns import LOAN
+from .shares import after_loss, check_sale, most_to_sell, sell
+from .special import special
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+
+class Bankrupt(Event, frozen=True, tag=True):
+    """A player or cousin cannot pay a required fee."""
+
+    owner: Owner
+    lacks: int
+
+
+def owe(game: Game, owner: Owner, amount: int, protected: CompanyId | None = None) -> None:
+    """A required payment to the bank: at once as far as there is cash, the rest after selling shares."""
+    memory = special(game)
+    memory.debts[owner] = memory.debts.get(owner, 0) + amount
+    if protected is not None:
+        memory.protected[owner] = protected
+    settle_debts(game)
+    if memory.debts and not any(frame.plan == "debts" for frame in game.state.flow):
+        game.push("debts")
+
+
+def settle_debts(game: Game) -> None:
+    """Whoever has the cash pays."""
+    memory = special(game)
+    for owner, amount in list(memory.debts.items()):
+        if game.state.cash[owner] >= amount:
+            pay(game, owner, BANK, amount, "a debt")
+            del memory.debts[owner]
+            memory.protected.pop(owner, None)
+
+
+def owe_loans(game: Game, company_id: CompanyId, number: int) -> None:
+    """Loans that must be repaid: from the treasury, then by the director; that costs a space (§17.3)."""
+    company = game.company(company_id)
+    director = director_of(game, company_id)
+    if director is None or not number:
+        return
+    total = number * LOAN
+    own = 0 if is_private(company) else min(total, cash_of(game, company_id))
+    company.loans -= number
+    pay(game, company_id, BANK, own, "repaid loans")
+    move_price(game, company_id, number)
+    if own < total:
+        move_price(game, company_id, -1)
+        owe(game, director, total - own, company_id)
+
+
+def can_sell(game: Game, owner: Owner) -> bool:
+    """Whether the owner has a share that may be sold."""
+    protected = special(game).protected.get(owner)
+    return any(most_to_sell(game, owner, company, protected) for company in game.state.companies)
+
+
+def ruin(game: Game) -> None:
+    """Who owes and has nothing to sell is bankrupt: for a player the game is over (§10.2), a cousin leaves (§10.3)."""
+    memory = special(game)
+    for owner in list(memory.debts):
+        if can_sell(game, owner):
+            continue
+        game.happened(Bankrupt(owner, memory.debts[owner] - game.state.cash[owner]))
+        if is_player(owner):
+            memory.bankrupt.append(PlayerId(owner))
+            ending.finish(game, f"{game.state.name(owner)} is bankrupt")
+            return
+        del memory.debts[owner]
+        bury_cousin(game, owner)
+
+
+def bury_cousin(game: Game, cousin: Owner) -> None:
+    """Treasury to the bank, shares to the pool; companies that nobody directs go into liquidation (§10.3)."""
+    state = game.state
+    pay(game, cousin, BANK, state.cash[cousin], f"treasury of {cousin}")
+    held = [company.id for company in state.companies.values() if company.count_of(cousin)]
+    for company_id in in_order(game, [one for one in held if state.companies[one].position is not None]):
+        company = game.company(company_id)
+        give(game, company, cousin, POOL, company.count_of(cousin))
+        after_loss(game, company, cousin)
+        if not share_owners(game, company) and director_of(game, company_id) is None and company.floated:
+            set_director(game, company, None)
+            put_into_liquidation(game, company_id, "its cousin is bankrupt")
+            if state.round.kind == "issue":
+                special(game).to_liquidate.append(company_id)
+    game.private(cousin).closed = True
+    game.happened(PrivateClosed(game.private(cousin).id))
+
+
+@dataclass(frozen=True)
+class SellForDebts:
+    """All who owe money sell shares of their choice, in any order, until they can pay."""
+
+    name: str = "sell shares to pay"
+    verbs: tuple[type[Action], ...] = (SellShares,)
+
+    def opens(self, game: Game) -> bool:
+        """While somebody owes; the bankrupt are found on the way."""
+        settle_debts(game)
+        ruin(game)
+        players = [player_of(game, owner) for owner in special(game).debts]
+        game.frame.asked = list(dict.fromkeys(player for player in players if player is not None))
+        return bool(game.frame.asked) and not game.state.finished
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Every sale of everybody who owes."""
+        for owner in special(game).debts:
+            protected = special(game).protected.get(owner)
+            for company in game.state.companies:
+                for shares in range(1, most_to_sell(game, owner, company, protected) + 1):
+                    action = SellShares(owner, company, shares)
+                    try:
+                        self.check(game, action)
+                    except NotAllowed:
+                        continue
+                    yield action
+
+    def check(self, game: Game, action: SellShares) -> None:
+        """Only who owes, and only what may be sold."""
+        if action.by not in special(game).debts:
+            raise NotAllowed(f"{game.state.name(action.by)} owes nothing.", "1820 §10.2")
+        check_sale(game, action.by, action.company, action.shares, special(game).protected.get(action.by))
+
+    def apply(self, game: Game, action: SellShares) -> None:
+        """Sell, and pay as soon as it is enough."""
+        sell(game, action.by, action.company, action.shares)
+        settle_debts(game)

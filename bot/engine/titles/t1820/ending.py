@@ -1,0 +1,70 @@
+"""The ends of the game and the scores (1820 §9)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...events import GameEnded, GameEndTriggered
+from ...ids import PlayerId, is_player
+from .companies import price
+from .nouns import TOP
+from .special import special
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+
+def finish(game: Game, reason: str) -> None:
+    """The game is over now."""
+    state = game.state
+    if state.finished:
+        return
+    state.finished, state.ending = True, reason
+    scores = sorted(((seat.id, worth(game, seat.id)) for seat in state.players), key=lambda entry: -entry[1])
+    game.happened(GameEnded(reason, tuple(scores)))
+
+
+def worth(game: Game, player: PlayerId) -> int:
+    """Cash and shares at their present price; private companies, cousins, future trains do not count (§9.2)."""
+    if player in special(game).bankrupt:
+        return 0
+    shares = sum(price(game, company.id) * company.count_of(player) for company in game.state.companies.values())
+    return game.state.cash[player] + shares
+
+
+def nobody_controls(game: Game) -> bool:
+    """Whether no player directs any company (§9.1)."""
+    return not any(is_player(director) for director in special(game).directors.values())
+
+
+def at_the_top(game: Game) -> bool:
+    """Whether some price has reached £500."""
+    return any(company.position == (0, TOP) for company in game.state.companies.values())
+
+
+def after_stock_round(game: Game) -> None:
+    """No company is left, or a company wholly held has risen to £500 (§9.1)."""
+    if nobody_controls(game):
+        finish(game, "no player controls a company")
+    elif at_the_top(game):
+        finish(game, "a share price has reached £500")
+
+
+def after_operating_round(game: Game) -> None:
+    """A dividend has moved a price to £500 (§9.1, §16.2.1)."""
+    if special(game).will_end:
+        finish(game, special(game).will_end)
+
+
+def after_issue_round(game: Game) -> None:
+    """No company is left (§9.1)."""
+    if nobody_controls(game):
+        finish(game, "no player controls a company")
+
+
+def watch_prices(game: Game, event: object) -> None:
+    """A price that reaches £500 in an operating round ends the game after it (§16.2.1)."""
+    memory = special(game)
+    if not memory.will_end and at_the_top(game) and game.state.round.kind == "operating":
+        memory.will_end = "a share price has reached £500"
+        game.happened(GameEndTriggered(memory.will_end, "after this operating round"))

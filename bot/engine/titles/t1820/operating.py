@@ -1,0 +1,120 @@
+"""Operating rounds: order, turns, turns of companies without a deciding player (1820 §7.1, §14.1)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...events import RoundBegan, TurnBegan
+from ...ids import CompanyId, Owner, is_player
+from ...market import in_order, place
+from ...state import OperatingRoundMemory, Round, TurnMemory
+from ...steps.dividends import operating_turn
+from ...steps.routes import RunTrains, best_run, can_run
+from . import ending
+from .british_rail import maybe_victoria, operate, remember_phase
+from .companies import director_of, in_liquidation, interest, is_private, maintenance
+from .costs import neglect
+from .dividends import divide
+from .nouns import BRITISH_RAIL
+from .purchases import judge_trainless, train_limit
+from .running import pay_runners
+from .special import special
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+ROUTE_SECTIONS = {
+    "train": "1820 §7.2.3",
+    "must": "1820 §7.2.3",
+    "route": "1820 §15.2",
+    "best": "1820 §7.2.3",
+}
+RUN = RunTrains(
+    may_stay_idle=lambda game: False,
+    section=ROUTE_SECTIONS,
+    must_be_best=lambda game: True,
+    after_run=pay_runners,
+)
+"""Anybody may point out a better run, and the program always does: the highest revenue must be claimed."""
+
+
+def begin_operating_round(game: Game) -> None:
+    """Two operating rounds between stock rounds, each followed by an issue and takeover round (§5)."""
+    current = game.state.round
+    part = current.part + 1 if current.kind == "issue" else 1
+    game.state.round = Round("operating", current.number, part, 2)
+    game.happened(RoundBegan("operating", current.number, part, 2))
+    remember_phase(game)
+    game.push("operating round", None, OperatingRoundMemory())
+
+
+def next_company(game: Game) -> None:
+    """Prices descending, then private companies in the order of their track (§7.1)."""
+    memory = game.frame.memory
+    if not isinstance(memory, OperatingRoundMemory):
+        raise TypeError("no operating round is open")
+    companies = game.state.companies
+    listed = [one.id for one in companies.values() if one.position is not None and one.id not in memory.done]
+    waiting = [*in_order(game, listed), *(one for one in special(game).private_track if one not in memory.done)]
+    if not waiting:
+        return
+    game.frame.at -= 1
+    company = waiting[0]
+    memory.done.append(company)
+    turn_over(game, company)
+    if company == BRITISH_RAIL:
+        operate(game)
+        turn_over(game, company)
+        return
+    director = director_of(game, company)
+    if director is not None and is_player(director):
+        game.push("company turn", company, TurnMemory())
+    else:
+        game.push("idle turn", company, TurnMemory())
+
+
+def turn_over(game: Game, company: CompanyId) -> None:
+    """A marker of a company that operates lies face down: below all that do not (§7.1).
+
+    In a stack those face up come first, then those face down in the order of their coming; turned up again at the end
+    of the round, they lie in that order.
+    """
+    position = game.company(company).position
+    if position is not None:
+        place(game, company, position)
+
+
+def begin_turn(game: Game) -> None:
+    """Train limits are checked when trains are run (§13.7)."""
+    company = CompanyId(Owner(game.frame.entity or ""))
+    game.happened(TurnBegan(company))
+    if len(game.state.trains_of(company)) > train_limit(game):
+        game.push("discard")
+
+
+def idle_turn(game: Game) -> None:
+    """A cousin's company runs for the most, withholds, pays nothing (§14.1); so does one that nobody directs."""
+    company = CompanyId(Owner(game.frame.entity or ""))
+    turn = operating_turn(game)
+    if game.state.trains_of(company) and can_run(game, company):
+        run = best_run(game, company)
+        RUN.apply(game, run)
+    divide(game, company, is_paid=False)
+    if not in_liquidation(game.company(company)):
+        neglect(game, company, "maintenance", maintenance(game, company))
+    judge_trainless(game)
+    if not in_liquidation(game.company(company)):
+        neglect(game, company, "interest", interest(game, company))
+    turn.used.append("over")
+
+
+def end_turn(game: Game) -> None:
+    """Forget what was chosen for this run."""
+    if not is_private(game.company(Owner(game.frame.entity or ""))):
+        game.board_changed()
+
+
+def end_operating_round(game: Game) -> None:
+    """Queen Victoria may die; a price at £500 ends the game (§9.1, §10.8)."""
+    maybe_victoria(game)
+    ending.after_operating_round(game)

@@ -1,0 +1,343 @@
+"""Trains: from the supply, from other companies, future trains; discarding them (1820 §6.4.3, §7.2.6, §7.2.7, §13.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...actions import Action, BuyTrain, DiscardTrain, Pass, SellShares
+from ...events import Event, TrainBought, TrainDiscarded
+from ...ids import DEPOT, REMOVED, CompanyId, Owner, PlayerId, TrainId, is_player
+from ...money import pay
+from ...refusals import NotAllowed
+from ...state import Train
+from ...steps.dividends import operating_turn
+from ...trains import buy_from_depot, for_sale, has_begun, leave_depot, owned
+from .companies import (
+    cash_of,
+    close,
+    director_of,
+    is_private,
+    is_public,
+    maintenance_of,
+    purse,
+    put_into_liquidation,
+)
+from .consent import propose
+from .cousins import has_ability, times_used, use
+from .nouns import COLOUR_OF, HOLDEN, TRAINS
+from .shares import check_sale, most_to_sell, sell
+from .special import special
+from .stations import replace_all_stations
+from .verbs import AssignTrain
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+
+class TrainAssigned(Event, frozen=True, tag=True):
+    """A player gave his future train to a company."""
+
+    company: CompanyId
+    holder: PlayerId
+    kind: str
+
+
+class CompanyClosed(Event, frozen=True, tag=True):
+    """A private company left the game."""
+
+    company: CompanyId
+    why: str
+
+
+def train_limit(game: Game) -> int:
+    """The limit of the present phase (table 5.1)."""
+    return game.title.phase(game.state.phase).train_limit
+
+
+def fair_price(game: Game, kind: str) -> int:
+    """What the supply asks less the present maintenance, £1 at least (§7.2.7)."""
+    return max(1, TRAINS[kind].price - maintenance_of(game, kind))
+
+
+def refill(game: Game, event: TrainBought) -> None:
+    """The supply of 2+ trains has no end (table 5.1)."""
+    if event.kind != "2+" or any(train.kind == "2+" and train.owner == DEPOT for train in game.state.trains):
+        return
+    cards = [index for index, train in enumerate(game.state.trains) if train.kind == "2+"]
+    if game.state.phase == "yellow":
+        card = Train(TrainId(f"2+-{len(cards)}"), "2+", "2+", DEPOT)
+        game.state.trains.insert(cards[-1] + 1, card)
+
+
+@dataclass(frozen=True)
+class BuyTrains:
+    """Discard trains, then buy some. Early, before trains run, only from the supply (§7.2, §13.2, §14.5.1)."""
+
+    is_early: bool = False
+    name: str = "buy trains"
+    verbs: tuple[type[Action], ...] = (BuyTrain, DiscardTrain, SellShares, Pass)
+
+    def opens(self, game: Game) -> bool:
+        """Early for private companies and investments of James Holden; later while something can be done."""
+        company = CompanyId(Owner(game.frame.entity or ""))
+        if self.is_early and not self._may_be_early(game, company):
+            return False
+        return any(not isinstance(option, Pass) for option in self.options(game))
+
+    def _may_be_early(self, game: Game, company: CompanyId) -> bool:
+        if is_private(game.company(company)):
+            return True
+        return has_ability(game, HOLDEN, company) and not times_used(game, HOLDEN, company)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Passing, the supply, trains of others at usual prices, discards, sales that raise money."""
+        company = CompanyId(Owner(game.frame.entity or ""))
+        for action in self._candidates(game, company):
+            try:
+                self.check(game, action)
+            except NotAllowed:
+                continue
+            yield action
+
+    def _candidates(self, game: Game, company: CompanyId) -> Iterator[BuyTrain | DiscardTrain | SellShares | Pass]:
+        yield Pass(company)
+        for card in for_sale(game):
+            yield BuyTrain(company, card.kind, TRAINS[card.kind].price)
+        for train in game.state.trains:
+            if train.owner in game.state.companies and train.owner != company:
+                fair = fair_price(game, train.kind)
+                for money in dict.fromkeys((1, fair, TRAINS[train.kind].price)):
+                    yield BuyTrain(company, train.kind, money, train.owner)
+        yield from dict.fromkeys(DiscardTrain(company, train.kind) for train in game.state.trains_of(company))
+        yield from sales_of(game, company)
+
+    # -- checks -------------------------------------------------------------------------------------
+
+    def check(self, game: Game, action: BuyTrain | DiscardTrain | SellShares | Pass) -> None:
+        """Raise the refusal that stands against the action."""
+        company = CompanyId(Owner(game.frame.entity or ""))
+        if isinstance(action, Pass):
+            return
+        if isinstance(action, SellShares):
+            if not may_contribute(game, company):
+                raise NotAllowed(f"The director of {company} may not pay for its trains.", "1820 §7.2.7")
+            check_director_sale(game, company, action)
+        elif isinstance(action, DiscardTrain):
+            self._check_discard(game, company, action)
+        else:
+            self._check_purchase(game, company, action)
+
+    def _check_discard(self, game: Game, company: CompanyId, action: DiscardTrain) -> None:
+        if self.is_early:
+            raise NotAllowed("Trains are discarded after they have run.", "1820 §7.2.6")
+        if "trains" in operating_turn(game).used:
+            raise NotAllowed("Trains are discarded before others are bought.", "1820 §7.2")
+        if owned(game, company, action.kind) is None:
+            raise NotAllowed(f"{company} has no {action.kind} train.", "1820 §7.2.6")
+
+    def _check_purchase(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
+        if action.kind not in TRAINS or action.trade_in is not None or action.using is not None:
+            raise NotAllowed(f"There is no such {action.kind} train.", "1820 §7.2.7")
+        if len(game.state.trains_of(company)) >= train_limit(game):
+            raise NotAllowed(f"The train limit is {train_limit(game)}.", "1820 §13.7")
+        if action.source == DEPOT:
+            card = next((card for card in for_sale(game) if card.kind == action.kind), None)
+            if card is None:
+                raise NotAllowed(f"{action.kind} trains are not for sale from the supply.", "1820 §15.1")
+            if action.price != TRAINS[action.kind].price:
+                raise NotAllowed(f"A {action.kind} costs £{TRAINS[action.kind].price}.", "1820 §7.2.7")
+        else:
+            self._check_seller(game, company, action)
+        cash = cash_of(game, company)
+        if is_private(game.company(company)) or not may_contribute(game, company):
+            if action.price > cash:
+                raise NotAllowed(f"That costs £{action.price} and {company} has £{cash}.", "1820 §7.2.7")
+            return
+        director = director_of(game, company)
+        help_from = game.state.cash[director] if director is not None else 0
+        if action.price > cash + help_from:
+            raise NotAllowed(
+                f"That costs £{action.price}; {company} has £{cash} and its director £{help_from}.", "1820 §7.2.7"
+            )
+        if action.source != DEPOT and action.price > max(cash, fair_price(game, action.kind)):
+            raise NotAllowed(
+                f"With its director's help {company} pays £{fair_price(game, action.kind)} at most.", "1820 §7.2.7"
+            )
+
+    def _check_seller(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
+        if self.is_early:
+            raise NotAllowed("Before trains run they are bought from the supply alone.", "1820 §7.2")
+        if action.source not in game.state.companies or action.source == company:
+            raise NotAllowed("Trains are bought from the supply or from another company.", "1820 §7.2.7")
+        seller = game.company(action.source)
+        if owned(game, seller.id, action.kind) is None or game.decider(seller.id) is None:
+            raise NotAllowed(f"{seller.id} has no {action.kind} train to sell.", "1820 §7.2.7")
+        fair = fair_price(game, action.kind)
+        if action.price < 1:
+            raise NotAllowed("A train costs £1 at least.", "1820 §7.2.7")
+        if is_private(game.company(company)) and is_public(seller) and action.price < fair:
+            raise NotAllowed(f"A private company pays a public one £{fair} at least.", "1820 §7.2.7")
+        if is_public(game.company(company)) and is_private(seller) and action.price > fair:
+            raise NotAllowed(f"A public company pays a private one £{fair} at most.", "1820 §7.2.7")
+
+    # -- deeds --------------------------------------------------------------------------------------
+
+    def apply(self, game: Game, action: BuyTrain | DiscardTrain | SellShares | Pass) -> None:
+        """Do it; a train of another director waits for his consent, a pass ends the step."""
+        company = CompanyId(Owner(game.frame.entity or ""))
+        if isinstance(action, Pass):
+            game.passed(action)
+        elif isinstance(action, SellShares):
+            sell(game, action.by, action.company, action.shares)
+        elif isinstance(action, DiscardTrain):
+            discard(game, company, action.kind)
+        elif action.source == DEPOT:
+            if self.is_early and not is_private(game.company(company)):
+                use(game, HOLDEN, company)
+            buy_supply_train(game, action)
+        else:
+            propose(game, action, [action.source] if director_of(game, CompanyId(action.source)) else [])
+
+
+def may_contribute(game: Game, company: CompanyId) -> bool:
+    """Directors help private companies, and public ones without a train (§7.2.7)."""
+    return is_private(game.company(company)) or not game.state.trains_of(company)
+
+
+def sales_of(game: Game, company: CompanyId) -> Iterator[SellShares]:
+    """What the director could sell."""
+    director = director_of(game, company)
+    if director is not None and is_player(director):
+        for other in game.state.companies:
+            for shares in range(1, most_to_sell(game, director, other, company) + 1):
+                yield SellShares(director, other, shares)
+
+
+def check_director_sale(game: Game, company: CompanyId, action: SellShares) -> None:
+    """Raise the refusal against the director's selling shares to raise cash; control of the company stays."""
+    if action.by != director_of(game, company) or not is_player(action.by):
+        raise NotAllowed(f"The director of {company} sells shares to raise cash.", "1820 §7.2.7")
+    check_sale(game, action.by, action.company, action.shares, company)
+
+
+def cover(game: Game, company: CompanyId, amount: int) -> int:
+    """Let the director pay what the treasury lacks; returns how much that was."""
+    director = director_of(game, company)
+    lack = max(0, amount - cash_of(game, company))
+    if lack and director is not None:
+        pay(game, director, company, lack, "help of the director")
+    return lack
+
+
+def buy_supply_train(game: Game, action: BuyTrain) -> None:
+    """At face value, with the director's help where that is allowed; a new colour begins its phase."""
+    company = CompanyId(action.by)
+    operating_turn(game).used.append("trains")
+    operating_turn(game).trains_bought += 1
+    cover(game, company, action.price)
+    payer = purse(game, company)
+    if payer != company:
+        pay(game, payer, company, action.price, f"{action.kind} train")
+    buy_from_depot(game, company, action.kind, action.price, Owner("bank"))
+
+
+def buy_other_train(game: Game, action: BuyTrain) -> None:
+    """A train and money change hands between companies, both directors having agreed."""
+    company = CompanyId(action.by)
+    train = owned(game, action.source, action.kind)
+    if train is None:
+        raise ValueError(f"{action.source} has no {action.kind} train")
+    operating_turn(game).used.append("trains")
+    operating_turn(game).trains_bought += 1
+    cover(game, company, action.price)
+    payee = purse(game, CompanyId(action.source))
+    pay(game, purse(game, company), payee, action.price, f"{action.kind} train")
+    train.owner = company
+    game.happened(TrainBought(company, train.id, train.kind, action.source, action.price))
+
+
+def discard(game: Game, company: CompanyId, kind: str) -> None:
+    """The train leaves the game (§7.2.6)."""
+    train = owned(game, company, kind)
+    if train is not None:
+        train.owner = REMOVED
+        game.happened(TrainDiscarded(company, kind))
+
+
+# -- future trains (§6.4.3) ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class AssignFutureTrain:
+    """At any time of a company's turn a future train becomes its own, holder and director agreeing."""
+
+    name: str = "assign a future train"
+    verbs: tuple[type[Action], ...] = (AssignTrain,)
+
+    def opens(self, game: Game) -> bool:
+        """While somebody has one that is available."""
+        return any(True for _ in self.options(game))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Every such train."""
+        company = CompanyId(Owner(game.frame.entity or ""))
+        for train in game.state.trains:
+            if is_player(train.owner):
+                action = AssignTrain(company, train.kind, train.owner)
+                try:
+                    self.check(game, action)
+                except NotAllowed:
+                    continue
+                yield action
+
+    def check(self, game: Game, action: AssignTrain) -> None:
+        """Raise the refusal against the assignment."""
+        if action.by != game.frame.entity or owned(game, action.holder, action.kind) is None:
+            raise NotAllowed(f"{game.state.name(action.holder)} has no future {action.kind} train.", "1820 §6.4.3")
+        is_offered = any(card.kind == action.kind for card in for_sale(game))
+        if not is_offered and not has_begun(game, COLOUR_OF[action.kind]):
+            raise NotAllowed(f"{action.kind} trains are not available yet.", "1820 §6.4.3")
+
+    def apply(self, game: Game, action: AssignTrain) -> None:
+        """The holder is asked when he is somebody else."""
+        propose(game, action, [action.holder])
+
+
+def assign(game: Game, action: AssignTrain) -> None:
+    """The train is the company's; the first of its colour begins a phase; above the limit trains are discarded."""
+    train = owned(game, action.holder, action.kind)
+    if train is None:
+        raise ValueError(f"{action.holder} has no future {action.kind} train")
+    train.owner = action.by
+    game.happened(TrainAssigned(CompanyId(action.by), PlayerId(action.holder), action.kind))
+    leave_depot(game, train)
+    game.board_changed()
+    if len(game.state.trains_of(action.by)) > train_limit(game):
+        game.push("discard")
+
+
+# -- the end of the step ------------------------------------------------------------------------------
+
+
+def judge_trainless(game: Game) -> None:
+    """Without a train a public company goes into liquidation, a private one closes (§7.2.7)."""
+    company_id = CompanyId(Owner(game.frame.entity or ""))
+    company = game.company(company_id)
+    if not company.floated or game.state.trains_of(company_id):
+        return
+    if is_private(company):
+        close_private(game, company_id, "it has no train")
+    else:
+        put_into_liquidation(game, company_id, "it has no train")
+
+
+def close_private(game: Game, company_id: CompanyId, why: str) -> None:
+    """Its stations become British Rail's; charter and share leave the game."""
+    replace_all_stations(game, company_id)
+    for train in game.state.trains_of(company_id):
+        discard(game, company_id, train.kind)
+    game.happened(CompanyClosed(company_id, why))
+    close(game, company_id)
+    special(game).directors.pop(company_id, None)
