@@ -13,7 +13,7 @@ from ...ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId
 from ...market import in_order, take_off
 from ...money import pay
 from ...refusals import NotAllowed
-from ...state import Company, Round
+from ...state import Company, OperatingRoundMemory, Round
 from ...trains import export, for_sale, has_begun
 from . import ending
 from .companies import (
@@ -90,6 +90,8 @@ def begin_issue_round(game: Game) -> None:
         ending.finish(game, "the cost-of-business marker has reached END")
         return
     discard_older(game, PHASE_OF_COLUMN[memory.column])
+    memory.to_liquidate = in_order(game, [one.id for one in public_companies(game) if in_liquidation(one)])
+    game.push("issue round", None, OperatingRoundMemory())
 
 
 def discard_older(game: Game, colour: str) -> None:

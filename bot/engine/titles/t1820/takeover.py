@@ -405,13 +405,6 @@ def take_over(game: Game, lot: CompanyId, buyer: CompanyId, amount: int) -> None
 # -- liquidations (§8.5) ------------------------------------------------------------------------------
 
 
-def remember_liquidations(game: Game) -> None:
-    """The companies in liquidation at the start of the round."""
-    special(game).to_liquidate = in_order(
-        game, [company.id for company in public_companies(game) if in_liquidation(company)]
-    )
-
-
 def next_liquidation(game: Game) -> None:
     """The bank offers what is left of a company and makes the minimum bid."""
     memory = special(game)

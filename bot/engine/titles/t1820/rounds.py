@@ -1,0 +1,13 @@
+"""The circle of rounds (1820 §5)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+
+def begin_again(game: Game) -> None:
+    """After two operating rounds and two issue and takeover rounds a stock round follows."""
+    game.frame.at = 0

@@ -1,0 +1,49 @@
+"""The table before the first stock round (1820 §4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...chance import Generator
+from ...events import Event
+from ...ids import BANK, DEPOT, IPO, PlayerId, PrivateId, TrainId
+from ...state import Certificate, Company, Private, Train
+from .nouns import COMPANIES, COUSIN_COLOURS, COUSINS, LOBBY, NUMBER_CARD, TRAIN_CARDS
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+BANK_CASH = 100_000
+"""§2, about."""
+
+
+class CardsDealt(Event, frozen=True, tag=True):
+    """Number cards were dealt, and these cousins are in the game."""
+
+    order: tuple[PlayerId, ...]
+    cousins: tuple[PrivateId, ...]
+
+
+def set_up(game: Game) -> None:
+    """Number cards by lot, £10 a point, one cousin of each colour by lot."""
+    state = game.state
+    chance = Generator(state.seed)
+    state.order = chance.shuffled(state.order)
+    state.priority = state.order[0]
+    state.cash[BANK] = BANK_CASH
+    for number, player in enumerate(state.order, 1):
+        state.cash[player] = NUMBER_CARD * number
+        state.cash[BANK] -= NUMBER_CARD * number
+    state.cash[LOBBY] = 0
+    for noun in COMPANIES.values():
+        certificates = [Certificate(percent, IPO) for percent in noun.certificates]
+        state.companies[noun.id] = Company(noun.id, certificates, [], has_president=False)
+        state.cash[noun.id] = 0
+    for colour in COUSIN_COLOURS.values():
+        cousin = colour[chance.below(len(colour))]
+        state.privates[cousin] = Private(cousin, COUSINS[cousin].price)
+        state.cash[cousin] = 0
+    for kind, number in TRAIN_CARDS.items():
+        state.trains += [Train(TrainId(f"{kind}-{index}"), kind, kind, DEPOT) for index in range(number)]
+    game.happened(CardsDealt(tuple(state.order), tuple(state.privates)))
+    game.push("game")

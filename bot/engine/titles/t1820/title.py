@@ -1,0 +1,171 @@
+"""1820, assembled: nouns, plans of turns, policies, reactions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...actions import BuyShares, BuyTrain
+from ...events import PhaseBegan, PriceMoved, TrainBought
+from ...ids import CompanyId, Owner, PlayerId
+from ...land import Land
+from ...steps.trains import DiscardTrains
+from ...title import Plan, Rules, Title
+from . import auctions, ending, floating, issue, operating, purchases, rounds, running, stock, takeover
+from .companies import director_of, player_of
+from .consent import Consent, execute
+from .costs import INTEREST, MAINTENANCE, RepayLoans, TakeLoans
+from .cousins import close_cousins
+from .debts import SellForDebts
+from .dividends import PayOrWithhold, divide_without_choice
+from .map_data import MAP
+from .nouns import BRITISH_RAIL, COMPANIES, COUSINS, FALL_OPTION, MARKET, MOST_HELD, PHASES, TRAINS
+from .sentences import SENTENCES
+from .set_up import set_up
+from .shares import ChooseCousin
+from .special import Special
+from .stations import PlaceStation
+from .tile_data import TILES
+from .track import BuildTrack
+from .transfer import SortStations
+from .verbs import AssignTrain, FloatCompany, IncreaseShares
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+NO_LIMIT = 10_000
+
+
+def president(game: Game, owner: Owner) -> PlayerId | None:
+    """Who decides: a director for his company, a player for his cousin, nobody for British Rail."""
+    if owner in game.state.companies:
+        return player_of(game, director_of(game, CompanyId(owner)))
+    return player_of(game, owner)
+
+
+ANYTIME = (purchases.AssignFutureTrain(), TakeLoans())
+"""What a company may do at any time of its turn (§6.4.3, §17.1)."""
+
+EXECUTORS = {
+    FloatCompany: floating.float_company,
+    IncreaseShares: stock.execute_increase,
+    BuyShares: stock.execute_purchase,
+    BuyTrain: purchases.buy_other_train,
+    AssignTrain: purchases.assign,
+}
+
+PLANS = {
+    plan.name: plan
+    for plan in (
+        Plan(
+            "game",
+            (
+                stock.begin_stock_round,
+                operating.begin_operating_round,
+                issue.begin_issue_round,
+                operating.begin_operating_round,
+                issue.begin_issue_round,
+                rounds.begin_again,
+            ),
+        ),
+        Plan(
+            "stock round",
+            (
+                stock.pay_income,
+                auctions.begin_cousin_auction,
+                auctions.begin_future_trains,
+                stock.next_turn,
+                stock.end_stock_round,
+            ),
+        ),
+        Plan("cousin auction", (auctions.BidForCousins(), auctions.end_cousin_auction)),
+        Plan("cousin payment", (auctions.PayForCousins(),)),
+        Plan("cousin leftovers", (auctions.offer_leftovers, auctions.BuyLeftovers(), auctions.end_leftovers)),
+        Plan(
+            "future trains",
+            (auctions.OpenCryAuction(auctions.most_for_train, "1820 §6.4.2"), auctions.end_future_auction),
+        ),
+        Plan("take trains", (auctions.TakeTrains(),)),
+        Plan("stock turn", (stock.TakeTurn(), stock.end_turn)),
+        Plan("lobbies", (floating.next_lobby,)),
+        Plan("lobby", (floating.UseLobby(),)),
+        Plan("consent", (Consent(), execute(EXECUTORS))),
+        Plan("increase", (floating.SellOnIncrease(), floating.end_increase)),
+        Plan("choose director", (ChooseCousin(),)),
+        Plan("operating round", (operating.next_company, operating.end_operating_round)),
+        Plan(
+            "company turn",
+            (
+                operating.begin_turn,
+                BuildTrack(),
+                PlaceStation(),
+                purchases.BuyTrains(is_early=True),
+                running.ChooseCousins(),
+                operating.RUN,
+                PayOrWithhold(),
+                divide_without_choice,
+                MAINTENANCE,
+                purchases.BuyTrains(),
+                purchases.judge_trainless,
+                INTEREST,
+                RepayLoans(),
+                operating.end_turn,
+            ),
+            ANYTIME,
+        ),
+        Plan("idle turn", (operating.idle_turn,)),
+        Plan("discard", (DiscardTrains("1820 §13.7"),)),
+        Plan("debts", (SellForDebts(),)),
+        Plan(
+            "issue round",
+            (
+                issue.discard_train,
+                issue.begin_reductions,
+                takeover.next_liquidation,
+                takeover.next_offer,
+                takeover.end_issue_round,
+            ),
+        ),
+        Plan("reduce and issue", (issue.ReduceAndIssue(),)),
+        Plan("offer turn", (takeover.MakeOffers(),)),
+        Plan("takeover", (takeover.AUCTION, takeover.end_takeover)),
+        Plan("accept", (takeover.AcceptBid(),)),
+        Plan("acquire", (takeover.ChooseAcquirer(),)),
+        Plan("stations", (SortStations(),), (TakeLoans(),)),
+    )
+}
+
+TITLE = Title(
+    id="1820",
+    name="1820",
+    players=range(2, 6),
+    currency="£",
+    companies=COMPANIES,
+    privates=COUSINS,
+    trains=TRAINS,
+    phases=PHASES,
+    land=Land(MAP, TILES),
+    market=MARKET,
+    rules=Rules(
+        certificate_limit=lambda game, player: NO_LIMIT,
+        counts_for_limit=lambda game, company: False,
+        holding_limit=lambda game, company: 100 if company == BRITISH_RAIL else MOST_HELD,
+        pool_limit=lambda game, company: 100,
+        train_limit=lambda game, company: purchases.train_limit(game),
+        route_problem=running.route_problem,
+        must_own_train=lambda game, company: False,
+        worth=ending.worth,
+        president=president,
+    ),
+    plans=PLANS,
+    reactions=(
+        (TrainBought, purchases.refill),
+        (PhaseBegan, issue.on_phase),
+        (PhaseBegan, close_cousins),
+        (PriceMoved, ending.watch_prices),
+    ),
+    special_type=Special,
+    set_up=set_up,
+    options=(FALL_OPTION,),
+    director_word="director",
+    sentences=SENTENCES,
+)
