@@ -6,7 +6,7 @@ The text forms live in `bot.engine.text`.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from msgspec import Struct
 
@@ -16,8 +16,14 @@ DEPOT_SOURCE = Owner("depot")
 
 
 class Action(Struct, frozen=True, tag_field="verb", omit_defaults=True):
-    """The parent of all actions: `by` is the player or company that acts."""
+    """The parent of all actions: `by` is the player or company that acts.
 
+    Of a verb that `is_sampled` steps list only some of the legal actions. `eagerness` is how often random players choose
+    the verb beside others, where their temper says nothing of it.
+    """
+
+    is_sampled: ClassVar[bool] = False
+    eagerness: ClassVar[int] = 1
     by: Owner
 
 

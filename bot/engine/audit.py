@@ -56,10 +56,11 @@ def _companies(game: Game) -> Iterator[str]:
             continue
         noun = game.title.companies[company.id]
         percents = sorted(certificate.percent for certificate in company.certificates)
-        if percents not in (sorted(noun.certificates), sorted(noun.grown)):
+        printed = [sorted(noun.certificates), sorted(noun.grown), *([100 // shares] * shares for shares in noun.sizes)]
+        if percents not in printed:
             yield f"{company.id}'s certificates are not those printed"
         yield from _president(game, company)
-        if company.floated and company.position is None:
+        if company.floated and company.position is None and not (noun.sizes and len(percents) == 1):
             yield f"{company.id} has begun and has no price"
 
 

@@ -194,7 +194,7 @@ class RandomGame:
 
     def _drawn(self, legal: Sequence[Action]) -> Action:
         verbs = list(dict.fromkeys(type(action) for action in legal))
-        weights = [self.temper.weights.get(verb, 1) for verb in verbs]
+        weights = [self.temper.weights.get(verb, verb.eagerness) for verb in verbs]
         verb = verbs[self.generator.choose(weights)]
         alike = [action for action in legal if type(action) is verb]
         if verb is Dividend:
@@ -220,7 +220,7 @@ class RandomGame:
             if action_of(game.title, text_of(action)) != action:
                 raise self._stuck(f"{text_of(action)} does not read back")
         for action in self._past:
-            if action in legal or isinstance(action, UNBOUNDED):
+            if action in legal or isinstance(action, UNBOUNDED) or action.is_sampled:
                 continue
             try:
                 game.check(action)

@@ -24,6 +24,7 @@ class CompanyNoun:
     """A company as printed: certificates in percent (the first is the president's if `has_president`).
 
     A company that can grow has its certificates after that in `grown`, and gets `more_tokens` (their prices) then.
+    A company with `sizes` may come to have any of these numbers of equal shares; with one share it has no price.
     """
 
     id: CompanyId
@@ -38,6 +39,7 @@ class CompanyNoun:
     home_city: int | None = None
     grown: tuple[int, ...] = ()
     more_tokens: tuple[int, ...] = ()
+    sizes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

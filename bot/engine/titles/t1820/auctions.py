@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from ...actions import Action, Bid, BuyPrivate, Done, Pass
 from ...events import Event, Passed, PrivateBought, PrivateClosed
-from ...ids import BANK, DEPOT, REMOVED, Owner, PlayerId, PrivateId, is_player
+from ...ids import BANK, DEPOT, REMOVED, Owner, PlayerId, PrivateId
 from ...money import pay
-from ...refusals import NotAllowed, Refusal
+from ...refusals import NotAllowed, NotYourTurn, Refusal
 from ...state import AuctionMemory, Train
 from .nouns import BID_STEP, COUSINS, COUSINS_BID_ON, FUTURE_TRAINS, INCOME, SMALLEST_BID
 from .special import CousinBid, OpenCry, special
@@ -206,6 +206,8 @@ class PayForCousins:
 
     def check(self, game: Game, action: OverPay | Done) -> None:
         """Only for a cousin that one has won, with money that one has."""
+        if action.by not in game.frame.asked:
+            raise NotYourTurn("The winners of the auction pay.", "1820 §6.3.3")
         if isinstance(action, Done):
             return
         bid = special(game).cousin_bids.get(action.cousin)
@@ -329,14 +331,14 @@ class OpenCryAuction:
             yield Bid(player, Owner(auction.lots[0]), lowest_bid(auction))
 
     def check(self, game: Game, action: Bid | Pass) -> None:
-        """Raise the refusal against the bid. Who has passed may bid again as long as others are asked."""
+        """Raise the refusal against the bid. Who has passed bids again when another bid has been made."""
         auction = current(game)
+        if action.by not in game.frame.asked:
+            raise NotYourTurn("Players bid and pass themselves.", "1820 §10.4")
         if isinstance(action, Pass):
             return
         if action.lot not in auction.lots:
             raise NotAllowed(f"The auction is about {' and '.join(auction.lots)}.", self.section)
-        if action.by in auction.barred or not is_player(action.by):
-            raise NotAllowed("You are barred from this auction.", "1820 §10.4")
         if action.price % BID_STEP or action.price < lowest_bid(auction):
             raise NotAllowed(f"A bid is a multiple of £{BID_STEP} and at least £{lowest_bid(auction)}.", self.section)
         most = self.most(game, PlayerId(action.by))

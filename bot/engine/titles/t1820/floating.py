@@ -13,7 +13,7 @@ from ...events import CompanyFloated, CompanyStarted, Event, SharesBought, TileL
 from ...ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, is_player
 from ...market import place
 from ...money import pay
-from ...refusals import NotAllowed
+from ...refusals import NotAllowed, NotYourTurn
 from ...state import Company
 from .companies import (
     director_player,
@@ -52,6 +52,8 @@ from .verbs import FloatCompany, FundLobby, IncreaseShares, Purchase, Station
 if TYPE_CHECKING:
     from ...game import Game
 
+USUAL_LOBBIES = 2
+"""How many lobbies of a player are suggested."""
 SAMPLE_SPACES = 12
 """How many places for a station are looked at when moves are listed."""
 
@@ -130,15 +132,16 @@ def fund(game: Game, action: FundLobby) -> None:
 
 
 def fund_options(game: Game, player: Owner) -> Iterator[FundLobby]:
-    """The lowest new lobby, one above the highest, and raising each lobby a little."""
-    taken = {lobby.amount for lobby in special(game).lobbies}
+    """While few lobbies lie: the lowest new one, one above the highest, raising the smallest."""
+    lobbies = special(game).lobbies
+    taken = {lobby.amount for lobby in lobbies}
     lowest = next(amount for amount in range(20, 2000, 10) if amount not in taken)
-    highest = max(taken, default=10) + 10
-    for amount in sorted({lowest, highest}):
-        yield FundLobby(player, amount)
-    for amount in sorted(taken):
-        higher = next(found for found in range(amount + 10, 4000, 10) if found not in taken)
-        yield FundLobby(player, higher, amount)
+    if sum(lobby.player == player for lobby in lobbies) < USUAL_LOBBIES:
+        for amount in sorted({lowest, max(taken, default=10) + 10}):
+            yield FundLobby(player, amount)
+    if lobbies and max(taken) < 100:
+        smallest = min(taken)
+        yield FundLobby(player, next(one for one in range(smallest + 10, 4000, 10) if one not in taken), smallest)
 
 
 def next_lobby(game: Game) -> None:
@@ -402,6 +405,8 @@ class SellOnIncrease:
 
     def check(self, game: Game, action: SellShares | Pass) -> None:
         """Only shares of this company."""
+        if action.by not in game.frame.asked:
+            raise NotYourTurn("Players with shares of the company are asked.", "1820 §6.5.2.2")
         if isinstance(action, Pass):
             return
         if action.company != game.frame.entity or not is_player(action.by):

@@ -299,6 +299,8 @@ class ReduceAndIssue:
         for player in game.frame.asked:
             yield Done(player)
         for company in active(game):
+            if director_of(game, company.id) not in game.frame.asked:
+                continue
             for shares in range(1, company.count_of(IPO) + 1):
                 try:
                     self.check(game, IssueShares(company.id, shares))

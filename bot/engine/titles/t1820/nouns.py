@@ -57,9 +57,8 @@ MOST_HELD = 60
 
 
 def _company(sign: str, name: str, colour: str, text: str) -> CompanyNoun:
-    return CompanyNoun(
-        CompanyId(Owner(sign)), name, "company", (20,) * 5, (0,) * max(STATION_MAXIMUM.values()), (), colour, text
-    )
+    stations = (0,) * max(STATION_MAXIMUM.values())
+    return CompanyNoun(CompanyId(Owner(sign)), name, "company", (20,) * 5, stations, (), colour, text, sizes=SIZES)
 
 
 COMPANIES = {

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ...actions import Action, SellShares
 from ...events import RoundBegan, TurnBegan
-from ...ids import CompanyId, Owner, is_player
+from ...ids import CompanyId, Owner, PlayerId, is_player
 from ...market import in_order, place
+from ...refusals import NotYourTurn
 from ...state import OperatingRoundMemory, Round, TurnMemory
 from ...steps.dividends import operating_turn
 from ...steps.routes import RunTrains, best_run, can_run
+from ...title import Step
 from . import ending
 from .british_rail import maybe_victoria, operate, remember_phase
 from .companies import director_of, in_liquidation, interest, is_private, maintenance
@@ -36,6 +41,41 @@ RUN = RunTrains(
     after_run=pay_runners,
 )
 """Anybody may point out a better run, and the program always does: the highest revenue must be claimed."""
+
+
+@dataclass(frozen=True)
+class InTurn:
+    """A step of a company's turn: only that company acts in it, but its director may sell shares of his own."""
+
+    inner: Step
+
+    @property
+    def name(self) -> str:
+        """The step's own name."""
+        return self.inner.name
+
+    @property
+    def verbs(self) -> tuple[type[Action], ...]:
+        """The step's own verbs."""
+        return self.inner.verbs
+
+    def opens(self, game: Game) -> bool:
+        """As the step."""
+        return self.inner.opens(game)
+
+    def options(self, game: Game) -> Iterable[Action]:
+        """As the step."""
+        return self.inner.options(game)
+
+    def check(self, game: Game, action: Action) -> None:
+        """Refuse whoever is not in turn, then as the step."""
+        if action.by != game.frame.entity and not isinstance(action, SellShares):
+            raise NotYourTurn(f"{game.frame.entity} is in turn now, not {game.state.name(action.by)}.", "1820 §7.1")
+        self.inner.check(game, action)
+
+    def apply(self, game: Game, action: Action) -> None:
+        """As the step."""
+        self.inner.apply(game, action)
 
 
 def begin_operating_round(game: Game) -> None:
@@ -68,7 +108,7 @@ def next_company(game: Game) -> None:
         return
     director = director_of(game, company)
     if director is not None and is_player(director):
-        game.push("company turn", company, TurnMemory())
+        game.push("company turn", company, TurnMemory(), asked=[PlayerId(director)])
     else:
         game.push("idle turn", company, TurnMemory())
 

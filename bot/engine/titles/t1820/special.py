@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ...actions import BuyShares, BuyTrain
+from ...actions import BuyTrain
 from ...ids import CompanyId, HexId, Owner, PlayerId, PrivateId
-from .verbs import AssignTrain, FloatCompany, IncreaseShares
+from .verbs import AskForShare, AssignTrain, FloatCompany, IncreaseShares
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -47,7 +47,7 @@ class OpenCry(Struct):
     barred: list[PlayerId] = []
 
 
-Proposal = FloatCompany | IncreaseShares | BuyShares | BuyTrain | AssignTrain
+Proposal = FloatCompany | IncreaseShares | AskForShare | BuyTrain | AssignTrain
 """What waits for somebody's consent."""
 
 

@@ -42,12 +42,12 @@ from .floating import (
 from .nouns import BRITISH_RAIL, INCOME
 from .shares import buy, check_purchase, check_sale, most_to_sell, sell
 from .special import special
-from .verbs import FundLobby, IncreaseShares
+from .verbs import AskForShare, FundLobby, IncreaseShares
 
 if TYPE_CHECKING:
     from ...game import Game
 
-Move = BuyShares | SellShares | FundLobby | IncreaseShares | Pass | Done
+Move = BuyShares | AskForShare | SellShares | FundLobby | IncreaseShares | Pass | Done
 
 
 class IncomePaid(Event, frozen=True, tag=True):
@@ -154,7 +154,7 @@ class TakeTurn:
     """Act for oneself, a cousin or a company: sell, do one thing, sell; or pass (§6.5.1, §6.5.2, §6.5.3)."""
 
     name: str = "act in the stock round"
-    verbs: tuple[type[Action], ...] = (BuyShares, SellShares, FundLobby, IncreaseShares, Pass, Done)
+    verbs: tuple[type[Action], ...] = (BuyShares, AskForShare, SellShares, FundLobby, IncreaseShares, Pass, Done)
 
     def opens(self, game: Game) -> bool:
         """While something can still be done in this turn."""
@@ -185,8 +185,10 @@ class TakeTurn:
             if not company.floated:
                 continue
             for actor in actors:
-                for source in (IPO, POOL, *share_owners(game, company)):
+                for source in (IPO, POOL):
                     yield BuyShares(actor, company.id, source)
+                for holder in share_owners(game, company):
+                    yield AskForShare(actor, holder, company.id)
                 for shares in range(1, company.count_of(actor) + 1):
                     yield SellShares(actor, company.id, shares)
             if director_player(game, company.id) == player:
@@ -222,9 +224,17 @@ class TakeTurn:
             if directed_by_cousin(game, CompanyId(action.by)):
                 raise NotAllowed("Cousins do not increase share-counts.", "1820 §6.5.2")
             check_increase(game, action)
-        elif action.by in game.state.companies:
+        elif action.by in game.state.companies and isinstance(action, BuyShares):
             self._check_buy_back(game, action)
+        elif isinstance(action, AskForShare):
+            if action.by in game.state.companies:
+                raise NotAllowed("A company buys its own shares from the pool alone.", "1820 §6.5.3.1")
+            check_purchase(game, action.by, action.company, action.holder)
         else:
+            if action.source not in (IPO, POOL):
+                raise NotAllowed(
+                    f"A holder is asked for his share: ask {action.source} for {action.company}.", "1820 §6.5.2.4"
+                )
             if action.shares != 1:
                 raise NotAllowed("One share is bought in an action.", "1820 §6.5.2.4")
             check_purchase(game, action.by, action.company, action.source)
@@ -277,18 +287,18 @@ class TakeTurn:
             turn_of(game).sold.append(action.company)
             sell(game, action.by, action.company, action.shares)
         elif isinstance(action, FundLobby):
-            self._done(game, player, "lobby")
+            mark(game, player, "lobby")
             fund(game, action)
         elif isinstance(action, IncreaseShares):
             propose(game, action, [sale.buyer for sale in action.sales])
-        elif action.by in game.state.companies:
-            self._done(game, action.by, "share")
+        elif action.by in game.state.companies and isinstance(action, BuyShares):
+            mark(game, action.by, "share")
             buy_back(game, action)
+        elif isinstance(action, AskForShare):
+            propose(game, action, [action.holder])
         else:
-            propose(game, action, [action.source] if action.source not in (IPO, POOL) else [])
-
-    def _done(self, game: Game, actor: Owner, what: str) -> None:
-        mark(game, actor, what)
+            mark(game, action.by, "share")
+            buy(game, action.by, action.company, action.source)
 
 
 def mark(game: Game, actor: Owner, what: str) -> None:
@@ -297,10 +307,10 @@ def mark(game: Game, actor: Owner, what: str) -> None:
     turn_of(game).bought.append(CompanyId(Owner(what)))
 
 
-def execute_purchase(game: Game, action: BuyShares) -> None:
+def execute_purchase(game: Game, action: AskForShare) -> None:
     """A share changes hands, its holder having agreed."""
     mark(game, action.by, "share")
-    buy(game, action.by, action.company, action.source)
+    buy(game, action.by, action.company, action.holder)
 
 
 def execute_increase(game: Game, action: IncreaseShares) -> None:

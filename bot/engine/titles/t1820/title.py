@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...actions import BuyShares, BuyTrain
+from ...actions import Action, BuyTrain
 from ...events import PhaseBegan, PriceMoved, TrainBought
 from ...ids import CompanyId, Owner, PlayerId
 from ...land import Land
@@ -12,13 +12,14 @@ from ...steps.trains import DiscardTrains
 from ...title import Plan, Rules, Title
 from . import auctions, ending, floating, issue, operating, purchases, rounds, running, stock, takeover
 from .companies import director_of, player_of
-from .consent import Consent, execute
+from .consent import Consent, Execute, execute
 from .costs import INTEREST, MAINTENANCE, RepayLoans, TakeLoans
 from .cousins import close_cousins
 from .debts import SellForDebts
 from .dividends import PayOrWithhold, divide_without_choice
 from .map_data import MAP
 from .nouns import BRITISH_RAIL, COMPANIES, COUSINS, FALL_OPTION, MARKET, MOST_HELD, PHASES, TRAINS
+from .operating import InTurn
 from .sentences import SENTENCES
 from .set_up import set_up
 from .shares import ChooseCousin
@@ -27,7 +28,7 @@ from .stations import PlaceStation
 from .tile_data import TILES
 from .track import BuildTrack
 from .transfer import SortStations
-from .verbs import AssignTrain, FloatCompany, IncreaseShares
+from .verbs import AskForShare, AssignTrain, FloatCompany, IncreaseShares
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -45,10 +46,10 @@ def president(game: Game, owner: Owner) -> PlayerId | None:
 ANYTIME = (purchases.AssignFutureTrain(), TakeLoans())
 """What a company may do at any time of its turn (§6.4.3, §17.1)."""
 
-EXECUTORS = {
+EXECUTORS: dict[type[Action], Execute] = {
     FloatCompany: floating.float_company,
     IncreaseShares: stock.execute_increase,
-    BuyShares: stock.execute_purchase,
+    AskForShare: stock.execute_purchase,
     BuyTrain: purchases.buy_other_train,
     AssignTrain: purchases.assign,
 }
@@ -96,18 +97,18 @@ PLANS = {
             "company turn",
             (
                 operating.begin_turn,
-                BuildTrack(),
-                PlaceStation(),
-                purchases.BuyTrains(is_early=True),
-                running.ChooseCousins(),
-                operating.RUN,
-                PayOrWithhold(),
+                InTurn(BuildTrack()),
+                InTurn(PlaceStation()),
+                InTurn(purchases.BuyTrains(is_early=True)),
+                InTurn(running.ChooseCousins()),
+                InTurn(operating.RUN),
+                InTurn(PayOrWithhold()),
                 divide_without_choice,
-                MAINTENANCE,
-                purchases.BuyTrains(),
+                InTurn(MAINTENANCE),
+                InTurn(purchases.BuyTrains()),
                 purchases.judge_trainless,
-                INTEREST,
-                RepayLoans(),
+                InTurn(INTEREST),
+                InTurn(RepayLoans()),
                 operating.end_turn,
             ),
             ANYTIME,

@@ -55,6 +55,8 @@ def pairs_of(words: Sequence[str]) -> list[tuple[str, int]] | None:
 class FundLobby(Action, frozen=True, tag="fund"):
     """Put `amount` under a lobby marker, or raise the lobby that holds `lobby` to `amount` (§6.5.2.1)."""
 
+    eagerness: ClassVar[int] = 400
+    is_sampled: ClassVar[bool] = True
     amount: int
     lobby: int = 0
 
@@ -78,6 +80,7 @@ class Station(Struct, frozen=True):
 class FloatCompany(Action, frozen=True, tag="float"):
     """Float `company` with so many shares at `price`, with one or two stations, sold to these buyers (§6.6.2)."""
 
+    eagerness: ClassVar[int] = 400
     is_sampled: ClassVar[bool] = True
     company: CompanyId
     shares: int
@@ -89,15 +92,25 @@ class FloatCompany(Action, frozen=True, tag="float"):
 class IncreaseShares(Action, frozen=True, tag="increase"):
     """A company takes the larger number of `shares`, sold to these buyers; `price` for a private one (§6.5.2.2)."""
 
+    eagerness: ClassVar[int] = 60
     is_sampled: ClassVar[bool] = True
     shares: int
     price: int = 0
     sales: tuple[Purchase, ...] = ()
 
 
+class AskForShare(Action, frozen=True, tag="ask"):
+    """Buy a share from the player or cousin who holds it, if its player agrees (§6.5.2.4)."""
+
+    eagerness: ClassVar[int] = 10
+    holder: Owner
+    company: CompanyId
+
+
 class OverPay(Action, frozen=True, tag="overpay"):
     """Pay `price` for a cousin instead of the smaller sum that was bid (§6.3.3)."""
 
+    eagerness: ClassVar[int] = 1
     is_sampled: ClassVar[bool] = True
     cousin: PrivateId
     price: int
@@ -106,11 +119,14 @@ class OverPay(Action, frozen=True, tag="overpay"):
 class TakeLots(Action, frozen=True, tag="take"):
     """Take these of the trains that the auction was about (§6.4.2)."""
 
+    eagerness: ClassVar[int] = 200
     kinds: tuple[str, ...]
 
 
 class Decline(Action, frozen=True, tag="decline"):
     """Not take what one has won, and be barred from the new auction (§10.4)."""
+
+    eagerness: ClassVar[int] = 1
 
 
 class ChooseDirector(Action, frozen=True, tag="director"):
@@ -123,6 +139,7 @@ class ChooseDirector(Action, frozen=True, tag="director"):
 class AssignTrain(Action, frozen=True, tag="assign"):
     """Give a future train of `holder` to the company in turn (§6.4.3)."""
 
+    eagerness: ClassVar[int] = 60
     kind: str
     holder: Owner
 
@@ -130,6 +147,7 @@ class AssignTrain(Action, frozen=True, tag="assign"):
 class UseCousin(Action, frozen=True, tag="use"):
     """Use a cousin's ability for these trains when they run (§14)."""
 
+    eagerness: ClassVar[int] = 60
     cousin: PrivateId
     trains: tuple[str, ...]
 
@@ -140,6 +158,7 @@ class ReduceShares(Action, frozen=True, tag="reduce_shares"):
     `loans` taken to pay for it; `into` a private company of the same director that it becomes part of.
     """
 
+    eagerness: ClassVar[int] = 1
     is_sampled: ClassVar[bool] = True
     shares: int
     purchases: tuple[Purchase, ...] = ()
@@ -150,18 +169,21 @@ class ReduceShares(Action, frozen=True, tag="reduce_shares"):
 class IssueShares(Action, frozen=True, tag="issue"):
     """Issue shares of the treasury to the pool (§8.3)."""
 
+    eagerness: ClassVar[int] = 8
     shares: int
 
 
 class Offer(Action, frozen=True, tag="offer"):
     """Put a company up for takeover (§8.4)."""
 
+    eagerness: ClassVar[int] = 10
     company: CompanyId
 
 
 class Acquire(Action, frozen=True, tag="acquire"):
     """Be the company that takes over what its director has won, with loans and an issue of shares (§8.4.3)."""
 
+    eagerness: ClassVar[int] = 200
     loans: int = 0
     shares: int = 0
 
@@ -169,6 +191,7 @@ class Acquire(Action, frozen=True, tag="acquire"):
 class GiveUpStation(Action, frozen=True, tag="give_up"):
     """Let a British Rail marker take the place of one of the company's own (§8.4.3, §13.6), or drop an unplaced one."""
 
+    eagerness: ClassVar[int] = 10
     hex: HexId | None = None
     city: int = 0
 
@@ -176,15 +199,20 @@ class GiveUpStation(Action, frozen=True, tag="give_up"):
 class Repay(Action, frozen=True, tag="repay"):
     """Repay so many loans (§7.2.9)."""
 
+    eagerness: ClassVar[int] = 60
     loans: int = 1
 
 
 class PayCosts(Action, frozen=True, tag="pay_costs"):
     """Pay what is due: maintenance or interest, the director covering what the treasury lacks (§7.2.5, §7.2.8)."""
 
+    eagerness: ClassVar[int] = 300
+
 
 class Neglect(Action, frozen=True, tag="neglect"):
     """Not pay what is due; the company goes into liquidation (§7.2.5, §7.2.8)."""
+
+    eagerness: ClassVar[int] = 2
 
 
 # -- how they are written -----------------------------------------------------------------------------
@@ -265,6 +293,12 @@ def _read_increase(title: Title, by: Owner, words: Sequence[str]) -> Action | No
     if shares is None or (rest and rest[0] != "to"):
         return None
     return IncreaseShares(by, shares, price, _read_sales(title, rest[1:]))
+
+
+def _read_ask(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
+    if len(words) != 4 or words[2] != "for":
+        return None
+    return AskForShare(by, owner_of(title, words[1]), company_of(title, words[3]))
 
 
 def _cousin(title: Title, word: str) -> PrivateId:
@@ -378,6 +412,13 @@ FORMS = {
         "increase 10 to @1:2 @2:1",
         _write_increase,
         _read_increase,
+    ),
+    AskForShare: Verb(
+        ("ask",),
+        "a holder and a company",
+        "ask @2 for LSR",
+        lambda a: f"ask {a.holder} for {a.company}",
+        _read_ask,
     ),
     OverPay: Verb(
         ("overpay",),
