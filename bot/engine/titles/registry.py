@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from ..logs18xx.replay import Dialect
 from ..title import Title
+from .t1820.title import TITLE as RAILWAYS_OF_1820
 from .t1844.logs import Switzerland
 from .t1844.title import TITLE as SWITZERLAND
 from .t1848.logs import Australia
 from .t1848.title import TITLE as AUSTRALIA
 
-TITLES: dict[str, Title] = {title.id: title for title in (AUSTRALIA, SWITZERLAND)}
+TITLES: dict[str, Title] = {title.id: title for title in (AUSTRALIA, SWITZERLAND, RAILWAYS_OF_1820)}
 
 DIALECTS: dict[str, Dialect] = {"1848": Australia(), "1844": Switzerland()}
 """How each title's logs from 18xx.games are read."""

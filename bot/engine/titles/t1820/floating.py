@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 USUAL_LOBBIES = 2
 """How many lobbies of a player are suggested."""
-SAMPLE_SPACES = 12
+SAMPLE_SPACES = 8
 """How many places for a station are looked at when moves are listed."""
 
 

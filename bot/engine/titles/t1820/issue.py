@@ -37,6 +37,7 @@ from .companies import (
 )
 from .debts import owe_loans
 from .nouns import COLOUR_OF, COLUMNS, LIQUIDATION, LOAN, PHASE_OF_COLUMN, SIZES
+from .shares import most_to_sell
 from .special import special
 from .transfer import transfer_assets
 from .verbs import IssueShares, Purchase, ReduceShares
@@ -171,10 +172,28 @@ def check_reduce(game: Game, action: ReduceShares) -> None:
         raise NotAllowed("Loans are taken as far as they are needed.", "1820 §17.1")
     if money + action.loans * LOAN < cost:
         raise NotAllowed(f"That costs £{cost} and {company.id} has £{money}.", "1820 §8.2")
+    check_debts_after(game, company, action, money + action.loans * LOAN - cost)
     if action.into is not None:
         into = game.state.companies.get(action.into)
         if action.shares != 1 or into is None or not is_private(into) or director_of(game, into.id) != director:
             raise NotAllowed("It can join a private company of the same director.", "1820 §8.2")
+
+
+def check_debts_after(game: Game, company: Company, action: ReduceShares, treasury: int) -> None:
+    """Raise the refusal when loans would have to be repaid that cannot be: then the whole fails (§8.2)."""
+    loans = company.loans + action.loans
+    in_play_after = sum(holdings(company).values()) - bought_back(company, action.shares)
+    due = LOAN * (loans if action.shares == 1 else max(0, loans - in_play_after))
+    director = director_of(game, company.id)
+    if not due or director is None:
+        return
+    back = sum(purchase.shares for purchase in action.purchases if purchase.buyer == director)
+    able = treasury + game.state.cash[director] + back * price(game, company.id)
+    for other in game.state.companies:
+        if other != company.id and able < due:
+            able += most_to_sell(game, director, other) * price(game, other)
+    if able < due:
+        raise NotAllowed(f"£{due} of loans would have to be repaid, and £{able} can be.", "1820 §8.2")
 
 
 def reduce_shares(game: Game, action: ReduceShares) -> None:
@@ -237,7 +256,7 @@ def reduce_sample(game: Game, company: Company) -> Iterator[ReduceShares]:
         back = bought_back(company, shares)
         rest = back - min(back, company.count_of(POOL))
         cost = back * price(game, company.id) - game.state.cash[company.id]
-        loans = max(0, -(-cost // LOAN))
+        loans = max(0, -(-cost // LOAN)) if shares > 1 else 0
         for choice in _choices(company, owners, rest):
             purchases = tuple(Purchase(owner, number) for owner, number in choice.items())
             privates = [one for one in special(game).private_track if director_of(game, one) == director]

@@ -6,6 +6,7 @@ Nothing here asks who builds: see `track` for that.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import TYPE_CHECKING
 
 from ...board import Board, TileLaid
@@ -13,7 +14,7 @@ from ...hexes import opposite
 from ...ids import HexId, TileId
 from ...refusals import NotAllowed
 from ...tiles import COLOURS, Tile
-from ...upgrades import city_successors, distinct_rotations, legal_rotations, open_exits
+from ...upgrades import FOLLOWING, city_successors, distinct_rotations, legal_rotations, open_exits
 from .map_data import MAP
 from .nouns import CHATHAM, GRIMSBY, HULL, LONDON, MANCHESTER, MANCHESTER_UPGRADE
 from .tile_data import TILES
@@ -66,6 +67,7 @@ def is_rural(hex_id: HexId) -> bool:
 # -- distances (§12.3.3) ------------------------------------------------------------------------------
 
 
+@cache
 def is_barrier(hex_id: HexId, edge: int) -> bool:
     """Whether a blue barrier lies on the edge."""
     other = MAP.beside[hex_id][edge]
@@ -81,13 +83,14 @@ def adjacent(hex_id: HexId) -> Iterator[HexId]:
             yield other
 
 
-def within(hex_id: HexId, steps: int) -> set[HexId]:
+@cache
+def within(hex_id: HexId, steps: int) -> frozenset[HexId]:
     """Spaces at most so many steps away, the space itself left out."""
     found, border = {hex_id}, {hex_id}
     for _ in range(steps):
         border = {other for space in border for other in adjacent(space)} - found
         found |= border
-    return found - {hex_id}
+    return frozenset(found - {hex_id})
 
 
 def has_city(board: Board, hex_id: HexId) -> bool:
@@ -212,7 +215,10 @@ def check_rotation(game: Game, board: Board, tile_id: TileId, hex_id: HexId, rot
 
 def fitting(game: Game, board: Board, hex_id: HexId, is_gas_light: bool = False) -> Iterator[tuple[TileId, int]]:
     """Every tile with every rotation that may lie there; of rotations that look alike the first."""
-    for tile_id in TILES:
+    colour = FOLLOWING.get(tile_at(board, hex_id).colour if hex_id in board.tiles else "white")
+    for tile_id, tile in TILES.items():
+        if tile.colour != colour:
+            continue
         try:
             check_tile(game, board, tile_id, hex_id, is_gas_light)
         except NotAllowed:
@@ -273,6 +279,7 @@ def may_cross(hex_id: HexId, edge: int) -> bool:
     return all(MAP.hexes[name].colour != "gray" or side in MAP.hexes[name].printed.exits for name, side in spaces)
 
 
+@cache
 def edges_between(one: HexId, other: HexId) -> int | None:
     """Hexagon edges on the shortest such path; None when there is none."""
     steps = {one: 0}
