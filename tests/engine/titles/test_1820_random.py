@@ -8,7 +8,7 @@ from bot.engine.selfplay import play
 from bot.engine.titles.registry import TITLES
 
 
-@pytest.mark.parametrize(("players", "seed"), [(2, 2), (3, 4), (4, 4), (5, 4)])
+@pytest.mark.parametrize(("players", "seed"), [(2, 2), (3, 4)])
 def test_random_games_end_and_replay_alike(players: int, seed: int) -> None:
     once, again = (play(TITLES["1820"], players, seed) for _ in range(2))
     assert once == again
