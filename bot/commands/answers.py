@@ -26,8 +26,9 @@ Item = TypeVar("Item", bound=discord.ui.DynamicItem[Any])
 LONGEST = 1900
 """Discord takes 2000 characters; a little room is left for a frame."""
 
-EXPECTED = {10062, 40060, 50007, 50278, 10008}
-"""Error codes that are outcomes: token too old, answered already, direct messages closed, message gone."""
+EXPECTED = {10062, 10015, 40060, 50027, 50007, 50278, 10008}
+"""Error codes that are outcomes: token too old or never accepted, answered already, direct messages closed, message
+gone."""
 
 
 def person_of(user: discord.abc.User) -> str:

@@ -135,6 +135,30 @@ class Signalbox(discord.Client):
         metrics.GATEWAY_SESSIONS.labels("resumed").inc()
         await self.poster.wake(0)
 
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Back again, perhaps."""
+        await self._hope()
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """A server is reachable again."""
+        await self._hope()
+
+    async def on_guild_channel_update(self, before: object, after: object) -> None:
+        """Permissions may have changed."""
+        await self._hope()
+
+    async def on_guild_role_update(self, before: object, after: object) -> None:
+        """Permissions may have changed."""
+        await self._hope()
+
+    async def on_thread_update(self, before: object, after: object) -> None:
+        """It may be open again."""
+        await self._hope()
+
+    async def _hope(self) -> None:
+        self.poster.patience.hope()
+        await self.poster.wake(0)
+
     async def on_message(self, message: discord.Message) -> None:
         """Text moves."""
         await play.text_move(self, message)

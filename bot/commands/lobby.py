@@ -13,7 +13,7 @@ from bot.store import Place
 from bot.tables.clocks import PACES
 from bot.tables.tables import Table
 
-from .answers import answering, edit, number_of, person_of, plain
+from .answers import EXPECTED, answering, edit, number_of, person_of, plain
 from .buttons import lobby_view
 
 if TYPE_CHECKING:
@@ -94,7 +94,11 @@ async def leave(interaction: Ask, game: int) -> None:
 async def refresh_lobby(interaction: Ask, table: Table) -> None:
     """Bring the lobby's message up to date when a button on it was pressed."""
     if interaction.message is not None:
-        await interaction.message.edit(content=lobby_text(table), view=lobby_view(table.record.id))
+        try:
+            await interaction.message.edit(content=lobby_text(table), view=lobby_view(table.record.id))
+        except discord.HTTPException as error:
+            if error.code not in EXPECTED:
+                raise
 
 
 async def start(interaction: Ask, game: int, order: str) -> None:

@@ -12,6 +12,7 @@ from bot.engine.narration import question
 from bot.engine.refusals import NotAllowed
 from bot.render.paint import Picture
 from bot.render.worker import PictureFailed
+from bot.store import Place
 
 from .answers import answering, edit, is_panel, person_of, plain
 from .lobby import PACE_CHOICES, here, tables_of
@@ -99,6 +100,20 @@ async def status(interaction: Ask, status: str) -> None:
     async with answering(interaction):
         await tables_of(interaction).set_status(await here(interaction), person_of(interaction.user), status)
         await edit(interaction, f"The game is now {status}.")
+
+
+@moderate_group.command(name="here", description="Go on with a game of yours in this channel")
+async def here_command(interaction: Ask, game: int) -> None:
+    """Move a game to where this is typed."""
+    async with answering(interaction):
+        tables = tables_of(interaction)
+        tables.check_moderator(await tables.table(game), person_of(interaction.user))
+        channel, number = interaction.channel, str(interaction.channel_id)
+        home, thread = (str(channel.parent_id), number) if isinstance(channel, discord.Thread) else (number, None)
+        await tables.store.set_place(Place(game, str(interaction.guild_id), home, thread))
+        interaction.client.poster.patience.forget(game)
+        await interaction.client.poster.wake(game)
+        await edit(interaction, f"Game {game} goes on here.")
 
 
 @moderate_group.command(name="replace", description="Give a seat to somebody else")

@@ -5,22 +5,34 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import aiohttp
 import discord
+import msgspec
 
 from bot.engine.actions import LayTile, PlaceToken
 from bot.engine.ids import seat
 from bot.engine.refusals import Refusal
 from bot.engine.text import action_of
+from bot.metrics import POSTS
 from bot.render.paint import Picture
 from bot.render.worker import PictureFailed
-from bot.store import Notice, StoreError
+from bot.store import BEGUN, Notice, Place, StoreError
 from bot.tables.tables import Table
 from bot.tables.turn import turn_text
 
 from .answers import cut, files, plain
 from .buttons import turn_view
+from .places import (
+    NO_CHANNEL,
+    THREAD_GONE,
+    TROUBLES,
+    Patience,
+    Unreachable,
+    channel_of,
+    tell_moderator,
+)
 from .votes import question_text, question_view
 
 if TYPE_CHECKING:
@@ -28,20 +40,29 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-GONE = {10003, 10004, 50001, 50013}
-"""Channel or server gone, or no permission any more: the game goes on, the post is given up."""
+FIRST_RETRY, LONGEST_RETRY = 1.0, 60.0
+"""Seconds until posting is tried again after a failure: doubled each time, until it works."""
 
 CLOSED = {50007, 50278}
 """Direct messages are refused, or there is no common server any more."""
 
-RETRY_SECONDS = 20.0
+AT_ONCE = 8
+"""How many games are told at the same time."""
+
+AGAIN = "-# After an interruption; this may be there already.\n"
+"""Stands before a post whose first attempt had an unknown end; where Discord still knows its nonce, it is not seen."""
+
+
+class Down(Exception):
+    """Discord does not work at the moment; the message says how it shows."""
 
 
 class Poster:
-    """Posts notices in order, one game at a time; `wake` it after a commit."""
+    """Posts notices: each game's in order, several games at once. `wake` it after a commit."""
 
     def __init__(self, client: Signalbox) -> None:
         self.client = client
+        self.patience = Patience()
         self._wake = asyncio.Event()
         self._is_stopping = False
         self._rests = asyncio.Event()
@@ -53,6 +74,7 @@ class Poster:
 
     async def run(self) -> None:
         """Post until cancelled or stopped; what cannot be posted now is tried again later."""
+        retry = FIRST_RETRY / 2
         while not self._is_stopping:
             self._rests.clear()
             try:
@@ -66,13 +88,14 @@ class Poster:
                 stuck = True
             finally:
                 self._rests.set()
+            retry = min(retry * 2, LONGEST_RETRY) if stuck else FIRST_RETRY / 2
             if stuck:
-                self.client.loop.call_later(RETRY_SECONDS, self._wake.set)
+                self.client.loop.call_later(retry, self._wake.set)
             await self._wake.wait()
             self._wake.clear()
 
     async def stop(self, seconds: float) -> None:
-        """Finish the post under way, begin no other. The outbox keeps the rest."""
+        """Finish the posts under way, begin no other. The outbox keeps the rest."""
         self._is_stopping = True
         self._wake.set()
         try:
@@ -81,75 +104,141 @@ class Poster:
             log.warning("a post was cut off; the outbox still has it")
 
     async def flush(self) -> bool:
-        """Post everything that waits, game by game; returns whether something must be tried again.
+        """Post everything that waits, some games at a time; returns whether something must be tried again soon.
 
-        One game's failure does not hold up the others, and no game is told out of order.
+        One game's failure does not hold up the others, and no game is told out of order. While Discord is down nothing
+        more is tried.
         """
         stuck: set[int] = set()
-        while not self._is_stopping:
-            by_game: dict[int, list[Notice]] = {}
-            for notice in await self.client.tables.pending(limit=100 * (1 + len(stuck))):
-                if notice.game not in stuck:
-                    by_game.setdefault(notice.game, []).append(notice)
-            if not by_game:
-                return bool(stuck)
-            for game, waiting in by_game.items():
-                if self._is_stopping:
-                    break
-                try:
-                    await self._post_game(game, waiting)
-                except (discord.HTTPException, OSError, StoreError) as error:
-                    log.warning("game %s: posting will be tried again: %s", game, error)
-                    stuck.add(game)
-        return False
+        telling: dict[asyncio.Task[None], int] = {}
+        is_down = False
+        try:
+            while True:
+                if not (is_down or self._is_stopping):
+                    left_out = stuck | set(telling.values()) | self.patience.waiting()
+                    for game, waiting in (await self._by_game(left_out)).items():
+                        if len(telling) < AT_ONCE:
+                            telling[asyncio.create_task(self._tell_game(game, waiting))] = game
+                if not telling:
+                    return is_down or bool(stuck)
+                for task in await self._any_of(telling):
+                    game = telling.pop(task)
+                    try:
+                        task.result()
+                    except Down as down:
+                        log.warning("Discord is down, posting waits: %s", down)
+                        is_down = True
+                    except (discord.HTTPException, OSError, StoreError, Refusal) as error:
+                        log.warning("posting will be tried again: %s", error, extra={"game": game})
+                        stuck.add(game)
+        finally:
+            for task in telling:
+                task.cancel()
+            await asyncio.gather(*telling, return_exceptions=True)
 
-    async def _post_game(self, game: int, waiting: Sequence[Notice]) -> None:
-        boards = [notice for notice in waiting if notice.kind == "board"]
-        others = [notice for notice in waiting if notice.kind != "board"]
-        channel = await self._channel(game)
-        if channel is None:
+    async def _any_of(self, telling: Collection[asyncio.Task[None]]) -> set[asyncio.Task[None]]:
+        """Those that are done, as soon as one is or there is something new to tell."""
+        self._wake.clear()
+        news = asyncio.create_task(self._wake.wait())
+        try:
+            done, _ = await asyncio.wait({*telling, news}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            news.cancel()
+        return {task for task in telling if task in done}
+
+    async def _by_game(self, left_out: Collection[int]) -> dict[int, list[Notice]]:
+        by_game: dict[int, list[Notice]] = {}
+        for notice in await self.client.tables.pending(limit=100, without=left_out):
+            by_game.setdefault(notice.game, []).append(notice)
+        return by_game
+
+    async def _tell_game(self, game: int, waiting: Sequence[Notice]) -> None:
+        """Post what one game has to say.
+
+        :raises Down: Discord does not work.
+        """
+        place = await self.client.tables.store.place(game)
+        if place is None:
             await self._mark(waiting, "nowhere")
             return
-        table = await self.client.tables.table(game)
         try:
-            if boards:
-                asked_anew = {notice.seat for notice in others if notice.kind == "turn"}
-                message = await self._post_board(channel, table, boards, asked_anew)
-                await self._mark(boards, str(message.id))
-            for notice in others:
-                if notice.kind == "private":
-                    reference = await self._whisper(table, notice)
-                elif notice.kind == "question":
-                    reference = await self._ask(channel, notice)
-                else:
-                    reference = await self._ping(channel, table, notice)
-                await self._mark([notice], reference)
+            channel = await channel_of(self.client, place)
+            if place.trouble == THREAD_GONE:
+                await channel.send(f"The thread of game {game} was removed. The game goes on here.")
+                place = msgspec.structs.replace(place, trouble=None)
+                await self.client.tables.store.set_place(place)
+            await self._post_game(channel, game, waiting)
+        except Unreachable as trouble:
+            await self._cannot(place, trouble)
         except discord.HTTPException as error:
-            if error.code not in GONE:
+            if error.status >= 500:
+                raise Down(f"{error.status}") from error
+            if error.code not in TROUBLES:
                 raise
-            log.warning("game %s: cannot post (%s)", game, error.code)
-            await self._mark(waiting, f"gone {error.code}")
+            await self._cannot(place, Unreachable(error.code))
+        except (aiohttp.ClientError, OSError) as error:
+            raise Down(type(error).__name__) from error
+        else:
+            self.patience.forget(game)
+            if place.trouble is not None:
+                await self.client.tables.store.set_place(msgspec.structs.replace(place, trouble=None))
+
+    async def _cannot(self, place: Place, trouble: Unreachable) -> None:
+        """The game cannot be posted where it is played: it goes on, and its moderator is told once."""
+        store = self.client.tables.store
+        if trouble.code == NO_CHANNEL and place.thread is not None:
+            log.warning("the thread is gone, posting goes on in its channel", extra={"game": place.game})
+            await store.set_place(msgspec.structs.replace(place, thread=None, trouble=THREAD_GONE))
+            return
+        self.patience.after(place.game)
+        log.warning("cannot be posted (%s)", trouble.code, extra={"game": place.game})
+        if place.trouble != str(trouble.code):
+            await store.set_place(msgspec.structs.replace(place, trouble=str(trouble.code)))
+            found = await store.game(place.game)
+            if found is not None:
+                await tell_moderator(self.client, found, place, trouble.code)
+
+    async def _post_game(self, channel: discord.abc.Messageable, game: int, waiting: Sequence[Notice]) -> None:
+        boards = [notice for notice in waiting if notice.kind == "board"]
+        others = [notice for notice in waiting if notice.kind != "board"]
+        table = await self.client.tables.table(game)
+        asked_anew = {notice.seat for notice in others if notice.kind == "turn"}
+        for together in attempts(boards):
+            message = await self._post_board(channel, table, together, asked_anew)
+            await self._mark(together, str(message.id))
+        for notice in others:
+            if notice.kind == "private":
+                reference = await self._whisper(table, notice)
+            elif notice.kind == "question":
+                reference = await self._ask(channel, notice)
+            else:
+                reference = await self._ping(channel, table, notice)
+            await self._mark([notice], reference)
+
+    async def _send(
+        self, channel: discord.abc.Messageable, notices: Sequence[Notice], text: str, **more: Any
+    ) -> discord.Message:
+        """Send what these notices say as one message. That it was begun is on disk before, that it ended afterwards."""
+        store, numbers = self.client.tables.store, [notice.id for notice in notices]
+        begun = nonce_of(notices[-1])
+        nonce = begun or str(numbers[-1])
+        await store.begin_posting(numbers, nonce)
+        try:
+            return await channel.send(f"{AGAIN}{text}" if begun else text, nonce=nonce, **more)
+        except discord.HTTPException as error:
+            if error.status < 500:
+                await store.not_posted(numbers)
+            raise
+        except aiohttp.ClientConnectorError:
+            await store.not_posted(numbers)
+            raise
 
     async def _mark(self, notices: Sequence[Notice], reference: str) -> None:
         now = self.client.tables.clock().timestamp()
+        await self.client.tables.store.mark_all_posted([notice.id for notice in notices], now, reference)
+        outcome = "posted" if reference.isdecimal() else reference
         for notice in notices:
-            await self.client.tables.store.mark_posted(notice.id, now, reference)
-
-    async def _channel(self, game: int) -> discord.abc.Messageable | None:
-        """Where the game is played; None when it is gone, or the game is not played in Discord."""
-        place = await self.client.tables.store.place(game)
-        if place is None:
-            return None
-        number = int(place.thread or place.channel)
-        found = self.client.get_channel(number)
-        if found is None:
-            try:
-                found = await self.client.fetch_channel(number)
-            except discord.HTTPException as error:
-                if error.code not in GONE:
-                    raise
-                return None
-        return found if isinstance(found, discord.abc.Messageable) else None
+            POSTS.labels(notice.kind, outcome).inc()
 
     async def _post_board(
         self,
@@ -173,11 +262,12 @@ class Poster:
                     pictures.append(await self.client.studio.picture(table.game, kind, changed))
                 except (PictureFailed, Refusal) as error:
                     log.error("game %s: no picture of the %s: %s", table.record.id, kind, error)
-        return await channel.send(
+        return await self._send(
+            channel,
+            boards,
             cut(plain("\n".join(lines))),
             files=files(pictures),
             view=view,
-            nonce=str(boards[-1].id),
             allowed_mentions=discord.AllowedMentions.none(),
         )
 
@@ -201,10 +291,11 @@ class Poster:
             return "decided"
         poll = await self.client.tables.poll(await self.client.tables.table(notice.game), record)
         users = [discord.Object(int(one.removeprefix("discord:"))) for one in people if one.startswith("discord:")]
-        message = await channel.send(
+        message = await self._send(
+            channel,
+            [notice],
             cut(f"{' '.join(f'<@{user.id}>' for user in users)} {question_text(poll)}"),
             view=question_view(poll),
-            nonce=str(notice.id),
             allowed_mentions=discord.AllowedMentions(users=users, everyone=False, roles=False),
         )
         return str(message.id)
@@ -221,9 +312,10 @@ class Poster:
         place = await self.client.tables.store.place(notice.game)
         where = f" (<#{place.thread or place.channel}>)" if place else ""
         try:
-            message = await user.send(
+            message = await self._send(
+                user,
+                [notice],
                 cut(f"Game {notice.game}{where}: {plain(' '.join(notice.lines))}"),
-                nonce=str(notice.id),
                 allowed_mentions=discord.AllowedMentions.none(),
             )
         except discord.HTTPException as error:
@@ -244,13 +336,28 @@ class Poster:
         player = seat(record.number)
         reminder = "Reminder: the table waits for you. " if notice.kind == "reminder" else ""
         since = [] if reminder else await self.client.tables.since_last_turn(game_number, record.person)
-        message = await channel.send(
+        message = await self._send(
+            channel,
+            [notice],
             cut(f"<@{user}> {reminder}{plain(turn_text(game, player, since))}"),
             view=turn_view(game_number, table.record.version, game, table.seats_of(record.person)),
-            nonce=str(notice.id),
             allowed_mentions=discord.AllowedMentions(users=[discord.Object(user)], everyone=False, roles=False),
         )
         return str(message.id)
+
+
+def nonce_of(notice: Notice) -> str:
+    """The nonce under which posting a notice was begun; empty when it was not."""
+    reference = notice.reference or ""
+    return reference.removeprefix(BEGUN) if reference.startswith(BEGUN) else ""
+
+
+def attempts(boards: Sequence[Notice]) -> list[list[Notice]]:
+    """Boards that are posted together: as they were when it was tried before, and all the others as one."""
+    groups: dict[str, list[Notice]] = {}
+    for notice in boards:
+        groups.setdefault(nonce_of(notice), []).append(notice)
+    return list(groups.values())
 
 
 MOST_CLAUSES_BACK = 20

@@ -14,6 +14,7 @@ from .errors import (
 )
 from .holding import Holding
 from .journal import SNAPSHOT_SPACING
+from .notices import BEGUN
 from .records import (
     AnswerRecord,
     ClockRecord,
@@ -31,6 +32,7 @@ from .records import (
 from .store import Store
 
 __all__ = [
+    "BEGUN",
     "SNAPSHOT_SPACING",
     "AnswerRecord",
     "ClockRecord",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from sqlalchemy import ColumnElement, delete, exists, func, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
@@ -15,6 +15,9 @@ from .schema import clocks, games, outbox, places
 
 SUPERSEDED = "superseded"
 """The reference of a notice that nobody needs any more."""
+
+BEGUN = "nonce "
+"""How the reference of a notice begins while it is being posted."""
 
 LONGEST_FAILURE = 200
 
@@ -73,12 +76,16 @@ class Notices(Database):
             await add_notices(connection, [notice] if notice else [])
         return True
 
-    async def waiting_notices(self, limit: int = 100, is_placed: bool | None = None) -> list[Notice]:
+    async def waiting_notices(
+        self, limit: int = 100, is_placed: bool | None = None, without: Collection[int] = ()
+    ) -> list[Notice]:
         """What must still be posted, oldest first, without questions to seats that have answered since.
 
-        `is_placed` limits it to games that have a place in Discord, or have none.
+        `is_placed` limits it to games that have a place in Discord, or have none; games `without` are left out.
         """
         query = select(outbox).where(outbox.c.posted_at.is_(None), ~_is_withdrawn()).order_by(outbox.c.id).limit(limit)
+        if without:
+            query = query.where(outbox.c.game.not_in(sorted(without)))
         if is_placed is not None:
             has_place = outbox.c.game.in_(select(places.c.game))
             query = query.where(has_place if is_placed else ~has_place)
@@ -107,6 +114,29 @@ class Notices(Database):
         async with self.writing() as connection:
             await connection.execute(
                 update(outbox).where(outbox.c.id == notice).values(posted_at=now, reference=reference)
+            )
+
+    async def begin_posting(self, notices: Sequence[int], nonce: str) -> None:
+        """Note that these notices are about to be posted together: after a crash they may be there already."""
+        async with self.writing() as connection:
+            await connection.execute(
+                update(outbox)
+                .where(outbox.c.id.in_(notices), outbox.c.posted_at.is_(None))
+                .values(reference=f"{BEGUN}{nonce}", attempts=outbox.c.attempts + 1)
+            )
+
+    async def not_posted(self, notices: Sequence[int]) -> None:
+        """Note that these notices have certainly not been posted."""
+        async with self.writing() as connection:
+            await connection.execute(
+                update(outbox).where(outbox.c.id.in_(notices), outbox.c.posted_at.is_(None)).values(reference=None)
+            )
+
+    async def mark_all_posted(self, notices: Sequence[int], now: float, reference: str) -> None:
+        """Note that notices have been posted together, and as what."""
+        async with self.writing() as connection:
+            await connection.execute(
+                update(outbox).where(outbox.c.id.in_(notices)).values(posted_at=now, reference=reference)
             )
 
     async def mark_failed(self, notice: int, failure: str) -> None:

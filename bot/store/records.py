@@ -10,7 +10,8 @@ from msgspec import Struct
 
 
 class GameRecord(Struct):
-    """A game: `version` is the number of its last move record, `status` lobby, running, paused or finished."""
+    """A game: `version` is the number of its last move record, `status` lobby, running, paused or finished, `rules`
+    the version of the title's rules by which it is played."""
 
     id: int
     title: str
@@ -22,6 +23,7 @@ class GameRecord(Struct):
     version: int
     created_at: float
     updated_at: float
+    rules: int = 1
 
 
 class SeatRecord(Struct):
@@ -79,7 +81,8 @@ class ClockRecord(Struct):
 class Notice(Struct):
     """Something to be posted: about the position after record `number`, for a seat or for all.
 
-    `kind` is board, turn or reminder. The id serves as nonce, so that a notice is never posted twice.
+    `kind` is board, turn or reminder. The id serves as nonce, so that a notice is never posted twice. While it waits,
+    `reference` holds the nonce under which posting it was begun (`nonce 17`), afterwards where it is.
     """
 
     game: int
@@ -90,15 +93,18 @@ class Notice(Struct):
     seat: int | None = None
     id: int = 0
     attempts: int = 0
+    reference: str | None = None
 
 
 class Place(Struct):
-    """Where a game is played in Discord."""
+    """Where a game is played in Discord. `trouble` is what keeps it from being posted there, once the moderator was
+    told."""
 
     game: int
     guild: str
     channel: str
     thread: str | None = None
+    trouble: str | None = None
 
 
 class OrderRecord(Struct):

@@ -31,6 +31,7 @@ games = Table(
     Column("version", Integer, nullable=False),
     Column("created_at", Float, nullable=False),
     Column("updated_at", Float, nullable=False),
+    Column("rules", Integer, nullable=False, server_default="1"),
 )
 
 seats = Table(
@@ -114,6 +115,7 @@ places = Table(
     Column("guild", String, nullable=False),
     Column("channel", String, nullable=False),
     Column("thread", String),
+    Column("trouble", String),
     Index("places_thread", "thread"),
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from datetime import datetime, timedelta
 
 import msgspec
@@ -183,12 +183,15 @@ class Reminders(Desk):
 
     # -- the outbox ---------------------------------------------------------------------------------
 
-    async def pending(self, is_placed: bool | None = None, limit: int = 100) -> list[Notice]:
-        """What must still be posted, oldest first: everything, or only for games with (without) a place in Discord.
+    async def pending(
+        self, is_placed: bool | None = None, limit: int = 100, without: Collection[int] = ()
+    ) -> list[Notice]:
+        """What must still be posted, oldest first: everything, or only for games with (without) a place in Discord;
+        games `without` are left out.
 
         A notice's id is the nonce under which it is sent, so that sending it again does not post it twice.
         """
-        return await self.store.waiting_notices(limit, is_placed)
+        return await self.store.waiting_notices(limit, is_placed, without)
 
     async def deliver(self, post: Callable[[Notice], Awaitable[str]], is_placed: bool | None = None) -> int:
         """Post everything pending, in order, one delivery at a time; returns how many notices were posted.

@@ -165,6 +165,12 @@ class Double(Emulator):
             self.gateway.invalidate()
         self.is_down = False
 
+    def forget_nonces(self) -> None:
+        """Let some minutes pass, after which Discord takes a repeated nonce for a new message."""
+        for channel in self.world.channels.values():
+            for message in channel.messages:
+                message.nonce = None
+
     def expire_tokens(self) -> None:
         """Let 15 minutes pass for all interactions so far."""
         for interaction in self.interactions.all:

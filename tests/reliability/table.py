@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from bot.commands.poster import AGAIN
 from tests.discord_double.double import Double
 from tests.discord_double.launcher import BotProcess
 from tests.discord_double.model import Channel, Message
@@ -52,12 +53,12 @@ class Table:
 
     def boards(self, piece: str = "") -> list[Message]:
         """Posts of what happened, with a piece of text."""
-        return [m for m in self.posts() if not m.content.startswith("<@") and piece in m.content]
+        return [m for m in self.posts() if not said(m).startswith("<@") and piece in m.content]
 
     def pings(self, person: ScriptedUser | None = None) -> list[Message]:
         """Posts that ask somebody."""
         asked = person.mention if person else "<@"
-        return [m for m in self.posts() if m.content.startswith(asked)]
+        return [m for m in self.posts() if said(m).startswith(asked)]
 
     async def wait(self, look: Callable[[], Any], what: str) -> Any:
         """Wait until something is so."""
@@ -81,3 +82,8 @@ class Table:
     def moves(self) -> list[str]:
         """The text of every move that is saved, in order."""
         return [text for (text,) in self.rows("SELECT text FROM moves WHERE kind = 'move' ORDER BY number")]
+
+
+def said(message: Message) -> str:
+    """What a post says, without the mark of a repetition."""
+    return message.content.removeprefix(AGAIN)

@@ -1,0 +1,184 @@
+"""Crash safety: the bot is killed at random moments of a real game, again and again, through Discord's double.
+
+After every kill: no acknowledged move is lost, none is made twice. At the end: every post is there once, or marked as a
+repetition where Discord has forgotten its nonce; reminders are neither lost nor doubled.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import sqlite3
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from bot.commands.answers import plain
+from bot.commands.poster import AGAIN
+from bot.engine.game import Game
+from bot.engine.ids import seat
+from bot.engine.selfplay import RandomGame
+from bot.engine.text import action_of
+from bot.engine.titles.registry import TITLES
+from tests.discord_double.double import Double
+from tests.discord_double.user import Unanswered
+
+from .table import Table
+
+RUNS_IN_SUITE, RUNS_IN_SOAK, RUNS_OF_A_GAME = 5, 320, 40
+TITLE = TITLES["1848"]
+
+
+@cache
+def script(seed: int, most: int) -> tuple[tuple[int, str], ...]:
+    """The first moves of a random game: whose seat, and the text."""
+    played = RandomGame(TITLE, 3, seed, is_audited=False)
+    for _ in played.moves():
+        if len(played.texts) >= most:
+            break
+    game = Game.new(TITLE, ["Ann", "Bob", "Cid"], {}, 1)
+    moves = []
+    for text in played.texts:
+        action = action_of(TITLE, text)
+        decider = game.decider(action.by)
+        moves.append((next(number for number in (1, 2, 3) if seat(number) == decider), text))
+        game.apply(action)
+    return tuple(moves)
+
+
+class Campaign:
+    """A game, its script, and a bot that does not live long."""
+
+    def __init__(self, table: Table, seed: int, runs: int) -> None:
+        self.table = table
+        self.double = table.double
+        self.chance = random.Random(seed)
+        self.runs = runs
+        self.moves = script(seed, runs * 2 + 10)
+        self.acknowledged = 0
+        self.reminders = 0
+        self.double.expect("unanswered|10062|10015|50027", optional=True)
+
+    async def run(self) -> None:
+        """Play, kill, look, start again."""
+        await self.table.open()
+        for _ in range(self.runs):
+            await self.one()
+        await self.settle()
+        self.check_posts()
+
+    async def one(self) -> None:
+        """One life of the bot, which ends in the middle of something."""
+        done = len(self.table.moves())
+        for number in range(done, min(done + self.chance.randint(1, 2), len(self.moves))):
+            self.disturb()
+            playing = asyncio.create_task(self.play(number))
+            if number > done or self.chance.random() < 0.7:
+                break
+            await playing
+        await asyncio.sleep(self.chance.choice((0.0, 0.01, 0.03, 0.06, 0.1, 0.2, 0.4)) * self.chance.random() * 2)
+        await self.table.bot.kill()
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
+        self.double.faults.pending.clear()
+        self.check_moves()
+        if self.chance.random() < 0.3:
+            self.make_reminder_due()
+        if self.chance.random() < 0.3:
+            self.double.forget_nonces()
+        await self.table.bot.start()
+
+    def disturb(self) -> None:
+        """Make a moment longer, or lose an answer, so that kills fall into it."""
+        kind = self.chance.random()
+        if kind < 0.3:
+            self.double.faults.slow("POST /channels/*/messages", 0.2 * self.chance.random(), times=2)
+        elif kind < 0.4:
+            self.double.faults.lose_answer("POST /channels/*/messages")
+
+    async def play(self, number: int) -> None:
+        """Make the next move of the script; remember that it was acknowledged."""
+        who, text = self.moves[number]
+        try:
+            reply = await self.table.people[who - 1].slash("move", self.table.thread, move=text, wait=3)
+        except Unanswered:
+            return
+        assert "moved on" not in reply.text and "cannot" not in reply.text.lower(), reply.text
+        self.acknowledged = number + 1
+
+    def make_reminder_due(self) -> None:
+        """As if much time had passed while the bot was away."""
+        with closing(sqlite3.connect(self.table.data / "signalbox.db", timeout=10)) as database, database:
+            self.reminders += database.execute("UPDATE clocks SET due_at = 1").rowcount
+
+    def check_moves(self) -> None:
+        """Nothing acknowledged is lost, nothing is made twice, nothing is made up."""
+        saved = self.table.moves()
+        assert saved == [text for _, text in self.moves[: len(saved)]]
+        assert self.acknowledged <= len(saved) <= self.acknowledged + 1
+        self.acknowledged = len(saved)
+
+    async def settle(self) -> None:
+        """Let everything be posted."""
+        waiting = "SELECT count(*) FROM outbox WHERE posted_at IS NULL"
+        for _ in range(200):
+            if self.table.rows(waiting) == [(0,)]:
+                break
+            await asyncio.sleep(0.1)
+        assert self.table.rows(waiting) == [(0,)], self.table.bot.tail()
+        await self.double.idle()
+
+    def check_posts(self) -> None:
+        """Every notice is in exactly one post; whatever is there a second time has a twin that says so."""
+        posts = {str(message.id): message.content for message in self.table.posts()}
+        known = self.table.rows("SELECT kind, lines, reference FROM outbox WHERE reference GLOB '[0-9]*'")
+        for kind, lines, reference in known:
+            if kind == "board":
+                assert all(plain(line) in posts[reference] for line in json.loads(lines))
+        told = sum(len(json.loads(lines)) for kind, lines, _ in known if kind == "board")
+        assert told == sum(len(json.loads(lines)) for (lines,) in self.table.rows("SELECT lines FROM moves"))
+        orphans = [content for number, content in posts.items() if number not in {row[2] for row in known}]
+        marked = [content for content in posts.values() if content.startswith(AGAIN)]
+        assert len(orphans) <= len(marked), (orphans, marked)
+        assert not [content for content in orphans if content.startswith(AGAIN) and orphans.count(content) > 1]
+        assert self.table.rows("SELECT count(*) FROM clocks WHERE due_at = 1") == [(0,)]
+        assert self.table.rows("SELECT count(*) FROM outbox WHERE kind = 'reminder'")[0][0] <= self.reminders
+
+
+async def campaign(double: Double, folder: Path, seed: int, runs: int) -> None:
+    bot = await double.launch(data=folder)
+    await Campaign(Table(double, bot, folder), seed, runs).run()
+
+
+async def test_killed_at_random_moments_nothing_is_lost_or_done_twice(double: Double, tmp_path: Path) -> None:
+    await campaign(double, tmp_path / "data", 1, RUNS_IN_SUITE)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(RUNS_IN_SOAK // RUNS_OF_A_GAME))
+async def test_killed_hundreds_of_times(double: Double, tmp_path: Path, seed: int) -> None:
+    await campaign(double, tmp_path / "data", seed + 100, RUNS_OF_A_GAME)
+
+
+async def test_a_post_whose_end_nobody_knows_is_marked_when_it_is_made_again(double: Double, tmp_path: Path) -> None:
+    table = Table(double, await double.launch(data=tmp_path / "data"), tmp_path / "data")
+    await table.open()
+    await double.idle()
+    for forgets in (False, True):
+        number = int(forgets)
+        double.faults.pending.clear()
+        double.faults.slow("POST /channels/*/messages", 60.0)
+        await table.move(number)
+        await table.wait(lambda: table.rows("SELECT 1 FROM outbox WHERE reference GLOB 'nonce *'"), "the attempt")
+        (post,) = table.rows("SELECT id FROM outbox WHERE reference GLOB 'nonce *'")
+        await table.bot.kill()
+        arrived = double.messages.say(double.world.bot, table.thread, f"as Bob saw it, buys P{number + 1}", None, [])
+        arrived.nonce = None if forgets else str(post[0])
+        await table.bot.start()
+        await table.wait(lambda asked=number + 2: len(table.pings()) == asked, "the next question")
+        told = [message.content for message in table.boards(f"buys P{number + 1}")]
+        assert len(told) == 1 + forgets
+        assert told[-1].startswith(AGAIN) == forgets

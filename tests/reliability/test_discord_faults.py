@@ -1,0 +1,176 @@
+"""Every row of the list of what Discord does to a bot on a bad day: the game goes on, and says once what it needs."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bot.commands.places import FIRST_WAIT, LONGEST_WAIT, Patience
+from tests.discord_double.double import Double
+from tests.discord_double.user import Unanswered
+
+from .table import Table
+
+
+@pytest.mark.parametrize("is_session_lost", [False, True])
+async def test_an_outage_of_everything(table: Table, is_session_lost: bool) -> None:
+    await table.open()
+    await table.moved(0)
+    await table.double.idle()
+    table.double.go_down()
+    await table.bot.logged("Attempting a reconnect")
+    table.double.come_back(is_session_lost)
+    await table.double.until(lambda: table.double.gateway.live, 60, "the gateway")
+    await table.moved(1)
+    assert len(table.boards("buys P1")) == 1
+    assert "ERROR" not in "".join(table.bot.lines)
+
+
+async def test_what_was_saved_before_an_outage_is_posted_after_it(table: Table) -> None:
+    await table.open()
+    await table.double.idle()
+    table.double.faults.fail("POST /channels/*/messages", 503)
+    await table.move(0)
+    await table.bot.logged("Discord is down, posting waits")
+    await table.double.until(lambda: table.boards("buys P1"), 40, "the board")
+    await table.wait(lambda: table.pings(table.double.bob), "Bob's question")
+    assert len(table.boards("buys P1")) == 1
+    assert len(table.pings(table.double.bob)) == 1
+
+
+async def test_a_removed_thread_goes_on_in_its_channel(table: Table) -> None:
+    await table.open()
+    await table.double.idle()
+    table.double.delete_channel(table.thread)
+    table.home = table.double.channel
+    table.double.expect("404 10003", optional=True)
+    reply = await table.double.ann.slash("moderate here", table.double.channel, game=1)
+    assert "goes on here" in reply.text
+    await table.moved(0)
+
+
+async def test_a_thread_that_vanishes_unheard_is_noticed_by_the_next_post(table: Table) -> None:
+    await table.open()
+    await table.double.idle()
+    old, real = table.thread, table.double.world.channels
+    table.double.faults.fail(f"POST /channels/{old.id}/messages", 404, code=10003)
+    await table.double.ann.slash("move", old, move="buy P1")
+    table.home = table.double.channel
+    await table.wait(lambda: table.boards("buys P1"), "the board in the channel")
+    assert len([post for post in table.posts() if "was removed. The game goes on here" in post.content]) == 1
+    assert real
+    await table.moved(1)
+
+
+async def test_lost_permissions_are_told_once_and_what_happened_is_posted_when_they_are_back(table: Table) -> None:
+    await table.open()
+    await table.double.idle()
+    table.double.forbid(table.double.channel, "send_messages", "send_messages_in_threads")
+    await table.move(0)
+    told = await table.double.wait_message(table.double.ann.dm, "cannot post it in", timeout=20)
+    assert "Send Messages in Threads" in told.content
+    await table.move(1)
+    await table.bot.restart(kill=True)
+    await table.double.idle()
+    await table.move(2)
+    assert not table.boards("buys P1")
+    table.double.allow(table.double.channel)
+    await table.wait(lambda: table.boards("buys P3"), "the board")
+    assert len(table.boards("buys P1")) == 1
+    assert len([message for message in table.double.ann.dm.messages if "cannot post" in message.content]) == 1
+    await table.moved(3)
+
+
+async def test_a_server_that_removes_the_bot_and_takes_it_back(table: Table) -> None:
+    await table.open()
+    await table.double.idle()
+    guild = table.double.guild
+    table.double.remove_bot(guild)
+    table.double.expect("403 50278|404 10003", optional=True)
+    assert table.rows("SELECT status FROM games") == [("running",)]
+    await table.double.idle()
+    guild.members[table.double.world.bot.id] = guild.members[table.double.ann.id]
+    table.double.gateway.dispatch("GUILD_CREATE", table.double.payloads.guild(guild), 1)
+    await table.moved(0)
+
+
+async def test_a_lobby_whose_message_is_deleted_goes_on(double: Double, table: Table) -> None:
+    lobby = await double.ann.slash("game new", double.channel, title="1848")
+    double.messages.delete(lobby.message)
+    await double.bob.slash("game join", double.channel)
+    reply = await double.cid.slash("game join", double.channel)
+    assert "is in game 1" in reply.text
+    assert "begun" in (await double.ann.slash("game start", double.channel, order="list")).text
+
+
+async def test_a_lobby_message_that_vanishes_while_it_is_edited(double: Double, table: Table) -> None:
+    lobby = await double.ann.slash("game new", double.channel, title="1848")
+    double.faults.fail("PATCH /channels/*/messages/*", 404, code=10008)
+    double.faults.fail("PATCH /webhooks/*", 404, code=10008)
+    double.expect("still thinking|unanswered", optional=True)
+    with pytest.raises(Unanswered):
+        await double.bob.click(lobby.message, "Join", wait=1)
+    assert table.rows("SELECT count(*) FROM seats") == [(2,)]
+
+
+async def test_an_archived_thread_comes_back_with_the_next_post(table: Table) -> None:
+    await table.open()
+    await table.double.idle()
+    table.double.archive(table.thread)
+    await table.moved(0)
+
+
+@pytest.mark.parametrize("code", [10062, 40060])
+async def test_an_interaction_that_is_too_old_is_no_error_and_the_move_counts(table: Table, code: int) -> None:
+    await table.open()
+    await table.double.idle()
+    table.double.faults.fail("POST /interactions/*", 404 if code == 10062 else 400, code=code)
+    table.double.expect("unanswered|10015", optional=True)
+    with pytest.raises(AssertionError):
+        await table.move(0, wait=4)
+    await table.wait(lambda: table.boards("buys P1"), "the board")
+    assert table.moves() == ["@1 buy-private P1 30"] or len(table.moves()) == 1
+
+
+async def test_a_player_who_left_the_server_keeps_his_seat_and_is_asked_in_the_thread(table: Table) -> None:
+    await table.open()
+    table.double.remove_user(table.double.bob)
+    await table.moved(0)
+    await table.wait(lambda: table.pings(table.double.bob), "Bob's question")
+    reply = await table.double.ann.slash("moderate replace", table.thread, seat=2, member=table.double.dora)
+    assert "Dora" in reply.text
+
+
+async def test_a_global_rate_limit_delays_and_loses_nothing(table: Table) -> None:
+    await table.open()
+    table.double.faults.rate_limit("POST /channels/*/messages", 0.3, times=2, is_global=True)
+    await table.moved(0)
+    await table.moved(1)
+
+
+async def test_a_lost_answer_of_a_post_is_not_posted_twice(table: Table) -> None:
+    await table.open()
+    await table.double.idle()
+    table.double.faults.lose_answer("POST /channels/*/messages")
+    await table.move(0)
+    await table.double.until(lambda: len(table.pings()) > 1, 40, "Bob's question")
+    await asyncio.sleep(0.1)
+    assert len(table.boards("buys P1")) == 1
+
+
+def test_places_that_do_not_work_are_tried_ever_more_rarely() -> None:
+    now = 0.0
+    patience = Patience(lambda: now)
+    waits = []
+    for _ in range(10):
+        patience.after(7)
+        began = now
+        while 7 in patience.waiting():
+            now += 1.0
+        waits.append(now - began)
+    assert waits[:3] == [FIRST_WAIT, FIRST_WAIT * 2, FIRST_WAIT * 4]
+    assert waits[-1] == LONGEST_WAIT
+    patience.after(7)
+    patience.hope()
+    assert patience.waiting() == set()
