@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..track import Stop
-from .profile import COUNT_BITS, Profile
+from .profile import COUNT_BITS, VALUE_BITS, Profile
 
 UNKNOWN = -1
 """What `Choice.plain` says when bonuses might make another choice better."""
@@ -24,6 +24,7 @@ class Worth(NamedTuple):
     is_own: bool
     is_optional: bool
     is_limited: bool
+    seen_as: tuple[int, ...] = ()
 
 
 class Choice:
@@ -49,11 +50,21 @@ class Choice:
     def _worth(self, stop: Stop, kinds: frozenset[str]) -> Worth:
         kind = self.profile.problem.values[stop].kind
         is_own = self.train.counts_token and stop in self.profile.problem.own
-        return Worth(self.profile.value(stop), is_own, kind in self.train.optional, kind in kinds)
+        tags = self.profile.problem.values[stop].tags
+        sets = [number for number, bonus in enumerate(self.profile.bonuses) if getattr(bonus, "tag", None) in tags]
+        seen_as = (self.profile.class_of[stop], *sets)
+        return Worth(self.profile.value(stop), is_own, kind in self.train.optional, kind in kinds, seen_as)
 
     def weight(self, stop: Stop) -> int:
         """What visiting the stop adds to the packed integer."""
         return 1 << self.at[self.worths[self.profile.board.stops[stop]]]
+
+    def signature(self, first: int, last: int, packed: int) -> object:
+        """Routes with the same signature earn the same; None if nothing is known."""
+        if self.train.distance_pay:
+            return None
+        ends = (self.worths[first], self.worths[last]) if self.train.counts_ends else None
+        return packed >> VALUE_BITS, ends and (min(ends), max(ends))
 
     def plain(self, first: int, last: int, packed: int) -> int:
         """The money of the stops that count, `UNKNOWN` if the route must be scored exactly."""

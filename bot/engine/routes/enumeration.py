@@ -22,6 +22,10 @@ Trail = tuple[Any, Link] | None
 VALUE_MASK = (1 << VALUE_BITS) - 1
 
 
+WORK, SCORING = 512, 64
+"""How many routes are looked at before the clock; how many others a route costs that must be scored."""
+
+
 class Column(NamedTuple):
     """A route as the selection sees it: what it earns, what it uses up and visits, its two arms."""
 
@@ -62,7 +66,8 @@ class Enumeration:
         self.check_time = check_time
         self.found: dict[int, Column] = {}
         self.choice = Choice(self.profile) if train.optional else None
-        self.visits = 0
+        self.work = 0
+        self.scored: dict[object, int] = {}
         self.wants_one, self.tagged, self.alone = wants_one, tagged, alone
         joint = board.problem.joint if train.earns_bonuses else ()
         self.joint_tags = {tag for bonus in joint for tag in (bonus.one, bonus.other)}
@@ -180,8 +185,9 @@ class Enumeration:
 
     def _record(self, one: Trail, other: Trail, taken: int, packed: int) -> None:
         """Keep the route if it is the best over its track."""
-        self.visits += 1
-        if not self.visits & 511:
+        self.work += 1
+        if self.work > WORK:
+            self.work = 0
             self.check_time()
         first = one[1][4]  # type: ignore[index]
         last = other[1][4] if other is not None else self.token_number
@@ -191,7 +197,7 @@ class Enumeration:
         if self.choice is not None:
             plain = self.choice.plain(first, last, packed)
             if plain < 0:
-                self._record_exactly(one, other, taken)
+                self._record_exactly(one, other, taken, self.choice.signature(first, last, packed))
                 return
         elif self.distances is not None:
             if self.is_ignored[first] or self.is_ignored[last]:
@@ -237,8 +243,13 @@ class Enumeration:
         paid = [number for number in numbers if not self.is_ignored[number]]
         return (paid[0], paid[-1]) if paid else (numbers[0], numbers[0])
 
-    def _record_exactly(self, one: Trail, other: Trail, taken: int) -> None:
-        revenue = self.profile.exact(route_of(one, other, self.train))
+    def _record_exactly(self, one: Trail, other: Trail, taken: int, signature: object) -> None:
+        revenue = self.scored.get(signature) if signature is not None else None
+        if revenue is None:
+            self.work += SCORING
+            revenue = self.profile.exact(route_of(one, other, self.train))
+            if signature is not None:
+                self.scored[signature] = revenue
         revenue *= self.multiplier
         if revenue >= 0 and taken & self.tagged:
             revenue += self.alone(taken ^ self.forbidden)

@@ -13,11 +13,15 @@ FEASIBLE = 1e-6
 
 @dataclass(frozen=True)
 class Solution:
-    """Values of the variables, none if none were found; what no values exceed; whether these are the best."""
+    """Values of the variables, none if none were found; what no values exceed; whether these are the best.
+
+    `prices` are what one more of each row's limit would be worth; only of a relaxed programme.
+    """
 
     values: Sequence[float]
     bound: float
     is_best: bool
+    prices: Sequence[float] = ()
 
 
 class Linear:
@@ -119,4 +123,5 @@ class _Solver:
         values = self.highs.getSolution().col_value if info.primal_solution_status == 2 else []
         if is_whole:
             return Solution(values, -info.mip_dual_bound, is_best)
-        return Solution(values, -info.objective_function_value if is_best else float("inf"), is_best)
+        prices = [-price for price in self.highs.getSolution().row_dual] if is_best else []
+        return Solution(values, -info.objective_function_value if is_best else float("inf"), is_best, prices)

@@ -1,11 +1,11 @@
-"""What single stops pay."""
+"""What single stops and single bonuses pay."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ..track import Stop
-from .model import RouteProblem
+from .model import PairBonus, RouteBonus, RouteProblem, SetBonus, TrackBonus
 
 
 def paying(problem: RouteProblem, counted: Sequence[Stop]) -> Iterator[tuple[Stop, int]]:
@@ -18,3 +18,21 @@ def paying(problem: RouteProblem, counted: Sequence[Stop]) -> Iterator[tuple[Sto
     for stop in counted:
         worth = problem.values[stop]
         yield stop, worth.revenue if not worth.place or best[worth.place][1] == stop else 0
+
+
+def bonus_money(problem: RouteProblem, bonus: RouteBonus, counted: Sequence[Stop], segments: Iterable[int]) -> int:
+    """What one bonus pays for a route with these counted stops over these segments."""
+    if isinstance(bonus, TrackBonus):
+        crossed = not bonus.segments.isdisjoint(segments)
+        return (bonus.money + bonus.per_stop * len(counted)) if crossed else 0
+    if isinstance(bonus, SetBonus):
+        count = sum(bonus.tag in problem.values[stop].tags for stop in counted)
+        return max((money for number, money in bonus.by_count.items() if number <= count), default=0)
+    return _pair_money(problem, bonus, counted)
+
+
+def _pair_money(problem: RouteProblem, bonus: PairBonus, counted: Sequence[Stop]) -> int:
+    ones = [stop for stop in counted if bonus.one in problem.values[stop].tags]
+    others = [stop for stop in counted if bonus.other in problem.values[stop].tags]
+    pairs = [(one, other) for one in ones for other in others if one != other]
+    return max((bonus.money + bonus.by_stop.get(a, 0) + bonus.by_stop.get(b, 0) for a, b in pairs), default=0)

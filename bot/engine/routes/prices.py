@@ -1,21 +1,26 @@
 """Prices for track: what a route must earn beyond the track it takes from others.
 
 For any prices of at least nothing, the sum of all prices and the best priced route of every train is a sum that no
-choice of separate routes exceeds (Lagrange). Good prices make that bound nearly sharp, so that few routes are left to
-choose from. They are found by subgradient steps on the dearest routes, with all routes priced now and then.
+choice of separate routes exceeds (Lagrange). The best prices make that bound nearly sharp, so that few routes are left
+to choose from. They are those of a linear programme in which parts of routes may be run; routes are added to it as long
+as its prices find better ones.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from heapq import nlargest
+from math import ceil
 
 from .enumeration import Column
+from .linear import Linear
 
-ROUNDS = 4
-STEPS = 60
+ROUNDS = 30
 WORKING = 300
-"""How many routes of each train the steps look at, to begin with and more in every round."""
+"""How many routes of each train the programme begins with, and at most gets in each round."""
+
+ENOUGH = 0.002
+"""The part of the bound that may be missing from the best prices."""
 
 Table = tuple[int, Sequence[Column]]
 """Trains alike and their routes."""
@@ -45,78 +50,81 @@ class Prices:
         )
 
 
-def find_prices(tables: Sequence[Table], target: int, check_time: Callable[[], None]) -> Prices:
-    """Prices whose bound comes near the target.
+def find_prices(
+    tables: Sequence[Table], target: int, check_time: Callable[[], None], left: Callable[[], float]
+) -> Prices:
+    """Prices whose bound comes near the target, or is the lowest that prices can give.
 
     :raises OutOfTime: from `check_time`.
     """
     best = Prices({})
     best_bound = best.bound(tables)
-    working = [_by_mask(nlargest(WORKING, columns, key=lambda one: one.revenue)) for _, columns in tables]
-    prices: dict[int, float] = {}
+    packing = Packing(tables)
+    for trains_table, (_, columns) in enumerate(tables):
+        packing.add(trains_table, nlargest(WORKING, columns, key=lambda one: one.revenue))
     for _ in range(ROUNDS):
         check_time()
-        trains = [number for number, _ in tables]
-        looked_at = [list(some.values()) for some in working]
-        prices = _steps(list(zip(trains, looked_at, strict=True)), prices, target, check_time)
-        whole = Prices({bit: round(price) for bit, price in prices.items()})
-        bound = whole.bound(tables)
+        found = packing.prices(left())
+        if found is None:
+            break
+        bound = found.bound(tables)
         if bound < best_bound:
-            best, best_bound = whole, bound
-        grown = False
-        for some, (_, columns) in zip(working, tables, strict=True):
-            before = len(some)
-            some.update(_by_mask(nlargest(WORKING // 2, columns, key=lambda one: one.revenue - whole.of(one.mask))))
-            grown = grown or len(some) > before
-        if best_bound <= target or not grown:
+            best, best_bound = found, bound
+        if best_bound <= target or bound - packing.worth < ENOUGH * bound:
+            break
+        added = 0
+        for number, (_, columns) in enumerate(tables):
+            check_time()
+            added += packing.add(number, nlargest(WORKING, columns, key=lambda one: one.revenue - found.of(one.mask)))
+        if not added:
             break
     return best
 
 
-def _by_mask(columns: Sequence[Column]) -> dict[tuple[int, int], Column]:
-    return {(column.mask, column.revenue): column for column in columns}
+class Packing:
+    """Routes to choose from so that no track is used twice and no train twice."""
+
+    def __init__(self, tables: Sequence[Table]) -> None:
+        self.trains = [trains for trains, _ in tables]
+        self.chosen: dict[tuple[int, int, int], tuple[int, Column]] = {}
+        self.worth = 0.0
+
+    def add(self, table: int, columns: Sequence[Column]) -> int:
+        """Let the programme choose from these too; how many were new."""
+        before = len(self.chosen)
+        for column in columns:
+            if column.one is not None:
+                self.chosen.setdefault((table, column.mask, column.revenue), (table, column))
+        return len(self.chosen) - before
+
+    def programme(self) -> tuple[Linear, list[int]]:
+        """The programme, and the track bit of each of its first rows."""
+        linear = Linear()
+        users: dict[int, list[tuple[int, float]]] = {}
+        runs: list[list[tuple[int, float]]] = [[] for _ in self.trains]
+        for table, column in self.chosen.values():
+            variable = linear.variable(column.revenue)
+            runs[table].append((variable, 1))
+            for bit in bits_of(column.mask):
+                users.setdefault(bit, []).append((variable, 1))
+        for terms in users.values():
+            linear.at_most(1, terms)
+        for trains, terms in zip(self.trains, runs, strict=True):
+            linear.at_most(trains, terms)
+        return linear, list(users)
+
+    def prices(self, seconds: float) -> Prices | None:
+        """What track is worth when parts of routes may be run; None if the time is over."""
+        linear, bits = self.programme()
+        solution = linear.relaxed(seconds)
+        if not solution.is_best:
+            return None
+        self.worth = solution.bound
+        return Prices({bit: ceil(price - 0.001) for bit, price in zip(bits, solution.prices, strict=False)})
 
 
-def _steps(
-    tables: Sequence[Table], prices: dict[int, float], target: int, check_time: Callable[[], None]
-) -> dict[int, float]:
-    """Subgradient steps; the prices with the lowest bound over these tables."""
-    listed = [(trains, [(column.revenue, _bits(column.mask)) for column in columns]) for trains, columns in tables]
-    best, best_bound, scale = dict(prices), float("inf"), 1.0
-    now = dict(prices)
-    for step in range(STEPS):
-        check_time()
-        bound, excess = _dual(listed, now)
-        if bound < best_bound - 0.01:
-            best, best_bound = dict(now), bound
-        elif step % 5 == 4:
-            scale *= 0.6
-        size = sum(number * number for number in excess.values())
-        if not size or bound <= target:
-            break
-        stride = scale * (bound - target) / size
-        now = {bit: max(0.0, now.get(bit, 0.0) + stride * excess.get(bit, 0)) for bit in {**now, **excess}}
-    return best
-
-
-def _dual(
-    listed: Sequence[tuple[int, Sequence[tuple[int, Sequence[int]]]]], prices: dict[int, float]
-) -> tuple[float, dict[int, int]]:
-    """The bound of the prices, and how much more than once each bit is used by the best priced routes."""
-    bound = sum(prices.values())
-    excess = dict.fromkeys((bit for bit, price in prices.items() if price > 0), -1)
-    for trains, columns in listed:
-        value, bits = max(
-            ((revenue - sum([prices.get(bit, 0.0) for bit in bits]), bits) for revenue, bits in columns),
-            key=lambda one: one[0],
-        )
-        bound += trains * value
-        for bit in bits:
-            excess[bit] = excess.get(bit, -1) + trains
-    return bound, {bit: number for bit, number in excess.items() if number}
-
-
-def _bits(mask: int) -> list[int]:
+def bits_of(mask: int) -> list[int]:
+    """The numbers of the bits that are set."""
     bits = []
     while mask:
         low = mask & -mask

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import combinations
 
 from ..track import Side, Stop
+from .counting import dearest_count, used_of
 from .flood import flood_parts, network_over
 from .model import (
     JointBonus,
-    Limit,
-    PairBonus,
     Route,
-    RouteBonus,
     RouteError,
     RouteProblem,
     RouteSet,
-    SetBonus,
-    TrackBonus,
     TrainSpec,
 )
-from .pays import paying
+from .pays import bonus_money, paying
 
 Parts = tuple[tuple[str, int], ...]
 
@@ -54,9 +49,11 @@ def earnings(problem: RouteProblem, train: TrainSpec, route: Route) -> tuple[tup
 
 def best_count(problem: RouteProblem, train: TrainSpec, route: Route) -> tuple[tuple[Stop, ...], Parts] | None:
     """The counted stops that earn most with the revenue in parts, None if the train cannot count what it must."""
-    choices = counted_choices(problem, train, route)
-    scored = ((chosen, _parts(problem, train, route, chosen)) for chosen in choices)
-    return max(scored, key=lambda one: _sum(one[1]), default=None)
+    if not train.optional:
+        counted = tuple(stop for stop in route.stops if problem.values[stop].kind not in train.unpaid)
+        return counted, _parts(problem, train, route, counted)
+    best = dearest_count(problem, train, route, lambda stops: _sum(_parts(problem, train, route, stops)))
+    return (best, _parts(problem, train, route, best)) if best is not None else None
 
 
 def _sum(parts: Parts) -> int:
@@ -80,24 +77,6 @@ def _parts(problem: RouteProblem, train: TrainSpec, route: Route, counted: Seque
     return tuple((name, train.multiplier * money) for name, money in parts if money or name == "stops")
 
 
-def bonus_money(problem: RouteProblem, bonus: RouteBonus, counted: Sequence[Stop], segments: Iterable[int]) -> int:
-    """What one bonus pays for a route with these counted stops over these segments."""
-    if isinstance(bonus, TrackBonus):
-        crossed = not bonus.segments.isdisjoint(segments)
-        return (bonus.money + bonus.per_stop * len(counted)) if crossed else 0
-    if isinstance(bonus, SetBonus):
-        count = sum(bonus.tag in problem.values[stop].tags for stop in counted)
-        return max((money for number, money in bonus.by_count.items() if number <= count), default=0)
-    return _pair_money(problem, bonus, counted)
-
-
-def _pair_money(problem: RouteProblem, bonus: PairBonus, counted: Sequence[Stop]) -> int:
-    ones = [stop for stop in counted if bonus.one in problem.values[stop].tags]
-    others = [stop for stop in counted if bonus.other in problem.values[stop].tags]
-    pairs = [(one, other) for one in ones for other in others if one != other]
-    return max((bonus.money + bonus.by_stop.get(a, 0) + bonus.by_stop.get(b, 0) for a, b in pairs), default=0)
-
-
 def _distance(problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop]) -> int:
     """Spaces as the crow flies between the first and the last stop that may pay (18GB, X trains)."""
     places = [problem.values[stop].at for stop in _core(problem, train, stops)]
@@ -118,63 +97,6 @@ def crow_flies(one: tuple[int, int], other: tuple[int, int]) -> int:
     """
     dx, dy = abs(one[0] - other[0]), abs(one[1] - other[1])
     return dx + max(0, (dy - dx) // 2)
-
-
-# -- which stops count ---------------------------------------------------------------------------------
-
-
-def counted_choices(problem: RouteProblem, train: TrainSpec, route: Route) -> Iterator[tuple[Stop, ...]]:
-    """The sets of stops that a train might count within its limits, those surely worse left out.
-
-    All stops of paid kinds if none is optional.
-    """
-    if not train.optional:
-        yield tuple(stop for stop in route.stops if problem.values[stop].kind not in train.unpaid)
-        return
-    forced, free = _forced_and_free(problem, train, route.stops)
-    needs_token = train.counts_token and not problem.own.intersection(forced)
-    tokens = [stop for stop in free if stop in problem.own]
-    for extra in [(token,) for token in tokens] if needs_token else [()]:
-        counted = {*forced, *extra}
-        if _within(problem, train, route, counted):
-            yield from _fill(problem, train, route, counted, [stop for stop in free if stop not in extra])
-
-
-def _forced_and_free(problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop]) -> tuple[list[Stop], list[Stop]]:
-    paid = [stop for stop in stops if problem.values[stop].kind not in train.unpaid]
-    forced = [stop for stop in paid if problem.values[stop].kind not in train.optional]
-    if train.counts_ends:
-        forced += [stop for stop in (stops[0], stops[-1]) if stop in paid and stop not in forced]
-    return forced, [stop for stop in paid if stop not in forced]
-
-
-def _fill(
-    problem: RouteProblem, train: TrainSpec, route: Route, forced: set[Stop], free: Sequence[Stop]
-) -> Iterator[tuple[Stop, ...]]:
-    """The forced stops with every set of the free ones that bonuses know, and the dearest others that fit."""
-    special = [stop for stop in free if problem.values[stop].tags or problem.values[stop].place]
-    others = sorted((stop for stop in free if stop not in special), key=lambda stop: -problem.values[stop].revenue)
-    for number in range(len(special) + 1):
-        for some in combinations(special, number):
-            counted = {*forced, *some}
-            if not _within(problem, train, route, counted):
-                continue
-            for stop in others:
-                if _within(problem, train, route, {*counted, stop}):
-                    counted.add(stop)
-            yield tuple(stop for stop in route.stops if stop in counted)
-
-
-def _within(problem: RouteProblem, train: TrainSpec, route: Route, counted: Iterable[Stop]) -> bool:
-    kinds = [problem.values[stop].kind for stop in counted]
-    return all(_used(limit, kinds, route) <= limit.most for limit in train.all_limits)
-
-
-def _used(limit: Limit, kinds: Sequence[str], route: Route) -> int:
-    """How much of the limit a route uses that counts stops of these kinds."""
-    used = sum(kind in limit.kinds for kind in kinds)
-    used += route.gauge_changes if limit.gauge_changes else 0
-    return used + (spaces_of(route) if limit.spaces else 0)
 
 
 # -- several routes together ---------------------------------------------------------------------------
@@ -334,7 +256,7 @@ def _validate_limits(problem: RouteProblem, train: TrainSpec, route: Route) -> N
     """Limits hold for all stops that may not be left out."""
     kinds = [problem.values[stop].kind for stop in route.stops if problem.values[stop].kind not in train.optional]
     for limit in train.all_limits:
-        used = _used(limit, kinds, route)
+        used = used_of(limit, kinds, route)
         if used > limit.most:
             what = "spaces" if limit.spaces else "stops"
             with_gauge = " and changes of gauge" if limit.gauge_changes and route.gauge_changes else ""
@@ -343,11 +265,6 @@ def _validate_limits(problem: RouteProblem, train: TrainSpec, route: Route) -> N
             )
     if best_count(problem, train, route) is None:
         raise RouteError(f"Train {train.id} ({train.name}) cannot count the stops that it must.")
-
-
-def spaces_of(route: Route) -> int:
-    """How many spaces the route runs over, one counted each time it is entered."""
-    return len(route.sides) + 1
 
 
 def _validate_destination(problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop]) -> None:

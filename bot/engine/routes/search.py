@@ -26,10 +26,10 @@ CONTRACTION_SHARE, ENUMERATION_SHARE = 0.3, 0.75
 PROGRAMME_SHARE = 0.75
 """The part of the time after which the programme gives up."""
 
-PATIENCE = 400
+PATIENCE = 1200
 """How often the first listing of routes may look at the clock."""
 
-SECONDS_FOR_PATIENCE = 1 / 200
+SECONDS_FOR_PATIENCE = 1 / 600
 """How long the solver may work for each time that the listing looked at the clock."""
 
 CONTRACTION_PATIENCE = 100
@@ -75,6 +75,7 @@ class Search:
         self.is_complete = True
         self.wants_one = False
         self.ceilings: dict[str, int] = {}
+        self.known: dict[tuple[object, ...], list[Column]] = {}
         self.examined = 0
 
     def passed(self) -> float:
@@ -177,8 +178,8 @@ class Search:
         for number, trains in enumerate(groups):
             share = ENUMERATION_SHARE - CONTRACTION_SHARE * (len(groups) - number - 1) / len(groups)
             self.limit = self._part(share)
-            fleets.append(Fleet(len(trains), self._columns(board, trains[0], together)))
-        selection = Selection(fleets, together.extras(), self.check_time)
+            fleets.append(Fleet(len(trains), self._listed_once(board, trains[0], together)))
+        selection = Selection(fleets, together.extras(), self.check_time, self._left)
         self.limit = self.seconds
         try:
             selection.run()
@@ -204,6 +205,15 @@ class Search:
             elif train.runs_to and not train.gathers:
                 finders.append(Destination(board, train, self.check_time))
         return Leftovers(self.problem, finders)
+
+    def _listed_once(self, board: Board, train: TrainSpec, together: Together) -> list[Column]:
+        """The routes of a kind of train, those of an earlier turn if they were all."""
+        if train.kind not in self.known:
+            columns = self._columns(board, train, together)
+            if train.id in self.ceilings or not board.contraction.is_complete:
+                return columns
+            self.known[train.kind] = columns
+        return self.known[train.kind]
 
     def _columns(self, board: Board, train: TrainSpec, together: Together) -> list[Column]:
         """All routes of the train, or some if the time is over; dearest first, staying at home last."""

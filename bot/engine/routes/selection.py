@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement, product
-from math import gcd
+from math import gcd, inf
 
 from .enumeration import IDLE, Column
-from .prices import Prices, find_prices
+from .prices import Packing, Prices, find_prices
 
 QUICK = 400_000
 """How many routes the plain search looks at before prices are worth their time."""
+
+PACKING_SECONDS = 1.0
+"""How long the solver chooses from routes before the clock is looked at."""
 
 Choice = list[tuple[int, Column]]
 """Chosen routes, each with the number of its fleet."""
@@ -56,10 +59,17 @@ class Extras:
 class Selection:
     """The search for the best choice. `best` and `best_sum` are what has been found, `bound` what nothing exceeds."""
 
-    def __init__(self, fleets: list[Fleet], extras: Extras | None, check_time: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        fleets: list[Fleet],
+        extras: Extras | None,
+        check_time: Callable[[], None],
+        left: Callable[[], float] = lambda: inf,
+    ) -> None:
         self.fleets = fleets
         self.extras = extras
         self.check_time = check_time
+        self.left = left
         self.best: Choice = [(number, IDLE) for number, fleet in enumerate(fleets) for _ in range(fleet.trains)]
         self.best_sum = extras.exact([column for _, column in self.best]) if extras else 0
         self.bound = self.best_sum
@@ -109,21 +119,53 @@ class Selection:
     # -- branch and bound --------------------------------------------------------------------------------
 
     def _solve(self, levels: list[Level], constant: int) -> None:
-        """Search one case: plainly, then with the prices of track found before, then with its own."""
+        """Search one case: plainly, then with the prices of track found before, then with its own; where no bonus of
+        several routes must be looked at, the solver chooses from the routes that prices leave."""
         try:
             self._search(levels, constant, self.prices)
         except _TooLong:
             tables = [(level.trains, level.columns) for level in levels]
-            self.prices = find_prices(tables, self.best_sum - constant, self.check_time)
+            self.prices = find_prices(tables, self.best_sum - constant, self.check_time, self.left)
             self.tables_priced.clear()
-            self.budget = None
-            self._search(levels, constant, self.prices)
+            self.budget = QUICK if self.extras is None else None
+            try:
+                self._search(levels, constant, self.prices)
+            except _TooLong:
+                self._pack(levels, constant)
         self.budget = max(self.budget or 0, QUICK // 4)
 
-    def _search(self, levels: list[Level], constant: int, prices: Prices) -> None:
-        constant += prices.total
+    def _pack(self, levels: list[Level], constant: int) -> None:
+        """Let the solver choose from the routes that might be part of something better."""
+        tables, ceiling = self._priced_tables(levels, constant, self.prices)
+        need = self.best_sum + self.step
+        packing = Packing([(level.trains, level.columns) for level in levels])
+        for number, table in enumerate(tables):
+            packing.add(number, table.reaching(table.values[0] - (ceiling - need)).columns)
+        linear, _ = packing.programme()
+        while True:
+            solution = linear.whole(self.step - 0.5, min(PACKING_SECONDS, self.left()))
+            picked = [one for one, value in zip(packing.chosen.values(), solution.values, strict=False) if value > 0.5]
+            if sum(column.revenue for _, column in picked) > self.best_sum - constant:
+                self._take(levels, picked)
+            if solution.is_best:
+                return
+            self.check_time()
+
+    def _take(self, levels: list[Level], picked: Sequence[tuple[int, Column]]) -> None:
+        self.best_sum = sum(column.revenue for _, column in picked)
+        self.best = []
+        for number, level in enumerate(levels):
+            columns = [column for table, column in picked if table == number]
+            idle = [IDLE] * (level.trains - len(columns))
+            self.best += [(level.fleet, column) for column in [*columns, *idle]]
+
+    def _priced_tables(self, levels: list[Level], constant: int, prices: Prices) -> tuple[list[_Table], int]:
         tables = [self._priced(level, prices) for level in levels]
-        ceiling = constant + sum(table.level.trains * table.values[0] for table in tables)
+        return tables, constant + prices.total + sum(table.level.trains * table.values[0] for table in tables)
+
+    def _search(self, levels: list[Level], constant: int, prices: Prices) -> None:
+        tables, ceiling = self._priced_tables(levels, constant, prices)
+        constant += prices.total
         need = self.best_sum + self.step
         if ceiling < need:
             return

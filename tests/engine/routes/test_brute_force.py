@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 
 import pytest
 
@@ -12,8 +11,8 @@ from bot.engine.routes.model import Limit, TrainSpec
 
 from .tiny import TinyBoard, best_by_trying
 
-SECONDS = float(os.environ.get("BRUTE_FORCE_SECONDS", "0.3"))
-"""How long each kind of train is tried."""
+BOARDS = int(os.environ.get("BRUTE_FORCE_BOARDS", "24"))
+"""How many random boards each kind of train is tried on."""
 
 LARGE = frozenset({"city", "offboard"})
 ALL = frozenset({"city", "town", "offboard", "port"})
@@ -66,11 +65,8 @@ KINDS = [
 @pytest.mark.parametrize("kind", KINDS)
 def test_agrees_with_trying_everything(kind: str, with_joint: bool) -> None:
     """Equal revenue on random boards; the answer is legal and scores what it says."""
-    until = time.monotonic() + SECONDS
     tried = 0
-    for seed in range(100_000):
-        if time.monotonic() > until:
-            break
+    for seed in range(BOARDS):
         problem = TinyBoard(seed, 5 + seed % 5).problem(fleet(kind), with_joint)
         expected = best_by_trying(problem)
         if expected < 0:
@@ -81,4 +77,4 @@ def test_agrees_with_trying_everything(kind: str, with_joint: bool) -> None:
         assert score(problem, answer.routes).revenue == answer.revenue
         assert answer.revenue == expected, f"seed {seed}: {answer}"
         assert answer.proven and answer.bound == answer.revenue
-    assert tried > 10
+    assert tried > BOARDS // 3
