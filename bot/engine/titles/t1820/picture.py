@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 from ...ids import CompanyId, HexId, Owner
-from ...look import Look, TokenFace
+from ...look import Chart, Look, TokenFace
+from .nouns import FLOAT_SIZES, LOAN_INTEREST, MAINTENANCE, PHASE_OF_COLUMN, TAKEOVER_PREMIUM
+from .special import special
+
+if TYPE_CHECKING:
+    from ...game import Game
 
 FACES = {
     CompanyId(Owner("L&BR")): TokenFace("#000000", "", ""),
@@ -32,8 +40,46 @@ FACES = {
 }
 """Lower half, stripe on the upper half, stripe on the lower half. Companies of one colour are not listed."""
 
+SHORT = {"yellow": "Yel", "green": "Grn", "blue": "Blu", "brown": "Brn", "red": "Red", "gray": "Gry"}
+TINTS = {"blue": "#8fb4dd"}
+"""Phases whose colour is no colour of tiles."""
+
+
+def charts(game: Game) -> Iterator[Chart]:
+    """The cost of business (figure 10.1), the marker on its column."""
+    columns = range(len(PHASE_OF_COLUMN))
+    rows = [
+        ("Phase", *(SHORT[PHASE_OF_COLUMN[column]] for column in columns)),
+        ("Floats with", *("/".join(str(size) for size in FLOAT_SIZES[column]) for column in columns)),
+        ("Premium", *(str(TAKEOVER_PREMIUM[column]) for column in columns)),
+        ("Interest %", *(str(LOAN_INTEREST[column]) for column in columns)),
+        *((f"{train} costs", *(str(costs[column]) for column in columns)) for train, costs in MAINTENANCE.items()),
+    ]
+    heads = (*(str(column + 1) for column in columns), "END")
+    tints = tuple(TINTS.get(phase, phase) for phase in PHASE_OF_COLUMN)
+    yield Chart("Cost of business", heads, tuple(rows), tints, special(game).column)
+
+
+def lines(game: Game) -> Iterator[str]:
+    """The lobby line from the highest marker, number cards, what is being bid for."""
+    record, state = special(game), game.state
+    if record.lobbies:
+        markers = sorted(record.lobbies, key=lambda lobby: -lobby.amount)
+        yield "Lobby: " + ", ".join(f"£{lobby.amount} {state.name(lobby.player)}" for lobby in markers)
+    if record.next_order:
+        yield "Next order: " + ", ".join(state.name(player) for player in record.next_order)
+    for cousin, bid in record.cousin_bids.items():
+        yield f"{game.title.privates[cousin].name}: £{bid.amount} by {state.name(bid.player)}"
+    if record.auction is not None:
+        auction = record.auction
+        best = f"£{auction.best} by {state.name(auction.bidder) if auction.bidder else 'the bank'}"
+        yield f"Auction of {', '.join(auction.lots)}: {best if auction.best else 'no bid yet'}"
+
+
 LOOK = Look(
     zones={"l": "gray", "y": "yellow", "g": "green", "b": "#8fb4dd", "n": "brown", "e": "red"},
     insets=(HexId("M13"),),
     faces=FACES,
+    charts=charts,
+    lines=lines,
 )

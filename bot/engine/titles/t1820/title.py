@@ -20,6 +20,7 @@ from .dividends import PayOrWithhold, divide_without_choice
 from .map_data import MAP
 from .nouns import BRITISH_RAIL, COMPANIES, COUSINS, FALL_OPTION, MARKET, MOST_HELD, PHASES, TRAINS
 from .operating import InTurn
+from .picture import LOOK
 from .sentences import SENTENCES
 from .set_up import set_up
 from .shares import ChooseCousin
@@ -169,4 +170,5 @@ TITLE = Title(
     options=(FALL_OPTION,),
     director_word="director",
     sentences=SENTENCES,
+    look=LOOK,
 )

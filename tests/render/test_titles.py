@@ -1,0 +1,106 @@
+"""What titles add to their pictures: charts, lobby lines, markers. Every kind of picture of every title can be drawn."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.game import Game
+from bot.engine.ids import HexId, Owner, PrivateId, seat
+from bot.engine.selfplay import RandomGame
+from bot.engine.titles.registry import TITLES
+from bot.render import scene_of
+from bot.render.scene import Box, Words
+from bot.render.seen import faces_of, view_of
+
+
+def game_of(title: str, moves: int = 150) -> Game:
+    """A random game after so many moves."""
+    table = RandomGame(TITLES[title], 3, 11, {}, None)
+    for number, _ in enumerate(table.moves()):
+        if number >= moves:
+            break
+    return table.game
+
+
+@pytest.fixture(scope="module", params=list(TITLES))
+def game(request: pytest.FixtureRequest) -> Game:
+    """A game of every title."""
+    return game_of(request.param)
+
+
+def test_all_pictures_of_a_title_are_drawn_with_alt_text(game: Game) -> None:
+    company = next(iter(game.state.companies))
+    name = game.state.players[0].name
+    for kind, subject in (("map", ""), ("market", ""), ("company", company), ("player", name), ("tiles", "green")):
+        scene = scene_of(game, kind, subject=subject)
+        assert 20 < len(scene.alt) <= 1024
+        assert scene.texts()
+    changed = [hex_id for hex_id in game.land.map.hexes if hex_id in game.state.board.tiles][:2]
+    crop = scene_of(game, "crop", changed)
+    assert max(crop.width, crop.height) < 2000
+
+
+def test_every_token_on_the_board_is_drawn(game: Game) -> None:
+    scene = scene_of(game, "map")
+    once = {placed.sprite.key: placed.sprite for placed in scene.placed if placed.sprite.half_width < 100}
+    drawn = sum(shape.role == "token" for sprite in once.values() for shape in sprite.shapes)
+    on_board = sum(len(city) for cities in game.state.board.tokens.values() for city in cities)
+    assert drawn == on_board
+
+
+def test_tokens_of_a_title_are_told_apart(game: Game) -> None:
+    faces = faces_of(game.title).values()
+    assert len({(face.colour, face.rim, face.halves) for face in faces}) == len(faces)
+    assert len({face.sign for face in faces}) == len(faces)
+
+
+def test_market_zones_have_grounds_of_their_own(game: Game) -> None:
+    legend = [shape for shape in scene_of(game, "market").base if isinstance(shape, Box) and shape.role == "legend"]
+    assert len({shape.fill for shape in legend}) == len(legend)
+
+
+@pytest.mark.skipif("1820" not in TITLES, reason="1820 is not entered")
+def test_1820_shows_the_cost_of_business_with_its_marker_and_the_lobby_line() -> None:
+    """Figure 10.1: 17 columns and the end; in column 9 a 2+ costs 400 and loans 20 percent."""
+    game = game_of("1820", 0)
+    game.state.special.column = 8
+    from bot.engine.titles.t1820.special import Lobby
+
+    game.state.special.lobbies = [Lobby(110, seat(1)), Lobby(155, seat(2))]
+    scene = scene_of(game, "market")
+    values = scene.texts("chart value")
+    assert values[:18] == [*(str(number) for number in range(1, 18)), "END"]
+    rows = scene.texts("chart row")
+    column = {row: values[18 + 17 * index + 8] for index, row in enumerate(rows[1:])}
+    assert column["2+ costs"] == "400"
+    assert column["Interest %"] == "20"
+    assert scene.texts("line")[0] == f"Lobby: £155 {game.state.name(seat(2))}, £110 {game.state.name(seat(1))}"
+    frame = [s for placed in scene.placed for s in placed.sprite.shapes if s.role == "chart marker"]
+    assert len(frame) == 2
+
+
+@pytest.mark.skipif("1844" not in TITLES, reason="1844 is not entered")
+def test_1844_shows_who_stands_on_mountains_and_whether_it_pays() -> None:
+    game = game_of("1844", 0)
+    record = game.state.special
+    record.mountains = {PrivateId(Owner("B1")): HexId("F19"), PrivateId(Owner("B2")): HexId("L23")}
+    record.active = [PrivateId(Owner("B1"))]
+    record.waiting = []
+    view = view_of(game)
+    assert [badge.text for badge in view.space(HexId("F19")).badges] == ["B1✓"]
+    assert [badge.text for badge in view.space(HexId("L23")).badges] == ["B2"]
+    assert not [badge for badge in view.space(HexId("H13")).badges if badge.kind == "goal"]
+
+
+def words(game: Game, role: str) -> list[str]:
+    """All words of a role on the map."""
+    shapes = (shape for placed in scene_of(game, "map").placed for shape in placed.sprite.shapes)
+    return [shape.text for shape in shapes if isinstance(shape, Words) and shape.role == role]
+
+
+def test_private_companies_that_have_closed_leave_the_map(game: Game) -> None:
+    names = set(words(game, "private name"))
+    for private in game.state.privates.values():
+        private.closed = True
+    assert words(game, "private name") == []
+    assert all(name.startswith("×") for name in names)
