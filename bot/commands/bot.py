@@ -31,6 +31,7 @@ from .guide import SUM_FORM, GuideButton, GuideMenu, SumButton, sum_entered
 from .moderate import RewindButton, moderate_group
 from .orders import OrderButton, auto_group
 from .poster import Poster
+from .privacy import privacy_group
 from .votes import QuestionButton, vote_group
 from .whatif import SandboxButton, try_command, whatif_group
 
@@ -247,7 +248,7 @@ def add_commands(tree: app_commands.CommandTree[Any]) -> None:
     """Put all commands into the tree."""
     tree.add_command(lobby.game_group)
     tree.add_command(moderate_group)
-    for group in (auto_group, clock_group, whatif_group, vote_group):
+    for group in (auto_group, clock_group, whatif_group, vote_group, privacy_group):
         tree.add_command(group)
     tree.add_command(try_command)
     for command in play.COMMANDS:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from .journal import Journal
 from .notices import Notices
 from .orders import Orders
+from .privacy import Privacy
 from .questions import Questions
 
 
-class Store(Journal, Notices, Orders, Questions):
+class Store(Journal, Notices, Orders, Questions, Privacy):
     """All that is kept: games and seats, their records and positions, clocks and notices, orders, questions, people."""

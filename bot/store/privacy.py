@@ -1,0 +1,130 @@
+"""What is kept about one person: shown, and taken out without hurting the games that he played in."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from sqlalchemy import delete, or_, select, text, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from .database import Database
+from .schema import games, moves, orders, outbox, people, questions, sandboxes, seats, snapshots
+
+ERASED = "erased"
+"""Stands in place of a person who asked to be forgotten."""
+
+
+class Privacy(Database):
+    """A person's data."""
+
+    async def data_of(self, person: str) -> dict[str, list[dict[str, Any]]]:
+        """Every row that is about a person, by table."""
+        own_seats = select(seats.c.game, seats.c.number).where(seats.c.person == person).subquery()
+        is_own_seat = (orders.c.game == own_seats.c.game) & (orders.c.seat == own_seats.c.number)
+        queries = {
+            "people": select(people).where(people.c.person == person),
+            "seats": select(seats).where(or_(seats.c.person == person, seats.c.sitter == person)),
+            "games moderated": select(games).where(games.c.moderator == person),
+            "moves": select(moves).where(moves.c.person == person).order_by(moves.c.game, moves.c.number),
+            "standing orders": select(orders).join(own_seats, is_own_seat),
+            "sandboxes": select(sandboxes).where(sandboxes.c.person == person),
+            "questions": select(questions).where(questions.c.person == person),
+        }
+        async with self.reading() as connection:
+            return {
+                name: [dict(row) for row in (await connection.execute(query)).mappings()]
+                for name, query in queries.items()
+            }
+
+    async def names_of(self, person: str) -> dict[int, set[str]]:
+        """What a person is or was called, by game: his seats' names, also of seats that he has given up."""
+        found: dict[int, set[str]] = {}
+        async with self.reading() as connection:
+            rows = await connection.execute(select(seats.c.game, seats.c.name).where(seats.c.person == person))
+            for game, name in rows:
+                found.setdefault(game, set()).add(name)
+            made = await connection.execute(
+                select(moves.c.game, moves.c.number, moves.c.seat).where(
+                    moves.c.person == person, moves.c.kind == "move", moves.c.seat.is_not(None)
+                )
+            )
+            acted: dict[int, dict[int, int]] = {}
+            for game, number, seat in made:
+                acted.setdefault(game, {})[number] = seat
+            for game, by_number in acted.items():
+                states = select(snapshots.c.number, snapshots.c.state).where(
+                    snapshots.c.game == game, snapshots.c.number.in_(sorted(by_number))
+                )
+                for number, state in await connection.execute(states):
+                    players = msgspec.json.decode(zlib.decompress(state))["players"]
+                    found.setdefault(game, set()).add(players[by_number[number] - 1]["name"])
+        return found
+
+    async def erase(self, person: str, renamed: Mapping[int, Mapping[str, str]], moderators: Mapping[int, str]) -> None:
+        """Take a person out: his ids, habits, orders and sandboxes are gone, his names are replaced in every record,
+        position and notice of these games. All or nothing; the moves stay.
+        """
+        async with self.writing() as connection:
+            await connection.execute(text("PRAGMA secure_delete=ON"))
+            for game, names in renamed.items():
+                await _rename(connection, game, names)
+            await connection.execute(update(seats).where(seats.c.sitter == person).values(sitter="", sitter_until=None))
+            await connection.execute(
+                update(seats)
+                .where(seats.c.person == person)
+                .values(person="", zone="UTC", quiet_from=None, quiet_to=None, muted=0, away_until=None)
+            )
+            await connection.execute(update(moves).where(moves.c.person == person).values(person=ERASED))
+            for game, moderator in moderators.items():
+                await connection.execute(update(games).where(games.c.id == game).values(moderator=moderator))
+            await connection.execute(update(games).where(games.c.moderator == person).values(moderator=ERASED))
+            await connection.execute(delete(sandboxes).where(sandboxes.c.person == person))
+            await connection.execute(delete(people).where(people.c.person == person))
+            await _replace_everywhere(connection, person)
+
+
+async def _rename(connection: AsyncConnection, game: int, names: Mapping[str, str]) -> None:
+    """Replace names in all that is kept of a game."""
+    if not names:
+        return
+    pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(names, key=len, reverse=True)))
+
+    def without(line: str) -> str:
+        return pattern.sub(lambda found: names[found[0]], line)
+
+    for name, new in names.items():
+        await connection.execute(update(seats).where(seats.c.game == game, seats.c.name == name).values(name=new))
+    for table, keys in ((moves, (moves.c.game, moves.c.number)), (outbox, (outbox.c.id,))):
+        rows = (await connection.execute(select(*keys, table.c.lines).where(table.c.game == game))).all()
+        for *key, lines in rows:
+            changed = msgspec.json.encode([without(line) for line in msgspec.json.decode(lines)]).decode()
+            if changed != lines:
+                here = [column == value for column, value in zip(keys, key, strict=True)]
+                await connection.execute(update(table).where(*here).values(lines=changed))
+    states = select(snapshots.c.number, snapshots.c.state).where(snapshots.c.game == game)
+    for number, packed in (await connection.execute(states)).all():
+        state = msgspec.json.decode(zlib.decompress(packed))
+        for player in state["players"]:
+            player["name"] = names.get(player["name"], player["name"])
+        await connection.execute(
+            update(snapshots)
+            .where(snapshots.c.game == game, snapshots.c.number == number)
+            .values(state=zlib.compress(msgspec.json.encode(state), 1))
+        )
+
+
+async def _replace_everywhere(connection: AsyncConnection, person: str) -> None:
+    """Replace a person's id where it stands inside a text."""
+    # Whoever was asked along with him is still asked.
+    quoted = f'"{person}"'
+    for table, key, column in ((questions, questions.c.id, "data"), (outbox, outbox.c.id, "lines")):
+        there = table.c[column].contains(quoted, autoescape=True)
+        for number, content in (await connection.execute(select(key, table.c[column]).where(there))).all():
+            await connection.execute(
+                update(table).where(key == number).values({column: content.replace(quoted, f'"{ERASED}"')})
+            )
+    await connection.execute(update(questions).where(questions.c.person == person).values(person=ERASED))

@@ -1,0 +1,78 @@
+"""A person's right to see what is kept about him, and to be forgotten, without ending anybody's game."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+
+import msgspec
+
+from bot.engine.refusals import NotAllowed
+
+from .lobby import Lobby
+from .moderation import Moderation
+
+
+class Privacy(Moderation, Lobby):
+    """What a person may ask about himself."""
+
+    async def personal_data(self, person: str) -> bytes:
+        """Everything that is kept about a person, as JSON."""
+        return msgspec.json.format(msgspec.json.encode(await self.store.data_of(person)), indent=1)
+
+    async def forget_person(self, person: str) -> int:
+        """Take a person out of everything that is kept; returns in how many games he was.
+
+        His seats become free, and their games wait for a successor; his name is replaced by `Player 2` in all records
+        and positions. A game that he moderates passes to the first player left.
+
+        :raises NotAllowed: nothing is kept about him.
+        """
+        data = await self.store.data_of(person)
+        if not any(data.values()):
+            raise NotAllowed("Nothing is kept about you.")
+        named = await self.store.names_of(person)
+        for row in data["seats"]:
+            if row["person"] == person:
+                await self._get_up(row["game"], person)
+        concerned = sorted({*named, *(row["id"] for row in data["games moderated"])})
+        async with AsyncExitStack() as locks:
+            for game in concerned:
+                await locks.enter_async_context(self.lock(game))
+            moderators = {row["id"]: await self._successor(row["id"], person) for row in data["games moderated"]}
+            sitting = {game: [seat.name for seat in await self.store.seats(game)] for game in named}
+            renamed = {game: replaced(sitting[game], names) for game, names in named.items()}
+            await self.store.erase(person, renamed, moderators)
+            for game in concerned:
+                self.forget(game)
+        return len({*concerned, *(row["game"] for row in data["moves"])})
+
+    async def _get_up(self, game: int, person: str) -> None:
+        """Leave a lobby, or free one's seats in a game under way, which the log tells."""
+        table = await self.table(game)
+        own = [record.number for record in table.seats if record.person == person]
+        if not own:
+            return
+        await self.store.drop_orders(game, own)
+        if table.game is None:
+            await self.leave(game, person)
+        else:
+            await self.abandon(game, person)
+
+    async def _successor(self, game: int, person: str) -> str:
+        seats = await self.store.seats(game)
+        return next((seat.person for seat in seats if seat.person not in ("", person)), "erased")
+
+
+def replaced(sitting: list[str], names: set[str]) -> dict[str, str]:
+    """A new name for each of these that nobody else at the table has: `Player 2` by the number of the seat."""
+    others = {name.casefold() for name in sitting if name not in names}
+    found: dict[str, str] = {}
+    for name in sorted(names):
+        number = sitting.index(name) + 1 if name in sitting else len(sitting) + 1
+        new = next(
+            new
+            for count in range(number, number + 100)
+            if (new := f"Player {count}").casefold() not in others and new not in found.values()
+        )
+        found[name] = new
+    return found
