@@ -64,7 +64,14 @@ def load(path: Path) -> Log | OwnGame:
 
     :raises BadFile: it is missing, too large, no JSON, or no game of a title that we know.
     """
-    data = decoded(path)
+    return game_in(decoded(path), str(path))
+
+
+def game_in(data: Any, path: str) -> Log | OwnGame:
+    """The game that decoded JSON holds; `path` names it in refusals.
+
+    :raises BadFile: it is no game of a title that we know.
+    """
     try:
         is_own = isinstance(data, dict) and (data.get("format") == FORMAT or "signalbox" in data)
         game: Log | OwnGame = _own(data) if is_own else read_log(data)
@@ -87,6 +94,14 @@ def decoded(path: Path) -> Any:
         raise BadFile(f"{path} cannot be read: {error.strerror}") from error
     if len(content) > LARGEST_FILE:
         raise BadFile(f"{path} is larger than {LARGEST_FILE // 2**20} MB")
+    return decoded_bytes(content, str(path))
+
+
+def decoded_bytes(content: bytes, path: str) -> Any:
+    """What JSON text holds.
+
+    :raises BadFile: it is none.
+    """
     try:
         return msgspec.json.decode(content)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -139,7 +139,7 @@ async def test_everything_can_be_looked_at(table: Table) -> None:
         ("map", {"around": "G10"}, ["crop.png"]),
         ("market", {}, ["market.png"]),
         ("status", {}, []),
-        ("tiles", {}, []),
+        ("tiles", {}, ["tiles.png"]),
         ("log", {}, []),
         ("help", {}, []),
         ("games", {}, []),

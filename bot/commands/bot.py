@@ -27,7 +27,9 @@ from . import lobby, play
 from .answers import EXPECTED, admitted, guarded
 from .buttons import LobbyButton, LookButton, MoveButton
 from .clock import clock_group
+from .files import export_command
 from .guide import SUM_FORM, GuideButton, GuideMenu, SumButton, sum_entered
+from .look import LOOKING
 from .moderate import RewindButton, moderate_group
 from .orders import OrderButton, auto_group
 from .poster import Poster
@@ -90,6 +92,7 @@ class Signalbox(discord.Client):
             SandboxButton,
             QuestionButton,
             RewindButton,
+            lobby.OptionMenu,
         )
         self.add_dynamic_items(*map(guarded, items))
         self.tables.listeners.append(self.poster.wake)
@@ -251,7 +254,7 @@ def add_commands(tree: app_commands.CommandTree[Any]) -> None:
     for group in (auto_group, clock_group, whatif_group, vote_group, privacy_group):
         tree.add_command(group)
     tree.add_command(try_command)
-    for command in play.COMMANDS:
+    for command in (*play.COMMANDS, *LOOKING, export_command):
         tree.add_command(command)
 
 

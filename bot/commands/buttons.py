@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
@@ -126,7 +127,7 @@ async def look(interaction: discord.Interaction[Any], number: int, what: str) ->
 
 
 class LobbyButton(
-    discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"lobby:(?P<game>\d+):(?P<verb>join|leave|start)"
+    discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"lobby:(?P<game>\d+):(?P<verb>join|leave|start|options)"
 ):
     """Join, leave or start a game."""
 
@@ -147,7 +148,9 @@ class LobbyButton(
         from . import lobby
 
         async with answering(interaction):
-            if self.verb == "start":
+            if self.verb == "options":
+                await lobby.show_options(interaction, self.game)
+            elif self.verb == "start":
                 await lobby.start(interaction, self.game, "lot")
             elif self.verb == "join":
                 await lobby.join(interaction, self.game, interaction.user.display_name)
@@ -155,18 +158,21 @@ class LobbyButton(
                 await lobby.leave(interaction, self.game)
 
 
-def lobby_view(game: int) -> discord.ui.View:
+def lobby_view(game: int, has_options: bool = False) -> discord.ui.View:
     """The buttons below a lobby."""
     view = discord.ui.View(timeout=None)
     for verb in ("join", "leave", "start"):
         view.add_item(LobbyButton(game, verb))
+    if has_options:
+        view.add_item(LobbyButton(game, "options"))
     return view
 
 
-def turn_view(number: int, version: int, game: Game, seats: Collection[PlayerId]) -> discord.ui.View:
+async def turn_view(number: int, version: int, game: Game, seats: Collection[PlayerId]) -> discord.ui.View:
     """The usual moves of the open step, each labelled with its text command, and what else is at hand."""
+    found = await asyncio.to_thread(lambda: ways(game.copy(), seats))
     view = discord.ui.View(timeout=None)
-    for way in ways(game, seats)[:MOST_BUTTONS]:
+    for way in found[:MOST_BUTTONS]:
         if way.kind:
             view.add_item(GuideButton(number, version, way.kind, label=way.label))
         elif len(f"mv:{number}:{version}:{way.text}") <= LONGEST_ID:
@@ -192,5 +198,5 @@ async def show_turn(interaction: discord.Interaction[Any], number: int, before: 
         own = [player for player in table.game.asked() if player in seats]
         lines.append(turn_text(table.game, own[0]) if own else question(table.game))
         if own:
-            view = turn_view(number, table.record.version, table.game, seats)
+            view = await turn_view(number, table.record.version, table.game, seats)
     await edit(interaction, plain("\n".join(lines)), view=view or discord.ui.View())

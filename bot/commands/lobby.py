@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -9,11 +10,11 @@ from discord import app_commands
 
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
-from bot.store import Place
+from bot.store import GameRecord, Place
 from bot.tables.clocks import PACES
 from bot.tables.tables import Table
 
-from .answers import EXPECTED, answering, edit, number_of, person_of, plain
+from .answers import EXPECTED, answering, edit, is_panel, number_of, person_of, plain
 from .buttons import lobby_view
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ ORDER_CHOICES = [
     app_commands.Choice(name="seats by lot", value="lot"),
     app_commands.Choice(name="seats as joined", value="list"),
 ]
+
+MOST_MENUS = 5
 
 game_group = app_commands.Group(name="game", description="Open, join and run games", guild_only=True)
 
@@ -52,17 +55,108 @@ async def here(interaction: Ask) -> int:
 
 
 @game_group.command(name="new", description="Open a lobby in this channel")
-@app_commands.describe(title="Which game", pace="How long a turn may take", rules="Whose reading of the rules")
+@app_commands.describe(title="Which game", pace="How long a turn may take", options="For example: rules=18xx.games")
 @app_commands.choices(title=TITLE_CHOICES, pace=PACE_CHOICES)
-async def new(interaction: Ask, title: str, pace: str = "normal", rules: str = "") -> None:
+async def new(
+    interaction: Ask, title: str, pace: str = "normal", options: app_commands.Range[str, 0, 200] = ""
+) -> None:
     """A lobby with its creator in the first seat."""
     async with answering(interaction, private=False):
         tables = tables_of(interaction)
         person, name = person_of(interaction.user), interaction.user.display_name
-        options = {"rules": rules} if rules else {}
-        game = await tables.create(title, person, [(person, name)], options, None, pace)
+        game = await tables.create(title, person, [(person, name)], named_options(title, options), None, pace)
         await tables.store.set_place(Place(game, str(interaction.guild_id), str(interaction.channel_id)))
-        await edit(interaction, lobby_text(await tables.table(game)), view=lobby_view(game))
+        await edit(
+            interaction, lobby_text(await tables.table(game)), view=lobby_view(game, bool(TITLES[title].options))
+        )
+
+
+def named_options(title: str, text: str) -> dict[str, str]:
+    """Options as people type them: `rules=18xx.games, order=elephant`; a choice alone where only one option has it.
+
+    :raises NotAllowed: a choice that no option has.
+    """
+    chosen: dict[str, str] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, sign, choice = (word.strip() for word in part.partition("="))
+        if not sign:
+            owners = [option.name for option in TITLES[title].options if name in option.choices]
+            if len(owners) != 1:
+                known = ", ".join(f"{o.name}={c}" for o in TITLES[title].options for c in o.choices)
+                raise NotAllowed(f"There is no option {name}. You can choose: {known or 'nothing'}.")
+            name, choice = owners[0], name
+        chosen[name] = choice
+    return chosen
+
+
+@new.autocomplete("options")
+async def complete_options(interaction: Ask, typed: str) -> list[app_commands.Choice[str]]:
+    """The title's options with a short explanation each."""
+    title = TITLES.get(str(getattr(interaction.namespace, "title", "")))
+    before, sign, last = typed.rpartition(",")
+    head = f"{before}, " if sign else ""
+    found = [
+        (f"{head}{option.name}={choice}", explanation)
+        for option in (title.options if title else ())
+        for choice, explanation in option.choices.items()
+        if last.strip().lower() in f"{option.name}={choice}".lower()
+    ]
+    return [
+        app_commands.Choice(name=f"{value}: {explanation}"[:100], value=value)
+        for value, explanation in found
+        if len(value) <= 100
+    ][:25]
+
+
+class OptionMenu(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"op:(?P<game>\d+):(?P<place>\d+)"):
+    """The choices of one option."""
+
+    def __init__(self, game: int, place: int, record: GameRecord | None = None) -> None:
+        self.game, self.place = game, place
+        option = TITLES[record.title].options[place] if record else None
+        choices = [
+            discord.SelectOption(
+                label=choice[:100],
+                value=choice[:100],
+                description=explanation[:100],
+                default=record is not None and record.options.get(option.name) == choice,
+            )
+            for choice, explanation in (option.choices.items() if option else ())
+        ]
+        super().__init__(
+            discord.ui.Select(
+                custom_id=f"op:{game}:{place}",
+                placeholder=(option.explanation[:1].upper() + option.explanation[1:])[:150] if option else None,
+                options=choices[:25] or [discord.SelectOption(label="-")],
+            )
+        )
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Ask, item: discord.ui.Item[Any], match: re.Match[str]) -> OptionMenu:
+        """The menu that was used."""
+        return cls(int(match["game"]), int(match["place"]))
+
+    async def callback(self, interaction: Ask) -> None:
+        """Choose."""
+        values = (interaction.data or {}).get("values") or [""]
+        async with answering(interaction, is_update=is_panel(interaction)):
+            tables = tables_of(interaction)
+            options = TITLES[(await tables.table(self.game)).record.title].options
+            if self.place >= len(options):
+                raise NotAllowed("There is no such option.")
+            await tables.choose_option(self.game, person_of(interaction.user), options[self.place].name, str(values[0]))
+            await show_options(interaction, self.game)
+
+
+async def show_options(interaction: Ask, game: int) -> None:
+    """What can be chosen before the game begins, for whoever opened it."""
+    tables = tables_of(interaction)
+    table = await tables.lobby(game)
+    tables.check_moderator(table, person_of(interaction.user))
+    view = discord.ui.View(timeout=None)
+    for place, _ in enumerate(TITLES[table.record.title].options[:MOST_MENUS]):
+        view.add_item(OptionMenu(game, place, table.record))
+    await edit(interaction, lobby_text(table), view=view)
 
 
 def lobby_text(table: Table) -> str:
@@ -94,8 +188,9 @@ async def leave(interaction: Ask, game: int) -> None:
 async def refresh_lobby(interaction: Ask, table: Table) -> None:
     """Bring the lobby's message up to date when a button on it was pressed."""
     if interaction.message is not None:
+        has_options = bool(TITLES[table.record.title].options)
         try:
-            await interaction.message.edit(content=lobby_text(table), view=lobby_view(table.record.id))
+            await interaction.message.edit(content=lobby_text(table), view=lobby_view(table.record.id, has_options))
         except discord.HTTPException as error:
             if error.code not in EXPECTED:
                 raise

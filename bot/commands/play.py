@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from typing import Any
 
 import discord
 from discord import app_commands
 
-from bot.cli_files import own_form
 from bot.engine.game import Game
 from bot.engine.ids import CompanyId, Owner
 from bot.engine.narration import question
@@ -28,6 +26,8 @@ from .lobby import here, tables_of
 log = logging.getLogger(__name__)
 
 Ask = discord.Interaction[Any]
+
+MOST_GAMES_SHOWN = 15
 
 
 async def position(interaction: Ask) -> tuple[int, Game]:
@@ -194,53 +194,22 @@ async def show_command(interaction: Ask, name: str) -> None:
         await edit(interaction, plain(shown.alt), [shown])
 
 
-@app_commands.command(name="tiles", description="Tiles and trains that are left")
-@app_commands.guild_only()
-async def tiles_command(interaction: Ask) -> None:
-    """What is left."""
-    async with answering(interaction):
-        _, game = await position(interaction)
-        await edit(interaction, f"{panel.tiles_text(game)}\ntrains: {panel.trains_left(game)}")
-
-
-@app_commands.command(name="log", description="What happened last")
-@app_commands.guild_only()
-async def log_command(interaction: Ask, records: app_commands.Range[int, 1, 50] = 15) -> None:
-    """The latest records."""
-    async with answering(interaction):
-        number = await here(interaction)
-        lines = [
-            f"{record.number}. {' '.join(record.lines) or record.text}"
-            for record in await tables_of(interaction).history(number, records)
-        ]
-        await edit(interaction, plain("\n".join(lines)[-1900:]))
-
-
 @app_commands.command(name="games", description="Your games in every server")
 async def games_command(interaction: Ask) -> None:
     """All one's games with links."""
     async with answering(interaction):
-        tables = tables_of(interaction)
+        tables, person = tables_of(interaction), person_of(interaction.user)
         lines = []
-        for record in (await tables.store.games_of(person_of(interaction.user)))[:20]:
-            table, place = await tables.table(record.id), await tables.store.place(record.id)
-            asked = question(table.game) if table.game else "in the lobby"
-            where = f" <#{place.thread or place.channel}>" if place else ""
-            lines.append(f"{record.id}: {record.title}, {record.status}.{where} {plain(asked)}")
+        for status in (await tables.games_of(person))[:MOST_GAMES_SHOWN]:
+            record, place = status.record, await tables.store.place(status.record.id)
+            where = ""
+            if place is not None:
+                where = f" https://discord.com/channels/{place.guild}/{place.thread or place.channel}"
+            since = f" since {discord.utils.format_dt(status.waiting[0].since, 'R')}" if status.waiting else ""
+            mark = "**Your turn.** " if status.waits_for(person) else ""
+            asked = plain(status.question) if status.question else "in the lobby"
+            lines.append(f"{record.id}: {record.title}, {record.status}. {mark}{asked}{since}{where}")
         await edit(interaction, "\n".join(lines) or "You are in no game. Open one with /game new.")
-
-
-@app_commands.command(name="export", description="The game as a JSON file")
-@app_commands.guild_only()
-async def export_command(interaction: Ask) -> None:
-    """Our JSON form."""
-    async with answering(interaction):
-        number, game = await position(interaction)
-        tables = tables_of(interaction)
-        record = (await tables.table(number)).record
-        data = own_form(record.title, record.options, record.seed, game, await tables.actions(number))
-        text = json.dumps(data, indent=1, ensure_ascii=False).encode()
-        await edit(interaction, f"Game {number}.", [Picture(f"game-{number}.json", text, f"Game {number} as JSON")])
 
 
 COMMANDS = (
@@ -252,8 +221,5 @@ COMMANDS = (
     routes_command,
     status_command,
     show_command,
-    tiles_command,
-    log_command,
     games_command,
-    export_command,
 )

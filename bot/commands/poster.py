@@ -12,6 +12,7 @@ import discord
 import msgspec
 
 from bot.engine.actions import LayTile, PlaceToken
+from bot.engine.game import Game
 from bot.engine.ids import seat
 from bot.engine.refusals import Refusal
 from bot.engine.text import action_of
@@ -19,6 +20,8 @@ from bot.metrics import POSTS
 from bot.render.paint import Picture
 from bot.render.worker import PictureFailed
 from bot.store import BEGUN, Notice, Place, StoreError
+from bot.tables.looking import Entry
+from bot.tables.report import report_text
 from bot.tables.tables import Table
 from bot.tables.turn import turn_text
 
@@ -46,6 +49,19 @@ FIRST_RETRY, LONGEST_RETRY = 1.0, 60.0
 CLOSED = {50007, 50278}
 """Direct messages are refused, or there is no common server any more."""
 
+MISSING_PERMISSIONS = 50013
+
+NO_FILES = "I may not attach files here, so there are no pictures; `/board` shows everything in words."
+
+WELCOME = [
+    "",
+    "How to move: press a button; or /move with completion; or write it: several moves in one message are made together.",
+    "/help shows what can be done, /try what it would do, /auto gives standing orders, /clock quiet your sleep.",
+]
+"""What a new thread begins with."""
+
+MENTION = "I cannot read the messages here: mention me in a written move, or answer one of my messages."
+
 AT_ONCE = 8
 """How many games are told at the same time."""
 
@@ -64,6 +80,7 @@ class Poster:
         self.client = client
         self.patience = Patience()
         self._wake = asyncio.Event()
+        self._told_of_files: set[int] = set()
         self._is_stopping = False
         self._rests = asyncio.Event()
         self._rests.set()
@@ -253,7 +270,7 @@ class Poster:
         going_on = [player for player in table.game.asked() if int(player[1:]) not in asked_anew] if table.game else []
         if table.game is not None and going_on and table.record.status == "running":
             lines.append(turn_text(table.game, going_on[0]))
-            view = turn_view(table.record.id, table.record.version, table.game, going_on)
+            view = await turn_view(table.record.id, table.record.version, table.game, going_on)
         pictures: list[Picture] = []
         if table.game is not None:
             changed = await self._changed(table, boards)
@@ -262,14 +279,58 @@ class Poster:
                     pictures.append(await self.client.studio.picture(table.game, kind, changed))
                 except (PictureFailed, Refusal) as error:
                     log.error("game %s: no picture of the %s: %s", table.record.id, kind, error)
-        return await self._send(
+            if any(notice.number == 0 for notice in boards):
+                lines += WELCOME if self.client.settings.reads_content else [*WELCOME, MENTION]
+            if table.record.status == "finished":
+                pictures += await self._closing(table)
+                lines.append(report_text(table.game))
+        return await self._with_pictures(
             channel,
             boards,
-            cut(plain("\n".join(lines))),
-            files=files(pictures),
+            plain("\n".join(lines)),
+            pictures,
             view=view,
             allowed_mentions=discord.AllowedMentions.none(),
         )
+
+    async def _with_pictures(
+        self,
+        channel: discord.abc.Messageable,
+        notices: Sequence[Notice],
+        text: str,
+        pictures: Sequence[Picture],
+        **more: Any,
+    ) -> discord.Message:
+        """Text with pictures; where files may not be attached without them, which is said once a game."""
+        game = notices[0].game
+        try:
+            return await self._send(channel, notices, cut(text), files=files(pictures), **more)
+        except discord.Forbidden as error:
+            if error.code != MISSING_PERMISSIONS or not pictures:
+                raise
+        words = text if game in self._told_of_files else f"{NO_FILES}\n{text}"
+        message = await self._send(channel, notices, cut(words), **more)
+        self._told_of_files.add(game)
+        return message
+
+    async def _closing(self, table: Table) -> list[Picture]:
+        """The chart of a game that is over."""
+        try:
+            return [await self.client.studio.past("worth", await self.client.tables.course(table.record.id))]
+        except (PictureFailed, Refusal) as error:
+            log.error("game %s: no chart: %s", table.record.id, error)
+            return []
+
+    async def _news_picture(self, game: Game, since: Sequence[Entry]) -> list[Picture]:
+        """The part of the board that has changed since a player's last turn."""
+        texts = [entry.record.text for entry in since if entry.record.kind == "move" and not entry.is_undone]
+        actions = [action_of(game.title, text) for text in texts]
+        changed = list(dict.fromkeys(str(a.hex) for a in actions if isinstance(a, LayTile | PlaceToken)))
+        try:
+            return [await self.client.studio.picture(game, "crop", changed)] if changed else []
+        except (PictureFailed, Refusal) as error:
+            log.error("no picture of what has changed: %s", error)
+            return []
 
     async def _changed(self, table: Table, boards: Sequence[Notice]) -> list[str]:
         """The spaces that the moves since the last board changed."""
@@ -336,11 +397,12 @@ class Poster:
         player = seat(record.number)
         reminder = "Reminder: the table waits for you. " if notice.kind == "reminder" else ""
         since = [] if reminder else await self.client.tables.since_last_turn(game_number, record.person)
-        message = await self._send(
+        message = await self._with_pictures(
             channel,
             [notice],
-            cut(f"<@{user}> {reminder}{plain(turn_text(game, player, since))}"),
-            view=turn_view(game_number, table.record.version, game, table.seats_of(record.person)),
+            f"<@{user}> {reminder}{plain(turn_text(game, player, since))}",
+            await self._news_picture(game, since),
+            view=await turn_view(game_number, table.record.version, game, table.seats_of(record.person)),
             allowed_mentions=discord.AllowedMentions(users=[discord.Object(user)], everyone=False, roles=False),
         )
         return str(message.id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from .corrections import correct, is_correction
 from .events import Event, Paid
 from .game import Game
 from .ids import CompanyId, PlayerId, is_player
@@ -37,6 +38,9 @@ class Course:
         for move in self.moves:
             if isinstance(move, bytes):
                 game = Game.decode(title, move)
+                yield game, []
+            elif is_correction(move):
+                correct(game, move)
                 yield game, []
             else:
                 yield game, game.apply(action_of(title, move))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import msgspec
+
 from bot.engine.game import Game, chosen_options
 from bot.engine.narration import question
 from bot.engine.refusals import NotAllowed
@@ -78,6 +80,18 @@ class Lobby(Desk):
             name = seat_name(title, name, [record.name for record in table.seats])
             seats = [*table.seats, await self.new_seat(game, len(table.seats) + 1, person, name)]
             return await self._seat(table, seats)
+
+    async def choose_option(self, game: int, person: str, name: str, choice: str) -> Table:
+        """Choose an option before the game begins.
+
+        :raises NotAllowed: not the moderator, it has begun, or the option or choice is unknown.
+        """
+        async with self.lock(game):
+            table = await self.lobby(game)
+            self.check_moderator(table, person)
+            chosen = chosen_options(self.title(table.record.title), {**table.record.options, name: choice})
+            await self.store.set_game(game, options=msgspec.json.encode(chosen).decode())
+            return await self.table(game)
 
     async def leave(self, game: int, person: str) -> Table:
         """Give up all one's seats in a lobby. (A game that has begun is left with `abandon`.)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
 
+from bot.engine.chronicle import Course
 from bot.engine.game import Game
 from bot.engine.ids import seat
 from bot.engine.narration import question
@@ -127,6 +128,16 @@ class Looking(Desk):
             raise NotAllowed("You have no seat in this game.")
         last = [await self.store.last_move_for(game, number) for number in numbers]
         return await self.story(game, max((number for number in last if number is not None), default=-1))
+
+    async def course(self, game: int) -> Course:
+        """The game as it was played, for pictures of how it went.
+
+        :raises NotAllowed: it has not begun.
+        """
+        table, current = await self.begun(game)
+        names = tuple(player.name for player in current.state.players)
+        record = table.record
+        return Course(record.title, names, record.options, record.seed, tuple(await self.actions(game)))
 
     async def turn_times(self, game: int) -> list[TurnTimes]:
         """How long everybody took; what standing orders did at once does not count. Seats without a turn are left out.

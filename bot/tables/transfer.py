@@ -17,7 +17,7 @@ from bot.engine.refusals import NotAllowed, Refusal
 from bot.engine.text import action_of, text_of
 from bot.store import SNAPSHOT_SPACING, Commit, GameRecord, MoveRecord, SeatRecord
 
-from .desk import fresh_clocks, notices
+from .desk import CHANGES, fresh_clocks, notices
 from .lobby import Lobby
 from .looking import Looking
 from .names import seated
@@ -65,6 +65,22 @@ class Transfer(Lobby, Looking):
         seats = [((people or {}).get(name, moderator), name) for name in file.players]
         return await self.import_game(file.title, moderator, seats, file.moves, file.options, file.seed)
 
+    async def clone(self, game: int, person: str, number: int | None = None) -> int:
+        """A game of its own that begins where another stands, or stood after a record; all seats are this person's.
+
+        :raises NotAllowed: the game has not begun, or has no such record.
+        """
+        table, current = await self.begun(game)
+        last = table.record.version if number is None else number
+        if last not in range(table.record.version + 1):
+            raise NotAllowed(f"Game {game} has records 0 to {table.record.version}.")
+        line = await self.store.line_numbers(game, last)
+        every = await self.store.moves(game)
+        moves = [move.text for move in every if move.number in line and move.kind in CHANGES]
+        seats = [(person, player.name) for player in current.state.players]
+        record = table.record
+        return await self.import_game(record.title, person, seats, moves, record.options, record.seed, is_told=False)
+
     async def import_game(
         self,
         title_name: str,
@@ -74,8 +90,11 @@ class Transfer(Lobby, Looking):
         options: Mapping[str, str] | None = None,
         seed: int = 0,
         pace: str = "normal",
+        is_told: bool = True,
     ) -> int:
         """Save a game in which these moves have been made, seats in this order; returns its number.
+
+        Without `is_told` nobody hears of it until `tell`: whoever brings it here finds a place for it first.
 
         :raises NotAllowed: a move is not allowed; the sentence says which.
         """
@@ -86,7 +105,8 @@ class Transfer(Lobby, Looking):
         record = await self.new_record(title, moderator, options or {}, seed, pace)
         change = await asyncio.to_thread(self._played, record, seats, moderator, moves)
         game = await self.store.add_played_game(record, seats, change)
-        await self.tell(game)
+        if is_told:
+            await self.tell(game)
         return game
 
     def _played(

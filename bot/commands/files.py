@@ -1,0 +1,108 @@
+"""Games in and out of Discord: export in both forms, import, clones to play with."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.cli_files import BadFile, decoded_bytes, game_in, own_form, own_form_of
+from bot.engine.logs18xx import Divergence, Log
+from bot.engine.logs18xx.export import export_log
+from bot.engine.refusals import NotAllowed
+from bot.engine.titles.registry import DIALECTS, TITLES
+from bot.render.paint import Picture
+from bot.store import Place
+
+from .answers import answering, edit, person_of
+from .lobby import game_group, here, open_thread, tables_of
+from .play import position
+
+Ask = discord.Interaction[Any]
+
+LARGEST_FILE = 4 * 2**20
+
+
+@app_commands.command(name="export", description="The game as a JSON file, in our form or that of 18xx.games")
+@app_commands.choices(
+    form=[app_commands.Choice(name="Signalbox", value="own"), app_commands.Choice(name="18xx.games", value="18xx")]
+)
+@app_commands.guild_only()
+async def export_command(interaction: Ask, form: str = "own") -> None:
+    """Export."""
+    async with answering(interaction):
+        number, game = await position(interaction)
+        tables = tables_of(interaction)
+        record = (await tables.table(number)).record
+        data = own_form(record.title, record.options, record.seed, game, await tables.actions(number))
+        if form == "18xx":
+            if record.title not in DIALECTS:
+                raise NotAllowed(f"18xx.games does not know {TITLES[record.title].name}.")
+            data = await interaction.client.loop.run_in_executor(
+                None, export_log, TITLES[record.title], DIALECTS[record.title], data
+            )
+        text = json.dumps(data, indent=1, ensure_ascii=False).encode()
+        await edit(interaction, f"Game {number}.", [Picture(f"game-{number}.json", text, f"Game {number} as JSON")])
+
+
+@game_group.command(name="import", description="Go on here with a game from a JSON file, ours or of 18xx.games")
+@app_commands.describe(file="Exported from Signalbox, or a game's JSON from 18xx.games")
+async def import_command(interaction: Ask, file: discord.Attachment) -> None:
+    """Import. All seats are the importer's until he gives them away."""
+    async with answering(interaction, private=False):
+        if file.size > LARGEST_FILE:
+            raise NotAllowed(f"That file is too long; at most {LARGEST_FILE // 2**20} MiB are read.")
+        content = await file.read()
+        data = await interaction.client.loop.run_in_executor(None, read_file, content)
+        person = person_of(interaction.user)
+        people = [(person, name) for name in data["players"]]
+        game = await tables_of(interaction).import_game(
+            data["title"], person, people, data["moves"], data["options"], data["seed"], is_told=False
+        )
+        await settle(interaction, game, data["title"])
+        seats = "All seats are yours; give them away with `/moderate replace`."
+        await edit(interaction, f"Game {game} goes on after {len(data['moves'])} moves. {seats}")
+
+
+def read_file(content: bytes) -> dict[str, Any]:
+    """A file of either form in our own.
+
+    :raises NotAllowed: it is none, or our rules refuse one of its moves.
+    """
+    try:
+        game = game_in(decoded_bytes(content, "That file"), "That file")
+        if isinstance(game, Log):
+            return own_form_of(game)[0]
+    except (BadFile, Divergence) as error:
+        raise NotAllowed(f"{error}") from error
+    return {
+        "title": game.title,
+        "players": list(game.players),
+        "moves": list(game.moves),
+        "options": game.options,
+        "seed": game.seed,
+    }
+
+
+@game_group.command(name="clone", description="A copy of this game to play with, from now or from a record on")
+async def clone_command(interaction: Ask, record: app_commands.Range[int, 0] | None = None) -> None:
+    """A sandbox of its own: every seat is whoever asked for it."""
+    async with answering(interaction):
+        tables, number = tables_of(interaction), await here(interaction)
+        game = await tables.clone(number, person_of(interaction.user), record)
+        place = await settle(interaction, game, f"copy of {number}")
+        await edit(interaction, f"Game {game} is a copy of game {number}; every seat is yours: <#{place}>")
+
+
+async def settle(interaction: Ask, game: int, name: str) -> str:
+    """Give a game that has been brought here a thread, and post its board there; returns the thread or channel."""
+    tables = tables_of(interaction)
+    around = interaction.channel
+    channel = around.parent_id if isinstance(around, discord.Thread) else interaction.channel_id
+    place = Place(game, str(interaction.guild_id), str(channel))
+    await tables.store.set_place(place)
+    await open_thread(interaction, place, f"#{game} {name}")
+    await tables.tell(game)
+    return place.thread or place.channel

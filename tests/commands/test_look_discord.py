@@ -1,0 +1,90 @@
+"""Looking, files and options in Discord."""
+
+from __future__ import annotations
+
+import json
+
+from tests.discord_double.fixtures import double as double
+
+from .discord_table import Table
+from .discord_table import table as table
+
+
+async def test_log_trains_tiles_board_charts_report(table: Table) -> None:
+    await table.open()
+    ann, bob, _ = table.people
+    assert any("How to move" in board.content and "mention me" in board.content for board in table.boards())
+    for text in ("buy P1", "buy P2", "reduce P4"):
+        await table.move(text)
+    for command, options, piece, files in (
+        ("log", {}, "Ann buys P1", []),
+        ("log", {"since": "turn"}, "Bob buys P2", []),
+        ("log", {"about": "P2"}, "2. Bob buys P2", []),
+        ("log", {"about": "cid", "records": 5}, "Cid lowers P4", []),
+        ("log", {"since": "all"}, "4 records", ["log-1.txt"]),
+        ("trains", {}, "for sale now", []),
+        ("tiles", {"which": "yellow"}, "yellow", ["tiles.png"]),
+        ("board", {}, "file", ["board.txt"]),
+        ("chart", {"kind": "prices"}, "", ["prices.png"]),
+        ("report", {}, "as it stands", ["worth.png"]),
+        ("timelapse", {}, "", ["timelapse.gif"]),
+        ("export", {"form": "18xx"}, "Game 1", ["game-1.json"]),
+    ):
+        reply = await ann.slash(command, table.thread, **options)
+        assert piece in reply.text, (command, reply.text)
+        assert [file.filename for file in reply.files] == files, command
+    assert "P2" not in (await ann.slash("log", table.thread, about="P1")).text
+    games = await bob.slash("games", table.thread)
+    assert "https://discord.com/channels/" in games.text
+    assert "Your turn" in (await ann.slash("games", table.thread)).text
+
+
+async def test_a_game_is_exported_cloned_and_brought_back(table: Table) -> None:
+    await table.open()
+    ann, bob, _ = table.people
+    await table.move("buy P1")
+    await table.move("buy P2")
+    exported = await ann.slash("export", table.thread)
+    clone = await bob.slash("game clone", table.thread, record=1)
+    assert "every seat is yours" in clone.text
+    copy = await table.wait(lambda: table.double.threads[1:], "a thread for the copy")
+    await table.wait(lambda: [m for m in copy[0].messages if m.content.startswith(bob.mention)], "a question there")
+    moved = await bob.slash("move", copy[0], move="buy P2; buy P3")
+    assert "buys P3" in moved.text
+    back = await ann.slash("game import", table.thread, file=("game.json", exported.files[0].data))
+    assert "goes on after 2 moves" in back.text
+    foreign = await ann.slash("export", table.thread, form="18xx")
+    again = await ann.slash("game import", table.thread, file=("game.json", foreign.files[0].data))
+    assert "goes on after 2 moves" in again.text
+    assert json.loads(exported.files[0].data)["title"] == "1848"
+    for rubbish in (b"", b"[1, 2", b'{"title": "1848"}', b"\xff\xfe"):
+        refused = await ann.slash("game import", table.thread, file=("game.json", rubbish))
+        assert "That file" in refused.text
+
+
+async def test_options_are_chosen_in_the_lobby(table: Table) -> None:
+    ann, bob, _ = table.people
+    channel = table.double.channel
+    choices = await ann.autocomplete("game new", channel, "options", "", title="1848")
+    assert [choice.value for choice in choices] == ["rules=rulebook", "rules=18xx.games"]
+    assert "no option" in (await ann.slash("game new", channel, title="1848", options="fog")).text
+    lobby = await ann.slash("game new", channel, title="1848", options="18xx.games")
+    assert "rules: 18xx.games" in lobby.text
+    assert "Only the moderator" in (await bob.click(lobby.message, "Options")).text
+    panel = await ann.click(lobby.message, "Options")
+    shown = await table.use(ann, panel, "rulebook")
+    assert "rules: rulebook" in shown.text
+
+
+async def test_without_the_right_to_attach_files_the_game_goes_on_in_words(table: Table) -> None:
+    await table.open()
+    table.double.forbid(table.double.channel, "attach_files")
+    ann = table.people[0]
+    posts = len(table.posts())
+    await ann.slash("move", table.thread, move="buy P1")
+    await table.wait(lambda: len(table.posts()) > posts + 1, "board and question")
+    assert "I may not attach files" in table.posts()[posts].content
+    posts = len(table.posts())
+    await table.people[1].slash("move", table.thread, move="buy P2")
+    await table.wait(lambda: len(table.posts()) > posts + 1, "board and question")
+    assert not any("I may not attach files" in post.content for post in table.posts()[posts:])
