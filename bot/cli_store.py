@@ -14,7 +14,7 @@ from bot.cli_files import BadFile, OwnGame, follow, load, own_form, own_form_of
 from bot.cli_games import progress
 from bot.engine.logs18xx import Divergence, Log
 from bot.engine.logs18xx.export import export_log
-from bot.engine.titles.registry import DIALECTS, TITLES
+from bot.engine.titles.registry import DIALECTS, EDITIONS, TITLES
 from bot.store import Store
 from bot.tables.tables import Tables
 
@@ -63,7 +63,7 @@ def _own_form(game: OwnGame) -> dict[str, Any]:
 async def _stored(game: int) -> dict[str, Any]:
     store = await Store.open(data_folder() / DATABASE)
     try:
-        tables = Tables(store, TITLES)
+        tables = Tables(store, TITLES, editions=EDITIONS)
         table = await tables.table(game)
         if table.game is None:
             raise BadFile(f"game {game} has not begun")
@@ -87,7 +87,7 @@ async def _import(data: dict[str, Any]) -> int:
     store = await Store.open(data_folder() / DATABASE)
     try:
         people = [(PERSON, name) for name in data["players"]]
-        return await Tables(store, TITLES).import_game(
+        return await Tables(store, TITLES, editions=EDITIONS).import_game(
             data["title"], PERSON, people, data["moves"], data["options"], data["seed"]
         )
     finally:
@@ -103,7 +103,7 @@ async def _doctor(as_json: bool) -> int:
     store = await Store.open(data_folder() / DATABASE)
     try:
         state = await store.check()
-        tables = Tables(store, TITLES)
+        tables = Tables(store, TITLES, editions=EDITIONS)
         records = [record for record in await store.games() if record.status != "lobby"]
         reports = [await tables.examine(record.id) for record in progress(records[::-1], "replaying", len(records))]
     finally:

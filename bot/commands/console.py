@@ -17,7 +17,7 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.history import FileHistory
 
 from bot.engine.game import Game
-from bot.engine.titles.registry import TITLES
+from bot.engine.titles.registry import EDITIONS, TITLES
 from bot.render.worker import Studio
 from bot.store import Store
 from bot.tables.reading import suggest
@@ -48,7 +48,9 @@ async def run_console(data: Path) -> int:
     is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     store = await Store.open(data / "signalbox.db")
     studio = Studio()
-    console = Console(Tables(store, TITLES), data, TerminalScreen() if is_terminal else Screen(), studio)
+    console = Console(
+        Tables(store, TITLES, editions=EDITIONS), data, TerminalScreen() if is_terminal else Screen(), studio
+    )
     try:
         console.screen.say(WELCOME)
         await guarded(console, None)

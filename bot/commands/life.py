@@ -9,7 +9,7 @@ import signal
 import aiohttp
 import discord
 
-from bot.engine.titles.registry import TITLES
+from bot.engine.titles.registry import EDITIONS, TITLES
 from bot.ops.backups import DATABASE
 from bot.ops.settings import Settings
 from bot.store import Holding, Store, StoreInUse
@@ -53,7 +53,7 @@ async def run_bot(token: str, settings: Settings) -> int:
     with alone:
         store = await Store.open(settings.data / DATABASE)
         try:
-            return await _live(token, Signalbox(Tables(store, TITLES), settings), stop)
+            return await _live(token, Signalbox(Tables(store, TITLES, editions=EDITIONS), settings), stop)
         finally:
             await _end_tasks()
             await store.close()

@@ -102,6 +102,15 @@ async def status(interaction: Ask, status: str) -> None:
         await edit(interaction, f"The game is now {status}.")
 
 
+@moderate_group.command(name="rules", description="Go on by the newest rules, when a game began by older ones")
+@app_commands.describe(agree="Also when the game so far would have gone otherwise by them")
+async def rules_command(interaction: Ask, agree: bool = False) -> None:
+    """Move a game to the newest rules."""
+    async with answering(interaction):
+        played = await tables_of(interaction).move_rules(await here(interaction), person_of(interaction.user), agree)
+        await edit(interaction, plain("\n".join([*played.lines, played.question])))
+
+
 @moderate_group.command(name="here", description="Go on with a game of yours in this channel")
 async def here_command(interaction: Ask, game: int) -> None:
     """Move a game to where this is typed."""

@@ -336,7 +336,7 @@ class Poster:
         """The spaces that the moves since the last board changed."""
         first = min(notice.number for notice in boards)
         last = max(notice.number for notice in boards)
-        title = self.client.tables.titles[table.record.title]
+        title = self.client.tables.edition(table.record.title, table.record.rules)
         changed = []
         for record in await self.client.tables.store.moves(table.record.id, first - MOST_CLAUSES_BACK):
             action = action_of(title, record.text) if record.kind == "move" and record.number <= last else None

@@ -182,7 +182,8 @@ Reaction = Callable[["Game", Any], None]
 class Title:
     """One game box: everything printed in it and every rule that is its own.
 
-    `land` is the usual map; `scenarios` are others, by the name that `State.scenario` has then.
+    `land` is the usual map; `scenarios` are others, by the name that `State.scenario` has then. `version` is raised when
+    a game begun before would replay differently: it goes on by the older one (`registry.EDITIONS`).
     """
 
     id: str
@@ -206,6 +207,7 @@ class Title:
     look: Look = field(default_factory=Look)
     scenarios: Mapping[str, Land] = field(default_factory=dict)
     bank_is_unlimited: bool = False
+    version: int = 1
 
     def phase(self, name: str) -> Phase:
         """The phase of that name."""

@@ -176,11 +176,11 @@ def prove_now(path: Path) -> Proof:
 
 
 async def _prove(path: Path) -> Proof:
-    from bot.engine.titles.registry import TITLES
+    from bot.engine.titles.registry import EDITIONS, TITLES
 
     store = await Store.open(path)
     try:
-        reports = await Tables(store, TITLES).examine_all(with_finished=False)
+        reports = await Tables(store, TITLES, editions=EDITIONS).examine_all(with_finished=False)
     finally:
         await store.close()
     return Proof(len(reports), tuple(str(report) for report in reports if not report.is_well))

@@ -134,6 +134,8 @@ def unpacked(state: bytes, game: int) -> bytes:
 async def _save(connection: AsyncConnection, change: Commit) -> None:
     version = change.records[-1].number if change.records else change.expected_version
     values: dict[str, Any] = {"version": version, "updated_at": change.now}
+    if change.rules is not None:
+        values["rules"] = change.rules
     if change.status:
         values["status"] = change.status
     is_current = (games.c.id == change.game) & (games.c.version == change.expected_version)

@@ -173,7 +173,8 @@ class Commit:
 
     `records` are appended; `state` is the encoded position after the last of them, `kept` further positions by number.
     `clocks` lists a fresh clock for every seat that is waited for now: one that runs already goes on, unless the
-    seat is among `restarted`. `ended` are standing orders that are over. `None` leaves seats, status or clocks alone.
+    seat is among `restarted`. `ended` are standing orders that are over. `None` leaves seats, status, clocks
+    or the version of the rules alone.
     """
 
     game: int
@@ -188,3 +189,4 @@ class Commit:
     seats: Sequence[SeatRecord] | None = None
     kept: Mapping[int, bytes] = field(default_factory=dict)
     ended: Sequence[OrderRecord] = ()
+    rules: int | None = None

@@ -70,7 +70,7 @@ class Autopilot(Desk):
         found: dict[Owner, PlayerId] = {}
         for move in moves:
             if move.kind == "move" and move.number in line:
-                action = action_of(self.title(table.record.title), move.text)
+                action = action_of(self.edition(table.record.title, table.record.rules), move.text)
                 if isinstance(action, Bid):
                     found[action.lot] = PlayerId(action.by)
         return found

@@ -71,14 +71,19 @@ class Table:
 class Desk:
     """The state of all tables: which games are warm, who holds which lock.
 
-    `clock` tells the time; `titles` what can be played. After every saved change `listeners` are called with the
+    `clock` tells the time; `titles` what can be played, `editions` older versions of their rules. After every saved change `listeners` are called with the
     game's number.
     """
 
     def __init__(
-        self, store: Store, titles: Mapping[str, Title], clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+        self,
+        store: Store,
+        titles: Mapping[str, Title],
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        editions: Mapping[tuple[str, int], Title] | None = None,
     ) -> None:
         self.store = store
+        self.editions = editions or {}
         self.titles = titles
         self.clock = clock
         self.listeners: list[Listener] = []
@@ -98,6 +103,21 @@ class Desk:
         if name not in self.titles:
             raise NotAllowed(f"There is no title {name}. There are: {', '.join(self.titles)}.")
         return self.titles[name]
+
+    def edition(self, name: str, version: int) -> Title:
+        """A title in that version of its rules.
+
+        :raises NotAllowed: this program does not have it.
+        """
+        newest = self.title(name)
+        if version == newest.version:
+            return newest
+        if (name, version) not in self.editions:
+            raise NotAllowed(
+                f"This game is played by version {version} of the rules of {newest.name}, which this release lacks; "
+                f"its moderator can move it to version {newest.version} (/moderate rules)."
+            )
+        return self.editions[name, version]
 
     # -- opening ------------------------------------------------------------------------------------
 
@@ -151,15 +171,21 @@ class Desk:
         :raises NotAllowed: there is no such record.
         :raises StoreDamaged: what is kept cannot be read.
         """
-        title = self.title(record.title)
+        title = self.edition(record.title, record.rules)
         found = await self.store.nearest(record.id, number)
         if found is None:
             raise NotAllowed(f"Game {record.id} has no record {number}; it has 0 to {record.version}.")
         state, since = found
         game = decoded(title, state, record.id)
         texts = [move.text for move in since if move.kind in CHANGES]
+        moved = next((move.text.split() for move in since if move.kind == "rules"), None)
+        if moved:
+            # The moves before the rules changed are made by the old ones.
+            game = decoded(self.edition(record.title, int(moved[0])), state, record.id)
         if texts:
             await asyncio.to_thread(replay, game, texts)
+        if moved:
+            game = decoded(title, game.encode(), record.id)
         rename(game, await self.store.seats(record.id) if seats is None else seats)
         return game
 

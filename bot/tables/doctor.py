@@ -67,11 +67,12 @@ class Doctor(Looking):
         if found is None or found[0].status == "lobby":
             return Report(game, 0)
         record, seats = found
-        title = self.titles.get(record.title)
-        if title is None:
-            return Report(game, 0, None, 0, f"there is no title {record.title}")
         standing = await self.store.line_numbers(game, record.version)
         line = [move for move in await self.store.moves(game) if move.number in standing]
+        try:
+            editions = self._editions(record, line)
+        except Refusal as refusal:
+            return Report(game, len(line), None, 0, str(refusal))
         kept: dict[int, bytes] = {}
         for number in await self.store.snapshot_numbers(game):
             try:
@@ -80,11 +81,33 @@ class Doctor(Looking):
                 return Report(game, len(line), number, 0, str(damage))
             if state is not None:
                 kept[number] = state
-        return await asyncio.to_thread(examine, title, record, seats, line, kept)
+        return await asyncio.to_thread(examine, editions, record, seats, line, kept)
+
+    def _editions(self, record: GameRecord, line: Sequence[MoveRecord]) -> dict[int, Title]:
+        """By which rules the game was played, from which record on.
+
+        :raises NotAllowed: this program does not have them.
+        """
+        changes = [move for move in line if move.kind == "rules"]
+        first = int(changes[0].text.split()[0]) if changes else record.rules
+        later = {move.number: self.edition(record.title, int(move.text.split()[1])) for move in changes}
+        return {0: self.edition(record.title, first), **later}
+
+    async def examine_by(self, game: int, title: Title) -> Report:
+        """As `examine`, with the whole game replayed by these rules."""
+        found = await self.store.game_and_seats(game)
+        if found is None:
+            return Report(game, 0)
+        record, seats = found
+        standing = await self.store.line_numbers(game, record.version)
+        line = [move for move in await self.store.moves(game) if move.number in standing]
+        numbers = [number for number in await self.store.snapshot_numbers(game) if number in standing]
+        kept = {number: state for number in numbers if (state := await self.store.snapshot(game, number))}
+        return await asyncio.to_thread(examine, {0: title}, record, seats, line, kept)
 
 
 def examine(
-    title: Title,
+    editions: Mapping[int, Title],
     record: GameRecord,
     seats: Sequence[SeatRecord],
     line: Sequence[MoveRecord],
@@ -92,12 +115,16 @@ def examine(
 ) -> Report:
     """Replay the records of a line, in order, and compare the positions that are kept, by number."""
     moves = sum(move.kind == "move" for move in line)
+    title = editions[0]
     try:
         game = Game.new(title, [seat.name for seat in seats], record.options, record.seed)
     except Refusal as refusal:
         return Report(record.id, moves, None, 0, f"cannot be set up any more: {refusal}")
     since = 0
     for move in line:
+        if move.number and move.number in editions:
+            title = editions[move.number]
+            game = Game.decode(title, game.encode())
         try:
             if move.kind in CHANGES:
                 redo(game, move.text)

@@ -64,7 +64,7 @@ class Lobby(Desk):
             raise NotAllowed(f"You are in {len(open_games)} games; {MOST_GAMES_PER_PERSON} is the limit.")
         now = self.now()
         seed = int(now * 1000) % GENERATOR if seed is None else seed % GENERATOR
-        return GameRecord(0, title.id, chosen, seed, "lobby", moderator, PACES[pace], 0, now, now)
+        return GameRecord(0, title.id, chosen, seed, "lobby", moderator, PACES[pace], 0, now, now, title.version)
 
     async def join(self, game: int, person: str, name: str) -> Table:
         """Take a seat in a lobby. One person may take several (hot seat) under different names.

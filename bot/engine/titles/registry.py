@@ -12,5 +12,8 @@ from .t1848.title import TITLE as AUSTRALIA
 
 TITLES: dict[str, Title] = {title.id: title for title in (AUSTRALIA, SWITZERLAND, RAILWAYS_OF_1820)}
 
+EDITIONS: dict[tuple[str, int], Title] = {}
+"""Older versions of the rules, by title and version, for games that were begun by them."""
+
 DIALECTS: dict[str, Dialect] = {"1848": Australia(), "1844": Switzerland()}
 """How each title's logs from 18xx.games are read."""

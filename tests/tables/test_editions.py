@@ -1,0 +1,86 @@
+"""A game keeps the rules it began by until its moderator agrees to others; the doctor names the first difference."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from bot.engine.game import Game
+from bot.engine.refusals import NotAllowed, Refusal
+from bot.engine.title import Plan
+from bot.store import Store
+from bot.tables.tables import Tables
+
+from .conftest import ANN, BOB, Clock, total
+from .toy import TOY, Raise
+
+
+class RaiseByFive(Raise):
+    """The second version of the toy's rule: at most 5."""
+
+    def check(self, game: Game, action: Any) -> None:
+        if getattr(action, "price", 0) > 5:
+            raise NotAllowed(f"{action.price} is not 1 to 5.", "Toy §1 (2nd edition)")
+
+
+SECOND = replace(TOY, version=2, plans={**TOY.plans, "turn": Plan("turn", (RaiseByFive(),))})
+
+
+@pytest.fixture
+def newer(store: Store, clock: Clock) -> Tables:
+    """The program after an upgrade that changed the toy's rules and kept the old ones."""
+    return Tables(store, {"toy": SECOND}, clock, {("toy", 1): TOY})
+
+
+async def test_a_game_goes_on_by_the_rules_it_began_by(tables: Tables, newer: Tables, game: int) -> None:
+    await tables.play(game, ANN, "bid P1 3")
+    await newer.play(game, BOB, "bid P1 9")
+    assert await total(newer, game) == 12
+    assert await newer.doctor(game) is None
+    fresh = await newer.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    await newer.start(fresh, ANN, "list")
+    with pytest.raises(Refusal, match="9 is not 1 to 5"):
+        await newer.play(fresh, ANN, "bid P1 9")
+
+
+async def test_a_game_that_comes_out_the_same_is_moved_at_once(tables: Tables, newer: Tables, game: int) -> None:
+    await tables.play(game, ANN, "bid P1 3")
+    played = await newer.move_rules(game, ANN)
+    assert played.lines == ("Ann moves the game from version 1 to version 2 of the rules.",)
+    with pytest.raises(Refusal, match="9 is not 1 to 5"):
+        await newer.play(game, BOB, "bid P1 9")
+    await newer.play(game, BOB, "bid P1 5")
+    assert await newer.doctor(game) is None
+    with pytest.raises(NotAllowed, match="version 2 of the rules, the newest"):
+        await newer.move_rules(game, ANN)
+
+
+async def test_a_game_that_differs_is_moved_when_its_moderator_agrees(tables: Tables, newer: Tables, game: int) -> None:
+    await tables.play(game, ANN, "bid P1 3")
+    await tables.play(game, BOB, "bid P1 8")
+    with pytest.raises(NotAllowed, match="Only the moderator"):
+        await newer.move_rules(game, BOB, agrees=True)
+    with pytest.raises(NotAllowed, match=r"move 2: .*bid P1 8 is no longer allowed: 8 is not 1 to 5.*if you agree"):
+        await newer.move_rules(game, ANN)
+    assert await total(newer, game) == 11
+    await newer.move_rules(game, ANN, agrees=True)
+    assert await total(newer, game) == 11
+    await newer.play(game, "discord:3", "bid P1 5")
+    assert await newer.doctor(game) is None
+    newer.forget(game)
+    async with newer.store.writing() as connection:
+        await connection.execute(text("DELETE FROM snapshots WHERE number > 0"))
+    assert await total(newer, game) == 16
+
+
+async def test_rules_that_this_release_lacks_are_named(tables: Tables, store: Store, clock: Clock, game: int) -> None:
+    await tables.play(game, ANN, "bid P1 3")
+    bare = Tables(store, {"toy": SECOND}, clock)
+    with pytest.raises(NotAllowed, match="played by version 1 of the rules of Toy, which this release lacks"):
+        await bare.play(game, BOB, "pass")
+    assert "which this release lacks" in str(await bare.doctor(game))
+    await bare.move_rules(game, ANN)
+    await bare.play(game, BOB, "bid P1 5")
