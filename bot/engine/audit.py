@@ -1,6 +1,7 @@
 """What must be true of every position of every title, beyond the sum of money: `money.audit` and more.
 
-Title rules have no place here: an invariant that one title breaks by its rules is none.
+Title rules have no place here: an invariant that one title breaks by its rules is none. What a title keeps beside the
+shared state it audits itself (`Title.audits`).
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ def audit(game: Game) -> list[str]:
         *_tiles(game),
         *_tokens(game),
         *_flow(game),
+        *(broken for own in game.title.audits for broken in own(game)),
     ]
 
 

@@ -205,6 +205,7 @@ class Title:
     director_word: str = "president"
     sentences: Mapping[type[Event], Callable[[Game, Any], str]] = field(default_factory=dict)
     look: Look = field(default_factory=Look)
+    audits: tuple[Callable[[Game], Iterable[str]], ...] = ()
     scenarios: Mapping[str, Land] = field(default_factory=dict)
     bank_is_unlimited: bool = False
     version: int = 1

@@ -137,30 +137,30 @@ class StockTurn:
 
     def _check_par(self, game: Game, player: PlayerId, action: Par) -> None:
         company = game.company(action.company)
+        self.may_buy(game, player, company.id)
         if company.par is not None:
             raise NotAllowed(f"{company.id} has its price already; buy a share of it instead.", self.section["par"])
         prices = [game.title.market.price(position) for position in self.par_cells(game, company.id)]
         if action.price not in prices:
             allowed = ", ".join(str(price) for price in sorted(prices)) or "no price"
             raise NotAllowed(f"{company.id} can start at {allowed}, not at {action.price}.", self.section["par"])
-        self.may_buy(game, player, company.id)
         self._check_room(game, player, company, company.certificates[0].percent, IPO)
         cost = action.price * company.certificates[0].percent // smallest(company)
         self._check_cash(game, player, cost)
 
     def _check_purchase(self, game: Game, player: PlayerId, action: BuyShares) -> None:
         company = game.company(action.company)
+        self.may_buy(game, player, company.id)
         if company.position is None:
             raise NotAllowed(f"{company.id} has no price yet; start it with: par {company.id}.", self.section["par"])
         if action.source not in (IPO, POOL) or action.shares not in sizes(company):
             raise NotAllowed("One share is bought at a time, from the bank or the pool.", self.section["buy"])
         percent = action.shares * smallest(company)
         lies_there = any(certificate.percent == percent for certificate in ordinary(company, action.source))
-        if not lies_there and not takes_presidency(company, player, action.source):
+        if not lies_there and not (action.shares == 1 and takes_presidency(company, player, action.source)):
             where = "new" if action.source == IPO else "pool"
             double = "double " if action.shares > 1 else ""
             raise NotAllowed(f"There is no {double}{where} share of {company.id} to buy.", self.section["buy"])
-        self.may_buy(game, player, company.id)
         self._check_room(game, player, company, percent, action.source)
         self._check_cash(game, player, self.share_price(game, company.id, action.source) * action.shares)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...actions import Action, LayTile
+from ...actions import Action, LayTile, PlaceToken
 from ...certificates import president_of
 from ...events import PrivateClosed
 from ...ids import BANK, CompanyId, Owner, PrivateId
@@ -57,6 +57,8 @@ def has_right(game: Game, company: CompanyId, sign: PrivateId) -> bool:
 
 def may_lay(game: Game, action: LayTile) -> None:
     """One tile a turn, laid or upgraded; P2 gives a yellow one beside it, once in the game (§V, §XIII)."""
+    if action.using in TUNNELS or action.tile in TUNNEL_TILES or action.hex in TUNNEL_HEXES:
+        check_tunnel(game, action)
     if action.using is not None:
         check_helper(game, CompanyId(action.by), action.using, action)
     elif operating_turn(game).lays:
@@ -101,6 +103,18 @@ def is_extra(game: Game, action: LayTile) -> bool:
 def terrain_cost(game: Game, action: LayTile) -> int:
     """The first build on mountains and rivers costs what is printed there (§XIV)."""
     return 0 if action.hex in game.state.board.tiles else MAP.hexes[action.hex].cost
+
+
+def token_price(game: Game, action: PlaceToken) -> int:
+    """40 for the first marker beside the home, 100 for each other; the SBB pays 100 for each (§XVI).
+
+    :raises NotAllowed: no track leads there, or a private is named.
+    """
+    if action.using is not None:
+        raise NotAllowed(f"{action.using} does not help with markers.", "1844 §XVI")
+    if (action.hex, action.city) not in game.land.reached_cities(game, CompanyId(action.by)):
+        raise NotAllowed(f"No track of {action.by} leads to {action.hex}.", "1844 §XVI")
+    return game.company(action.by).tokens_left[0]
 
 
 # -- tunnels ----------------------------------------------------------------------------------------------

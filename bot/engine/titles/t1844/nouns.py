@@ -192,6 +192,9 @@ TRAINS = {
 TRAIN_CARDS = {"2": 13, "3": 9, "4": 6, "5": 4, "6": 4, "8E": 20}
 """Cards a family; of 8E/8H there are as many as needed."""
 
+UNLIMITED_EIGHTS = 60
+"""As many 8E/8H as are needed; 18xx.games has 20."""
+
 FIVES = (0, 3, 4, 5)
 """The numbers of the four 5/5H cards: 18xx.games counts the EVA (5-1) and the SBB's own 5H (5-2) among them."""
 

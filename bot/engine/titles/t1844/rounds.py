@@ -47,6 +47,7 @@ from .nouns import (
     TARGETS,
     TRAIN_CARDS,
     TUNNELS,
+    UNLIMITED_EIGHTS,
 )
 from .shares import lower
 from .special import follows_18xx_games, special
@@ -78,6 +79,8 @@ def set_up(game: Game) -> None:
         state.privates[MILANO].price = LATER_MILANO_PRICE
     for family, number in TRAIN_CARDS.items():
         numbers = FIVES if family == "5" else range(number)
+        if family == "8E" and not follows_18xx_games(game):
+            numbers = range(UNLIMITED_EIGHTS)
         state.trains += [Train(TrainId(f"{family}-{index}"), family, family, DEPOT) for index in numbers]
     state.trains.append(Train(TrainId(EVA), "5", "5H", REMOVED))
     special(game).waiting = list(TARGETS)

@@ -30,6 +30,7 @@ from .nouns import (
     PRE_SBB,
     PRIVATES,
     RULES_OPTION,
+    SBB,
     TRAINS,
 )
 from .picture import LOOK
@@ -116,6 +117,13 @@ def must_be_best(game: Game) -> bool:
     return not follows_18xx_games(game)
 
 
+def may_buy(game: Game, player: PlayerId, company: CompanyId) -> None:
+    """Nothing for who owes money; no share of the SBB before it has formed, none of the five after."""
+    debts.may_buy(game, player)
+    if company == SBB and not game.company(SBB).floated:
+        raise NotAllowed("The SBB forms when the first 5/5H has been sold.", "1844 §XII")
+
+
 ANYTIME = (
     building.BuildTunnel(),
     building.FurkaLine(),
@@ -161,7 +169,7 @@ PLANS = {
                     shares.STOCK_SECTIONS,
                     sale_price=shares.sale_price,
                     pool_is_free=True,
-                    may_buy=lambda game, player, company: debts.may_buy(game, player),
+                    may_buy=may_buy,
                     may_pass=shares.may_pass,
                 ),
             ),
@@ -182,7 +190,7 @@ PLANS = {
                     name=building.LAYING,
                     is_extra=building.is_extra,
                 ),
-                PlaceTokens(TOKEN_SECTIONS),
+                PlaceTokens(TOKEN_SECTIONS, price=building.token_price),
                 RunTrains(
                     follows_18xx_games,
                     ROUTE_SECTIONS,
@@ -254,4 +262,5 @@ TITLE = Title(
     director_word="director",
     sentences=SENTENCES,
     look=LOOK,
+    audits=(debts.audit_debts,),
 )

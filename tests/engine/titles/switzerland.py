@@ -1,0 +1,201 @@
+"""Small built positions of 1844."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from bot.engine.actions import Action
+from bot.engine.board import TileLaid
+from bot.engine.game import Game
+from bot.engine.ids import BANK, DEPOT, IPO, REMOVED, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, TrainId
+from bot.engine.market import place
+from bot.engine.refusals import NotAllowed
+from bot.engine.state import Frame, OperatingRoundMemory, Round, StockRoundMemory, StockTurnMemory, Train, TurnMemory
+from bot.engine.titles.registry import TITLES
+from bot.engine.titles.t1844.nouns import COMPANIES, PRINTED_PRIVATES
+from bot.engine.titles.t1844.special import special
+
+TITLE = TITLES["1844"]
+ANN, BOB, CID, DAN, EVE = (PlayerId(Owner(f"@{number}")) for number in range(1, 6))
+NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay", "Gus")
+
+TRACK, TOKEN, RUN, PAY, TRAINS = 1, 2, 3, 4, 6
+"""Places in the plan of a company's turn."""
+
+
+def company(name: str) -> CompanyId:
+    """A company's id."""
+    return CompanyId(Owner(name))
+
+
+def private(name: str) -> PrivateId:
+    """A private's id."""
+    return PrivateId(Owner(name))
+
+
+def new_game(players: int = 3, **options: str) -> Game:
+    """The position before the auction."""
+    return Game.new(TITLE, NAMES[:players], options, 1)
+
+
+def refused(game: Game, action: Action, section: str) -> str:
+    """The sentence of the refusal, which must quote the section and change nothing."""
+    before = game.encode()
+    with pytest.raises(NotAllowed) as caught:
+        game.apply(action)
+    assert game.encode() == before
+    assert section in caught.value.rule
+    assert caught.value.sentence
+    return caught.value.sentence
+
+
+def set_cash(game: Game, owner: str, amount: int) -> None:
+    """Give an owner exactly this sum; the bank takes the difference."""
+    game.state.cash[BANK] += game.state.cash[Owner(owner)] - amount
+    game.state.cash[Owner(owner)] = amount
+
+
+def sell_privates(game: Game, owners: dict[str, str] | None = None) -> None:
+    """Hand P1 to P7 out; those not named are closed. The auction is over."""
+    for sign in PRINTED_PRIVATES:
+        record = game.private(sign)
+        if owners and sign in owners:
+            record.owner = Owner(owners[sign])
+        else:
+            record.closed = True
+    for name, owner in (owners or {}).items():
+        if name[0] in "BT":
+            game.private(Owner(name)).owner = Owner(owner)
+    special(game).auctioned = None
+
+
+def started(
+    game: Game,
+    name: str,
+    shares: dict[str, int] | None = None,
+    director: str = "@1",
+    par: int = 100,
+    position: tuple[int, int] | None = None,
+    cash: int = 500,
+    floated: bool = True,
+    operated: bool = True,
+) -> None:
+    """A company with its director's certificate and these further single shares in hands."""
+    record = game.company(Owner(name))
+    record.certificates[0].owner = Owner(director)
+    free = [certificate for certificate in record.certificates[1:] if certificate.owner == IPO]
+    for owner, number in (shares or {}).items():
+        for _ in range(number):
+            free.pop(0).owner = Owner(owner)
+    record.par, record.floated, record.operated = par, floated, operated
+    cells = {game.title.market.price(cell): cell for cell in game.title.market.cells_in("p")}
+    place(game, record.id, position or cells[par])
+    set_cash(game, name, cash)
+
+
+def reach_phase(game: Game, name: str) -> None:
+    """Empty the depot of everything older than the phase, and begin it."""
+    families = ["2", "3", "4", "5", "6", "8E"]
+    begins = {"1": "2", "2": "2", "3": "3", "4": "4", "5": "5", "6": "6", "7": "8E"}[name]
+    for train in game.state.trains:
+        if train.owner == DEPOT and families.index(train.family) < families.index(begins):
+            train.owner = REMOVED
+    game.state.phase = name
+
+
+def stock_round(game: Game, number: int = 2, player: str = "@1") -> Game:
+    """The turn of a player in a share round."""
+    if special(game).auctioned is not None:
+        sell_privates(game)
+    game.state.round = Round("stock", number)
+    order = game.state.order
+    turns = order.index(PlayerId(Owner(player))) + 1
+    game.state.flow = [
+        Frame("game", None, 2),
+        Frame("stock round", None, 0, memory=StockRoundMemory(turns=turns)),
+        Frame("stock turn", Owner(player), 0, memory=StockTurnMemory()),
+    ]
+    game.state.money = sum(game.state.cash.values())
+    game.settle()
+    game.events = []
+    return game
+
+
+def operating(
+    game: Game,
+    name: str,
+    trains: Sequence[str] = (),
+    step: int = TRACK,
+    has_home: bool = True,
+    part: int = 1,
+    of: int = 2,
+) -> Game:
+    """A company's operating turn at a place of its plan."""
+    if special(game).auctioned is not None:
+        sell_privates(game)
+    record = game.company(Owner(name))
+    game.state.round = Round("operating", 2, part, of)
+    if has_home:
+        home(game, name)
+    for kind in trains:
+        give_train(game, name, kind)
+    game.state.flow = [
+        Frame("game", None, 3),
+        Frame("operating round", None, 2, memory=OperatingRoundMemory(done=[record.id])),
+        Frame("company turn", record.id, step, memory=TurnMemory()),
+    ]
+    game.board_changed()
+    game.state.money = sum(game.state.cash.values())
+    game.settle()
+    game.events = []
+    return game
+
+
+def home(game: Game, name: str) -> None:
+    """Place the home token."""
+    record, noun = game.company(Owner(name)), COMPANIES[company(name)]
+    if noun.home and not game.state.board.has_token(noun.home[0], record.id):
+        record.tokens_left.pop(0)
+        game.state.board.place_token(noun.home[0], noun.home_city or 0, record.id)
+        game.board_changed()
+
+
+def give_train(game: Game, name: str, kind: str) -> Train:
+    """A new card of that kind."""
+    family = game.title.trains[kind].family
+    number = 90 + len(game.state.trains)
+    train = Train(TrainId(f"{family}-{number}"), family, kind, Owner(name))
+    game.state.trains.insert(0, train)
+    return train
+
+
+def lay(game: Game, *tiles: tuple[str, str, int]) -> Game:
+    """Put tiles (number, space, rotation) on the map, whatever the rules say."""
+    for tile, hex_id, rotation in tiles:
+        game.land.lay(game.state.board, TileId(tile), HexId(hex_id), rotation)
+    game.board_changed()
+    return game
+
+
+def mountain(game: Game, sign: str, owner: str, hex_id: str, marker: str) -> None:
+    """A mountain railway on the map."""
+    game.private(Owner(sign)).owner = Owner(owner)
+    special(game).mountains[private(sign)] = HexId(hex_id)
+    game.state.board.tiles[HexId(hex_id)] = TileLaid(TileId(f"{hex_id}-{marker}"), 0)
+    game.board_changed()
+
+
+def tunnel(game: Game, sign: str, owner: str, tile: str, hex_id: str, rotation: int) -> None:
+    """A tunnel on the map."""
+    game.private(Owner(sign)).owner = Owner(owner)
+    special(game).tunnels[private(sign)] = HexId(hex_id)
+    game.state.board.tiles[HexId(hex_id)] = TileLaid(TileId(tile), rotation)
+    game.board_changed()
+
+
+def token(game: Game, name: str, hex_id: str, city: int = 0) -> None:
+    """A token of a company on the map."""
+    game.state.board.place_token(HexId(hex_id), city, company(name))
+    game.board_changed()

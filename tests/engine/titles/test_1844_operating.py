@@ -1,0 +1,1229 @@
+"""1844 §V to §XX: operating rounds, track, tunnels, the Furka-Oberalp, markers, runs, trains, phases."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.actions import (
+    Answer,
+    BuyPrivate,
+    BuyShares,
+    BuyTrain,
+    DiscardTrain,
+    Dividend,
+    LayTile,
+    Par,
+    Pass,
+    PlaceToken,
+    Run,
+    RunRoutes,
+    SellShares,
+)
+from bot.engine.certificates import president_of
+from bot.engine.game import Game
+from bot.engine.ids import BANK, DEPOT, POOL, HexId, Owner, TileId
+from bot.engine.market import place, price_of
+from bot.engine.refusals import NotYourTurn
+from bot.engine.routes import best_routes
+from bot.engine.state import Frame, OperatingRoundMemory, Round
+from bot.engine.steps.dividends import operating_turn
+from bot.engine.steps.routes import route_problem
+from bot.engine.titles.t1844.actions import DeclareBankruptcy, LayFurka, Repay, TakeEva
+from bot.engine.titles.t1844.debts import audit_debts
+from bot.engine.titles.t1844.events import BeganToPay, TargetReached
+from bot.engine.titles.t1844.land import LAND, mouths, tunnel_at
+from bot.engine.titles.t1844.launch import has_reached_target
+from bot.engine.titles.t1844.locomotives import must_own_train, train_limit
+from bot.engine.titles.t1844.nouns import TUNNEL_HEXES
+from bot.engine.titles.t1844.routes import has_route
+from bot.engine.titles.t1844.special import special
+from bot.engine.trains import export, for_sale
+
+from .switzerland import (
+    ANN,
+    BOB,
+    CID,
+    PAY,
+    RUN,
+    TITLE,
+    TOKEN,
+    TRACK,
+    TRAINS,
+    company,
+    give_train,
+    lay,
+    mountain,
+    new_game,
+    operating,
+    private,
+    reach_phase,
+    refused,
+    sell_privates,
+    set_cash,
+    started,
+    stock_round,
+    token,
+    tunnel,
+)
+
+NOB, GB, JS, VSB, SCB = (company(name) for name in ("NOB", "GB", "JS", "VSB", "SCB"))
+FNM, MOB, BLS, STB, AB, RhB = (company(name) for name in ("FNM", "MOB", "BLS", "STB", "AB", "RhB"))
+JN, ChA, VZ, SBB = (company(name) for name in ("JN", "ChA", "VZ", "SBB"))
+
+
+def tile(by: str, number: str, hex_id: str, rotation: int, using: str | None = None) -> LayTile:
+    """A lay."""
+    return LayTile(Owner(by), TileId(number), HexId(hex_id), rotation, private(using) if using else None)
+
+
+def best(game: Game, name: str) -> int:
+    """The best revenue of a company's trains."""
+    result = best_routes(route_problem(game, company(name)))
+    assert result.proven
+    return result.revenue
+
+
+def spaces(game: Game, name: str) -> list[list[str]]:
+    """The spaces of the stops of its best routes."""
+    return [[stop.hex for stop in route.stops] for route in best_routes(route_problem(game, company(name))).routes]
+
+
+# -- §V: powers -----------------------------------------------------------------------------------------
+
+
+def test_V_companies_buy_p1_to_p5_from_their_director_from_the_first_3_on() -> None:
+    game = new_game()
+    sell_privates(game, {"P5": "@1", "P6": "@1", "P4": "@2"})
+    started(game, "BLS", {"@1": 3})
+    operating(game, "BLS", step=TRAINS)
+    refused(game, BuyPrivate(BLS, private("P5"), 140), "§V")
+    reach_phase(game, "3")
+    refused(game, BuyPrivate(BLS, private("P5"), 281), "§V")
+    refused(game, BuyPrivate(BLS, private("P5"), 0), "§V")
+    refused(game, BuyPrivate(BLS, private("P6"), 100), "§V")
+    refused(game, BuyPrivate(BLS, private("P4"), 110), "§V")
+    game.apply(BuyPrivate(BLS, private("P5"), 280))
+    assert game.private(Owner("P5")).owner == BLS
+    assert game.state.cash[ANN] == 800 + 280
+
+
+@pytest.mark.parametrize("name", ["NOB", "SBB"])
+def test_V_pre_sbb_companies_and_the_sbb_buy_no_privates(name: str) -> None:
+    game = new_game()
+    sell_privates(game, {"P1": "@1"})
+    started(game, name)
+    reach_phase(game, "3")
+    if name == "SBB":
+        token(game, "SBB", "D19")
+    operating(game, name, ["3H"], step=TRAINS)
+    refused(game, BuyPrivate(company(name), private("P1"), 20), "§V")
+
+
+def test_V_p2_gives_a_yellow_tile_beside_the_usual_lay_once() -> None:
+    game = new_game()
+    sell_privates(game, {"P2": "@1"})
+    started(game, "NOB")
+    lay(game, ("57", "D19", 1))
+    operating(game, "NOB")
+    refused(game, tile("NOB", "8", "D17", 0, "P2"), "§V")
+    reach_phase(game, "3")
+    game.apply(tile("NOB", "4", "D17", 1, "P2"))
+    refused(game, tile("NOB", "8", "D21", 1, "P2"), "§V")
+    game.apply(tile("NOB", "4", "D21", 1))
+    assert game.step is not None and game.step.name != "lay track"
+
+
+def test_V_p2_does_not_upgrade() -> None:
+    game = new_game()
+    sell_privates(game, {"P2": "@1"})
+    started(game, "NOB")
+    lay(game, ("57", "D19", 1), ("4", "D17", 1))
+    reach_phase(game, "3")
+    operating(game, "NOB")
+    refused(game, tile("NOB", "87", "D17", 1, "P2"), "§V")
+
+
+def test_V_p4_lays_the_furka_oberalp_for_80_in_a_share_round_too() -> None:
+    game = new_game()
+    sell_privates(game, {"P4": "@1"})
+    stock_round(game)
+    refused(game, LayFurka(ANN), "§V")
+    reach_phase(game, "3")
+    game.apply(LayFurka(ANN))
+    assert game.state.cash[ANN] == 880
+    assert game.private(Owner("P4")).closed
+    assert {hex_id for hex_id in game.state.board.tiles} == {"H17", "H19", "H21", "H23", "I16"}
+    assert game.asked() == (ANN,), "it takes no turn"
+
+
+def test_V_p4_pays_the_company_that_owns_it() -> None:
+    game = new_game()
+    sell_privates(game, {"P4": "BLS"})
+    started(game, "BLS", {"@1": 3})
+    reach_phase(game, "3")
+    operating(game, "BLS")
+    game.apply(LayFurka(BLS))
+    assert game.state.cash[BLS] == 580
+
+
+def test_V_the_furka_oberalp_joins_brig_and_disentis_by_andermatt() -> None:
+    game = new_game()
+    sell_privates(game, {"P4": "@1"})
+    reach_phase(game, "3")
+    stock_round(game)
+    lay(game, ("9", "J15", 1), ("4", "H25", 1))
+    assert not game.land.are_linked(game, HexId("J13"), HexId("H25"))
+    game.apply(LayFurka(ANN))
+    assert game.land.are_linked(game, HexId("J13"), HexId("H25"))
+    assert game.geometry(HexId("H17")).nodes[0].value_in(("yellow",)) == 10
+
+
+def test_V_with_the_first_5_the_line_is_laid_by_itself_and_privates_close() -> None:
+    game = new_game()
+    sell_privates(game, {"P1": "@2", "P4": "@2", "P6": "@3"})
+    started(game, "BLS", {"@1": 3}, cash=1000)
+    reach_phase(game, "5")
+    game.state.phase = "4"
+    operating(game, "BLS", step=TRAINS)
+    game.apply(BuyTrain(BLS, "5", 450))
+    assert game.state.cash[BOB] == 880
+    assert all(game.private(Owner(f"P{number}")).closed for number in range(1, 8))
+    assert tunnel_at(game.state.board, HexId("H19")) is None
+
+
+def test_V_p6_closes_when_the_fnm_runs() -> None:
+    game = new_game()
+    sell_privates(game, {"P6": "@1"})
+    started(game, "FNM", {"@1": 3})
+    lay(game, ("5", "L21", 5))
+    operating(game, "FNM", ["2"], step=RUN)
+    game.apply(RunRoutes(FNM, (Run(game.state.trains_of(FNM)[0].id, ("L21.c0", "M20.o0")),)))
+    game.apply(Dividend(FNM, "pay"))
+    assert game.private(Owner("P6")).closed
+
+
+def eva_game(rules: str = "rulebook") -> Game:
+    """BLS (Ann) buys the first 5, STB is Bob's, and he owns P7."""
+    game = new_game(rules=rules)
+    sell_privates(game, {"P7": "@2"})
+    started(game, "BLS", {"@1": 3}, cash=1000)
+    started(game, "STB", {"@2": 3}, director="@2")
+    started(game, "MOB", {"@2": 3}, director="@2", position=(2, 3))
+    reach_phase(game, "5")
+    game.state.phase = "4"
+    operating(game, "BLS", step=TRAINS)
+    return game
+
+
+def test_V_the_eva_is_given_at_once_to_a_company_of_its_owner() -> None:
+    game = eva_game()
+    game.apply(BuyTrain(BLS, "5", 450))
+    assert game.asked() == (BOB,)
+    refused(game, TakeEva(BOB), "§V")
+    with pytest.raises(NotYourTurn):
+        game.apply(TakeEva(BLS))
+    game.apply(TakeEva(STB))
+    assert [train.kind for train in game.state.trains_of(STB)] == ["5H"]
+    assert game.asked() == (ANN,)
+
+
+def test_V_the_eva_may_be_kept_for_later() -> None:
+    game = eva_game()
+    game.apply(BuyTrain(BLS, "5", 450))
+    game.apply(Pass(BOB))
+    game.apply(Pass(BLS))
+    game.state.flow[-1].entity = MOB
+    operating(game, "MOB")
+    game.apply(TakeEva(MOB))
+    assert [train.kind for train in game.state.trains_of(MOB)] == ["5H"]
+
+
+def test_V_the_eva_keeps_to_the_train_limit() -> None:
+    game = eva_game()
+    for kind in ("3H", "3H"):
+        give_train(game, "STB", kind)
+    game.apply(BuyTrain(BLS, "5", 450))
+    refused(game, TakeEva(STB), "§V")
+    game.apply(TakeEva(MOB))
+
+
+def test_V_on_18xx_games_the_eva_is_taken_in_a_companys_turn() -> None:
+    game = eva_game("18xx.games")
+    game.apply(BuyTrain(BLS, "5", 450))
+    assert game.asked() == (ANN,)
+
+
+# -- §VI, §VII: mountains and tunnels ---------------------------------------------------------------------
+
+
+def stans(marker: str | None, trains: tuple[str, ...] = ("2",), phase: str = "2") -> Game:
+    """GB has track from Altdorf (20) by Stans (20) and Sarnen (10) to the Pilatus."""
+    game = new_game()
+    reach_phase(game, phase)
+    started(game, "GB", par=90)
+    lay(game, ("57", "G18", 1), ("4", "G16", 1))
+    if marker:
+        mountain(game, "B1", "@2", "G14", marker)
+    return operating(game, "GB", trains, step=RUN)
+
+
+def test_VI_a_bare_mountain_is_part_of_no_route() -> None:
+    assert best(stans(None, ("4",)), "GB") == 50
+    assert best(stans("XM1", ("4",)), "GB") == 60
+
+
+@pytest.mark.parametrize(
+    ("marker", "values"), [("XM1", (10, 20, 50, 80)), ("XM2", (10, 40, 50, 60)), ("XM3", (10, 50, 80, 10))]
+)
+def test_VI_and_XVIII_markers_are_worth_something_else_in_each_colour(marker: str, values: tuple[int, ...]) -> None:
+    found = [best(stans(marker, ("4H",), phase), "GB") - 50 for phase in ("2", "3", "5", "7")]
+    assert found == list(values)
+
+
+def test_VI_a_mountain_railway_pays_40_from_its_first_visit_on() -> None:
+    game = stans("XM3", ("3",), "3")
+    assert private("B1") not in special(game).active
+    run = RunRoutes(GB, (Run(game.state.trains_of(GB)[0].id, ("G18.c0", "G16.t0", "G14.o0")),))
+    events = game.apply(run)
+    assert BeganToPay(private("B1")) in events
+    game.state.round = Round("operating", 2, 1, 2)
+    game.state.flow = [Frame("game", None, 3), Frame("operating round", None, 0, memory=OperatingRoundMemory())]
+    before = game.state.cash[BOB]
+    game.settle()
+    assert game.state.cash[BOB] == before + 40
+
+
+def test_VI_a_mountain_ends_a_route() -> None:
+    game = stans("XM3", ("4H",), "3")
+    lay(game, ("9", "H15", 3), ("57", "H13", 4))
+    assert all("G14" not in stops[1:-1] for stops in spaces(game, "GB"))
+
+
+def test_VII_nine_spaces_and_their_mouths() -> None:
+    assert len(TUNNEL_HEXES) == 9
+    assert mouths(HexId("H19")) == {2, 3, 5}
+    assert mouths(HexId("K14")) == {1, 2, 5}
+
+
+def gotthard(cash: int = 500) -> Game:
+    """GB reaches the Gotthard's mouth at Altdorf; Ann has one right."""
+    game = new_game()
+    sell_privates(game, {"T2": "@1"})
+    started(game, "GB", par=90, cash=cash)
+    lay(game, ("57", "G18", 1))
+    return operating(game, "GB")
+
+
+def test_VII_a_tunnel_costs_100_beside_the_usual_lay() -> None:
+    game = gotthard()
+    game.apply(tile("GB", "X78", "H19", 3, "T2"))
+    assert special(game).tunnels == {"T2": "H19"}
+    assert game.step is not None and game.step.name == "lay track"
+    refused(game, tile("GB", "X78", "H19", 3, "T2"), "§VII")
+
+
+def test_VII_after_the_track_too() -> None:
+    game = gotthard()
+    game.apply(tile("GB", "4", "G16", 1))
+    game.apply(tile("GB", "X78", "H19", 3, "T2"))
+    assert game.step is not None and game.step.name != "lay track"
+
+
+def test_VII_not_once_the_track_is_done() -> None:
+    game = gotthard()
+    game.apply(Pass(GB))
+    refused(game, tile("GB", "X78", "H19", 3, "T2"), "§XIII")
+
+
+def test_VII_a_tunnel_needs_a_right_of_the_companys_director() -> None:
+    game = gotthard()
+    refused(game, tile("GB", "X78", "H19", 3), "§")
+    refused(game, tile("GB", "X78", "H19", 3, "T1"), "§VII")
+    game.private(Owner("T2")).owner = BOB
+    refused(game, tile("GB", "X78", "H19", 3, "T2"), "§VII")
+
+
+def test_VII_only_between_mouths_that_the_company_reaches_one_of() -> None:
+    game = gotthard()
+    refused(game, tile("GB", "X79", "H19", 0, "T2"), "§VII")
+    refused(game, tile("GB", "X78", "H19", 0, "T2"), "§VII")
+    refused(game, tile("GB", "X78", "K14", 0, "T2"), "§VII")
+    refused(game, tile("GB", "7", "H19", 0, "T2"), "§VII")
+
+
+def test_VII_one_tunnel_a_space() -> None:
+    game = gotthard()
+    tunnel(game, "T1", "@2", "X79", "H19", 2)
+    refused(game, tile("GB", "X78", "H19", 3, "T2"), "§VII")
+
+
+def test_VII_the_money_must_be_there() -> None:
+    game = gotthard(cash=99)
+    refused(game, tile("GB", "X78", "H19", 3, "T2"), "§VII")
+
+
+def test_VII_a_tunnel_runs_beneath_the_furka_oberalp_and_apart_from_it() -> None:
+    game = gotthard()
+    reach_phase(game, "3")
+    game.state.privates[private("P4")].closed = False
+    game.state.privates[private("P4")].owner = ANN
+    game.apply(LayFurka(GB))
+    game.apply(tile("GB", "X78", "H19", 3, "T2"))
+    geometry = game.geometry(HexId("H19"))
+    assert {frozenset((path.a, path.b)) for path in geometry.paths} == {frozenset((1, 4)), frozenset((3, 5))}
+    assert game.audit() == []
+
+
+def test_VII_the_furka_oberalp_runs_above_a_tunnel_that_was_there() -> None:
+    game = gotthard()
+    game.apply(tile("GB", "X78", "H19", 3, "T2"))
+    reach_phase(game, "3")
+    game.state.privates[private("P4")].closed = False
+    game.state.privates[private("P4")].owner = ANN
+    game.apply(LayFurka(GB))
+    assert game.geometry(HexId("H19")).exits == {1, 3, 4, 5}
+    assert tunnel_at(game.state.board, HexId("H19")) is not None
+
+
+def gotthard_line(trains: tuple[str, ...], **options: str) -> Game:
+    """FNM runs from Milano (40) by Como (20), Bellinzona (20) and the tunnel to Altdorf (20)."""
+    game = new_game(**options)
+    sell_privates(game, {"T2": "@2"})
+    reach_phase(game, "2")
+    started(game, "FNM", {"@1": 3}, par=90)
+    lay(game, ("9", "I20", 2), ("9", "J21", 2), ("6", "K22", 0), ("57", "L21", 0))
+    tunnel(game, "T2", "@2", "X78", "H19", 3)
+    return operating(game, "FNM", trains, step=RUN)
+
+
+@pytest.mark.parametrize(("train", "revenue"), [("2", 60), ("3", 60 + 30), ("4", 100 + 40)])
+def test_VII_and_XVIII_a_tunnel_adds_10_to_every_place_of_a_route_through_it(train: str, revenue: int) -> None:
+    assert best(gotthard_line((train,)), "FNM") == revenue
+
+
+def test_VII_a_second_tunnel_adds_nothing() -> None:
+    game = gotthard_line(("5",))
+    lay(game, ("57", "G18", 1))
+    assert best(game, "FNM") == 120 + 50
+    tunnel(game, "T1", "@3", "X79", "H21", 0)
+    assert best(game, "FNM") == 120 + 50
+
+
+def test_VII_a_tunnel_pays_10_from_the_first_run_through_it() -> None:
+    game = gotthard_line(("4",))
+    game.apply(game.legal()[0])
+    assert special(game).active == ["T2"]
+    game.state.flow = [Frame("game", None, 3), Frame("operating round", None, 0, memory=OperatingRoundMemory())]
+    before = game.state.cash[BOB]
+    game.settle()
+    assert game.state.cash[BOB] == before + 10
+
+
+def test_VII_a_train_that_runs_elsewhere_does_not_open_the_tunnel() -> None:
+    game = gotthard_line(("2",))
+    game.apply(game.legal()[0])
+    assert special(game).active == []
+
+
+# -- §VIII: targets ---------------------------------------------------------------------------------------
+
+
+def nob_to_aarau(floated: bool = True) -> Game:
+    """One tile is missing between Zurich and Aarau."""
+    game = new_game()
+    started(game, "NOB", par=70, cash=140, floated=floated)
+    lay(game, ("57", "D19", 1))
+    return operating(game, "NOB")
+
+
+def test_VIII_home_and_target_connected_release_the_rest_of_the_capital() -> None:
+    game = nob_to_aarau()
+    assert not has_reached_target(game, NOB)
+    events = game.apply(tile("NOB", "4", "D17", 1))
+    assert TargetReached(NOB, 2 * 70) in events
+    assert game.state.cash[NOB] == 140 + 140
+    assert NOB not in special(game).waiting
+
+
+def test_VIII_a_large_company_gets_five_issue_prices_more() -> None:
+    game = new_game()
+    started(game, "AB", {"@1": 3}, par=80, cash=400)
+    started(game, "VSB", cash=100)
+    lay(game, ("6", "D25", 0), ("57", "C24", 1), ("59", "C20", 4))
+    game.land.lay(game.state.board, TileId("14"), HexId("C24"), 1)
+    game.state.phase = "3"
+    operating(game, "AB")
+    assert AB in special(game).waiting
+    game.apply(tile("AB", "9", "C22", 1))
+    assert game.state.cash[AB] == 400 - 30 + 5 * 80, "either city of the target will do"
+
+
+def test_VIII_a_city_full_of_others_markers_is_no_connection() -> None:
+    game = new_game()
+    started(game, "SCB", par=90, cash=0)
+    lay(game, ("57", "C12", 2), ("57", "D13", 2))
+    before = has_reached_target(game, SCB)
+    started(game, "STB", {"@2": 3}, director="@2")
+    token(game, "STB", "D13")
+    assert before is False and has_reached_target(game, SCB) is False
+
+
+def test_VIII_the_gotthard_railway_needs_the_tunnel_alone_whoever_builds_it() -> None:
+    game = new_game()
+    sell_privates(game, {"T1": "@2"})
+    started(game, "GB", par=90, cash=180)
+    started(game, "FNM", {"@2": 3}, director="@2")
+    lay(game, ("9", "I20", 2), ("9", "J21", 2), ("6", "K22", 0), ("57", "L21", 0))
+    operating(game, "FNM")
+    game.apply(tile("FNM", "X79", "H19", 2, "T1"))
+    assert game.state.cash[GB] == 180 + 180
+
+
+def test_VIII_a_company_that_is_not_launched_waits() -> None:
+    game = nob_to_aarau(floated=False)
+    game.apply(tile("NOB", "4", "D17", 1))
+    assert NOB in special(game).waiting
+
+
+# -- §IX to §XI: kinds of companies -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("phase", "large"), [("1", 4), ("2", 4), ("3", 4), ("4", 3), ("5", 2), ("6", 2), ("7", 2)])
+def test_IX_to_XII_train_limits(phase: str, large: int) -> None:
+    game = new_game()
+    game.state.phase = phase
+    assert [train_limit(game, name) for name in (BLS, NOB, JN, SBB)] == [large, 2, 2, 4]
+
+
+def test_IX_with_a_route_a_large_company_must_own_a_locomotive() -> None:
+    game = new_game()
+    started(game, "FNM", {"@1": 3}, cash=500)
+    lay(game, ("57", "L21", 0))
+    operating(game, "FNM", step=TRAINS)
+    assert has_route(game, FNM), "Milano counts although an H-train could not run there"
+    refused(game, Pass(FNM), "§XVII")
+    game.apply(BuyTrain(FNM, "2H", 70))
+    game.apply(Pass(FNM))
+
+
+def test_IX_and_X_a_mountain_without_a_railway_is_no_route() -> None:
+    game = new_game()
+    started(game, "FNM", {"@1": 3})
+    token(game, "FNM", "I6")
+    lay(game, ("5", "I6", 2))
+    operating(game, "FNM", has_home=False)
+    reached = {stop.hex for stop in game.land.network(game, FNM).stops}
+    assert reached == {"I6", "H7"}
+    assert not has_route(game, FNM)
+    mountain(game, "B1", "@2", "H7", "XM1")
+    assert has_route(game, FNM)
+
+
+def test_X_regional_companies_own_h_trains_alone() -> None:
+    game = new_game()
+    started(game, "JN", {"@1": 1})
+    reach_phase(game, "3")
+    operating(game, "JN", step=TRAINS)
+    assert "H-trains" in refused(game, BuyTrain(JN, "3", 180), "§X")
+    game.apply(BuyTrain(JN, "3H", 150))
+
+
+def test_X_red_spaces_are_no_route_for_a_regional_company() -> None:
+    game = new_game()
+    started(game, "VZ", {"@1": 1})
+    token(game, "VZ", "L21")
+    lay(game, ("57", "L21", 0))
+    operating(game, "VZ", has_home=False)
+    assert not has_route(game, VZ)
+    started(game, "FNM", {"@1": 3})
+    token(game, "FNM", "L21")
+    assert has_route(game, FNM)
+
+
+def test_X_the_price_of_a_regional_company_stays_left_of_the_red_line() -> None:
+    game = new_game()
+    started(game, "JN", {"@1": 1}, position=(3, 11))
+    lay(game, ("5", "F7", 0), ("9", "F5", 1))
+    operating(game, "JN", ["2H"], step=TRACK)
+    operating_turn(game).revenue = 50
+    game.state.flow[-1].at = PAY
+    game.apply(Dividend(JN, "pay"))
+    assert game.company(JN).position == (2, 11)
+    assert price_of(game, JN) == 180
+
+
+def test_XI_a_pre_sbb_company_need_not_own_a_locomotive_nor_may_its_director_help() -> None:
+    game = new_game()
+    started(game, "GB", cash=50)
+    lay(game, ("57", "G18", 1))
+    operating(game, "GB", step=TRAINS)
+    assert has_route(game, GB) and not must_own_train(game, GB)
+    refused(game, BuyTrain(GB, "2H", 70), "§XVII")
+    game.apply(Pass(GB))
+
+
+# -- §XIII: order -------------------------------------------------------------------------------------------
+
+
+def test_XIII_the_highest_price_operates_first_of_equals_the_marker_on_top_further_right_first() -> None:
+    game = new_game()
+    for name, position in (("BLS", (1, 5)), ("STB", (2, 6)), ("MOB", (2, 6)), ("AB", (0, 3))):
+        started(game, name, {"@1": 3}, position=position)
+    game.state.round = Round("operating", 2, 1, 1)
+    sell_privates(game)
+    game.state.flow = [Frame("game", None, 3), Frame("operating round", None, 0, memory=OperatingRoundMemory())]
+    order = []
+    game.settle()
+    for _ in range(4):
+        order.append(game.frame.entity)
+        while game.state.flow[-1].plan == "company turn" and game.frame.entity == order[-1]:
+            game.apply(Pass(Owner(order[-1] or "")))
+    assert order == [STB, MOB, BLS, AB]
+
+
+@pytest.mark.parametrize(("phase", "rounds"), [("1", 1), ("2", 1), ("3", 2), ("4", 2), ("5", 3), ("6", 3), ("7", 3)])
+def test_XX_and_XXI_operating_rounds_after_a_share_round(phase: str, rounds: int) -> None:
+    game = stock_round(new_game())
+    game.state.phase = phase
+    for player in (ANN, BOB, CID):
+        game.apply(Pass(player))
+    assert (game.state.round.kind, game.state.round.number) == ("stock", 3), "nobody operates"
+    assert TITLE.phase(phase).operating_rounds == rounds
+
+
+# -- §XIV, §XV: track ---------------------------------------------------------------------------------------
+
+
+def test_XIV_one_tile_a_turn() -> None:
+    game = new_game()
+    started(game, "NOB")
+    lay(game, ("57", "D19", 1))
+    operating(game, "NOB")
+    game.apply(tile("NOB", "4", "D17", 1))
+    assert game.step is not None and game.step.name != "lay track"
+
+
+def test_XIV_the_first_tile_lies_on_the_home_base() -> None:
+    game = new_game()
+    started(game, "NOB", cash=500)
+    operating(game, "NOB")
+    lays = {action.hex for action in game.legal() if isinstance(action, LayTile)}
+    assert lays == {"D19"}
+    game.apply(tile("NOB", "57", "D19", 1))
+    assert game.state.cash[NOB] == 500 - 20, "the river at Zurich"
+
+
+def test_XIV_track_must_extend_the_companys_own() -> None:
+    game = new_game()
+    started(game, "NOB")
+    lay(game, ("57", "D19", 1))
+    operating(game, "NOB")
+    refused(game, tile("NOB", "9", "E14", 0), "§XIV")
+
+
+def test_XIV_the_cost_is_paid_by_the_company_once() -> None:
+    game = new_game()
+    started(game, "AB", {"@1": 3}, cash=29)
+    lay(game, ("6", "D25", 4))
+    token(game, "AB", "C24")
+    lay(game, ("57", "C24", 1))
+    operating(game, "AB")
+    refused(game, tile("AB", "9", "C22", 1), "§XIV")
+    set_cash(game, "AB", 30)
+    game.apply(tile("AB", "9", "C22", 1))
+    assert game.state.cash[AB] == 0
+
+
+@pytest.mark.parametrize(("number", "hex_id"), [("4", "D19"), ("57", "D17"), ("8", "D17"), ("14", "D17")])
+def test_XIV_towns_cities_and_open_land_take_their_own_tiles(number: str, hex_id: str) -> None:
+    game = new_game()
+    started(game, "NOB")
+    if hex_id != "D19":
+        lay(game, ("57", "D19", 1))
+    operating(game, "NOB")
+    refused(game, tile("NOB", number, hex_id, 1), "§X")
+
+
+def test_XIV_no_track_to_a_wall_off_the_map_or_to_closed_spaces() -> None:
+    for hex_id, closed in (("F9", {2}), ("E20", {2, 3}), ("J11", {2, 3})):
+        exits = LAND.exits(new_game().state.board, HexId(hex_id))
+        assert not exits & closed
+
+
+def test_XIV_track_may_head_for_a_tunnel_mouth() -> None:
+    board = new_game().state.board
+    assert 5 in LAND.exits(board, HexId("G18")), "towards the Gotthard"
+    assert 2 not in LAND.exits(board, HexId("J11")), "no mouth of the Lötschberg there"
+
+
+def test_XV_colours_come_with_their_phases() -> None:
+    game = new_game()
+    started(game, "NOB")
+    lay(game, ("57", "D19", 1), ("4", "D17", 1))
+    reach_phase(game, "2")
+    operating(game, "NOB")
+    refused(game, tile("NOB", "87", "D17", 1), "§XV")
+    reach_phase(game, "3")
+    game.apply(tile("NOB", "87", "D17", 1))
+
+
+def test_XV_zurich_and_berne_take_their_letters_from_green_on_aarau_a_plain_city() -> None:
+    game = new_game()
+    reach_phase(game, "3")
+    lay(game, ("57", "D19", 1))
+    started(game, "NOB")
+    operating(game, "NOB")
+    assert set(game.land.candidates(game, HexId("D19"))) == {"907", "908"}
+    assert set(game.land.candidates(game, HexId("D15"))) == {"14", "15", "619"}
+    assert set(game.land.candidates(game, HexId("I4"))) == {"901"}
+    assert set(game.land.candidates(game, HexId("C20"))) == {"59"}
+
+
+def test_XV_track_is_preserved_and_tiles_come_back() -> None:
+    game = new_game()
+    started(game, "NOB")
+    lay(game, ("57", "D19", 1), ("4", "D17", 1))
+    reach_phase(game, "3")
+    operating(game, "NOB")
+    before = game.land.left(game.state.board, TileId("4"))
+    refused(game, tile("NOB", "87", "D17", 2), "§XV")
+    game.apply(tile("NOB", "87", "D17", 1))
+    assert game.land.left(game.state.board, TileId("4")) == (before or 0) + 1
+
+
+# -- §XVI: markers ------------------------------------------------------------------------------------------
+
+
+def fnm_line(cash: int = 500) -> Game:
+    """FNM has track from Como to Bellinzona and on to Altdorf by the Gotthard."""
+    game = gotthard_line(())
+    special(game).waiting.remove(FNM)
+    set_cash(game, "FNM", cash)
+    lay(game, ("619", "L21", 0), ("14", "K22", 2))
+    return operating(game, "FNM", step=TOKEN)
+
+
+def test_XVI_the_first_marker_lies_at_home_for_nothing() -> None:
+    game = new_game()
+    started(game, "FNM", {"@1": 3})
+    operating(game, "FNM", has_home=False, step=0)
+    assert game.state.board.has_token(HexId("L21"), FNM)
+    assert game.state.cash[FNM] == 500
+
+
+def test_XVI_the_next_costs_40_the_others_100_one_a_turn() -> None:
+    game = fnm_line()
+    game.apply(PlaceToken(FNM, HexId("K22"), 0))
+    assert game.state.cash[FNM] == 460
+    assert game.company(FNM).tokens_left == [100, 100, 100]
+    assert game.step is not None and game.step.name != "place a token"
+
+
+def test_XVI_not_in_altdorf_nor_brig_and_not_twice_on_a_space() -> None:
+    game = fnm_line()
+    refused(game, PlaceToken(FNM, HexId("G20"), 0), "§XVI")
+    refused(game, PlaceToken(FNM, HexId("J13"), 0), "§XVI")
+    refused(game, PlaceToken(FNM, HexId("L21"), 0), "§XVI")
+
+
+def test_XVI_only_within_reach() -> None:
+    game = fnm_line()
+    lay(game, ("57", "D13", 0))
+    assert "D13" in refused(game, PlaceToken(FNM, HexId("D13"), 0), "§XVI")
+
+
+def test_XVI_a_place_is_kept_for_a_company_that_has_not_begun() -> None:
+    game = fnm_line()
+    lay(game, ("57", "G18", 1))
+    assert (HexId("G18"), 0) in game.land.reached_cities(game, FNM)
+    assert "kept for GB" in refused(game, PlaceToken(FNM, HexId("G18"), 0), "§XVI")
+
+
+# -- §XVII: locomotives ---------------------------------------------------------------------------------------
+
+
+def test_XVII_the_bank_sells_both_sides_of_the_next_card() -> None:
+    game = new_game()
+    started(game, "BLS", {"@1": 3})
+    operating(game, "BLS", step=TRAINS)
+    refused(game, BuyTrain(BLS, "3", 180), "§XVII")
+    refused(game, BuyTrain(BLS, "2", 80), "§XVII")
+    game.apply(BuyTrain(BLS, "2", 90))
+    game.apply(BuyTrain(BLS, "2H", 70))
+    assert game.state.phase == "2"
+    assert [train.kind for train in game.state.trains_of(BLS)] == ["2", "2H"]
+
+
+def test_XVII_not_beyond_the_limit() -> None:
+    game = new_game()
+    started(game, "NOB")
+    operating(game, "NOB", ["2", "2"], step=TRACK)
+    game.state.flow[-1].at = TRAINS
+    refused(game, BuyTrain(NOB, "2", 90), "§XVII")
+
+
+def trade(rules: str = "rulebook", director: str = "@2", phase: str = "3") -> Game:
+    """BLS (Ann) may want the 3 of STB."""
+    game = new_game(rules=rules)
+    started(game, "BLS", {"@1": 3}, cash=600)
+    started(game, "STB", {director: 3}, director=director)
+    give_train(game, "STB", "3")
+    reach_phase(game, phase)
+    return operating(game, "BLS", step=TRAINS)
+
+
+def test_XVII_companies_trade_from_the_first_3_on() -> None:
+    refused(trade(phase="2"), BuyTrain(BLS, "3", 180, STB), "§XVII")
+
+
+def test_XVII_between_directors_at_the_printed_price_and_by_consent() -> None:
+    game = trade()
+    refused(game, BuyTrain(BLS, "3", 100, STB), "§XVII")
+    game.apply(BuyTrain(BLS, "3", 180, STB))
+    assert game.asked() == (BOB,)
+    game.apply(Answer(BOB, True))
+    assert game.state.cash[STB] == 680
+    assert [train.kind for train in game.state.trains_of(BLS)] == ["3"]
+
+
+def test_XVII_a_director_may_refuse_to_sell() -> None:
+    game = trade()
+    game.apply(BuyTrain(BLS, "3", 180, STB))
+    game.apply(Answer(BOB, False))
+    assert game.state.trains_of(BLS) == []
+    assert game.asked() == (ANN,)
+
+
+def test_XVII_18xx_games_does_not_ask() -> None:
+    game = trade("18xx.games")
+    game.apply(BuyTrain(BLS, "3", 180, STB))
+    assert len(game.state.trains_of(BLS)) == 1
+
+
+def test_XVII_one_director_pays_what_he_likes_from_1_on() -> None:
+    game = trade(director="@1")
+    refused(game, BuyTrain(BLS, "3", 0, STB), "§XVII")
+    game.apply(BuyTrain(BLS, "3", 1, STB))
+
+
+def test_XII_the_sbb_trades_at_the_printed_price_and_keeps_its_own_5H() -> None:
+    game = trade(director="@1", phase="6")
+    started(game, "SBB")
+    give_train(game, "SBB", "5")
+    give_train(game, "SBB", "5H-SBB")
+    refused(game, BuyTrain(BLS, "5", 1, SBB), "§XVII")
+    refused(game, BuyTrain(BLS, "5H-SBB", 400, SBB), "§XVII")
+    game.apply(BuyTrain(BLS, "5", 450, SBB))
+
+
+def poor(cash: int = 30, director_cash: int = 20, phase: str = "3", rules: str = "rulebook") -> Game:
+    """FNM must buy a train and cannot pay it."""
+    game = new_game(rules=rules)
+    started(game, "FNM", {"@1": 3}, cash=cash)
+    started(game, "MOB", {"@2": 3, "@1": 2}, director="@2", position=(2, 4))
+    reach_phase(game, phase)
+    lay(game, ("57", "L21", 0))
+    set_cash(game, "@1", director_cash)
+    return operating(game, "FNM", step=TRAINS)
+
+
+def test_XVII_the_director_adds_what_is_missing_and_the_company_keeps_nothing() -> None:
+    game = poor(director_cash=500)
+    game.apply(BuyTrain(FNM, "3", 180))
+    assert game.state.cash[FNM] == 0
+    assert game.state.cash[ANN] == 500 - 150
+    assert special(game).debts == {}
+
+
+def test_XVII_what_he_lacks_he_owes_with_half_as_much_interest() -> None:
+    game = poor()
+    game.apply(BuyTrain(FNM, "3H", 150))
+    assert game.state.cash[ANN] == 0
+    assert special(game).debts == {ANN: 100 + 50}
+    assert game.audit() == []
+    assert TITLE.rules.worth(game, ANN) == 5 * 100 + 2 * 90 - 150
+
+
+def test_XVII_he_may_sell_shares_but_need_not_and_nobody_loses_a_company() -> None:
+    game = poor()
+    refused(game, SellShares(FNM, FNM, 4), "§XXII")
+    game.apply(SellShares(FNM, MOB, 1))
+    assert game.state.cash[ANN] == 20 + 90
+    assert price_of(game, MOB) == 80
+    refused(game, SellShares(FNM, MOB, 1), "§XVII")
+    game.apply(BuyTrain(FNM, "3H", 150))
+    assert special(game).debts == {ANN: 10 + 5}
+
+
+def test_XVII_he_sells_no_more_than_the_dearest_offer_needs() -> None:
+    game = poor(director_cash=100)
+    refused(game, SellShares(FNM, MOB, 2), "§XVII")
+
+
+def test_XVII_no_help_while_the_company_can_pay_for_a_train() -> None:
+    game = poor(cash=160, director_cash=500)
+    refused(game, BuyTrain(FNM, "3", 180), "§XVII")
+    refused(game, SellShares(FNM, MOB, 1), "§XVII")
+    game.apply(BuyTrain(FNM, "3H", 150))
+
+
+def test_XVII_no_help_for_a_second_train() -> None:
+    game = poor(director_cash=500)
+    game.apply(BuyTrain(FNM, "3H", 150))
+    refused(game, BuyTrain(FNM, "3H", 150), "§XVII")
+
+
+def test_XVII_help_for_another_companys_train_up_to_its_printed_price() -> None:
+    game = poor(director_cash=500)
+    started(game, "BLS", {"@1": 3})
+    give_train(game, "BLS", "3")
+    refused(game, BuyTrain(FNM, "3", 181, BLS), "§XVII")
+    game.apply(BuyTrain(FNM, "3", 180, BLS))
+    assert game.state.cash[BLS] == 500 + 180
+    assert game.state.cash[ANN] == 500 - 150
+
+
+def test_XVII_a_debtor_buys_nothing_and_pays_interest_after_each_share_round() -> None:
+    game = poor()
+    game.apply(BuyTrain(FNM, "3H", 150))
+    stock_round(game)
+    set_cash(game, "@1", 400)
+    refused(game, BuyShares(ANN, MOB), "§XVII")
+    refused(game, Par(ANN, BLS, 60), "§XVII")
+    refused(game, BuyPrivate(ANN, private("T1"), 50), "§XVII")
+    set_cash(game, "@1", 51)
+    game.apply(Repay(ANN))
+    assert special(game).debts == {ANN: 99}
+    for player in (ANN, BOB, CID):
+        game.apply(Pass(player))
+    assert special(game).debts == {ANN: 99 + 50}, "half of 99, rounded up"
+    assert list(audit_debts(game)) == []
+
+
+def test_XVII_once_paid_back_he_buys_again() -> None:
+    game = poor()
+    game.apply(BuyTrain(FNM, "3H", 150))
+    stock_round(game)
+    set_cash(game, "@1", 400)
+    game.apply(Repay(ANN))
+    assert game.state.cash[ANN] == 250
+    refused(game, Repay(ANN), "§XVII")
+    game.apply(BuyShares(ANN, MOB))
+
+
+def test_XVII_there_is_no_bankruptcy() -> None:
+    refused(poor(), DeclareBankruptcy(FNM), "§XVII")
+
+
+def test_bankruptcy_on_18xx_games_ends_the_game_when_nothing_sold_is_enough() -> None:
+    game = poor(phase="6", rules="18xx.games")
+    game.apply(DeclareBankruptcy(FNM))
+    assert game.state.finished
+    assert game.state.cash[ANN] == 0
+    assert game.company(MOB).held_by(ANN) == 0
+    assert game.company(FNM).held_by(ANN) >= 20, "the director's certificate stays"
+    assert "Ann" in game.state.ending
+
+
+def test_bankruptcy_on_18xx_games_only_if_nothing_helps() -> None:
+    refused(poor(rules="18xx.games"), DeclareBankruptcy(FNM), "§XVII")
+
+
+def test_XVII_discarded_trains_can_be_bought_again() -> None:
+    game = new_game()
+    started(game, "BLS", {"@1": 3}, cash=1000)
+    started(game, "STB", {"@2": 3}, director="@2")
+    for kind in ("3H", "3H", "4"):
+        give_train(game, "STB", kind)
+    reach_phase(game, "5")
+    game.state.phase = "4"
+    operating(game, "BLS", step=TRAINS)
+    game.apply(BuyTrain(BLS, "5H", 400))
+    assert game.asked() == (BOB,)
+    game.apply(DiscardTrain(STB, "4"))
+    assert [train.kind for train in game.state.trains_of(POOL)] == ["4"]
+    refused(game, BuyTrain(BLS, "4", 200, POOL), "§XVII")
+    game.apply(BuyTrain(BLS, "4", 300, POOL))
+    assert sorted(train.kind for train in game.state.trains_of(BLS)) == ["4", "5H"]
+
+
+def test_XVII_on_18xx_games_discarded_trains_are_gone() -> None:
+    game = new_game(rules="18xx.games")
+    started(game, "BLS", {"@1": 3}, cash=1000)
+    started(game, "STB", {"@2": 3}, director="@2")
+    for kind in ("3H", "3H", "4"):
+        give_train(game, "STB", kind)
+    reach_phase(game, "5")
+    game.state.phase = "4"
+    operating(game, "BLS", step=TRAINS)
+    game.apply(BuyTrain(BLS, "5H", 400))
+    game.apply(DiscardTrain(STB, "4"))
+    assert game.state.trains_of(POOL) == []
+
+
+def end_of_set(game: Game) -> None:
+    """The last turn of a set is over."""
+    while game.state.round.kind == "operating" and not game.state.finished:
+        game.apply(Pass(Owner(game.frame.entity or "")))
+
+
+def test_XVII_after_the_first_2_a_train_is_sold_abroad_at_the_end_of_each_set() -> None:
+    game = new_game()
+    started(game, "NOB", cash=0)
+    operating(game, "NOB", step=TRAINS, part=1, of=1)
+    end_of_set(game)
+    assert len([train for train in game.state.trains if train.owner == DEPOT and train.family == "2"]) == 13
+    game.state.phase = "2"
+    operating(game, "NOB", step=TRAINS, part=1, of=1)
+    before = game.state.cash[BANK]
+    end_of_set(game)
+    assert len([train for train in game.state.trains if train.owner == DEPOT and train.family == "2"]) == 12
+    assert game.state.cash[BANK] == before, "it brings no money"
+
+
+def test_XVII_a_train_sold_abroad_can_bring_the_next_phase() -> None:
+    game = new_game()
+    started(game, "NOB", cash=0)
+    reach_phase(game, "3")
+    game.state.phase = "2"
+    operating(game, "NOB", ["2"], step=TRAINS, part=1, of=1)
+    end_of_set(game)
+    assert game.state.phase == "3"
+    assert [train.kind for train in game.state.trains_of(NOB)] == ["2H"]
+
+
+# -- §XVII, §XVIII: runs ----------------------------------------------------------------------------------------
+
+
+def test_XVII_an_h_train_visits_no_red_space() -> None:
+    assert spaces(gotthard_line(("2",)), "FNM") in ([["L21", "M20"]], [["M20", "L21"]])
+    assert spaces(gotthard_line(("2H",)), "FNM") in ([["L21", "K22"]], [["K22", "L21"]])
+
+
+@pytest.mark.parametrize(("train", "revenue"), [("2H", 40), ("3H", 40), ("6H", 60 + 30)])
+def test_XVII_how_far_h_trains_run(train: str, revenue: int) -> None:
+    """From Como (L21) to Bellinzona (K22) are two spaces; to Altdorf (G20) by J21, I20 and the tunnel six."""
+    game = gotthard_line((train,))
+    assert best(game, "FNM") == revenue
+
+
+def test_XVII_an_e_train_passes_stops_but_counts_one_with_its_marker() -> None:
+    game = new_game()
+    reach_phase(game, "7")
+    started(game, "FNM", {"@1": 3})
+    lay(game, ("9", "I20", 2), ("9", "J21", 2), ("6", "K22", 0), ("57", "L21", 0), ("57", "G18", 1))
+    tunnel(game, "T2", "@2", "X78", "H19", 3)
+    operating(game, "FNM", ["8E"], step=RUN)
+    assert best(game, "FNM") == 90 + 20 + 20 + 20 + 20 + 50
+
+
+def test_XVIII_routes_of_one_company_use_different_track_and_each_has_a_marker() -> None:
+    game = gotthard_line(("2", "2"))
+    assert best(game, "FNM") == 60 + 40
+
+
+def test_XVIII_transit_from_north_to_south_pays_both_bonuses() -> None:
+    game = new_game()
+    reach_phase(game, "2")
+    started(game, "NOB", par=90)
+    token(game, "NOB", "L21")
+    lay(game, ("57", "L21", 0))
+    problem = route_problem(operating(game, "NOB", ["2"], step=RUN), NOB)
+    names = {bonus.name: bonus for bonus in problem.bonuses}
+    printed = {stop.hex: money for stop, money in names["north-south"].by_stop.items()}  # type: ignore[union-attr]
+    assert {hex_id: printed[HexId(hex_id)] for hex_id in ("A18", "B11", "M8", "M20", "H29", "L1")} == {
+        "A18": 30,
+        "B11": 30,
+        "M8": 40,
+        "M20": 40,
+        "H29": 90,
+        "L1": 90,
+    }
+
+
+def test_XVIII_the_highest_revenue_must_be_claimed_and_is_shown() -> None:
+    game = gotthard_line(("3",))
+    number = game.state.trains_of(FNM)[0].id
+    less = RunRoutes(FNM, (Run(number, ("M20.o0", "L21.c0", "K22.c0")),))
+    sentence = refused(game, less, "§XVIII")
+    assert "90" in sentence and "G20" in sentence and "80" in sentence
+    refused(game, RunRoutes(FNM), "§XVIII")
+    game.apply(game.legal()[0])
+    assert operating_turn(game).revenue == 90
+
+
+def test_XVIII_18xx_games_leaves_that_to_the_players() -> None:
+    game = gotthard_line(("3",), rules="18xx.games")
+    number = game.state.trains_of(FNM)[0].id
+    game.apply(RunRoutes(FNM, (Run(number, ("M20.o0", "L21.c0", "K22.c0")),)))
+    assert operating_turn(game).revenue == 80
+
+
+@pytest.mark.parametrize(
+    ("name", "revenue", "parts", "treasury"),
+    [
+        ("NOB", 150, {"@1": 75, "@2": 38}, 37),
+        ("BLS", 150, {"@1": 30, "@2": 15}, 15),
+    ],
+)
+def test_XVIII_players_get_their_parts_rounded_up_the_company_the_pools_rounded_down(
+    name: str, revenue: int, parts: dict[str, int], treasury: int
+) -> None:
+    game = new_game()
+    started(game, name, {"@2": 1, "pool": 1}, cash=0)
+    operating(game, name, ["2"], step=TRACK)
+    operating_turn(game).revenue = revenue
+    game.state.flow[-1].at = PAY
+    game.apply(Dividend(company(name), "pay"))
+    assert {player: game.state.cash[Owner(player)] - 800 for player in parts} == parts
+    assert game.state.cash[company(name)] == treasury
+
+
+def test_XVIII_odd_5_percent_certificates() -> None:
+    """A payment of 150 is 8 for one share of 5%, 15 for two."""
+    game = new_game()
+    started(game, "SBB", {"@2": 1, "@3": 2}, director="@1", cash=0)
+    token(game, "SBB", "D19")
+    operating(game, "SBB", ["5H"], step=TRACK)
+    operating_turn(game).revenue = 150
+    game.state.flow[-1].at = PAY
+    game.apply(Dividend(SBB, "pay"))
+    assert [game.state.cash[player] - 800 for player in (ANN, BOB, CID)] == [15, 8, 15]
+
+
+def test_XVIII_the_director_may_keep_the_revenue() -> None:
+    game = new_game()
+    started(game, "BLS", {"@2": 1}, cash=0)
+    operating(game, "BLS", ["2"], step=TRACK)
+    operating_turn(game).revenue = 150
+    game.state.flow[-1].at = PAY
+    game.apply(Dividend(BLS, "withhold"))
+    assert game.state.cash[BLS] == 150
+
+
+# -- §XIX -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("before", "kind", "after"),
+    [
+        ((2, 5), "pay", (2, 6)),
+        ((5, 9), "pay", (4, 9)),
+        ((0, 17), "pay", (0, 17)),
+        ((2, 5), "withhold", (2, 4)),
+        ((2, 0), "withhold", (3, 0)),
+        ((7, 0), "withhold", (7, 0)),
+        ((1, 1), "withhold", (2, 1)),
+    ],
+)
+def test_XIX_right_for_a_dividend_left_without_up_or_down_at_the_end_of_a_row(
+    before: tuple[int, int], kind: str, after: tuple[int, int]
+) -> None:
+    game = new_game()
+    started(game, "BLS", {"@1": 3}, position=before)
+    operating(game, "BLS", ["2"], step=TRACK)
+    operating_turn(game).revenue = 100
+    game.state.flow[-1].at = PAY
+    game.apply(Dividend(BLS, kind))  # type: ignore[arg-type]
+    assert game.company(BLS).position == after
+
+
+def test_XIX_without_revenue_the_price_falls() -> None:
+    game = new_game()
+    started(game, "BLS", {"@1": 3}, position=(2, 5))
+    operating(game, "BLS", step=RUN)
+    assert game.company(BLS).position == (2, 4)
+
+
+def test_XIX_a_marker_that_arrives_lies_under_those_that_wait() -> None:
+    game = new_game()
+    started(game, "STB", {"@2": 3}, position=(2, 6))
+    started(game, "BLS", {"@1": 3}, position=(2, 5))
+    operating(game, "BLS", ["2"], step=TRACK)
+    operating_turn(game).revenue = 100
+    game.state.flow[-1].at = PAY
+    game.apply(Dividend(BLS, "pay"))
+    assert game.state.stacks["2,6"] == [STB, BLS]
+
+
+# -- §XX --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("family", "before", "after"),
+    [
+        ("3", ("2", "2H"), ("2H", "2H")),
+        ("4", ("2H", "3"), ("3H",)),
+        ("6", ("3H", "4"), ("4H",)),
+        ("8E", ("4H", "5"), ("5H",)),
+    ],
+)
+def test_XX_trains_become_h_trains_and_are_scrapped(
+    family: str, before: tuple[str, ...], after: tuple[str, ...]
+) -> None:
+    game = new_game()
+    started(game, "NOB")
+    for kind in before:
+        give_train(game, "NOB", kind)
+    reach_phase(game, {"8E": "7"}.get(family, family))
+    game.state.phase = {"3": "2", "4": "3", "6": "5", "8E": "6"}[family]
+    export(game, for_sale(game)[0])
+    assert tuple(sorted(train.kind for train in game.state.trains_of(NOB))) == after
+
+
+def test_XX_the_first_5_announces_the_sbb_and_lowers_the_limit() -> None:
+    game = new_game()
+    started(game, "BLS", {"@1": 3}, cash=1000)
+    for kind in ("3H", "4"):
+        give_train(game, "BLS", kind)
+    reach_phase(game, "5")
+    game.state.phase = "4"
+    operating(game, "BLS", step=TRAINS)
+    game.apply(BuyTrain(BLS, "5", 450))
+    assert special(game).is_forming
+    game.apply(DiscardTrain(BLS, "3H"))
+    assert sorted(train.kind for train in game.state.trains_of(BLS)) == ["4", "5"]
+
+
+# -- §XXIII -------------------------------------------------------------------------------------------------------
+
+
+def test_XXIII_the_set_is_played_to_its_end_when_the_bank_is_empty() -> None:
+    game = new_game()
+    started(game, "NOB", {"@2": 1}, cash=0)
+    operating(game, "NOB", ["2"], step=TRACK, part=1, of=2)
+    game.state.cash[BANK], game.state.cash[CID] = 50, game.state.cash[CID] + game.state.cash[BANK] - 50
+    operating_turn(game).revenue = 100
+    game.state.flow[-1].at = PAY
+    game.apply(Dividend(NOB, "pay"))
+    assert game.state.cash[BANK] == -25, "what is missing is written down"
+    assert game.state.ending and not game.state.finished
+    end_of_set(game)
+    assert game.state.finished
+    assert game.state.round.part == 2
+
+
+def test_XXIII_in_a_share_round_a_whole_set_follows() -> None:
+    game = new_game()
+    started(game, "NOB", {"@2": 2}, cash=0)
+    stock_round(game, 2, "@2")
+    game.state.cash[BANK], game.state.cash[CID] = 50, game.state.cash[CID] + game.state.cash[BANK] - 50
+    game.apply(SellShares(BOB, NOB, 1))
+    game.apply(Pass(BOB))
+    game.apply(Pass(CID))
+    game.apply(Pass(ANN))
+    if game.state.round.kind == "stock":
+        game.apply(Pass(BOB))
+    assert game.state.ending and not game.state.finished
+    end_of_set(game)
+    assert game.state.finished
+
+
+def test_XXIII_companies_money_and_trains_do_not_count() -> None:
+    game = new_game()
+    started(game, "NOB", {"@1": 1}, position=(2, 8), cash=900)
+    give_train(game, "NOB", "5")
+    assert TITLE.rules.worth(game, ANN) == 800 + 3 * 135
+    assert president_of(game.company(NOB)) == ANN
+    place(game, NOB, (0, 17))
+    assert TITLE.rules.worth(game, ANN) == 800 + 3 * 350
