@@ -198,7 +198,8 @@ class BuyTrains:
                 use(game, HOLDEN, company)
             buy_supply_train(game, action)
         else:
-            propose(game, action, [action.source] if director_of(game, CompanyId(action.source)) else [])
+            seller = director_of(game, CompanyId(action.source))
+            propose(game, action, [seller] if seller is not None else [])
 
 
 def may_contribute(game: Game, company: CompanyId) -> bool:
