@@ -21,6 +21,7 @@ from bot.ops.pulse import watch
 from bot.ops.settings import Settings
 from bot.render.worker import Studio
 from bot.store import StoreError
+from bot.tables.searching import Searcher
 from bot.tables.tables import Tables
 
 from . import lobby, play
@@ -68,6 +69,7 @@ class Signalbox(discord.Client):
         self.data = settings.data
         self.backups = Backups(settings.data / DATABASE, settings.backups)
         self.studio = Studio(settings.painters)
+        self.searcher = Searcher()
         self.doorman = Doorman(settings.rate)
         self.endpoint = Endpoint(settings.port, self.health) if settings.port else None
         self.poster = Poster(self)
@@ -96,6 +98,7 @@ class Signalbox(discord.Client):
         )
         self.add_dynamic_items(*map(guarded, items))
         self.tables.listeners.append(self.poster.wake)
+        self.searcher.install()
         self.scheduler.add_job(self.sweep, "interval", seconds=SWEEP.total_seconds(), max_instances=1, coalesce=True)
         if self.settings.backup_hours:
             self.scheduler.add_job(self.back_up, "interval", seconds=BACKUP_LOOK.total_seconds(), max_instances=1)
@@ -234,6 +237,7 @@ class Signalbox(discord.Client):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.studio.close()
+        self.searcher.close()
         if self.endpoint is not None:
             await self.endpoint.close()
         await super().close()

@@ -21,6 +21,17 @@ if TYPE_CHECKING:
 SUGGESTION_SECONDS = 5.0
 """How long the search may take when somebody asks for the best run."""
 
+Search = Callable[[RouteProblem, float, Callable[[], float] | None], RouteSet]
+"""The best routes of a problem within so many seconds of a clock."""
+
+_search: Search = best_routes
+
+
+def search_with(search: Search) -> None:
+    """Let best routes be searched for in another way from now on: in another process."""
+    global _search
+    _search = search
+
 
 @dataclass(frozen=True)
 class RunTrains:
@@ -110,10 +121,10 @@ def route_problem(game: Game, company: CompanyId) -> RouteProblem:
 def best_set(
     game: Game, company: CompanyId, seconds: float = SUGGESTION_SECONDS, clock: Callable[[], float] | None = None
 ) -> RouteSet:
-    """The best routes that the search finds, with its proof. Only with a clock is the time limited."""
+    """The best routes that the search finds, with its proof. Only with a clock is the time surely limited."""
     trains = running(game, company)
     key = ("best", company, game.state.phase, tuple((train.id, train.kind) for train in trains))
-    return game.cached(key, lambda: best_routes(route_problem(game, company), seconds, clock))
+    return game.cached(key, lambda: _search(route_problem(game, company), seconds, clock))
 
 
 def best_run(game: Game, company: CompanyId, clock: Callable[[], float] | None = None) -> RunRoutes:

@@ -1,0 +1,124 @@
+"""Route searches that take long, in a process of their own: it may be killed, and costs one answer then."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+
+from bot.engine.routes import RouteProblem, RouteSet, best_routes
+from bot.engine.steps import routes as running
+
+log = logging.getLogger("signalbox.tables")
+
+HERE_SECONDS = 0.03
+"""How long a search is tried where it was asked for: most are done by then."""
+
+GRACE = 1.1
+"""How many times the time it was told a search may take before its process is killed."""
+
+START_SECONDS = 20.0
+"""How long the process may take to start."""
+
+PARENT_CHECK_SECONDS = 2.0
+
+
+def search_now(problem: RouteProblem, seconds: float) -> RouteSet:
+    """Search in this process."""
+    return best_routes(problem, seconds, time.monotonic)
+
+
+def ready() -> bool:
+    """The process has started."""
+    return True
+
+
+def _die_with(parent: int) -> None:
+    """End this process soon after its parent is gone, also when the parent was killed."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(PARENT_CHECK_SECONDS)
+        os._exit(0)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+class Searcher:
+    """One searching process. It is asked from threads, one after the other; nobody waits longer than he said."""
+
+    def __init__(self) -> None:
+        self._pool: ProcessPoolExecutor | None = None
+        self._asked = threading.Lock()
+
+    def install(self) -> None:
+        """Let the rules' questions for best routes come here. The process starts with the first that takes long."""
+        running.search_with(self.search)
+
+    def close(self) -> None:
+        """End the process; searches run where they are asked for again."""
+        running.search_with(best_routes)
+        self._end()
+
+    def search(
+        self, problem: RouteProblem, seconds: float, clock: Callable[[], float] | None = time.monotonic
+    ) -> RouteSet:
+        """The best routes that are found in so many seconds, with their bound."""
+        began = time.monotonic()
+        first = best_routes(problem, min(HERE_SECONDS, seconds), time.monotonic)
+        left = seconds - (time.monotonic() - began)
+        if first.proven or not self._asked.acquire(timeout=max(0.0, left)):
+            return first
+        try:
+            left = seconds - (time.monotonic() - began)
+            found = self._elsewhere(problem, left) if left > 0 else None
+        finally:
+            self._asked.release()
+        return better(first, found) if found is not None else first
+
+    def _elsewhere(self, problem: RouteProblem, seconds: float) -> RouteSet | None:
+        """The process's answer; None if it died or took too long, and the next question gets a new one."""
+        try:
+            pool = self._started()
+            return pool.submit(search_now, problem, seconds).result(timeout=seconds * GRACE)
+        except (BrokenProcessPool, TimeoutError) as error:
+            log.warning("a route search was given up: %s", type(error).__name__)
+            self._end()
+            return None
+
+    def _started(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(
+                1, mp_context=get_context("spawn"), initializer=_die_with, initargs=(os.getpid(),)
+            )
+            self._pool.submit(ready).result(timeout=START_SECONDS)
+        return self._pool
+
+    def _end(self) -> None:
+        """End the process at once, whatever it does."""
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            processes = list((pool._processes or {}).values())
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in processes:
+                process.kill()
+
+
+def better(one: RouteSet, other: RouteSet) -> RouteSet:
+    """The dearer of two answers to one question, with the lower bound of both."""
+    dearer = max(other, one, key=lambda found: found.revenue)
+    bound = max(dearer.revenue, min(one.bound, other.bound))
+    return RouteSet(
+        dearer.routes,
+        dearer.revenue,
+        bound,
+        bound == dearer.revenue,
+        one.seconds + other.seconds,
+        dearer.examined,
+        dearer.joint,
+    )

@@ -1,0 +1,65 @@
+"""Route searches in a process of their own."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from bot.engine.routes import RouteSet, TrainSpec, best_routes, validate
+from bot.engine.steps import routes as running
+from bot.tables.searching import Searcher, better
+
+from ..engine.routes.dense import dense_problem
+from ..engine.routes.lines import problem, track
+
+DIESELS = (TrainSpec("a", "D", None), TrainSpec("b", "D", None))
+
+
+@pytest.fixture
+def searcher() -> Iterator[Searcher]:
+    """Ended after the test."""
+    searcher = Searcher()
+    yield searcher
+    searcher.close()
+
+
+def test_an_easy_question_needs_no_process(searcher: Searcher) -> None:
+    graph = track("A1.c0 = A2 = A3.c0")
+    answer = searcher.search(problem(graph, [TrainSpec("t", "2", 2)], {}, ["A1.c0"]), 5.0)
+    assert (answer.revenue, answer.proven) == (20, True)
+    assert searcher._pool is None
+
+
+def test_a_killed_process_costs_one_answer(searcher: Searcher) -> None:
+    """Whoever asked gets what had been found before, with its bound; the next question gets a new process."""
+    asked = dense_problem(DIESELS, width=6, height=6)
+    answer = searcher.search(asked, 60.0)
+    assert answer.proven
+    assert searcher._pool is not None
+    [pid] = searcher._pool._processes
+    hard = dense_problem(DIESELS, width=9, height=9)
+    killer = threading.Timer(0.5, os.kill, (pid, 9))
+    killer.start()
+    answer = searcher.search(hard, 60.0)
+    killer.join()
+    validate(hard, answer.routes)
+    assert answer.revenue <= answer.bound
+    assert searcher._pool is None
+    assert searcher.search(asked, 60.0).proven
+
+
+def test_the_rules_ask_the_searcher_while_it_is_installed(searcher: Searcher) -> None:
+    searcher.install()
+    assert running._search == searcher.search
+    searcher.close()
+    assert running._search is best_routes
+
+
+def test_two_answers_to_one_question() -> None:
+    """The dearer routes, the lower bound; proven where they meet."""
+    one, other = RouteSet((), 100, 150, False), RouteSet((), 90, 120, False)
+    assert (better(one, other).revenue, better(one, other).bound, better(one, other).proven) == (100, 120, False)
+    assert better(one, RouteSet((), 80, 100, False)).proven
