@@ -36,19 +36,19 @@ def test_an_easy_question_needs_no_process(searcher: Searcher) -> None:
 def test_a_killed_process_costs_one_answer(searcher: Searcher) -> None:
     """Whoever asked gets what had been found before, with its bound; the next question gets a new process."""
     asked = dense_problem(DIESELS, width=6, height=6)
-    answer = searcher.search(asked, 60.0)
+    answer = searcher.search(asked, 600.0)
     assert answer.proven
     assert searcher._pool is not None
     [pid] = searcher._pool._processes
     hard = dense_problem(DIESELS, width=9, height=9)
     killer = threading.Timer(0.5, os.kill, (pid, 9))
     killer.start()
-    answer = searcher.search(hard, 60.0)
+    answer = searcher.search(hard, 600.0)
     killer.join()
     validate(hard, answer.routes)
     assert answer.revenue <= answer.bound
     assert searcher._pool is None
-    assert searcher.search(asked, 60.0).proven
+    assert searcher.search(asked, 600.0).proven
 
 
 def test_the_rules_ask_the_searcher_while_it_is_installed(searcher: Searcher) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Iterable
 
 import pytest
 
@@ -11,8 +11,8 @@ from bot.engine.routes.model import Limit, TrainSpec
 
 from .tiny import TinyBoard, best_by_trying
 
-BOARDS = int(os.environ.get("BRUTE_FORCE_BOARDS", "24"))
-"""How many random boards each kind of train is tried on."""
+BOARDS, MANY = 12, 1000
+"""How many random boards each kind of train is tried on in the suite, and in the long campaign."""
 
 LARGE = frozenset({"city", "offboard"})
 ALL = frozenset({"city", "town", "offboard", "port"})
@@ -61,20 +61,35 @@ KINDS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("with_joint", [False, True])
-@pytest.mark.parametrize("kind", KINDS)
-def test_agrees_with_trying_everything(kind: str, with_joint: bool) -> None:
-    """Equal revenue on random boards; the answer is legal and scores what it says."""
-    tried = 0
-    for seed in range(BOARDS):
+def compare(kind: str, with_joint: bool, seeds: Iterable[int], boards: int) -> None:
+    """Search and trying everything agree on the first so many boards that are small enough to try everything."""
+    compared = 0
+    for seed in seeds:
         problem = TinyBoard(seed, 5 + seed % 5).problem(fleet(kind), with_joint)
         expected = best_by_trying(problem)
         if expected < 0:
             continue
-        tried += 1
         answer = best_routes(problem)
         validate(problem, answer.routes)
         assert score(problem, answer.routes).revenue == answer.revenue
         assert answer.revenue == expected, f"seed {seed}: {answer}"
         assert answer.proven and answer.bound == answer.revenue
-    assert tried > BOARDS // 3
+        compared += 1
+        if compared == boards:
+            return
+    raise AssertionError(f"only {compared} boards were small enough")
+
+
+@pytest.mark.parametrize("with_joint", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_agrees_with_trying_everything(kind: str, with_joint: bool) -> None:
+    """Equal revenue on random boards; the answer is legal and scores what it says."""
+    compare(kind, with_joint, range(10 * BOARDS), BOARDS)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("with_joint", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_agrees_with_trying_everything_on_many_boards(kind: str, with_joint: bool) -> None:
+    """The long campaign, on other boards than the short one."""
+    compare(kind, with_joint, range(10 * BOARDS, 10 * MANY), MANY)

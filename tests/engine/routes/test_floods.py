@@ -125,6 +125,10 @@ def test_what_a_network_may_not_do() -> None:
 # -- against trying everything ---------------------------------------------------------------------------
 
 
+BOARDS = 20
+"""How many random boards each fleet is tried on."""
+
+
 def best_by_dividing(asked: RouteProblem) -> int:
     """The most by trying every way to give each crossing to one of two floods, and every route to other trains."""
     floods = [train for train in asked.trains if train.floods]
@@ -160,13 +164,12 @@ def test_agrees_with_trying_everything(kind: str) -> None:
         "flood and 2": [FLOOD, TrainSpec("t", "2", 2)],
         "two floods": [FLOOD, replace(FLOOD, id="g")],
     }
-    tried = 0
-    for seed in range(60 if kind == "two floods" else 150):
+    compared = 0
+    for seed in range(200):
         asked = TinyBoard(seed, 4 + seed % 4).problem(fleets[kind])
         expected = best_by_dividing(asked)
         if expected < 0:
             continue
-        tried += 1
         answer = best_routes(asked)
         validate(asked, answer.routes)
         assert score(asked, answer.routes).revenue == answer.revenue == expected, seed
@@ -174,7 +177,10 @@ def test_agrees_with_trying_everything(kind: str) -> None:
         again = read_routes(asked, write_routes(asked, answer.routes))
         validate(asked, again)
         assert score(asked, again).revenue == expected
-    assert tried > 10
+        compared += 1
+        if compared == BOARDS:
+            return
+    raise AssertionError(f"only {compared} boards were small enough")
 
 
 def lines_by_trying(asked: RouteProblem, flooding: Flooding, station: Stop) -> int:
@@ -213,7 +219,7 @@ def lines_by_trying(asked: RouteProblem, flooding: Flooding, station: Stop) -> i
 
 def test_the_number_of_spikes_agrees_with_trying_everything() -> None:
     """Tiny random boards with two ports or more."""
-    tried = 0
+    compared = 0
     for seed in range(400):
         asked = TinyBoard(seed, 6 + seed % 5).problem([FLOOD])
         flooding = Flooding(asked, FLOOD)
@@ -221,7 +227,7 @@ def test_the_number_of_spikes_agrees_with_trying_everything() -> None:
             network = flooding.network(station)
             kinds = [asked.values[there].kind for there in network.stops]
             if "port" in kinds and "offboard" in kinds:
-                tried += 1
                 assert network.spikes == lines_by_trying(asked, flooding, station), seed
                 assert flood_parts(asked, FLOOD, network.stops, network.spikes)[0][0] == "stops"
-    assert tried > 10
+                compared += 1
+    assert compared > 10

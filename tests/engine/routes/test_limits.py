@@ -57,16 +57,16 @@ def test_two_diesels_on_a_dense_board_keep_the_deadline() -> None:
 
 def test_a_diesel_on_a_dense_board_is_proven() -> None:
     """Its routes cannot be listed; the programme says that no route is better."""
-    asked = dense_problem((TrainSpec("a", "D", None),))
+    asked = dense_problem((TrainSpec("a", "D", None),), width=7, height=7)
     answer = best_routes(asked)
     validate(asked, answer.routes)
-    assert (answer.revenue, answer.proven) == (770, True)
+    assert answer.proven and answer.revenue == 770
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "gathering"])
 def test_no_estimate_is_below_the_exact_revenue(kind: str) -> None:
     """Ceilings of trains and priced bounds on random boards."""
-    for seed in range(40):
+    for seed in range(25):
         asked = TinyBoard(seed, 7).problem(fleet(kind))
         marks = tuple(bonus.segments for bonus in asked.bonuses if isinstance(bonus, TrackBonus))
         board = Board(asked, Contraction(asked.graph, marks))
