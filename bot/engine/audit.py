@@ -126,12 +126,11 @@ def _tokens(game: Game) -> Iterator[str]:
             if companies and city >= there:
                 yield f"{', '.join(companies)} in city {city} of {hex_id}, which has {there}"
     for company in state.companies.values():
-        printed = len(game.title.companies[company.id].tokens)
-        if company.closed and placed[company.id]:
-            yield f"{company.id} is closed and has tokens on the map"
-        elif printed and placed[company.id] + len(company.tokens_left) > printed:
+        noun = game.title.companies[company.id]
+        printed = len(noun.tokens) + len(noun.more_tokens)
+        if printed and not company.closed and placed[company.id] + len(company.tokens_left) > printed:
             yield f"{company.id} has {placed[company.id]} tokens on the map and {len(company.tokens_left)} left"
-    everything = sum(len(noun.tokens) for noun in game.title.companies.values())
+    everything = sum(len(noun.tokens) + len(noun.more_tokens) for noun in game.title.companies.values())
     if sum(placed.values()) > everything:
         yield f"{sum(placed.values())} tokens lie on the map; {everything} were printed"
 

@@ -134,12 +134,13 @@ class TileLaid(Event, frozen=True, tag=True):
 
 
 class TokenPlaced(Event, frozen=True, tag=True):
-    """A station token was placed for `cost`."""
+    """A station token was placed for `cost`, with the help of the private `using` if there is one."""
 
     company: CompanyId
     hex: HexId
     city: int
     cost: int
+    using: PrivateId | None = None
 
 
 class RoutesRun(Event, frozen=True, tag=True):

@@ -110,7 +110,7 @@ class PlaceTokens:
         game.state.board.place_token(action.hex, action.city, company.id)
         game.board_changed()
         operating_turn(game).tokens_placed += 1
-        game.happened(TokenPlaced(company.id, action.hex, action.city, cost))
+        game.happened(TokenPlaced(company.id, action.hex, action.city, cost, action.using))
 
 
 def spend_token(game: Game, company: Company, action: PlaceToken) -> None:

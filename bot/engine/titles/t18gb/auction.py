@@ -1,0 +1,140 @@
+"""The sale of the private companies: bids on all of them at once (18GB, differences from 1830)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...actions import Action, Bid, Pass
+from ...events import PrivateBought
+from ...ids import BANK, Owner, PlayerId, PrivateId
+from ...money import pay
+from ...refusals import NotAllowed
+from ...state import AuctionMemory, Private
+from .deeds import BidMade, PriceCut
+from .nouns import BID_STEP, PRICE_CUT
+from .special import Bidding, scenario, special
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+SECTION = "18GB auction"
+
+
+@dataclass(frozen=True)
+class WaterfallAuction:
+    """In turn, bid for a private or pass; when all pass the highest bids win and what nobody wants becomes cheaper."""
+
+    name: str = "bid for a private"
+    verbs: tuple[type[Action], ...] = (Bid, Pass)
+
+    def opens(self, game: Game) -> bool:
+        """Until every private is sold."""
+        return bool(unsold(game))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Passing, and for each private the lowest bid and some higher ones."""
+        player = PlayerId(Owner(game.frame.entity or ""))
+        if may_pass(game, player):
+            yield Pass(player)
+        for private in unsold(game):
+            lowest = lowest_bid(game, private)
+            for steps in (0, 1, 2, 4, 8):
+                if lowest + steps * BID_STEP <= most(game, player, private.id):
+                    yield Bid(player, private.id, lowest + steps * BID_STEP)
+
+    def check(self, game: Game, action: Bid | Pass) -> None:
+        """Raise the refusal that stands against the bid or the pass."""
+        player = PlayerId(action.by)
+        if isinstance(action, Pass):
+            if not may_pass(game, player):
+                number = scenario(game).bids
+                raise NotAllowed(f"You may pass once you lead with {number} bid(s), or when all have bids.", SECTION)
+            return
+        private = next((private for private in unsold(game) if private.id == action.lot), None)
+        if private is None:
+            raise NotAllowed(
+                f"{action.lot} is not for sale; left are {', '.join(p.id for p in unsold(game))}.", SECTION
+            )
+        lowest = lowest_bid(game, private)
+        if action.price < lowest or (action.price - lowest) % BID_STEP:
+            raise NotAllowed(f"A bid for {private.id} is £{lowest}, or more by a multiple of £{BID_STEP}.", SECTION)
+        if action.price > most(game, player, private.id):
+            left = most(game, player, private.id)
+            raise NotAllowed(f"You can bid £{left} for {private.id}: your other bids bind the rest.", SECTION)
+
+    def apply(self, game: Game, action: Bid | Pass) -> None:
+        """Do it; the next player in order follows."""
+        player = PlayerId(action.by)
+        memory = game.frame.memory
+        if not isinstance(memory, AuctionMemory):
+            raise TypeError("no auction is open")
+        after = player
+        if isinstance(action, Bid):
+            memory.passed = []
+            lead(game, player, PrivateId(action.lot), action.price)
+        else:
+            memory.passed.append(player)
+            if len(memory.passed) == len(game.state.order):
+                memory.passed = []
+                after = settle_bids(game, player)
+        game.frame.entity = following(game, after)
+
+
+def following(game: Game, player: PlayerId) -> PlayerId:
+    """The next player in order."""
+    order = game.state.order
+    return order[(order.index(player) + 1) % len(order)]
+
+
+def lead(game: Game, player: PlayerId, private: PrivateId, price: int) -> None:
+    """Note the highest bid."""
+    special(game).bids[private] = Bidding(player, price)
+    game.happened(BidMade(player, private, price))
+
+
+def settle_bids(game: Game, last: PlayerId) -> PlayerId:
+    """Sell to the highest bidders, lower the other prices; at nothing the next player must take it. Returns who was the last
+    to be asked or forced."""
+    for private in unsold(game):
+        bid = special(game).bids.pop(private.id, None)
+        if bid is not None:
+            pay(game, bid.player, BANK, bid.price, private.id)
+            private.owner = bid.player
+            special(game).has_won.append(bid.player)
+            game.happened(PrivateBought(bid.player, private.id, BANK, bid.price))
+    for private in unsold(game):
+        private.price = max(0, private.price - PRICE_CUT)
+        game.happened(PriceCut(private.id, private.price))
+        if private.price == 0:
+            last = following(game, last)
+            lead(game, last, private.id, 0)
+    return last
+
+
+def unsold(game: Game) -> list[Private]:
+    """Privates that nobody owns yet."""
+    return [private for private in game.state.privates.values() if private.owner is None]
+
+
+def lowest_bid(game: Game, private: Private) -> int:
+    """The price, or 5 more than the highest bid."""
+    bid = special(game).bids.get(private.id)
+    return private.price if bid is None else bid.price + BID_STEP
+
+
+def most(game: Game, player: PlayerId, private: PrivateId) -> int:
+    """What the player can still bid: his highest bids elsewhere bind his cash."""
+    bound = sum(bid.price for lot, bid in special(game).bids.items() if bid.player == player and lot != private)
+    return game.state.cash[player] - bound
+
+
+def may_pass(game: Game, player: PlayerId) -> bool:
+    """With enough winning bids, or when every private has a bid; also once one has won a private, and after a first cut."""
+    bids = special(game).bids
+    if player in special(game).has_won or all(private.id in bids for private in unsold(game)):
+        return True
+    if any(private.price < game.title.privates[private.id].price for private in unsold(game)):
+        return True
+    return sum(bid.player == player for bid in bids.values()) >= scenario(game).bids

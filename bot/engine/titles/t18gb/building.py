@@ -1,0 +1,88 @@
+"""Track and tokens: restrictive laying, two tiles and one city a turn, hills, estuaries, homes (18GB)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...actions import LayTile
+from ...events import TileLaid
+from ...ids import CompanyId, HexId, Owner, TileId
+from ...refusals import NotAllowed
+from ...steps.dividends import operating_turn
+from .companies import in_receivership, is_insolvent
+from .deeds import HomeMoved
+from .nouns import BORDER_COST, COMPANIES, EXTRA_LAY, GREEN_HOMES, GREEN_TILES
+from .privates import check_kept, has_right
+from .special import special
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+SECTION = "18GB track"
+LAYS = 2
+
+
+def may_build(game: Game, company: CompanyId) -> bool:
+    """Neither insolvent companies nor those in receivership lay track or place tokens."""
+    return not is_insolvent(game, company) and not in_receivership(game, company)
+
+
+def may_lay(game: Game, action: LayTile) -> None:
+    """Two tiles a turn, one of them in a city hex; no building on a private's hex; estuary tiles lie as printed."""
+    check_kept(game, action.hex)
+    tile = game.land.tiles[action.tile]
+    if tile.colour == "blue" and action.rotation:
+        raise NotAllowed(f"{action.tile} lies as the estuary is printed: rotation 0.", SECTION)
+    if action.using in EXTRA_LAY:
+        return
+    lays = operating_turn(game).lays
+    if len(lays) >= LAYS:
+        raise NotAllowed("Two tiles are laid or upgraded in a turn.", SECTION)
+    if tile.cities and any(game.land.tiles[lay.tile].cities for lay in lays):
+        raise NotAllowed("Only one of a turn's two tiles may be a city.", SECTION)
+
+
+def has_more(game: Game, company: CompanyId) -> bool:
+    """Whether a lay is left, or a closed private gives one on a hex within reach."""
+    if len(operating_turn(game).lays) < LAYS:
+        return True
+    reached = game.land.reached_hexes(game, company)
+    return any(has_right(game, company, private) and hex_id in reached for private, (hex_id, _) in EXTRA_LAY.items())
+
+
+def cost(game: Game, action: LayTile) -> int:
+    """The estuary's printed cost, and £50 for every track that newly points at a hill border."""
+    space, old = game.land.map.hexes[action.hex], game.geometry(action.hex)
+    first = 0 if action.hex in game.state.board.tiles else space.cost
+    new = game.land.tiles[action.tile].rotated(action.rotation).exits - old.exits
+    return first + BORDER_COST * len(new & space.edges_with("mountain"))
+
+
+def regardless(game: Game, company: CompanyId, hex_id: HexId) -> frozenset[TileId]:
+    """Some companies may lay a green city at home, or where a private gave them a token, before its time."""
+    at_home = company in GREEN_HOMES and hex_id in COMPANIES[company].home
+    return GREEN_TILES if at_home or hex_id in special(game).green_hexes.get(company, []) else frozenset()
+
+
+def place_homes(game: Game) -> None:
+    """Home tokens stand from the beginning, whether or not their companies ever begin."""
+    for company in game.state.companies.values():
+        hex_id = COMPANIES[company.id].home[0]
+        company.tokens_left.pop(0)
+        game.state.board.place_token(hex_id, 0, company.id)
+
+
+def settle_home(game: Game, event: TileLaid) -> None:
+    """On the first tile of a space with two cities the layer's own token stands in the connected city, another company's in
+    the other one."""
+    tokens = game.state.board.tokens.get(event.hex)
+    if event.replaced is not None or tokens is None or len(game.geometry(event.hex).cities) < 2:
+        return
+    companies = [company for city in tokens for company in city]
+    cities: list[list[CompanyId]] = [[], []]
+    for company in companies:
+        city = 0 if Owner(company) == event.by else 1
+        cities[city].append(company)
+        game.happened(HomeMoved(company, event.hex, city))
+    game.state.board.tokens[event.hex] = cities
+    game.board_changed()

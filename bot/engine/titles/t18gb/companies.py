@@ -1,0 +1,270 @@
+"""Companies: launching, growing to ten shares, insolvency, receivership, removal (18GB, differences from 1830)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...certificates import president_of, smallest
+from ...events import CompanyFloated, RoutesRun
+from ...ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId
+from ...market import left, move, price_of, right, take_off
+from ...money import pay
+from ...state import Certificate, Train
+from ...steps.dividends import operating_turn, withhold
+from ...steps.routes import best_set, can_run, describe
+from ...trains import buy_from_depot, for_sale, has_begun
+from .deeds import BecameInsolvent, BecameSolvent, CompanyRemoved, Converted
+from .nouns import MARKET, SMALLER_LIMIT_UNTIL
+from .special import follows_18xx_games, is_small, special
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+
+def directed(game: Game, owner: Owner) -> PlayerId | None:
+    """The company's president. Of those in receivership 18xx.games lets anybody run the trains: here the first player."""
+    company = game.state.companies.get(CompanyId(owner))
+    if company is None:
+        return None
+    president = president_of(company)
+    if president is None and company.floated and follows_18xx_games(game):
+        return game.state.order[0]
+    return president
+
+
+def in_receivership(game: Game, company: CompanyId) -> bool:
+    """Whether a launched company has no president."""
+    record = game.company(company)
+    return record.floated and not record.closed and president_of(record) is None
+
+
+def is_insolvent(game: Game, company: CompanyId) -> bool:
+    """Whether the company leases."""
+    return company in special(game).insolvent
+
+
+def train_limit(game: Game, company: CompanyId) -> int:
+    """That of the phase, one less for a 5-share company until the first 4X."""
+    limit = game.title.phase(game.state.phase).train_limit
+    return limit - int(is_small(game, company) and not has_begun(game, SMALLER_LIMIT_UNTIL))
+
+
+# -- launching ----------------------------------------------------------------------------------------
+
+
+def float_threshold(game: Game) -> int:
+    """Percent that must be sold: 40 in the yellow phase, 60 from the green one on."""
+    return 60 if has_begun(game, "3+1") else 40
+
+
+def launch_if_sold(game: Game, company_id: CompanyId) -> None:
+    """A company begins with its whole capital; the unsold shares of a 10-share company go to the pool."""
+    company = game.company(company_id)
+    if company.floated or 100 - company.held_by(IPO) < float_threshold(game):
+        return
+    company.floated = True
+    price = price_of(game, company_id) if follows_18xx_games(game) else company.par or 0
+    capital = price * 100 // smallest(company)
+    pay(game, BANK, company_id, capital, "capital")
+    game.happened(CompanyFloated(company_id, capital))
+    if not is_small(game, company_id):
+        for certificate in company.certificates:
+            if certificate.owner == IPO:
+                certificate.owner = POOL
+
+
+# -- ten shares ---------------------------------------------------------------------------------------
+
+
+def convert(game: Game, company_id: CompanyId, steps: int) -> None:
+    """Old shares become 10% each, five new ones are issued; a launched company gets five times the new price, after a fall
+    by `steps`, and its new shares lie in the pool."""
+    company = game.company(company_id)
+    noun = game.title.companies[company_id]
+    for certificate, percent in zip(company.certificates, noun.grown, strict=False):
+        certificate.percent = percent
+    new = noun.grown[len(company.certificates) :]
+    company.certificates += [Certificate(percent, POOL if company.floated else IPO) for percent in new]
+    company.tokens_left += noun.more_tokens
+    fall(game, company_id, steps)
+    capital = price_of(game, company_id) * len(new) if company.floated else 0
+    pay(game, BANK, company_id, capital, "capital")
+    game.happened(Converted(company_id, capital))
+
+
+def fall(game: Game, company_id: CompanyId, steps: int) -> None:
+    """The price goes so many spaces to the left."""
+    position = game.company(company_id).position
+    if position is not None:
+        for _ in range(steps):
+            position = left(MARKET, position)
+        move(game, company_id, position)
+
+
+def convert_unstarted(game: Game) -> None:
+    """From the brown phase on companies that have not been launched have ten shares."""
+    for company in game.state.companies.values():
+        if not company.floated and not company.closed and is_small(game, company.id):
+            convert(game, company.id, 0)
+
+
+def remove_unstarted(game: Game) -> None:
+    """In the gray phase companies that have not been launched leave the game, each with a 6X train; their home tokens
+    remain."""
+    for company in list(game.state.companies.values()):
+        if company.floated or company.closed:
+            continue
+        card = next((card for card in reversed(game.state.trains) if (card.family, card.owner) == ("6X", DEPOT)), None)
+        if card is not None:
+            card.owner = REMOVED
+        take_off(game, company.id)
+        company.closed = True
+        for certificate in company.certificates:
+            certificate.owner = IPO
+        game.happened(CompanyRemoved(company.id, card.id if card else ""))
+
+
+# -- trains for those who have none -------------------------------------------------------------------
+
+
+def prices_of_bank(game: Game) -> list[int]:
+    """What the bank's trains cost now, cheapest first."""
+    return sorted(game.title.trains[card.family].price for card in for_sale(game))
+
+
+def cheapest(game: Game) -> Train | None:
+    """The cheapest train that can be bought from the bank."""
+    return min(for_sale(game), key=lambda card: game.title.trains[card.family].price, default=None)
+
+
+def runs_with(game: Game, company: CompanyId) -> list[Train]:
+    """Its own trains; an insolvent company leases the cheapest one of the bank."""
+    if not is_insolvent(game, company):
+        return game.state.trains_of(company)
+    leased = cheapest(game)
+    return [] if leased is None else [leased]
+
+
+def can_pay_cheapest(game: Game, company: CompanyId) -> bool:
+    """Whether the company could buy the cheapest train of the bank."""
+    prices = prices_of_bank(game)
+    return bool(prices) and game.state.cash[company] >= prices[0]
+
+
+def become_insolvent(game: Game, company: CompanyId) -> None:
+    """The company leases from now on."""
+    if not is_insolvent(game, company):
+        special(game).insolvent.append(company)
+        game.happened(BecameInsolvent(company))
+
+
+def become_solvent(game: Game, company: CompanyId) -> None:
+    """The company leases no more."""
+    if is_insolvent(game, company):
+        special(game).insolvent.remove(company)
+        game.happened(BecameSolvent(company))
+
+
+def settle_solvency(game: Game) -> None:
+    """A company without a train is insolvent at the end of its turn, with one it is not."""
+    company = turn_company(game)
+    if game.state.trains_of(company):
+        become_solvent(game, company)
+    else:
+        become_insolvent(game, company)
+
+
+def declare_insolvency(game: Game) -> None:
+    """Before running: without a president a company without a train is insolvent at once.
+
+    By 18xx.games only if it has a route and cannot pay for a train, and whoever can pay is not insolvent any more.
+    """
+    company = turn_company(game)
+    has_no_train = not game.state.trains_of(company)
+    if not follows_18xx_games(game):
+        if in_receivership(game, company) and has_no_train:
+            become_insolvent(game, company)
+    elif can_pay_cheapest(game, company):
+        become_solvent(game, company)
+    elif in_receivership(game, company) and has_no_train and can_run(game, company):
+        become_insolvent(game, company)
+
+
+def turn_company(game: Game) -> CompanyId:
+    """The company in turn."""
+    return CompanyId(Owner(game.frame.entity or ""))
+
+
+# -- without a president ------------------------------------------------------------------------------
+
+
+def run_without_president(game: Game) -> None:
+    """A company in receivership runs for the highest revenue by itself."""
+    company = turn_company(game)
+    if not in_receivership(game, company) or follows_18xx_games(game):
+        return
+    if runs_with(game, company) and can_run(game, company):
+        best = best_set(game, company)
+        operating_turn(game).revenue = best.revenue
+        game.happened(RoutesRun(company, best.revenue, tuple(describe(route) for route in best.routes)))
+
+
+def withhold_where_bound(game: Game) -> None:
+    """Insolvent companies and those in receivership keep what they earn."""
+    company = turn_company(game)
+    revenue = operating_turn(game).revenue
+    if revenue and (is_insolvent(game, company) or in_receivership(game, company)):
+        withhold(game, company, revenue)
+        operating_turn(game).revenue = 0
+
+
+def buy_without_president(game: Game) -> None:
+    """A trainless company in receivership buys the dearest train that it can pay, after conversion if it must.
+
+    Nobody is asked about its trains: the next step of the plan is left out.
+    """
+    company = turn_company(game)
+    if not in_receivership(game, company):
+        return
+    game.frame.at += 1
+    if game.state.trains_of(company):
+        return
+    if is_small(game, company) and not can_pay_cheapest(game, company) and for_sale(game):
+        convert(game, company, 3)
+    cash = game.state.cash[company]
+    kinds = [game.title.trains[card.family] for card in for_sale(game)]
+    payable = [kind for kind in kinds if kind.price < cash or (kind.price == cash and not follows_18xx_games(game))]
+    if payable:
+        kind = max(payable, key=lambda kind: kind.price)
+        buy_from_depot(game, company, kind.name, kind.price, BANK)
+
+
+def discard_without_president(game: Game) -> None:
+    """Where nobody can choose, the oldest trains above the limit go."""
+    for company in game.state.companies.values():
+        if in_receivership(game, company.id):
+            excess = len(game.state.trains_of(company.id)) - train_limit(game, company.id)
+            for train in game.state.trains_of(company.id)[: max(0, excess)]:
+                train.owner = REMOVED
+
+
+# -- price --------------------------------------------------------------------------------------------
+
+
+def after_dividend(game: Game, company_id: CompanyId, paid: int) -> None:
+    """One space to the right, two, three or four for twice, three or four times the price; one to the left for nothing."""
+    company = game.company(company_id)
+    company.operated = True
+    if not paid:
+        fall(game, company_id, 1)
+        return
+    position = company.position or (0, 0)
+    for _ in range(max(1, min(4, paid // price_of(game, company_id)))):
+        position = right(MARKET, position)
+    move(game, company_id, position)
+
+
+def close_without_revenue(game: Game) -> None:
+    """A company that paid nothing falls."""
+    if not operating_turn(game).revenue:
+        after_dividend(game, turn_company(game), 0)

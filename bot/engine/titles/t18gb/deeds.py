@@ -1,0 +1,97 @@
+"""Actions and events that only 18GB knows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from ...actions import Action
+from ...events import Event
+from ...ids import CompanyId, HexId, Owner, PlayerId, PrivateId
+from ...title import Title
+from ...words.verb import Verb, check_name
+
+
+def _read_convert(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
+    if len(words) == 1 and by in title.companies:
+        return Convert(by, CompanyId(by))
+    return Convert(by, CompanyId(Owner(check_name("company", words[1], title.companies)))) if len(words) == 2 else None
+
+
+def _read_close(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
+    if len(words) != 2:
+        return None
+    return ClosePrivate(by, PrivateId(Owner(check_name("private", words[1], title.privates))))
+
+
+class Convert(Action, frozen=True, tag="convert"):
+    """Turn a 5-share company into a 10-share one: by its president in a stock round, by itself when it has no train."""
+
+    company: CompanyId
+
+    form: ClassVar[Verb] = Verb(
+        ("convert",), "a company", "convert NER", lambda action: f"convert {action.company}", _read_convert
+    )
+
+
+class ClosePrivate(Action, frozen=True, tag="close"):
+    """Close a private: it pays once more, and what it can do besides becomes possible."""
+
+    private: PrivateId
+
+    form: ClassVar[Verb] = Verb(
+        ("close",), "a private", "close GN", lambda action: f"close {action.private}", _read_close
+    )
+
+
+class BidMade(Event, frozen=True, tag=True):
+    """Somebody leads in the auction of a private."""
+
+    by: PlayerId
+    private: PrivateId
+    price: int
+
+
+class PriceCut(Event, frozen=True, tag=True):
+    """A private for which nobody had bid became cheaper."""
+
+    private: PrivateId
+    price: int
+
+
+class Converted(Event, frozen=True, tag=True):
+    """A company has ten shares now; `capital` is what it received."""
+
+    company: CompanyId
+    capital: int
+
+
+class BecameInsolvent(Event, frozen=True, tag=True):
+    """A company without a train leases from now on."""
+
+    company: CompanyId
+
+
+class BecameSolvent(Event, frozen=True, tag=True):
+    """A company leases no more."""
+
+    company: CompanyId
+
+
+class CompanyRemoved(Event, frozen=True, tag=True):
+    """A company that had not been launched left the game, with a train if `train` names one."""
+
+    company: CompanyId
+    train: str
+
+
+class HomeMoved(Event, frozen=True, tag=True):
+    """A home token stands in another of its space's cities."""
+
+    company: CompanyId
+    hex: HexId
+    city: int
+
+
+class TokensEnded(Event, frozen=True, tag=True):
+    """Two trains or fewer are left: no more tokens, no more sales of shares."""

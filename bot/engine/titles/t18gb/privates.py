@@ -1,0 +1,184 @@
+"""Private companies: income, closing by choice, what they can do once closed (18GB, differences from 1830)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...actions import Action, LayTile, PlaceToken
+from ...certificates import president_of
+from ...events import PrivateClosed, PrivatePaid, TileLaid, TokenPlaced
+from ...ids import BANK, CompanyId, HexId, Owner, PrivateId
+from ...money import pay
+from ...refusals import NotAllowed
+from ...state import Private
+from ...trains import has_begun
+from .deeds import ClosePrivate
+from .nouns import (
+    BLOCKED,
+    BORDER_COST,
+    EXTRA_LAY,
+    PRIVATES,
+    SEVERN,
+    TAFF_VALE,
+    TOKEN_PLACE,
+    TOKEN_PRICE,
+)
+from .special import special
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+SECTION = "18GB private companies"
+
+
+@dataclass(frozen=True)
+class ClosePrivates:
+    """The owner of a private closes it whenever he likes, in turn or not, from the first operating round on."""
+
+    name: str = "close a private"
+    verbs: tuple[type[Action], ...] = (ClosePrivate,)
+
+    def opens(self, game: Game) -> bool:
+        """Any time after the first stock round, while a private is open."""
+        return may_close(game) and any(private.owner and not private.closed for private in game.state.privates.values())
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Every open private."""
+        if may_close(game):
+            for private in game.state.privates.values():
+                if private.owner is not None and not private.closed:
+                    yield ClosePrivate(private.owner, private.id)
+
+    def check(self, game: Game, action: ClosePrivate) -> None:
+        """Only its owner, only once, not before the first operating round."""
+        private = game.state.privates.get(action.private)
+        if private is None or private.owner != action.by:
+            raise NotAllowed(f"{action.private} does not belong to {game.state.name(action.by)}.", SECTION)
+        if private.closed:
+            raise NotAllowed(f"{private.id} is closed already.", SECTION)
+        if not may_close(game):
+            raise NotAllowed("Privates are closed after the first stock round.", SECTION)
+
+    def apply(self, game: Game, action: ClosePrivate) -> None:
+        """It pays once more and closes."""
+        close(game, game.private(action.private))
+
+
+def may_close(game: Game) -> bool:
+    """After the first stock round."""
+    now = game.state.round
+    return now.kind == "operating" or (now.kind == "stock" and now.number > 1)
+
+
+def close(game: Game, private: Private) -> None:
+    """Pay the income one last time; from now on the private's other abilities count."""
+    income(game, private)
+    private.closed = True
+    game.happened(PrivateClosed(private.id))
+
+
+def income(game: Game, private: Private) -> None:
+    """Pay the private's income to its owner."""
+    if private.owner is not None:
+        amount = PRIVATES[private.id].income
+        game.happened(PrivatePaid(private.id, private.owner, amount))
+        pay(game, BANK, private.owner, amount, f"income of {private.id}")
+
+
+def pay_incomes(game: Game) -> None:
+    """Open privates pay at the beginning of each operating round."""
+    for private in game.state.privates.values():
+        if not private.closed:
+            income(game, private)
+
+
+def keeper_of(game: Game, hex_id: HexId) -> Private | None:
+    """The open private that keeps a hex closed."""
+    found = (private for private in game.state.privates.values() if BLOCKED[private.id] == hex_id)
+    return next((private for private in found if not private.closed), None)
+
+
+def check_kept(game: Game, hex_id: HexId) -> None:
+    """Refuse building on a private's hex before the blue phase."""
+    private = keeper_of(game, hex_id)
+    if private is not None and not has_begun(game, "4+2"):
+        raise NotAllowed(f"{hex_id} is kept by {private.id} until it closes or the first 4+2 train is sold.", SECTION)
+
+
+def close_where_built(game: Game, event: TileLaid) -> None:
+    """Building on a private's hex closes it (from the blue phase on)."""
+    private = keeper_of(game, event.hex)
+    if private is not None:
+        close(game, private)
+
+
+# -- what closed privates do --------------------------------------------------------------------------
+
+
+def check_right(game: Game, company: CompanyId, private_id: PrivateId, what: str) -> Private:
+    """The private, if the company may use its ability now.
+
+    :raises NotAllowed: it is open, used, or belongs to somebody else than the company's president.
+    """
+    private = game.state.privates.get(private_id)
+    if private is None or private.owner is None or private.owner != president_of(game.company(company)):
+        raise NotAllowed(f"{private_id} does not belong to {company}'s {game.title.director_word}.", SECTION)
+    if not private.closed:
+        raise NotAllowed(f"{private_id} helps with {what} once it has been closed.", SECTION)
+    if private.ability_used:
+        raise NotAllowed(f"{private_id}'s ability has been used.", SECTION)
+    return private
+
+
+def has_right(game: Game, company: CompanyId, private_id: PrivateId) -> bool:
+    """Whether the company may use the private's ability now."""
+    try:
+        check_right(game, company, private_id, "")
+    except NotAllowed:
+        return False
+    return True
+
+
+def lay_rebate(game: Game, company: CompanyId, private_id: PrivateId, action: LayTile) -> int:
+    """Taff Vale waives the Severn tunnel's cost; AF and LS give a lay beside the others, at its price."""
+    if private_id == TAFF_VALE and action.hex == SEVERN:
+        check_right(game, company, private_id, "track")
+        return BORDER_COST
+    hex_id, tiles = EXTRA_LAY.get(private_id, (None, frozenset()))
+    if action.hex != hex_id or action.tile not in tiles:
+        raise NotAllowed(f"{private_id} does not help with {action.tile} on {action.hex}.", SECTION)
+    check_right(game, company, private_id, "track")
+    return 0
+
+
+def is_extra(game: Game, action: LayTile) -> bool:
+    """Whether the lay comes beside those of the turn."""
+    return action.using in EXTRA_LAY
+
+
+def token_price(game: Game, action: PlaceToken) -> int:
+    """The charter's next token within reach; with GN or MC nothing within reach, 50 elsewhere."""
+    company = CompanyId(action.by)
+    if action.using is None:
+        if (action.hex, action.city) not in game.land.reached_cities(game, company):
+            raise NotAllowed(f"{company} does not reach {action.hex}.")
+        return game.company(company).tokens_left[0]
+    if TOKEN_PLACE.get(action.using) != action.hex:
+        raise NotAllowed(f"{action.using} gives no token on {action.hex}.", SECTION)
+    check_right(game, company, action.using, "tokens")
+    return 0 if action.hex in game.land.reached_edges(game, company) else TOKEN_PRICE
+
+
+def private_tokens(game: Game, company: CompanyId) -> Iterator[PlaceToken]:
+    """The tokens that closed privates give."""
+    for private_id, hex_id in TOKEN_PLACE.items():
+        if has_right(game, company, private_id):
+            yield PlaceToken(Owner(company), hex_id, 0, private_id)
+
+
+def note_green_right(game: Game, event: TokenPlaced) -> None:
+    """A company that came to York or Carlisle by a private may lay a green tile there at once."""
+    if event.using is not None:
+        special(game).green_hexes.setdefault(event.company, []).append(event.hex)

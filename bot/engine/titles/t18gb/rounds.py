@@ -1,0 +1,256 @@
+"""Set-up, rounds and the end of a game of 18GB (18GB, differences from 1830)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...events import (
+    GameEnded,
+    GameEndTriggered,
+    PhaseBegan,
+    RoundBegan,
+    TrainBought,
+    TurnBegan,
+)
+from ...ids import BANK, DEPOT, IPO, CompanyId, PlayerId, TrainId
+from ...market import in_order, price_of
+from ...state import (
+    AuctionMemory,
+    Certificate,
+    Company,
+    OperatingRoundMemory,
+    Private,
+    Round,
+    StockRoundMemory,
+    Train,
+    TurnMemory,
+)
+from ...steps.stock import round_of
+from ...trains import export
+from .building import place_homes
+from .companies import (
+    convert_unstarted,
+    discard_without_president,
+    launch_if_sold,
+    remove_unstarted,
+    turn_company,
+)
+from .deeds import TokensEnded
+from .nouns import COMPANIES, LNWR, MARKET, PRIVATES, TOKEN_PLACE, TRAINS
+from .special import scenario, special
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+LAST_TRAINS = 2
+"""With so many trains left at the end of an operating round no more tokens are placed."""
+
+
+# -- set-up -------------------------------------------------------------------------------------------
+
+
+def draw(seed: int) -> Iterator[int]:
+    """The numbers by which 18xx.games draws: the same seed draws the same companies here."""
+    number = seed % 2**31
+    while True:
+        number = (1103515245 * number + 12345) % 2**31
+        yield number
+
+
+def chosen_scenario(game: Game) -> str:
+    """The scenario of the number of players and the options."""
+    players = len(game.state.players)
+    choice = {2: "map", 4: "companies"}.get(players)
+    return f"{players} {game.state.options[choice]}" if choice else str(players)
+
+
+def set_up(game: Game) -> None:
+    """Cash, companies, privates and trains of the scenario; home tokens; the lots; the auction."""
+    state = game.state
+    special(game).scenario = chosen_scenario(game)
+    found = scenario(game)
+    state.scenario = found.land
+    for player in state.order:
+        state.cash[player] = found.cash
+        state.cash[BANK] -= found.cash
+    lots = draw(state.seed)
+    joined = sorted(found.drawn, key=lambda sign: next(lots))[:1]
+    for noun in COMPANIES.values():
+        if noun.id in (*found.companies, *joined):
+            certificates = [Certificate(percent, IPO) for percent in noun.certificates]
+            state.companies[noun.id] = Company(noun.id, certificates, list(noun.tokens))
+            state.cash[noun.id] = 0
+    numbers = {company: next(lots) for company in state.companies}
+    waiting = [company for company in sorted(numbers, key=lambda company: numbers[company]) if company != LNWR]
+    special(game).second_tier = waiting[: found.second_tier]
+    state.privates = {noun.id: Private(noun.id, noun.price) for noun in PRIVATES.values() if noun.id in found.privates}
+    for family, number in zip(TRAINS, found.cards, strict=True):
+        state.trains += [Train(TrainId(f"{family}-{index}"), family, family, DEPOT) for index in range(number)]
+    place_homes(game)
+    for private, hex_id in TOKEN_PLACE.items():
+        if private in state.privates:
+            state.board.reserve(hex_id, 0, private)
+    state.round = Round("auction")
+    game.push("game")
+
+
+def begin_auction(game: Game) -> None:
+    """The first player begins."""
+    game.push("auction", game.state.order[0], AuctionMemory())
+
+
+def order_by_cash(game: Game) -> None:
+    """After the auction whoever has least cash goes first; of equals whoever has more privates."""
+    state = game.state
+    state.order.sort(key=lambda player: (state.cash[player], -len(state.privates_of(player))))
+    state.priority = state.order[0]
+
+
+# -- stock rounds -------------------------------------------------------------------------------------
+
+
+def begin_stock_round(game: Game) -> None:
+    """Players act in the order in which they passed in the round before."""
+    state = game.state
+    number = state.round.number + 1 if state.round.kind == "operating" else 1
+    state.round = Round("stock", number)
+    game.happened(RoundBegan("stock", number, 1, 1))
+    game.push("stock round", None, StockRoundMemory())
+
+
+def end_stock_round(game: Game) -> None:
+    """The order of passing is the new order."""
+    state = game.state
+    passed = round_of(game).passed
+    state.order = [*passed, *(player for player in state.order if player not in passed)]
+    state.priority = state.order[0]
+
+
+def after_purchase(game: Game, company_id: CompanyId) -> None:
+    """A company begins when enough is sold."""
+    launch_if_sold(game, company_id)
+
+
+# -- operating rounds ---------------------------------------------------------------------------------
+
+
+def next_operating_round(game: Game) -> None:
+    """Two operating rounds between stock rounds."""
+    state = game.state
+    of = game.title.phase(state.phase).operating_rounds
+    part = state.round.part + 1 if state.round.kind == "operating" else 1
+    if part > of:
+        return
+    game.frame.at -= 1
+    state.round = Round("operating", state.round.number, part, of)
+    special(game).train_bought = False
+    game.happened(RoundBegan("operating", state.round.number, part, of))
+    game.push("operating round", None, OperatingRoundMemory())
+
+
+def next_company(game: Game) -> None:
+    """Launched companies in order of their prices."""
+    memory = game.frame.memory
+    if not isinstance(memory, OperatingRoundMemory):
+        raise TypeError("no operating round is open")
+    waiting = [
+        company.id
+        for company in game.state.companies.values()
+        if company.floated and not company.closed and company.id not in memory.done
+    ]
+    if waiting:
+        game.frame.at -= 1
+        company = in_order(game, waiting)[0]
+        memory.done.append(company)
+        game.push("company turn", company, TurnMemory())
+
+
+def begin_turn(game: Game) -> None:
+    """Say whose turn it is."""
+    game.happened(TurnBegan(turn_company(game)))
+
+
+def end_operating_round(game: Game) -> None:
+    """The end of the game, else the export of a train if none was sold, and the restrictions of the end."""
+    waiting = [card for card in game.state.trains if card.owner == DEPOT]
+    if not game.state.ending and waiting and not special(game).train_bought:
+        export(game, waiting.pop(0))
+    if not waiting:
+        watch_for_the_end(game, None)
+    if game.state.ending:
+        end_game(game)
+    elif len(waiting) <= LAST_TRAINS and not special(game).last_trains:
+        special(game).last_trains = True
+        game.happened(TokensEnded())
+
+
+def begin_again(game: Game) -> None:
+    """A stock round follows."""
+    game.frame.at = game.title.plans["game"].steps.index(begin_stock_round)
+
+
+# -- reactions ----------------------------------------------------------------------------------------
+
+
+def on_train_bought(game: Game, event: TrainBought) -> None:
+    """Remember whether the bank has sold a train in this operating round."""
+    if event.source == DEPOT:
+        special(game).train_bought = True
+
+
+def on_phase(game: Game, event: PhaseBegan) -> None:
+    """Reservations end with the blue phase, unstarted companies grow in the brown one and leave in the gray one; limits
+    fall."""
+    if event.phase == "4+2":
+        for private, hex_id in TOKEN_PLACE.items():
+            game.state.board.free(hex_id, private)
+    if event.phase == "5+2":
+        convert_unstarted(game)
+    if event.phase == "6X":
+        remove_unstarted(game)
+    discard_without_president(game)
+    game.push("discard")
+
+
+def forget_routes(game: Game, event: object) -> None:
+    """What a company can run depends on who directs it and on closed privates."""
+    game.board_changed()
+
+
+# -- the end ------------------------------------------------------------------------------------------
+
+
+def watch_for_the_end(game: Game, event: object) -> None:
+    """A price of £350 or more, or the last train sold or removed, ends the game after the operating round."""
+    state = game.state
+    if state.ending:
+        return
+    if any(c.position is not None and MARKET.in_zone(c.position, "e") for c in state.companies.values()):
+        state.ending = "a share price has reached £350"
+    elif not any(card.owner == DEPOT for card in state.trains):
+        state.ending = "all trains have been sold or removed"
+    if state.ending:
+        game.happened(GameEndTriggered(state.ending, "after this operating round"))
+
+
+def end_game(game: Game) -> None:
+    """Cash, shares and open privates."""
+    state = game.state
+    state.finished = True
+    scores = sorted(((seat.id, worth(game, seat.id)) for seat in state.players), key=lambda entry: -entry[1])
+    game.happened(GameEnded(state.ending, tuple(scores)))
+
+
+def worth(game: Game, player: PlayerId) -> int:
+    """The player's total: cash, privates still open at their price, shares, those of trainless companies at half."""
+    state = game.state
+    total = state.cash[player] + sum(PRIVATES[private.id].price for private in state.privates_of(player))
+    for company in state.companies.values():
+        price, has_train = price_of(game, company.id), bool(state.trains_of(company.id))
+        unit = min(certificate.percent for certificate in company.certificates)
+        for certificate in company.certificates:
+            if certificate.owner == player:
+                value = price * certificate.percent // unit
+                total += value if has_train else value // 2
+    return total

@@ -1,0 +1,94 @@
+"""What trains of 18GB do: values, N+M and nX trains, estuary tunnels, compass bonuses (18GB, differences from 1830)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ...certificates import president_of
+from ...ids import CompanyId, HexId
+from ...routes.model import JointBonus, Limit, RouteBonus, RouteProblem, SetBonus, StopValue, TrackBonus, TrainSpec
+from ...state import Train
+from ...track import Stop
+from .nouns import COMPASS, COMPASS_VALUE, DISTANCE_PAY, STOP_BONUS, TUNNELS
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+LARGE = frozenset({"city", "offboard"})
+EVERYTHING = LARGE | {"town"}
+
+
+def train_spec(train: Train) -> TrainSpec:
+    """N+M runs N+M stops, at most N of them cities or off-board; nX counts those alone, is paid for distance, and passes towns."""
+    if train.kind.endswith("X"):
+        reach = int(train.kind.removesuffix("X"))
+        unpaid = frozenset({"town"})
+        return TrainSpec(train.id, train.kind, reach, unpaid=unpaid, distance_pay=DISTANCE_PAY, needs=LARGE)
+    cities, towns = (int(part) for part in train.kind.split("+"))
+    return TrainSpec(train.id, train.kind, cities, limits=(Limit(cities + towns, EVERYTHING),))
+
+
+def compass_points(game: Game) -> dict[HexId, frozenset[str]]:
+    """For each off-board place the points of the compass that it stands for."""
+    printed = COMPASS.get(game.state.scenario, COMPASS[""])
+    hexes = {HexId(hex_id) for names in printed.values() for hex_id in names.split()}
+    return {hex_id: frozenset(point for point, names in printed.items() if hex_id in names.split()) for hex_id in hexes}
+
+
+def stop_values(game: Game) -> dict[Stop, StopValue]:
+    """Every stop with its value. Two cities of a space pay once; a route ends at an off-board place."""
+    colours = game.title.phase(game.state.phase).colours
+    points = compass_points(game)
+    values = {}
+    for stop in game.land.graph(game).stops:
+        node = game.geometry(stop.hex).node(stop.node)
+        tags = points.get(stop.hex, frozenset()) | {stop.hex}
+        at = game.land.map.layout.place(stop.hex)
+        is_terminus = node.kind == "offboard"
+        values[stop] = StopValue(node.kind, node.value_in(colours), "", tags, stop.hex, at, is_terminus)
+    return values
+
+
+def tunnel_bonuses(game: Game) -> list[RouteBonus]:
+    """Track through an estuary tunnel pays a route once for each tunnel."""
+    bonuses: list[RouteBonus] = []
+    for hex_id, (name, money) in TUNNELS.items():
+        segments = [
+            number
+            for number, segment in enumerate(game.land.graph(game).segments)
+            if segment.hex == hex_id and segment.kind == "dual"
+        ]
+        if segments:
+            bonuses.append(TrackBonus(name, frozenset(segments), money))
+    return bonuses
+
+
+def private_bonuses(game: Game, company: CompanyId) -> list[RouteBonus]:
+    """Closed privates of the president pay each route to their stop."""
+    president = president_of(game.company(company))
+    return [
+        SetBonus(private.id, STOP_BONUS[private.id][0], {1: STOP_BONUS[private.id][1]})
+        for private in game.state.privates.values()
+        if private.id in STOP_BONUS and private.closed and private.owner is not None and private.owner == president
+    ]
+
+
+def compass_bonuses(game: Game) -> tuple[JointBonus, ...]:
+    """North to south and east to west, also by several trains together; the value follows the phase."""
+    colours = game.title.phase(game.state.phase).colours
+    money = [value for colour, value in COMPASS_VALUE.items() if colour in colours][-1]
+    return (JointBonus("N-S", "N", "S", money), JointBonus("E-W", "E", "W", money))
+
+
+def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> RouteProblem:
+    """The company's trains on the present board."""
+    return RouteProblem(
+        game.land.graph(game),
+        game.cached(("values", game.state.phase), lambda: stop_values(game)),
+        frozenset(game.land.tokens_of(game, company)),
+        game.land.blocked(game, company),
+        tuple(train_spec(train) for train in trains),
+        (*tunnel_bonuses(game), *private_bonuses(game, company)),
+        compass_bonuses(game),
+    )

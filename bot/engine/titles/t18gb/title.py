@@ -1,0 +1,298 @@
+"""18GB, assembled: nouns, plans of turns, policies, reactions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...actions import BuyTrain
+from ...certificates import president_of
+from ...events import (
+    DividendPaid,
+    PhaseBegan,
+    PresidentChanged,
+    PriceMoved,
+    PrivateClosed,
+    TileLaid,
+    TokenPlaced,
+    TrainBought,
+    TrainExported,
+)
+from ...ids import BANK, IPO, CompanyId, Owner, PlayerId, PrivateId, is_player
+from ...land import Land
+from ...money import pay
+from ...refusals import NotAllowed
+from ...state import Train
+from ...steps.building import Build
+from ...steps.dividends import PayDividend, operating_turn
+from ...steps.routes import RunTrains
+from ...steps.stock import StockTurn, next_player
+from ...steps.tokens import PlaceTokens
+from ...steps.track import LayTrack, used
+from ...steps.trains import BuyTrains, DiscardTrains, TrainOffer
+from ...title import Plan, Rules, Title
+from ...upgrades import FOLLOWING
+from . import building, companies, privates, rounds, stocks
+from .auction import WaterfallAuction
+from .map_data import MAP, MAP_EAST_WEST, MAP_NORTH_SOUTH
+from .nouns import (
+    COMPANIES,
+    COMPANIES_OPTION,
+    EAST_WEST,
+    MAP_OPTION,
+    MARKET,
+    NORTH_SOUTH,
+    PHASES,
+    PRIVATES,
+    RULES_OPTION,
+    TRAINS,
+    WITHOUT_GRAY,
+)
+from .routes import route_problem
+from .sentences import SENTENCES
+from .special import Special, follows_18xx_games, scenario, special
+from .tile_data import TILES
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+TRAIN_SECTION = "18GB trains"
+TRACK_SECTIONS = dict.fromkeys(
+    ("cost", "kind", "edge", "colour", "upgrade", "reach", "count", "closed"), building.SECTION
+)
+TOKEN_SECTIONS = dict.fromkeys(("left", "once", "cost", "reach", "room", "twice"), "18GB tokens")
+STOCK_SECTIONS = dict.fromkeys(
+    ("limit", "holding", "par", "buy", "resell", "sell", "pool", "president"), stocks.SECTION
+)
+TRAIN_SECTIONS = dict.fromkeys(
+    ("must", "buy", "order", "one", "limit", "trade", "raise", "trade company"), TRAIN_SECTION
+)
+ROUTE_SECTIONS = dict.fromkeys(("train", "must", "route", "best"), "18GB routes")
+
+
+# -- policies -----------------------------------------------------------------------------------------
+
+
+def certificate_limit(game: Game, player: PlayerId) -> int:
+    """As the scenario says; privates do not count."""
+    return scenario(game).certificates
+
+
+def counts_for_limit(game: Game, company: CompanyId) -> bool:
+    """Every certificate of a company in play counts."""
+    return not game.company(company).closed
+
+
+def must_own_train(game: Game, company: CompanyId) -> bool:
+    """A trainless company must buy only when it could pay for the dearest train of the bank."""
+    prices = companies.prices_of_bank(game)
+    is_directed = president_of(game.company(company)) is not None
+    has_train = bool(game.state.trains_of(company))
+    return is_directed and not has_train and bool(prices) and game.state.cash[company] >= prices[-1]
+
+
+# -- parameters of the shared steps -------------------------------------------------------------------
+
+
+def may_trade(game: Game, buyer: CompanyId, seller: CompanyId) -> None:
+    """Refuse dealing with companies in receivership, the sale of a last train to a company that has one, and used trains
+    for a company that has converted in need and can pay for a new one."""
+    if companies.in_receivership(game, seller):
+        raise NotAllowed(f"{seller} is in receivership and sells nothing.", TRAIN_SECTION)
+    if len(game.state.trains_of(seller)) < 2 and game.state.trains_of(buyer):
+        raise NotAllowed(f"{seller} sells its last train only to a company without one.", TRAIN_SECTION)
+    if "converted" in operating_turn(game).used and must_own_train(game, buyer):
+        raise NotAllowed(f"{buyer} has converted and must buy a new train.", TRAIN_SECTION)
+
+
+def used_prices(game: Game, company: CompanyId, train: Train) -> tuple[int, int]:
+    """£1 to twice what is printed on it."""
+    return 1, 2 * TRAINS[train.kind].price
+
+
+def no_rebate(game: Game, company: CompanyId, private: PrivateId, kind: str) -> int:
+    """No private makes trains cheaper.
+
+    :raises NotAllowed: always.
+    """
+    raise NotAllowed(f"{private} does not help with trains.", TRAIN_SECTION)
+
+
+def cannot_raise(game: Game, action: BuyTrain) -> bool:
+    """Players pay nothing towards trains."""
+    return False
+
+
+def may_convert(game: Game) -> bool:
+    """Whether the company in turn can raise money by converting."""
+    return stocks.can_convert_in_need(game, companies.turn_company(game))
+
+
+def no_tokens_at_the_end(game: Game, company: CompanyId) -> None:
+    """Refuse tokens once an operating round has ended with two trains or fewer."""
+    if special(game).last_trains:
+        raise NotAllowed("No tokens are placed any more: two trains or fewer are left.", "18GB end of the game")
+
+
+def share_out(game: Game, company_id: CompanyId, revenue: int) -> None:
+    """Players' shares earn, and those in the IPO earn for the company; the pool earns nothing."""
+    company = game.company(company_id)
+    amounts: list[tuple[Owner, int]] = [
+        (owner, revenue * company.held_by(owner) // 100)
+        for owner in game.state.cash
+        if is_player(owner) and company.held_by(owner)
+    ]
+    if company.held_by(IPO):
+        amounts.append((company_id, revenue * company.held_by(IPO) // 100))
+    for owner, amount in amounts:
+        pay(game, BANK, owner, amount, f"dividend of {company_id}")
+    unit = min(certificate.percent for certificate in company.certificates)
+    game.happened(DividendPaid(company_id, revenue, revenue * unit // 100, tuple(amounts)))
+
+
+CLOSING = (privates.ClosePrivates(),)
+"""What the owners of privates may do at any time."""
+
+BUILD = Build(
+    LayTrack(
+        building.may_lay,
+        building.has_more,
+        building.cost,
+        privates.lay_rebate,
+        TRACK_SECTIONS,
+        is_extra=privates.is_extra,
+        regardless=building.regardless,
+        check_reach=used,
+    ),
+    PlaceTokens(
+        TOKEN_SECTIONS,
+        price=privates.token_price,
+        may_place=no_tokens_at_the_end,
+        more=privates.private_tokens,
+    ),
+    building.may_build,
+)
+
+STOCK = StockTurn(
+    stocks.par_cells,
+    stocks.may_sell,
+    stocks.after_sale,
+    stocks.share_price,
+    rounds.after_purchase,
+    lambda game, company: False,
+    STOCK_SECTIONS,
+    sale_price=stocks.sale_price,
+    pool_is_free=True,
+    may_buy=stocks.may_buy,
+    goes_on=stocks.goes_on,
+)
+
+BUY_TRAINS = BuyTrains(
+    no_rebate,
+    may_trade,
+    lambda kind: True,
+    lambda kind: False,
+    cannot_raise,
+    may_convert,
+    lambda game: not follows_18xx_games(game),
+    lambda game: False,
+    TRAIN_SECTIONS,
+    prices=used_prices,
+    skips_idle=True,
+)
+
+PLANS = {
+    plan.name: plan
+    for plan in (
+        Plan(
+            "game",
+            (
+                rounds.begin_auction,
+                rounds.order_by_cash,
+                rounds.begin_stock_round,
+                rounds.next_operating_round,
+                rounds.begin_again,
+            ),
+        ),
+        Plan("auction", (WaterfallAuction(),)),
+        Plan("stock round", (next_player, rounds.end_stock_round)),
+        Plan("stock turn", (STOCK,), (stocks.ConvertInStockRound(),), CLOSING),
+        Plan("operating round", (privates.pay_incomes, rounds.next_company, rounds.end_operating_round)),
+        Plan(
+            "company turn",
+            (
+                rounds.begin_turn,
+                BUILD,
+                companies.declare_insolvency,
+                companies.run_without_president,
+                RunTrains(lambda game: True, ROUTE_SECTIONS),
+                companies.withhold_where_bound,
+                PayDividend(companies.after_dividend, "18GB dividends", share_out=share_out),
+                companies.close_without_revenue,
+                companies.buy_without_president,
+                BUY_TRAINS,
+                stocks.offer_share,
+                companies.settle_solvency,
+            ),
+            (stocks.ConvertInNeed(),),
+            CLOSING,
+        ),
+        Plan("share after conversion", (stocks.BuyConverted(),), unasked=CLOSING),
+        Plan("discard", (DiscardTrains(TRAIN_SECTION),), unasked=CLOSING),
+        Plan("train offer", (TrainOffer(TRAIN_SECTION),), unasked=CLOSING),
+    )
+}
+
+GRAY_TILES = ("G31", "G35", "912")
+TILES_WITHOUT_GRAY = {name: tile for name, tile in TILES.items() if name not in GRAY_TILES}
+ESTUARIES = {**FOLLOWING, "blue": "blue"}
+"""Blue tiles are laid on the blue print of the estuaries."""
+
+TITLE = Title(
+    id="18GB",
+    name="18GB",
+    players=range(2, 7),
+    currency="£",
+    companies=COMPANIES,
+    privates=PRIVATES,
+    trains=TRAINS,
+    phases=PHASES,
+    land=Land(MAP, TILES, ESTUARIES),
+    market=MARKET,
+    rules=Rules(
+        certificate_limit=certificate_limit,
+        counts_for_limit=counts_for_limit,
+        holding_limit=lambda game, company: stocks.MOST_FROM_IPO,
+        pool_limit=lambda game, company: 100,
+        train_limit=companies.train_limit,
+        route_problem=route_problem,
+        must_own_train=must_own_train,
+        worth=rounds.worth,
+        president=companies.directed,
+        pool_takes_president=True,
+        runs_with=companies.runs_with,
+    ),
+    plans=PLANS,
+    reactions=(
+        (TrainBought, rounds.on_train_bought),
+        (TrainBought, rounds.watch_for_the_end),
+        (TrainExported, rounds.watch_for_the_end),
+        (PhaseBegan, rounds.on_phase),
+        (TileLaid, building.settle_home),
+        (TileLaid, privates.close_where_built),
+        (TokenPlaced, privates.note_green_right),
+        (PriceMoved, rounds.watch_for_the_end),
+        (PresidentChanged, rounds.forget_routes),
+        (PrivateClosed, rounds.forget_routes),
+    ),
+    special_type=Special,
+    set_up=rounds.set_up,
+    options=(RULES_OPTION, MAP_OPTION, COMPANIES_OPTION),
+    director_word="director",
+    sentences=SENTENCES,
+    scenarios={
+        WITHOUT_GRAY: Land(MAP, TILES_WITHOUT_GRAY, ESTUARIES),
+        NORTH_SOUTH: Land(MAP_NORTH_SOUTH, TILES_WITHOUT_GRAY, ESTUARIES),
+        EAST_WEST: Land(MAP_EAST_WEST, TILES_WITHOUT_GRAY, ESTUARIES),
+    },
+    bank_is_unlimited=True,
+)
