@@ -125,12 +125,13 @@ def _tokens(game: Game) -> Iterator[str]:
             placed.update(companies)
             if companies and city >= there:
                 yield f"{', '.join(companies)} in city {city} of {hex_id}, which has {there}"
+    given = sum(private.ability_used for private in state.privates.values())
     for company in state.companies.values():
         noun = game.title.companies[company.id]
-        printed = len(noun.tokens) + len(noun.more_tokens)
+        printed = len(noun.tokens) + len(noun.more_tokens) + given
         if printed and not company.closed and placed[company.id] + len(company.tokens_left) > printed:
             yield f"{company.id} has {placed[company.id]} tokens on the map and {len(company.tokens_left)} left"
-    everything = sum(len(noun.tokens) + len(noun.more_tokens) for noun in game.title.companies.values())
+    everything = given + sum(len(noun.tokens) + len(noun.more_tokens) for noun in game.title.companies.values())
     if sum(placed.values()) > everything:
         yield f"{sum(placed.values())} tokens lie on the map; {everything} were printed"
 

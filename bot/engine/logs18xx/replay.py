@@ -51,10 +51,12 @@ class Note:
 
 class Dialect(Protocol):
     """How one title's logs are read and written. `steps` gives our name for steps of theirs; `first_parts` the number
-    that the file gives to the first stop of a tile or space, where that is not 0."""
+    that the file gives to the first stop of a tile or space, where that is not 0; `unasked` the kinds of actions that are
+    taken out of turn."""
 
     steps: Mapping[str, str]
     first_parts: Mapping[str, int]
+    unasked: frozenset[str]
 
     def options(self, log: Log) -> Mapping[str, str]:
         """The options under which 18xx.games played."""
@@ -91,7 +93,7 @@ class Replay:
     """A game that follows a file action by action.
 
     `tile_places` knows where each numbered tile piece lies, `taken` are our actions so far, `notes` tell where the
-    file's revenues are not ours.
+    file's revenues are not ours. With `keeps_before` the position before the last action is kept in `before_last`.
 
     :raises NotAllowed: the number of players does not fit the title.
     :raises BadLog: undo and redo do not fit together.
@@ -110,6 +112,8 @@ class Replay:
         self.seen_shares: set[str] = set()
         self.taken: list[Action] = []
         self.notes: list[Note] = []
+        self.keeps_before = False
+        self.before_last = b""
         self.ended_by_hand = False
         self.number = 0
         self.raw: RawAction = {}
@@ -220,7 +224,9 @@ class Replay:
                 raise BadLog("it does not say who acts")
             if raw.get("entity_type") == "player":
                 self.player(raw["entity"])
-        self.pass_until(raw)
+        if self._ends_what_has_ended(raw):
+            return
+        self.pass_until(self._next_in_turn() if kind in self.dialect.unasked else raw)
         if self.game.state.finished:
             raise self.divergence("end of the game", f"{kind} by {raw['entity']}", "the game is over")
         with self._reading():
@@ -228,6 +234,20 @@ class Replay:
         self._force(action)
         if kind == "run_routes":
             self._keep_paid(raw)
+
+    def _ends_what_has_ended(self, raw: RawAction) -> bool:
+        """Whether a player passes whose turn was over here as soon as nothing was left for him to do."""
+        if raw["type"] != "pass" or self.log.own_options is not None or not self.taken:
+            return False
+        player = self.player(raw["entity"])
+        return player not in self.game.asked() and self.game.decider(self.taken[-1].by) == player
+
+    def _next_in_turn(self) -> RawAction:
+        """The next action of the file that is taken in turn; the present one where there is none."""
+        later = (
+            raw for raw in self.effective[self.number :] if str(raw["type"]) not in (*self.dialect.unasked, *IGNORED)
+        )
+        return next((raw for raw in later if raw.get("entity_type") in ("player", "corporation")), self.raw)
 
     def _follow_own_pass(self, raw: RawAction) -> None:
         """A company's pass is one of ours where we wrote the file; theirs say nothing that we would not ask."""
@@ -333,6 +353,8 @@ class Replay:
                 return
 
     def _apply(self, action: Action) -> None:
+        if self.keeps_before:
+            self.before_last = self.game.encode()
         try:
             self.game.apply(action)
         except Refusal as refusal:

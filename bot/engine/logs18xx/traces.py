@@ -10,7 +10,7 @@ from ..game import Game
 from ..ids import Owner
 from ..state import OperatingRoundMemory, StockTurnMemory, TurnMemory
 from .history import BadLog
-from .replay import Replay, Step
+from .replay import Replay
 from .snapshots import Tree, snapshot
 
 ROUNDS = {"Auction": "auction", "Stock": "stock", "Operating": "operating"}
@@ -57,8 +57,7 @@ class Comparison:
 
     def __init__(self, replay: Replay) -> None:
         self.replay = replay
-        self.before = replay.game.encode()
-        self.since: list[Action] = []
+        self.replay.keeps_before = True
         self.compared = 0
 
     def run(self, lines: Iterable[Mapping[str, Any]]) -> int:
@@ -75,21 +74,18 @@ class Comparison:
             if self.replay.ended_by_hand:
                 expected = {**expected, "finished": False, "end_reason": None}
             try:
-                self._compare(step, line, expected)
+                self._compare(line, expected)
             except (KeyError, TypeError, AttributeError, ValueError) as error:
                 raise BadLog(f"the trace cannot be read at action {step.number}: {error!r}") from error
         if next(recorded, None) is not None:
             raise BadLog("the trace does not belong to the file: it is longer")
         return self.compared
 
-    def _compare(self, step: Step, line: Mapping[str, Any], expected: Tree) -> None:
+    def _compare(self, line: Mapping[str, Any], expected: Tree) -> None:
         replay = self.replay
-        self.since += step.actions
-        if catch_up(replay, expected["round"]):
-            game = replay.game
-            self.before, self.since = game.encode(), []
-        else:
-            game = self._unsettled()
+        is_ahead = replay.game.state.finished and not expected.get("finished")
+        stands = not is_ahead and catch_up(replay, expected["round"])
+        game = replay.game if stands or replay.ended_by_hand else self._unsettled()
         found = difference(snapshot(game, replay.names, replay.dialect), expected)
         if found:
             path, wanted, actual = found
@@ -97,16 +93,11 @@ class Comparison:
         self.compared += 1
 
     def _unsettled(self) -> Game:
-        """The position after the last actions, before what happened by itself then."""
-        game = Game.decode(self.replay.game.title, self.before)
-        for number, action in enumerate(self.since, 1):
-            if number < len(self.since):
-                game.apply(action)
-                continue
-            for open_step in game.open_steps():
-                if isinstance(action, open_step.verbs):
-                    open_step.apply(game, action)
-                    break
+        """The position after the last action, before what happened by itself then."""
+        game = Game.decode(self.replay.game.title, self.replay.before_last)
+        action = self.replay.taken[-1]
+        taker = next(step for step in game.open_steps() if isinstance(action, step.verbs))
+        taker.apply(game, action)
         return game
 
 
@@ -154,18 +145,17 @@ def _is_ahead(replay: Replay, recorded: Mapping[str, Any]) -> bool:
     if ours != theirs:
         return ours > theirs
     done = next((f.memory.done for f in game.state.flow if isinstance(f.memory, OperatingRoundMemory)), [])
-    if str(recorded.get("operator")) in done[:-1]:
+    operator = str(recorded.get("operator"))
+    if operator in done[:-1]:
         return True
-    there = _place(replay, recorded)
-    is_its_turn = isinstance(game.frame.memory, TurnMemory) and game.frame.entity == recorded.get("operator")
-    return is_its_turn and there is not None and game.frame.at > there
+    return operator == game.frame.entity and game.frame.at > _place_of(replay, recorded, game.frame.at)
 
 
-def _place(replay: Replay, recorded: Mapping[str, Any]) -> int | None:
-    """Where the file's game stands in the plan of our frame, if that is known."""
+def _place_of(replay: Replay, recorded: Mapping[str, Any], otherwise: int) -> int:
+    """Where the recorded step stands in the plan in play."""
     names = [getattr(step, "name", "") for step in replay.game.plan.steps]
     there = replay.dialect.steps.get(str(recorded.get("step")))
-    return names.index(there) if there in names else None
+    return names.index(there) if there in names else otherwise
 
 
 def _stands_at(replay: Replay, recorded: Mapping[str, Any]) -> bool:
@@ -176,8 +166,7 @@ def _stands_at(replay: Replay, recorded: Mapping[str, Any]) -> bool:
     entity = str(recorded.get("operator") or recorded.get("entity"))
     if replay.seats.get(entity, Owner(entity)) != game.frame.entity:
         return False
-    there = _place(replay, recorded)
-    return there is None or game.frame.at >= there
+    return game.frame.at >= _place_of(replay, recorded, 0)
 
 
 # -- differences --------------------------------------------------------------------------------------
@@ -206,8 +195,10 @@ def normal(expected: Tree, ours: Tree) -> Tree:
     }
     counts = dict(ours["depot"]["upcoming"])
     cut["depot"] = {
-        "upcoming": [[f, counts.get(f, 0) if n == "inf" else n] for f, n in expected["depot"].get("upcoming") or []],
-        "discarded": expected["depot"].get("discarded") or [],
+        "upcoming": [
+            [f, counts.get(f, 0) if n == "inf" else n] for f, n in (expected.get("depot") or {}).get("upcoming") or []
+        ],
+        "discarded": (expected.get("depot") or {}).get("discarded") or [],
     }
     cut["companies"] = {
         name: {"owner": str(record["owner"])} if record.get("owner") and not record.get("closed") else {}

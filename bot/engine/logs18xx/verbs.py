@@ -25,11 +25,14 @@ def company_of_share(share: str) -> CompanyId:
 
 
 def buy_shares(replay: Replay, raw: RawAction) -> BuyShares:
-    """A certificate that nobody has bought before comes from the IPO, any other from the pool."""
+    """From where shares lie; if that is both IPO and pool, a certificate that nobody has bought before comes from the IPO."""
     share = str(raw["shares"][0])
     company = company_of_share(share)
     in_pool_from_the_start = not replay.game.title.companies[company].has_president
     source = POOL if share in replay.seen_shares or in_pool_from_the_start else IPO
+    record = replay.game.company(company)
+    if not record.held_by(source):
+        source = IPO if source == POOL else POOL
     replay.seen_shares.add(share)
     return BuyShares(replay.player(raw["entity"]), company, source)
 

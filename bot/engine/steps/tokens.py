@@ -56,8 +56,7 @@ class PlaceTokens:
 
     def opens(self, game: Game) -> bool:
         """While a token can be paid and placed somewhere."""
-        company = game.company(Owner(game.frame.entity or ""))
-        if not company.tokens_left or operating_turn(game).tokens_placed:
+        if operating_turn(game).tokens_placed:
             return False
         return any(isinstance(option, PlaceToken) for option in self.options(game))
 
@@ -78,7 +77,7 @@ class PlaceTokens:
         if isinstance(action, Pass):
             return
         company = game.company(action.by)
-        if not company.tokens_left:
+        if not company.tokens_left and action.using is None:
             raise NotAllowed(f"{company.id} has no token left.", self.section["left"])
         if operating_turn(game).tokens_placed:
             raise NotAllowed("One token is placed in a turn.", self.section["once"])
@@ -114,11 +113,10 @@ class PlaceTokens:
 
 
 def spend_token(game: Game, company: Company, action: PlaceToken) -> None:
-    """Take a token from the charter: the next one, or with a private's help the dearest."""
+    """Take the next token from the charter; a private's token is one more."""
     if action.using is None:
         company.tokens_left.pop(0)
         return
-    company.tokens_left.remove(max(company.tokens_left))
     private = game.private(action.using)
     private.ability_used = True
     game.state.board.free(action.hex, action.using)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..logs18xx.replay import Dialect
 from ..title import Title
+from .t18gb.logs import GreatBritain
 from .t18gb.title import TITLE as GREAT_BRITAIN
 from .t1820.title import TITLE as RAILWAYS_OF_1820
 from .t1844.logs import Switzerland
@@ -18,5 +19,5 @@ TITLES: dict[str, Title] = {
 EDITIONS: dict[tuple[str, int], Title] = {}
 """Older versions of the rules, by title and version, for games that were begun by them."""
 
-DIALECTS: dict[str, Dialect] = {"1848": Australia(), "1844": Switzerland()}
+DIALECTS: dict[str, Dialect] = {"1848": Australia(), "1844": Switzerland(), "18GB": GreatBritain()}
 """How each title's logs from 18xx.games are read."""

@@ -46,6 +46,7 @@ class Australia:
         "TakeLoanBuyCompany": "buy trains",
     }
     first_parts: Mapping[str, int] = {TASMANIA_TILE: 1}
+    unasked: frozenset[str] = frozenset()
 
     def options(self, log: Log) -> Mapping[str, str]:
         """18xx.games' own reading of the rules."""

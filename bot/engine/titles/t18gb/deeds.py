@@ -94,4 +94,4 @@ class HomeMoved(Event, frozen=True, tag=True):
 
 
 class TokensEnded(Event, frozen=True, tag=True):
-    """Two trains or fewer are left: no more tokens, no more sales of shares."""
+    """Two trains or fewer are left: no more tokens."""

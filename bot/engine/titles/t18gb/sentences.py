@@ -39,5 +39,5 @@ SENTENCES: Mapping[type[Event], Callable[[Game, Any], str]] = {
     BecameSolvent: lambda game, e: f"{e.company} is no longer insolvent.",
     CompanyRemoved: _removed,
     HomeMoved: lambda game, e: f"{e.company}'s token stands in city {e.city + 1} of {e.hex}.",
-    TokensEnded: lambda game, e: "Two trains or fewer are left: no more tokens are placed and no shares sold.",
+    TokensEnded: lambda game, e: "Two trains or fewer are left: no more tokens are placed.",
 }

@@ -19,7 +19,7 @@ from ...trains import for_sale, has_begun
 from .companies import can_pay_cheapest, convert, fall
 from .deeds import Convert
 from .nouns import LNWR, LONDON_AND_BIRMINGHAM, MARKET
-from .special import is_small, lnwr_is_kept, special
+from .special import follows_18xx_games, is_small, lnwr_is_kept, special
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -48,7 +48,8 @@ def sale_price(game: Game, company: CompanyId) -> int:
 def may_buy(game: Game, player: PlayerId, company_id: CompanyId) -> None:
     """Refuse what the tiers, the London & Birmingham, a conversion, or a first purchase in this turn forbid."""
     company, turn = game.company(company_id), turn_of(game)
-    if company.par is None and company_id in special(game).second_tier and game.state.round.number == 1:
+    waits = company_id in special(game).second_tier and game.state.round.number == 1
+    if company.par is None and waits and not follows_18xx_games(game):
         raise NotAllowed(f"{company_id} can be started from the second stock round on.", SECTION)
     check_marriage(game, player, company_id)
     if turn.changed and company_id not in turn.changed:
@@ -90,31 +91,40 @@ def goes_on(game: Game) -> bool:
     company_id = (turn.bought or turn.changed)[0]
     if turn.bought and not may_buy_second(game, player, company_id):
         return False
+    if follows_18xx_games(game):
+        asked = [company_id] if turn.bought else [c.id for c in game.state.companies.values() if c.position is not None]
+        return any(has_means(game, player, company, source) for company in asked for source in (IPO, POOL))
     return any(can_buy(game, player, company_id, source) for source in (IPO, POOL))
 
 
+def has_means(game: Game, player: PlayerId, company_id: CompanyId, source: Owner) -> bool:
+    """Whether there is a share, and the player has the money and the room for it: enough for 18xx.games to ask."""
+    return (
+        game.company(company_id).held_by(source) > 0
+        and game.state.cash[player] >= price_of(game, company_id)
+        and certificate_count(game, player) < game.title.rules.certificate_limit(game, player)
+    )
+
+
 def can_buy(game: Game, player: PlayerId, company_id: CompanyId, source: Owner) -> bool:
-    """Whether the player has the money, the room and a share to buy there."""
+    """Whether the player may and can buy a share there."""
     company = game.company(company_id)
     keeper = lnwr_is_kept(game)
     return (
         bool(ordinary(company, source))
-        and game.state.cash[player] >= price_of(game, company_id)
-        and certificate_count(game, player) < game.title.rules.certificate_limit(game, player)
+        and has_means(game, player, company_id, source)
         and (source == POOL or company.held_by(player) + smallest(company) <= MOST_FROM_IPO)
         and not (keeper == player and company_id != LNWR)
     )
 
 
 def may_sell(game: Game, company_id: CompanyId) -> None:
-    """Refuse a sale after buying or converting, a second sale of a company in a turn, and any near the end."""
+    """Refuse a sale after buying or converting, and a second sale of a company in a turn."""
     turn = turn_of(game)
     if turn.bought or turn.changed:
         raise NotAllowed("Shares are sold before buying or converting.", SECTION)
     if company_id in turn.sold:
         raise NotAllowed(f"All shares of {company_id} to be sold in a turn are sold at once.", SECTION)
-    if special(game).last_trains:
-        raise NotAllowed("No shares are sold any more: two trains or fewer are left.", "18GB end of the game")
 
 
 def after_sale(game: Game, company_id: CompanyId, percent: int) -> None:

@@ -1,0 +1,157 @@
+"""How games of 18GB from 18xx.games are read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...actions import Action, Bid, DiscardTrain, LayTile, Pass, PlaceToken
+from ...game import Game
+from ...ids import CompanyId, Owner, PlayerId, PrivateId
+from ...logs18xx import verbs
+from ...logs18xx.history import BadLog, Log, RawAction
+from ...logs18xx.replay import Replay
+from ...market import price_of
+from .companies import in_receivership
+from .deeds import ClosePrivate, Convert
+from .nouns import EAST_WEST, PRIVATES
+from .special import is_small, scenario, special
+
+END_REASONS = {
+    "a share price has reached £350": "stock_market",
+    "all trains have been sold or removed": "final_train",
+}
+
+
+def convert(replay: Replay, by: Owner, company: str) -> Convert:
+    """The new shares lie in the pool, as if they had been sold there."""
+    noun = replay.game.title.companies[CompanyId(Owner(company))]
+    replay.seen_shares.update(f"{company}_{index}" for index in range(len(noun.certificates), len(noun.grown)))
+    return Convert(by, noun.id)
+
+
+class GreatBritain:
+    """18GB's dialect."""
+
+    steps: Mapping[str, str] = {
+        "TrackAndToken": "lay track or place a token",
+        "Route": "run trains",
+        "Dividend": "pay or withhold",
+        "BuyTrain": "buy trains",
+    }
+    first_parts: Mapping[str, int] = {}
+    unasked: frozenset[str] = frozenset({"choose_ability"})
+
+    def options(self, log: Log) -> Mapping[str, str]:
+        """18xx.games' own reading of the rules, and its optional rules."""
+        chosen = {"rules": "18xx.games"}
+        if "two_player_ew" in log.optional_rules:
+            chosen["map"] = EAST_WEST
+        if "four_player_alt" in log.optional_rules:
+            chosen["companies"] = "alternative"
+        return chosen
+
+    def is_silent(self, raw: RawAction) -> bool:
+        """Nothing that is recorded happens by itself here."""
+        return False
+
+    def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:
+        """What 18xx.games keeps besides; a started company's starting price is its present one there."""
+        record = special(game)
+        state["bank_broken"] = False
+        state["cert_limit"] = scenario(game).certificates
+        for player, name in names.items():
+            state["players"][name]["value"] -= sum(PRIVATES[p.id].price for p in game.state.privates_of(player))
+        for company in state["corps"]:
+            company_id = CompanyId(Owner(company))
+            entry = state["corps"][company]
+            entry["type"] = "5-share" if is_small(game, company_id) else "10-share"
+            entry["receivership"] = in_receivership(game, company_id)
+            if in_receivership(game, company_id):
+                entry["owner"] = "pool"
+            if entry["ipoed"]:
+                entry["par"] = price_of(game, company_id)
+        state["flags"] = {
+            "insolvent": sorted(record.insolvent),
+            "train_bought": record.train_bought,
+            "end_game_near": record.last_trains,
+        }
+        if game.state.finished:
+            state["end_reason"] = END_REASONS[game.state.ending]
+
+    def translate(self, replay: Replay, raw: RawAction) -> Action:
+        """Our action.
+
+        :raises BadLog: there is no such action in 18GB.
+        """
+        if raw["entity_type"] == "player":
+            return self._player_action(replay, raw)
+        if raw["entity_type"] == "company":
+            return self._private_action(replay, raw)
+        by = Owner(str(raw["entity"]))
+        match raw["type"]:
+            case "lay_tile":
+                return verbs.lay_tile(replay, raw, by)
+            case "place_token":
+                return verbs.place_token(replay, raw)
+            case "run_routes":
+                return verbs.run_routes(replay, raw)
+            case "dividend":
+                return verbs.dividend(raw)
+            case "buy_train":
+                return verbs.buy_train(replay, raw, by)
+            case "discard_train":
+                return DiscardTrain(by, verbs.train_by_number(replay, raw["train"]).kind)
+            case "convert":
+                return convert(replay, by, str(by))
+        raise BadLog(f"unknown action {raw['type']} of a company")
+
+    def write(self, game: Game, action: Action, raw: dict[str, Any]) -> None:
+        """Conversions are choices of a player, or a verb of their own; private's abilities are used by the private."""
+        if isinstance(action, Convert):
+            if action.by == action.company:
+                raw |= {"type": "convert"}
+            else:
+                raw |= {"type": "choose", "choice": f"convert_{action.company}"}
+        elif isinstance(action, ClosePrivate):
+            raw |= {
+                "type": "choose_ability",
+                "entity": action.private,
+                "entity_type": "company",
+                "choice": "close",
+            }
+        elif isinstance(action, LayTile) and action.using is not None:
+            raw |= {"entity": action.using, "entity_type": "company"}
+        elif isinstance(action, PlaceToken) and action.using is not None:
+            raw |= {"entity": action.using, "entity_type": "company", "tokener": action.by}
+
+    def _player_action(self, replay: Replay, raw: RawAction) -> Action:
+        player = replay.player(raw["entity"])
+        match raw["type"]:
+            case "bid":
+                return Bid(player, Owner(str(raw["company"])), int(raw["price"]))
+            case "pass":
+                return Pass(player)
+            case "par":
+                return verbs.par(replay, raw)
+            case "buy_shares":
+                return verbs.buy_shares(replay, raw)
+            case "sell_shares":
+                return verbs.sell_shares(replay, raw)
+            case "choose":
+                return convert(replay, player, str(raw["choice"]).removeprefix("convert_"))
+        raise BadLog(f"unknown action {raw['type']} of a player")
+
+    def _private_action(self, replay: Replay, raw: RawAction) -> Action:
+        private = PrivateId(Owner(str(raw["entity"])))
+        by = Owner(replay.game.frame.entity or "")
+        match raw["type"]:
+            case "choose_ability":
+                owner = replay.game.private(private).owner
+                return ClosePrivate(owner or Owner(""), private)
+            case "lay_tile":
+                return verbs.lay_tile(replay, raw, by, private)
+            case "place_token":
+                place = verbs.place_token(replay, raw)
+                return PlaceToken(by, place.hex, place.city, private)
+        raise BadLog(f"unknown action {raw['type']} of {private}")
