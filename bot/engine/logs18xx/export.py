@@ -31,7 +31,7 @@ from ..title import Title
 from ..track import Stop
 from .replay import Dialect
 from .snapshots import snapshot
-from .verbs import first_part
+from .verbs import part_numbers
 
 Raw = dict[str, Any]
 
@@ -215,4 +215,4 @@ class Writer:
 
     def _node(self, stop: Stop) -> str:
         names = [node.id for node in self.game.geometry(stop.hex).nodes]
-        return f"{stop.hex}-{names.index(stop.node) + first_part(self.game, self.dialect, stop.hex)}"
+        return f"{stop.hex}-{part_numbers(self.game, self.dialect, stop.hex)[names.index(stop.node)]}"

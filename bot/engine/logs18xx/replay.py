@@ -50,12 +50,12 @@ class Note:
 
 
 class Dialect(Protocol):
-    """How one title's logs are read and written. `steps` gives our name for steps of theirs; `first_parts` the number
-    that the file gives to the first stop of a tile or space, where that is not 0; `unasked` the kinds of actions that are
+    """How one title's logs are read and written. `steps` gives our name for steps of theirs; `parts` the numbers that
+    the file gives to the stops of a tile or space, where they are not 0, 1, 2 …; `unasked` the kinds of actions that are
     taken out of turn."""
 
     steps: Mapping[str, str]
-    first_parts: Mapping[str, int]
+    parts: Mapping[str, tuple[int, ...]]
     unasked: frozenset[str]
 
     def options(self, log: Log) -> Mapping[str, str]:
@@ -236,8 +236,13 @@ class Replay:
             self._keep_paid(raw)
 
     def _ends_what_has_ended(self, raw: RawAction) -> bool:
-        """Whether a player passes whose turn was over here as soon as nothing was left for him to do."""
-        if raw["type"] != "pass" or self.log.own_options is not None or not self.taken:
+        """Whether a player passes whose turn was over here as soon as nothing was left for him to do, or a company runs
+        nothing that was not asked here."""
+        if self.log.own_options is not None or not self.taken:
+            return False
+        if raw["type"] == "run_routes" and not raw.get("routes"):
+            return self.game.state.finished or str(raw["entity"]) != self.game.frame.entity
+        if raw["type"] != "pass":
             return False
         player = self.player(raw["entity"])
         return player not in self.game.asked() and self.game.decider(self.taken[-1].by) == player

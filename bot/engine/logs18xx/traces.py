@@ -87,6 +87,9 @@ class Comparison:
         stands = not is_ahead and catch_up(replay, expected["round"])
         game = replay.game if stands or replay.ended_by_hand else self._unsettled()
         found = difference(snapshot(game, replay.names, replay.dialect), expected)
+        if found and is_ahead:
+            ended = snapshot(replay.game, replay.names, replay.dialect) | {"finished": False, "end_reason": None}
+            found = difference(ended, expected)
         if found:
             path, wanted, actual = found
             raise replay.divergence(f"{path} after action id {line['id']}", wanted, actual)

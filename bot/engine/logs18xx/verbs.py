@@ -132,10 +132,11 @@ def _recorded(replay: Replay, raw: Mapping[str, Any]) -> RecordedRoute:
     return RecordedRoute(str(raw["train"]), connections, stops)
 
 
-def first_part(game: Game, dialect: Dialect, hex_id: HexId) -> int:
-    """The number that the file gives to the first stop on the space: 0, unless the print counts something before it."""
+def part_numbers(game: Game, dialect: Dialect, hex_id: HexId) -> tuple[int, ...]:
+    """The numbers that the file gives to the stops on the space: 0, 1, 2 …, unless the print counts something else too."""
     laid = game.state.board.tiles.get(hex_id)
-    return dialect.first_parts.get(laid.tile if laid else hex_id, 0)
+    found = dialect.parts.get(laid.tile if laid else hex_id)
+    return found if found is not None else tuple(range(len(game.geometry(hex_id).nodes)))
 
 
 def _named_stop(replay: Replay, node: str) -> Stop:
@@ -148,10 +149,10 @@ def _named_stop(replay: Replay, node: str) -> Stop:
     if hex_id not in replay.game.land.map.hexes:
         raise BadLog(f"there is no space {hex_id}")
     nodes = replay.game.geometry(hex_id).nodes
-    index = int(number) - first_part(replay.game, replay.dialect, hex_id)
-    if not 0 <= index < len(nodes):
+    numbers = part_numbers(replay.game, replay.dialect, hex_id)
+    if int(number) not in numbers[: len(nodes)]:
         raise BadLog(f"there is no stop {node}")
-    return Stop(hex_id, nodes[index].id)
+    return Stop(hex_id, nodes[numbers.index(int(number))].id)
 
 
 def _together(

@@ -45,7 +45,7 @@ class Australia:
         "BuyTrain": "buy trains",
         "TakeLoanBuyCompany": "buy trains",
     }
-    first_parts: Mapping[str, int] = {TASMANIA_TILE: 1}
+    parts: Mapping[str, tuple[int, ...]] = {TASMANIA_TILE: (1,)}
     unasked: frozenset[str] = frozenset()
 
     def options(self, log: Log) -> Mapping[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ...actions import LayTile
@@ -9,11 +10,12 @@ from ...events import TileLaid
 from ...ids import CompanyId, HexId, Owner, TileId
 from ...refusals import NotAllowed
 from ...steps.dividends import operating_turn
+from ...steps.track import used
 from .companies import in_receivership, is_insolvent
 from .deeds import HomeMoved
 from .nouns import BORDER_COST, COMPANIES, EXTRA_LAY, GREEN_HOMES, GREEN_TILES
 from .privates import check_kept, has_right
-from .special import special
+from .special import follows_18xx_games, special
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -62,6 +64,15 @@ def regardless(game: Game, company: CompanyId, hex_id: HexId) -> frozenset[TileI
     """Some companies may lay a green city at home, or where a private gave them a token, before its time."""
     at_home = company in GREEN_HOMES and hex_id in COMPANIES[company].home
     return GREEN_TILES if at_home or hex_id in special(game).green_hexes.get(company, []) else frozenset()
+
+
+def check_reach(game: Game, action: LayTile, section: Mapping[str, str]) -> None:
+    """New track must be used; 18xx.games asks of a private's lay only that the space is reached."""
+    if action.using is not None and follows_18xx_games(game):
+        if action.hex not in game.land.reached_hexes(game, CompanyId(action.by)):
+            raise NotAllowed(f"{action.by} does not reach {action.hex}.", section["reach"])
+        return
+    used(game, action, section)
 
 
 def place_homes(game: Game) -> None:

@@ -39,7 +39,7 @@ class GreatBritain:
         "Dividend": "pay or withhold",
         "BuyTrain": "buy trains",
     }
-    first_parts: Mapping[str, int] = {}
+    parts: Mapping[str, tuple[int, ...]] = {"H3": (1,), "J17": (0, 2), "I10": (2,)}
     unasked: frozenset[str] = frozenset({"choose_ability"})
 
     def options(self, log: Log) -> Mapping[str, str]:

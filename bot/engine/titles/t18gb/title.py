@@ -27,7 +27,7 @@ from ...steps.dividends import PayDividend, operating_turn
 from ...steps.routes import RunTrains
 from ...steps.stock import StockTurn, next_player
 from ...steps.tokens import PlaceTokens
-from ...steps.track import LayTrack, used
+from ...steps.track import LayTrack
 from ...steps.trains import BuyTrains, DiscardTrains, TrainOffer
 from ...title import Plan, Rules, Title
 from ...upgrades import FOLLOWING
@@ -161,7 +161,7 @@ BUILD = Build(
         TRACK_SECTIONS,
         is_extra=privates.is_extra,
         regardless=building.regardless,
-        check_reach=used,
+        check_reach=building.check_reach,
     ),
     PlaceTokens(
         TOKEN_SECTIONS,
