@@ -128,8 +128,8 @@ def _tokens(game: Game) -> Iterator[str]:
     given = sum(private.ability_used for private in state.privates.values())
     for company in state.companies.values():
         noun = game.title.companies[company.id]
-        printed = len(noun.tokens) + len(noun.more_tokens) + given
-        if printed and not company.closed and placed[company.id] + len(company.tokens_left) > printed:
+        printed = len(noun.tokens) + len(noun.more_tokens)
+        if printed and not company.closed and placed[company.id] + len(company.tokens_left) > printed + given:
             yield f"{company.id} has {placed[company.id]} tokens on the map and {len(company.tokens_left)} left"
     everything = given + sum(len(noun.tokens) + len(noun.more_tokens) for noun in game.title.companies.values())
     if sum(placed.values()) > everything:

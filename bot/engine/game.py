@@ -151,22 +151,25 @@ class Game:
         :raises NotYourTurn: somebody else is asked.
         :raises NotAllowed: the rules forbid it.
         """
-        self._step_for(action)
+        self.taker(action)
 
     def apply(self, action: Action) -> list[Event]:
         """Make the move and everything that follows by itself. A refusal leaves the state as it was.
 
         :raises Refusal: as `check`.
         """
-        step = self._step_for(action)
+        step = self.taker(action)
         self.events = []
         step.apply(self, action)
         self.state.moves += 1
         self.settle()
         return self.events
 
-    def _step_for(self, action: Action) -> Step:
-        """The open step that allows the action."""
+    def taker(self, action: Action) -> Step:
+        """The open step that allows the action.
+
+        :raises Refusal: as `check`.
+        """
         if self.state.finished:
             raise NotAllowed("The game is over.")
         if is_player(action.by) and action.by not in self.state.order:

@@ -96,10 +96,15 @@ def legal_for(game: Game, seats: Collection[PlayerId]) -> list[Action]:
 
 
 def ways(game: Game, seats: Collection[PlayerId]) -> list[Way]:
-    """The first choices of whoever sits there: every move where they are few, else one way a kind of move."""
-    if game.state.finished or not set(game.asked()) & set(seats):
+    """The first choices of whoever sits there: every move where they are few, else one way a kind of move.
+
+    Somebody who is not asked is shown what he may do out of turn.
+    """
+    if game.state.finished:
         return []
-    found = [Way(BEST, text=BEST)] if any(RunRoutes in step.verbs for step in game.open_steps()) else []
+    is_asked = not set(game.asked()).isdisjoint(seats)
+    runs = is_asked and any(RunRoutes in step.verbs for step in game.open_steps())
+    found = [Way(BEST, text=BEST)] if runs else []
     by_kind: dict[type[Action], list[Action]] = {}
     for action in legal_for(game, seats):
         by_kind.setdefault(type(action), []).append(action)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ..actions import Action
 from ..game import Game
 from ..ids import Owner
 from ..state import OperatingRoundMemory, StockTurnMemory, TurnMemory
@@ -99,8 +98,7 @@ class Comparison:
         """The position after the last action, before what happened by itself then."""
         game = Game.decode(self.replay.game.title, self.replay.before_last)
         action = self.replay.taken[-1]
-        taker = next(step for step in game.open_steps() if isinstance(action, step.verbs))
-        taker.apply(game, action)
+        game.taker(action).apply(game, action)
         return game
 
 

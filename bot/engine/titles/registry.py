@@ -12,9 +12,7 @@ from .t1844.title import TITLE as SWITZERLAND
 from .t1848.logs import Australia
 from .t1848.title import TITLE as AUSTRALIA
 
-TITLES: dict[str, Title] = {
-    title.id: title for title in (AUSTRALIA, GREAT_BRITAIN, SWITZERLAND, RAILWAYS_OF_1820)
-}
+TITLES: dict[str, Title] = {title.id: title for title in (AUSTRALIA, GREAT_BRITAIN, SWITZERLAND, RAILWAYS_OF_1820)}
 
 EDITIONS: dict[tuple[str, int], Title] = {}
 """Older versions of the rules, by title and version, for games that were begun by them."""

@@ -45,7 +45,8 @@ class Switzerland:
         "BuyTrain": "buy trains",
         "BuyCompany": "buy trains",
     }
-    first_parts: Mapping[str, int] = {}
+    parts: Mapping[str, tuple[int, ...]] = {}
+    unasked: frozenset[str] = frozenset()
 
     def options(self, log: Log) -> Mapping[str, str]:
         """18xx.games' own reading of the rules."""

@@ -51,6 +51,10 @@ class GreatBritain:
             chosen["companies"] = "alternative"
         return chosen
 
+    def meanwhile(self, replay: Replay, raw: RawAction) -> Action | None:
+        """Nothing."""
+        return None
+
     def is_silent(self, raw: RawAction) -> bool:
         """Nothing that is recorded happens by itself here."""
         return False
