@@ -188,6 +188,9 @@ def asked_to(game: Game) -> str:
     if offer is not None:
         train = f"{a_train(offer.kind)} of {offer.source}"
         return f"sell {train} to {offer.by} for {money(game, offer.price)}? Agree or refuse"
+    asks = getattr(game.step, "asks", None)
+    if asks is not None:
+        return str(asks(game))
     names = [step.name for step in game.open_steps()]
     said = [one for one in names if not any(other != one and other.startswith(one) for other in names)]
     return listed([*said, "pass"] if may_pass(game) else said, "or")

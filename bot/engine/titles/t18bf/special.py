@@ -9,6 +9,7 @@ from msgspec import Struct
 from ...actions import BuyPrivate
 from ...ids import CompanyId, HexId, Owner, PlayerId, PrivateId
 from .nouns import COMPANIES
+from .proposals import Proposal
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -27,8 +28,9 @@ class Forming(Struct):
     """A company that is being formed in a merger round (§12.3, §12.4, §12.6).
 
     `members` are the companies that become `company`, in operating order. `director` directs it until someone holds
-    the director's certificate. `before` is the state before the merger, to return to if it is not allowed. `agreed`
-    are directors who have given their approval, `stations` the tokens among which is chosen and how many to keep.
+    the director's certificate. `key` is the proposal's text, `dropped` an unstarted public company that leaves the game.
+    `before` is the state before the merger, to return to if it is not allowed. `asked` are the players who may still buy
+    shares.
     """
 
     company: CompanyId
@@ -43,17 +45,22 @@ class Forming(Struct):
 class Special(Struct):
     """`batches` are the minors of the first stock round, of the second, of phase 3 (§7.2). `loans_to_pay` is for how many
     loans the company in turn still owes interest (§10.8). `ferries` are the areas of Ireland assigned this round
-    (§10.6). `offer` is a private that its owner is asked to sell (§7.1). `rounds_left` counts operating rounds once the
-    end has been triggered (§13)."""
+    (§10.6). `offer` is a private that its owner is asked to sell (§7.1). `proposal` is the merger to which directors are asked
+    to agree, `refused` are those that may not be repeated in this turn, `forming` a company that is being formed, `taken`
+    a minor that is being taken over (§12). `last_set` is how many operating rounds the
+    last set of the game has, once its end has been triggered, `is_last_set` whether that has come (§13)."""
 
     batches: list[list[CompanyId]] = []
     lot: Lot | None = None
     loans_to_pay: int = 0
     ferries: dict[PrivateId, HexId] = {}
     offer: BuyPrivate | None = None
+    proposal: Proposal | None = None
     forming: Forming | None = None
+    taken: CompanyId | None = None
     refused: list[str] = []
-    rounds_left: int | None = None
+    last_set: int = 0
+    is_last_set: bool = False
 
 
 def special(game: Game) -> Special:

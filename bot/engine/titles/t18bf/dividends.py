@@ -1,0 +1,82 @@
+"""What becomes of earnings: minors halve them, publics and systems pay all, half or nothing (18BF §10.7)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...certificates import president_of, smallest
+from ...events import DividendPaid, RevenueWithheld
+from ...ids import BANK, IPO, CompanyId, Owner, is_player
+from ...market import price_of
+from ...money import pay
+from ...steps.dividends import operating_turn
+from ...trains import has_begun
+from .closing import fall, rise
+from .special import kind_of
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+
+def company_in_turn(game: Game) -> CompanyId:
+    """The company whose turn is on top."""
+    return CompanyId(Owner(game.frame.entity or ""))
+
+
+def split_minor_earnings(game: Game) -> None:
+    """Half to the owner, half to the treasury; one space right, or left without earnings."""
+    company = company_in_turn(game)
+    revenue = operating_turn(game).revenue or 0
+    owner = president_of(game.company(company))
+    if not revenue or owner is None:
+        fall(game, company)
+        return
+    half = revenue // 2
+    pay(game, BANK, owner, half, f"earnings of {company}")
+    pay(game, BANK, company, half, "earnings")
+    game.happened(DividendPaid(company, half, half, ((owner, half),)))
+    game.happened(RevenueWithheld(company, half))
+    rise(game, company)
+
+
+def sum_paid(kind: str, revenue: int) -> int:
+    """Of the earnings all, nothing, or half rounded up to the next multiple of £10."""
+    if kind == "half":
+        return -(-revenue // 20) * 10
+    return revenue if kind == "pay" else 0
+
+
+def per_share(game: Game, company: CompanyId, paid: int) -> int:
+    """What the smallest share gets; a fraction is dropped."""
+    return paid * smallest(game.company(company)) // 100
+
+
+def share_out(game: Game, company: CompanyId, paid: int) -> None:
+    """Players are paid, the company for its treasury's shares; what the pool's would get is lost."""
+    record = game.company(company)
+    each, unit = per_share(game, company, paid), smallest(record)
+    owners = [owner for owner in game.state.cash if is_player(owner) and record.held_by(owner)]
+    amounts: list[tuple[Owner, int]] = [(owner, each * (record.held_by(owner) // unit)) for owner in owners]
+    treasury = each * (record.held_by(IPO) // unit)
+    for owner, amount in amounts:
+        pay(game, BANK, owner, amount, f"dividend of {company}")
+    pay(game, BANK, company, treasury, "dividend of the treasury's shares")
+    game.happened(DividendPaid(company, paid, each, (*amounts, *(((company, treasury),) if treasury else ()))))
+
+
+def after_dividend(game: Game, company: CompanyId, paid: int) -> None:
+    """Left if nothing was paid; right if ten dividends reach the price; systems twice in phase 8 for twice the price."""
+    if not paid:
+        fall(game, company)
+        return
+    price, yielded = price_of(game, company), 10 * per_share(game, company, paid)
+    if kind_of(company) == "system" and has_begun(game, "8") and yielded >= 2 * price:
+        rise(game, company, 2)
+    elif yielded >= price:
+        rise(game, company)
+
+
+def fall_without_earnings(game: Game) -> None:
+    """Publics and systems that earned nothing move left like those that keep everything."""
+    if not operating_turn(game).revenue:
+        fall(game, company_in_turn(game))

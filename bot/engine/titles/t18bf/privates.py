@@ -1,0 +1,217 @@
+"""Private companies: income, purchase by companies, ferries of the Irish Sea (18BF §7.1, §10.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from ...actions import Action, Answer, BuyPrivate, Pass
+from ...certificates import president_of
+from ...events import PrivateBought, PrivatePaid
+from ...ids import BANK, CompanyId, HexId, Owner, PlayerId, PrivateId, is_player
+from ...money import pay
+from ...refusals import NotAllowed, NotYourTurn
+from ...title import Title
+from ...trains import has_begun
+from ...words.verb import Verb, check_name
+from .dividends import company_in_turn
+from .happenings import FerryAssigned
+from .nouns import INCOME, IRELAND, IRISH_FERRIES, PERIOD, PRIVATES
+from .special import special
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+
+def income(game: Game, private: PrivateId) -> int:
+    """What the private pays now: printed, for ferries and undergrounds by phase (§7.1)."""
+    by_period = INCOME.get(private)
+    return by_period[PERIOD[game.state.phase]] if by_period else PRIVATES[private].income
+
+
+def pay_incomes(game: Game) -> None:
+    """Privates pay their owners at the start of each operating round (§10)."""
+    for private in game.state.privates.values():
+        amount = income(game, private.id)
+        if private.owner is not None and not private.closed and amount:
+            game.happened(PrivatePaid(private.id, private.owner, amount))
+            pay(game, BANK, private.owner, amount, f"income of {private.id}")
+
+
+def hand_over(game: Game, action: BuyPrivate) -> None:
+    """The private and the money change hands."""
+    private = game.private(action.private)
+    seller = private.owner or Owner("")
+    pay(game, action.by, seller, action.price, private.id)
+    private.owner = action.by
+    game.board_changed()
+    game.happened(PrivateBought(action.by, private.id, seller, action.price))
+
+
+@dataclass(frozen=True)
+class BuyPrivates:
+    """From phase 3 on a company buys privates from players at any point of its turn, for £1 to face value (§7.1)."""
+
+    name: str = "buy a private"
+    verbs: tuple[type[Action], ...] = (BuyPrivate,)
+
+    def opens(self, game: Game) -> bool:
+        """While a player has one to sell and the company some money."""
+        return any(True for _ in self.options(game))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """The director's own at the lowest and the highest price, others' at the highest."""
+        company = company_in_turn(game)
+        director = president_of(game.company(company))
+        for private in game.state.privates.values():
+            most = min(PRIVATES[private.id].price, game.state.cash[company])
+            for price in dict.fromkeys((1, most) if private.owner == director else (most,)):
+                action = BuyPrivate(company, private.id, price)
+                try:
+                    self.check(game, action)
+                except NotAllowed:
+                    continue
+                yield action
+
+    def check(self, game: Game, action: BuyPrivate) -> None:
+        """Raise the refusal that stands against the purchase."""
+        private = game.state.privates.get(action.private)
+        if private is None or private.closed or private.owner is None:
+            raise NotAllowed(f"Nobody owns {action.private}.", "18BF §7.1")
+        if not has_begun(game, "3"):
+            raise NotAllowed("Companies buy privates from phase 3 on.", "18BF §7.1")
+        if not is_player(private.owner):
+            raise NotAllowed(f"{private.owner} owns {private.id} and may not sell it.", "18BF §7.1")
+        face = PRIVATES[private.id].price
+        if not 1 <= action.price <= face:
+            raise NotAllowed(f"{private.id} can be bought for £1 to £{face}.", "18BF §7.1")
+        cash = game.state.cash[action.by]
+        if action.price > cash:
+            raise NotAllowed(f"{action.by} has £{cash} and may not borrow for this.", "18BF §10.2")
+
+    def apply(self, game: Game, action: BuyPrivate) -> None:
+        """The director sells at once; another owner is asked."""
+        owner = game.private(action.private).owner
+        if owner == game.decider(action.by):
+            hand_over(game, action)
+            return
+        special(game).offer = action
+        game.push("private offer", action.by, asked=[PlayerId(owner or Owner(""))])
+
+
+@dataclass(frozen=True)
+class PrivateOffer:
+    """The owner of a private agrees to sell it to the company in turn, or refuses (§7.1)."""
+
+    name: str = "agree to sell a private"
+    verbs: tuple[type[Action], ...] = (Answer,)
+
+    def opens(self, game: Game) -> bool:
+        """Until it is answered."""
+        return special(game).offer is not None
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Yes and no."""
+        return (Answer(game.frame.asked[0], agree) for agree in (True, False))
+
+    def check(self, game: Game, action: Answer) -> None:
+        """Only the owner."""
+        if action.by not in game.frame.asked:
+            raise NotYourTurn("The offer was made to somebody else.", "18BF §7.1")
+
+    def apply(self, game: Game, action: Answer) -> None:
+        """The private changes hands, or nothing does."""
+        offer = special(game).offer
+        special(game).offer = None
+        if action.agree and offer is not None:
+            hand_over(game, offer)
+        else:
+            game.passed(Pass(action.by))
+
+
+# -- the Irish Sea ------------------------------------------------------------------------------------
+
+
+def _read_ferry(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
+    if len(words) != 3:
+        return None
+    private = check_name("ferry", words[1], IRISH_FERRIES)
+    return AssignFerry(by, PrivateId(Owner(private)), HexId(check_name("area of Ireland", words[2], IRELAND)))
+
+
+class AssignFerry(Action, frozen=True, tag="ferry"):
+    """An Irish Sea ferry serves this area of Ireland in this round (§10.6)."""
+
+    private: PrivateId
+    hex: HexId
+    form: ClassVar[Verb] = Verb(
+        ("ferry",), "a ferry and an area of Ireland", "ferry F1 H2", lambda a: f"ferry {a.private} {a.hex}", _read_ferry
+    )
+
+
+def own_ferries(game: Game, company: CompanyId) -> list[PrivateId]:
+    """The company's Irish Sea ferries."""
+    return [private.id for private in game.state.privates_of(company) if private.id in IRISH_FERRIES]
+
+
+def free_areas(game: Game, company: CompanyId) -> list[HexId]:
+    """Areas of Ireland that none of the company's ferries serves yet."""
+    taken = [special(game).ferries.get(ferry) for ferry in own_ferries(game, company)]
+    return [hex_id for hex_id in IRELAND if hex_id not in taken]
+
+
+def assign(game: Game, company: CompanyId, private: PrivateId, hex_id: HexId) -> None:
+    """The ferry serves the area in this round."""
+    special(game).ferries[private] = hex_id
+    game.board_changed()
+    game.happened(FerryAssigned(company, private, hex_id))
+
+
+def begin_ferries(game: Game) -> None:
+    """Ferries are assigned anew; where the company reaches no more areas than it has ferries they go there."""
+    company = company_in_turn(game)
+    ferries = own_ferries(game, company)
+    for ferry in ferries:
+        special(game).ferries.pop(ferry, None)
+    if not ferries or not game.state.trains_of(company):
+        return
+    reached = {stop.hex for stop in game.land.network(game, company).stops}
+    areas = sorted(IRELAND, key=lambda hex_id: (hex_id not in reached, hex_id))
+    if sum(area in reached for area in areas) <= len(ferries):
+        for ferry, area in zip(ferries, areas, strict=False):
+            assign(game, company, ferry, area)
+
+
+@dataclass(frozen=True)
+class AssignFerries:
+    """The company assigns its Irish Sea ferries to areas of Ireland, each to another one (§10.6)."""
+
+    name: str = "assign a ferry"
+    verbs: tuple[type[Action], ...] = (AssignFerry,)
+
+    def opens(self, game: Game) -> bool:
+        """While a ferry of a company with trains is not assigned."""
+        company = company_in_turn(game)
+        waiting = [ferry for ferry in own_ferries(game, company) if ferry not in special(game).ferries]
+        return bool(waiting and game.state.trains_of(company))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """The next ferry to each free area."""
+        company = company_in_turn(game)
+        ferry = next(ferry for ferry in own_ferries(game, company) if ferry not in special(game).ferries)
+        return (AssignFerry(company, ferry, hex_id) for hex_id in free_areas(game, company))
+
+    def check(self, game: Game, action: AssignFerry) -> None:
+        """Refuse ferries of others, other places, and two ferries to one area."""
+        company = CompanyId(action.by)
+        waiting = [ferry for ferry in own_ferries(game, company) if ferry not in special(game).ferries]
+        if action.private not in waiting[:1]:
+            raise NotAllowed(f"{company} assigns {waiting[0]} now.", "18BF §10.6")
+        if action.hex not in free_areas(game, company):
+            areas = ", ".join(free_areas(game, company))
+            raise NotAllowed(f"{action.private} can serve {areas}; two ferries serve different areas.", "18BF §10.6")
+
+    def apply(self, game: Game, action: AssignFerry) -> None:
+        """The area is worth £10 more to the company in this round."""
+        assign(game, CompanyId(action.by), action.private, action.hex)

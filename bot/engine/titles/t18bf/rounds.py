@@ -1,0 +1,280 @@
+"""Rounds of 18BF: set-up, stock, operating and merger rounds, phases, the end (18BF §3, §8, §9.5, §10.11, §12.1, §13)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...chance import Generator
+from ...events import (
+    GameEnded,
+    GameEndTriggered,
+    PhaseBegan,
+    PrivateClosed,
+    RoundBegan,
+    TrainBought,
+    TrainExported,
+    TurnBegan,
+)
+from ...ids import BANK, DEPOT, IPO, CompanyId, PlayerId, TrainId
+from ...state import Certificate, Company, OperatingRoundMemory, Private, Round, StockRoundMemory, Train, TurnMemory
+from ...steps.stock import round_of
+from ...trains import export, for_sale, has_begun
+from .closing import fall
+from .dividends import company_in_turn
+from .loans import pay_interest, redeem_loans, remember_loans
+from .nouns import (
+    BANK_CASH,
+    BATCH,
+    COMPANIES,
+    GROUP_A,
+    GROUPS_B_AND_C,
+    MARKET,
+    MINIMUM_BID,
+    PRIVATES,
+    PRIVATES_IN_PLAY,
+    RAILWAY_PRIVATES,
+    ROUNDS_TO_THE_END,
+    STARTING_CASH,
+    TRAIN_CARDS,
+    UNLIMITED,
+)
+from .special import kind_of, special
+from .turns import next_in_order
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+
+# -- set-up -------------------------------------------------------------------------------------------
+
+
+def set_up(game: Game) -> None:
+    """Money, companies, seven privates and the batches of minors by lot, trains, reservations (§3, §7)."""
+    state, generator = game.state, Generator(game.state.seed)
+    players = len(state.players)
+    state.cash[BANK] = BANK_CASH - players * STARTING_CASH[players]
+    for player in state.order:
+        state.cash[player] = STARTING_CASH[players]
+    for noun in COMPANIES.values():
+        certificates = [Certificate(percent, IPO) for percent in noun.certificates]
+        state.companies[noun.id] = Company(noun.id, certificates, list(noun.tokens))
+        state.cash[noun.id] = 0
+    railways = generator.shuffled(RAILWAY_PRIVATES)[:PRIVATES_IN_PLAY]
+    for sign in PRIVATES:
+        if sign in railways or sign not in RAILWAY_PRIVATES:
+            state.privates[sign] = Private(sign, MINIMUM_BID.get(sign, PRIVATES[sign].price))
+    special(game).batches = draw_batches(generator)
+    for family, number in TRAIN_CARDS.items():
+        state.trains += [Train(TrainId(f"{family}-{index}"), family, family, DEPOT) for index in range(number)]
+    for noun in COMPANIES.values():
+        for home in noun.home:
+            state.board.reserve(home, noun.home_city or 0, noun.id)
+    state.round = Round("set-up", 0)
+    game.push("game")
+
+
+def draw_batches(generator: Generator) -> list[list[CompanyId]]:
+    """Twelve minors for the start, six for the second stock round, six for phase 3 (§7.2)."""
+    ones, others = generator.shuffled(GROUP_A), generator.shuffled(GROUPS_B_AND_C)
+    a, b = BATCH
+    late, second = (*ones[:a], *others[:b]), (*ones[a : 2 * a], *others[b : 2 * b])
+    return [
+        [minor for minor in COMPANIES if minor in batch] for batch in ((*ones[2 * a :], *others[2 * b :]), second, late)
+    ]
+
+
+# -- stock rounds -------------------------------------------------------------------------------------
+
+
+def begin_stock_round(game: Game) -> None:
+    """The holder of the priority deal begins, the others follow clockwise (§9)."""
+    state = game.state
+    if is_dead(game):
+        state.ending = "no company is in play and none can be started"
+        end_game(game)
+        return
+    state.round = Round("stock", state.round.number + 1)
+    start = state.order.index(state.priority)
+    state.order = state.order[start:] + state.order[:start]
+    game.happened(RoundBegan("stock", state.round.number, 1, 1))
+    game.push("stock round", None, StockRoundMemory())
+
+
+def is_dead(game: Game) -> bool:
+    """Whether all minors have come and gone before publics can be started: nothing could happen any more."""
+    return not has_begun(game, "4") and not any(
+        kind_of(company.id) == "minor" and not company.closed or company.position is not None
+        for company in game.state.companies.values()
+    )
+
+
+def end_stock_round(game: Game) -> None:
+    """The priority deal goes to the left of the last player to buy, sell or win an auction (§9)."""
+    state = game.state
+    last = round_of(game).last_to_act
+    if last is not None:
+        state.priority = state.order[(state.order.index(last) + 1) % len(state.order)]
+
+
+# -- operating rounds ---------------------------------------------------------------------------------
+
+
+def begin_operating_set(game: Game) -> None:
+    """Two operating rounds follow a stock round; the last set of the game may have three (§10, §13)."""
+    state = game.state
+    rounds = special(game).last_set if state.ending else 2
+    state.round = Round("operating", state.round.number, 0, rounds)
+
+
+def next_operating_round(game: Game) -> None:
+    """One after the other, each with its merger round; the game ends after the last (§10.11, §13)."""
+    current = game.state.round
+    if current.part >= current.of:
+        if special(game).is_last_set:
+            end_game(game)
+        return
+    game.frame.at -= 1
+    current.kind = "operating"
+    current.part += 1
+    game.happened(RoundBegan("operating", current.number, current.part, current.of))
+    game.push("operating round", None, OperatingRoundMemory())
+
+
+def next_company(game: Game) -> None:
+    """The first in operating order that has not had its turn (§10)."""
+    memory = round_memory(game)
+    company = next_in_order(game, memory.done)
+    if company is None:
+        return
+    game.frame.at -= 1
+    memory.done.append(company)
+    plan = "minor turn" if kind_of(company) == "minor" else "company turn"
+    game.push(plan, company, TurnMemory())
+
+
+def round_memory(game: Game) -> OperatingRoundMemory:
+    """Who has had a turn in the round on top."""
+    memory = game.frame.memory
+    if not isinstance(memory, OperatingRoundMemory):
+        raise TypeError("no operating or merger round is open")
+    return memory
+
+
+def begin_turn(game: Game) -> None:
+    """Interest will be due on the loans of this moment (§10.8)."""
+    company = company_in_turn(game)
+    game.happened(TurnBegan(company))
+    remember_loans(game, company)
+
+
+def settle_loans(game: Game) -> None:
+    """Interest first, then loans are paid back (§10.8, §10.9)."""
+    company = company_in_turn(game)
+    pay_interest(game, company)
+    if game.company(company).position is not None:
+        redeem_loans(game, company)
+
+
+def end_turn(game: Game) -> None:
+    """A company without a train falls one space (§10.10, §11); its shares may be sold from now on (§9.1)."""
+    company = company_in_turn(game)
+    game.company(company).operated = True
+    if not game.state.trains_of(company):
+        fall(game, company)
+
+
+def export_train(game: Game) -> None:
+    """In phases 4 to 7 the next new train leaves the game after the second operating round (§10.11)."""
+    if game.state.round.part != 2 or not has_begun(game, "4") or has_begun(game, "8"):
+        return
+    cards = for_sale(game)
+    if cards:
+        export(game, cards[0])
+
+
+def begin_merger_round(game: Game) -> None:
+    """From phase 3 on a merger round follows each operating round (§12)."""
+    if not has_begun(game, "3"):
+        return
+    current = game.state.round
+    current.kind = "merger"
+    game.happened(RoundBegan("merger", current.number, current.part, current.of))
+    game.push("merger round", None, OperatingRoundMemory())
+
+
+def begin_again(game: Game) -> None:
+    """A stock round follows; after the end was triggered it is the last one (§13)."""
+    if game.state.ending:
+        special(game).is_last_set = True
+    game.frame.at = 0
+
+
+# -- reactions ----------------------------------------------------------------------------------------
+
+
+def on_phase(game: Game, event: PhaseBegan) -> None:
+    """Reservations end in phase 5, private railways in phase 8; trains above the limits are discarded (§8, §10.5)."""
+    if has_begun(game, "5"):
+        game.state.board.reservations = []
+    if has_begun(game, "8"):
+        for private in game.state.privates.values():
+            if private.id in RAILWAY_PRIVATES and not private.closed:
+                private.closed = True
+                game.happened(PrivateClosed(private.id))
+    game.board_changed()
+    game.push("discard")
+
+
+def on_train_gone(game: Game, event: TrainBought | TrainExported) -> None:
+    """A new card comes for one of an unlimited family; the first 4+4/6G triggers the end (§10.10, §13)."""
+    family = next(train.family for train in game.state.trains if train.id == event.train)
+    restock(game, family)
+    if family != "4+4" or game.state.ending:
+        return
+    if isinstance(event, TrainBought) or game.state.options.get("end") == "any":
+        trigger_end(game)
+
+
+def restock(game: Game, family: str) -> None:
+    """The bank never runs out of 4+4/6G and 2+2 trains."""
+    cards = [train for train in game.state.trains if train.family == family]
+    if family in UNLIMITED and not any(train.owner == DEPOT for train in cards):
+        last = game.state.trains.index(cards[-1])
+        game.state.trains.insert(last + 1, Train(TrainId(f"{family}-{len(cards)}"), family, family, DEPOT))
+
+
+def trigger_end(game: Game) -> None:
+    """Three more operating rounds: one and a pair, or a triple set after the next stock round (§13)."""
+    state = game.state
+    state.ending = "the first 4+4/6G train has left the bank"
+    to_come = max(0, state.round.of - state.round.part)
+    special(game).last_set = ROUNDS_TO_THE_END - to_come
+    game.happened(GameEndTriggered(state.ending, "after three more operating rounds"))
+
+
+# -- the end ------------------------------------------------------------------------------------------
+
+
+def end_game(game: Game) -> None:
+    """The richest player wins (§13)."""
+    state = game.state
+    state.finished = True
+    scores = sorted(((seat.id, worth(game, seat.id)) for seat in state.players), key=lambda entry: -entry[1])
+    game.happened(GameEnded(state.ending, tuple(scores)))
+
+
+def final_price(game: Game, company_id: CompanyId) -> int:
+    """The price after one space to the left for each loan (§13)."""
+    company = game.company(company_id)
+    return 0 if company.position is None else MARKET.price((0, max(0, company.position[1] - company.loans)))
+
+
+def worth(game: Game, player: PlayerId) -> int:
+    """Cash, shares at the adjusted price, minors at twice it, ferries and undergrounds at face value (§13)."""
+    total = game.state.cash[player]
+    for company in game.state.companies.values():
+        held = company.held_by(player)
+        if held:
+            unit = {"minor": 50, "public": 10, "system": 5}[kind_of(company.id)]
+            total += final_price(game, company.id) * held // unit
+    return total + sum(PRIVATES[private.id].price for private in game.state.privates_of(player))

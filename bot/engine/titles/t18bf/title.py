@@ -1,0 +1,252 @@
+"""18BF The Big Four, assembled: nouns, plans of turns, policies, reactions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...actions import PlaceToken
+from ...certificates import president_of
+from ...events import PhaseBegan, TrainBought, TrainExported
+from ...ids import CompanyId, Owner, PlayerId, PrivateId
+from ...land import Land
+from ...look import Look
+from ...refusals import NotAllowed
+from ...steps.dividends import PayDividend
+from ...steps.routes import RunTrains
+from ...steps.stock import next_player
+from ...steps.tokens import PlaceTokens
+from ...steps.track import LayTrack
+from ...steps.trains import TrainOffer
+from ...title import Plan, Rules, Title
+from ...trains import has_begun
+from . import forming, mergers, rounds, track, trains
+from .auction import Bidding, after_passes
+from .dividends import after_dividend, fall_without_earnings, share_out, split_minor_earnings, sum_paid
+from .happenings import SENTENCES
+from .loans import means
+from .map_data import MAP
+from .nouns import (
+    BEST_OPTION,
+    CERTIFICATE_LIMIT,
+    CERTIFICATE_LIMIT_IN_PHASE_8,
+    COMPANIES,
+    EXPORT_OPTION,
+    IRELAND_OPTION,
+    LONDON,
+    MARKET,
+    PHASES,
+    PRIVATES,
+    TOKEN_PER_HEX,
+    TRAIN_LIMIT,
+    TRAINS,
+)
+from .privates import AssignFerries, BuyPrivates, PrivateOffer, begin_ferries, pay_incomes
+from .redeeming import RedeemStock
+from .routes import has_route, route_problem
+from .special import Special, kind_of, special
+from .stock import FirstStation, StockTurn
+from .tile_data import TILES
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+TOKEN_SECTIONS = dict.fromkeys(("left", "once", "cost", "reach", "room", "twice"), "18BF §10.5")
+ROUTE_SECTIONS = {"train": "18BF §10.6", "must": "18BF §10.6", "route": "18BF §10.1", "best": "18BF §10.6"}
+
+
+# -- policies -----------------------------------------------------------------------------------------
+
+
+def certificate_limit(game: Game, player: PlayerId) -> int:
+    """By players; lower in phase 8 (§9.3)."""
+    table = CERTIFICATE_LIMIT_IN_PHASE_8 if has_begun(game, "8") else CERTIFICATE_LIMIT
+    return table[len(game.state.players)]
+
+
+def counts_for_limit(game: Game, company: CompanyId) -> bool:
+    """Every certificate of a company in play counts (§9)."""
+    return not game.company(company).closed
+
+
+def counts_private(game: Game, private: PrivateId) -> bool:
+    """Private companies count as well (§9)."""
+    return True
+
+
+def holding_limit(game: Game, company: CompanyId) -> int:
+    """60% (§9.3); a minor is owned whole (§7.2)."""
+    return 100 if kind_of(company) == "minor" else 60
+
+
+def pool_limit(game: Game, company: CompanyId) -> int:
+    """Half of a company's shares (§9.1)."""
+    return 50
+
+
+def train_limit(game: Game, company: CompanyId) -> int:
+    """By kind of company and phase (§8)."""
+    return TRAIN_LIMIT[kind_of(company)][game.state.phase]
+
+
+def president(game: Game, owner: Owner) -> PlayerId | None:
+    """The director; of a company that is being formed whoever directs it so far (§12.3)."""
+    if owner not in game.state.companies:
+        return None
+    being_formed = special(game).forming
+    if being_formed is not None and being_formed.company == owner:
+        return being_formed.director
+    return president_of(game.company(owner))
+
+
+# -- parameters of the shared steps -------------------------------------------------------------------
+
+
+def token_price(game: Game, action: PlaceToken) -> int:
+    """£20 for each hex from the nearest station of the company, without regard to track (§10.5).
+
+    :raises NotAllowed: no route of the company leads there.
+    """
+    company = CompanyId(action.by)
+    if (action.hex, action.city) not in game.land.reached_cities(game, company):
+        raise NotAllowed(f"No route of {company} leads to {action.hex}.")
+    layout = game.land.map.layout
+    return TOKEN_PER_HEX * min(layout.distance(action.hex, own) for own in game.land.token_hexes(game, company))
+
+
+def never(game: Game) -> bool:
+    """A company with trains runs them (§10.6)."""
+    return False
+
+
+def must_be_best(game: Game) -> bool:
+    """Only by option: otherwise the director declares what he runs (§10.6)."""
+    return game.state.options.get("runs") == "best"
+
+
+LAY_TRACK = LayTrack(
+    track.may_lay,
+    track.has_more_lays,
+    track.cost,
+    track.no_rebate,
+    track.SECTIONS,
+    check_reach=track.check_reach,
+    means=means,
+    charge=track.charge,
+)
+RUN_TRAINS = RunTrains(never, ROUTE_SECTIONS, has_route, must_be_best)
+ANYTIME = (track.FreeTrack(), BuyPrivates())
+"""What a company may do at any point of its turn (§7.1, §10)."""
+
+PLANS = {
+    plan.name: plan
+    for plan in (
+        Plan(
+            "game",
+            (rounds.begin_stock_round, rounds.begin_operating_set, rounds.next_operating_round, rounds.begin_again),
+        ),
+        Plan("stock round", (next_player, after_passes, rounds.end_stock_round)),
+        Plan("stock turn", (StockTurn(),)),
+        Plan("auction", (Bidding(),)),
+        Plan("first station", (FirstStation(),)),
+        Plan("operating round", (pay_incomes, rounds.next_company, rounds.export_train, rounds.begin_merger_round)),
+        Plan(
+            "minor turn",
+            (
+                rounds.begin_turn,
+                LAY_TRACK,
+                begin_ferries,
+                AssignFerries(),
+                RUN_TRAINS,
+                split_minor_earnings,
+                rounds.settle_loans,
+                trains.BuyTrains(),
+                rounds.end_turn,
+            ),
+            ANYTIME,
+        ),
+        Plan(
+            "company turn",
+            (
+                rounds.begin_turn,
+                RedeemStock(),
+                LAY_TRACK,
+                PlaceTokens(TOKEN_SECTIONS, price=token_price),
+                begin_ferries,
+                AssignFerries(),
+                RUN_TRAINS,
+                fall_without_earnings,
+                PayDividend(
+                    after_dividend,
+                    "18BF §10.7",
+                    ("pay", "half", "withhold"),
+                    share_out,
+                    sum_paid,
+                    name="pay, half or withhold",
+                ),
+                rounds.settle_loans,
+                trains.BuyTrains(),
+                rounds.end_turn,
+            ),
+            ANYTIME,
+        ),
+        Plan("discard", (trains.DiscardTrains(),)),
+        Plan("train offer", (TrainOffer("18BF §10.10"),)),
+        Plan("private offer", (PrivateOffer(),)),
+        Plan("merger round", (mergers.next_merger_turn,)),
+        Plan("merger turn", (mergers.ProposeMerger(),)),
+        Plan("consent", (mergers.Consent(),)),
+        Plan("takeover", (mergers.ReplaceStation(), mergers.finish_takeover)),
+        Plan(
+            "forming",
+            (
+                forming.ChooseStations(),
+                forming.open_sale,
+                forming.SaleOfShares(is_single=False),
+                forming.check_director,
+                forming.open_single_sale,
+                forming.SaleOfShares(is_single=True),
+                forming.finish,
+            ),
+        ),
+    )
+}
+
+TITLE = Title(
+    id="18BF",
+    name="18BF The Big Four",
+    players=range(3, 6),
+    currency="£",
+    companies=COMPANIES,
+    privates=PRIVATES,
+    trains=TRAINS,
+    phases=PHASES,
+    land=Land(MAP, TILES),
+    market=MARKET,
+    rules=Rules(
+        certificate_limit=certificate_limit,
+        counts_for_limit=counts_for_limit,
+        holding_limit=holding_limit,
+        pool_limit=pool_limit,
+        train_limit=train_limit,
+        route_problem=route_problem,
+        must_own_train=trains.must_own_train,
+        worth=rounds.worth,
+        president=president,
+        counts_private=counts_private,
+    ),
+    plans=PLANS,
+    reactions=(
+        (TrainBought, rounds.on_train_gone),
+        (TrainExported, rounds.on_train_gone),
+        (PhaseBegan, rounds.on_phase),
+    ),
+    special_type=Special,
+    set_up=rounds.set_up,
+    options=(IRELAND_OPTION, EXPORT_OPTION, BEST_OPTION),
+    director_word="director",
+    sentences=SENTENCES,
+    look=Look(
+        zones={"c": "#555555", "b": "#c49a6c", "r": "#f2a0a0", "p": "#c9a0dc", "y": "yellow", "m": "#c9a0dc"},
+        insets=(LONDON,),
+    ),
+)
