@@ -42,7 +42,7 @@ UNBOUNDED = (RunRoutes, BuyTrain, BuyPrivate, Bid)
 
 @dataclass(frozen=True)
 class Temper:
-    """A way of playing: how eagerly each verb is chosen (others count one), and how many of ten dividends are paid.
+    """A way of playing: how eagerly each verb is chosen (others count by their own `eagerness`), and how many of ten dividends are paid.
 
     A verb is drawn first, then one of its actions.
     """
@@ -70,6 +70,7 @@ BUILDER = Temper(
         PlaceToken: 60,
         Dividend: 100,
         BuyPrivate: 20,
+        Bid: 40,
         Pass: 20,
         SellShares: 4,
     },
@@ -82,7 +83,17 @@ HOARDER = Temper("hoarder", BUILDER.weights, 4)
 
 BANKER = Temper(
     "banker",
-    {RunRoutes: 900, BuyTrain: 300, Par: 60, BuyShares: 300, LayTile: 200, Dividend: 100, Pass: 20, TakeLoan: 30},
+    {
+        RunRoutes: 900,
+        BuyTrain: 300,
+        Par: 60,
+        BuyShares: 300,
+        LayTile: 200,
+        Dividend: 100,
+        Bid: 40,
+        Pass: 20,
+        TakeLoan: 30,
+    },
     9,
 )
 """A builder with a taste for loans."""

@@ -18,8 +18,8 @@ from ...steps.stock import round_of
 from ...trains import has_begun
 from .closing import column_at, put_token
 from .happenings import BidMade, LotWon, MinimumReduced
-from .nouns import AVAILABLE_FROM, BID_STEP, COMPANIES, FERRIES, MARKET, MINOR_MINIMUM, RAILWAY_PRIVATES, UNDERGROUNDS
-from .special import Lot, special
+from .nouns import AVAILABLE_FROM, BID_STEP, COMPANIES, MARKET, MINOR_MINIMUM, RAILWAY_PRIVATES
+from .special import Lot, kind_of, special
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -37,6 +37,31 @@ def next_railway_private(game: Game) -> PrivateId | None:
     )
 
 
+def lowest_bid(game: Game, lot: Owner) -> int | None:
+    """The lowest bid for a lot, None if it cannot be auctioned now."""
+    railway = next_railway_private(game)
+    if railway is not None:
+        return game.private(railway).price if lot == railway else None
+    if lot in game.state.privates:
+        return game.private(lot).price if _may_offer(game, PrivateId(lot)) else None
+    return MINOR_MINIMUM if lot in game.state.companies and _may_start(game, CompanyId(lot)) else None
+
+
+def _may_offer(game: Game, sign: PrivateId) -> bool:
+    return is_unsold(game, sign) and has_begun(game, AVAILABLE_FROM.get(sign, "2"))
+
+
+def _may_start(game: Game, minor: CompanyId) -> bool:
+    """12 minors may be started, from the second stock round 18, from phase 3 all; none from phase 5 (§9.2)."""
+    if kind_of(minor) != "minor" or has_begun(game, "5"):
+        return False
+    company = game.company(minor)
+    if company.closed or company.position is not None:
+        return False
+    number = 3 if has_begun(game, "3") else 2 if game.state.round.number > 1 else 1
+    return any(minor in batch for batch in special(game).batches[:number])
+
+
 def is_unsold(game: Game, sign: PrivateId) -> bool:
     """Whether the private lies with the bank."""
     private = game.private(sign)
@@ -45,31 +70,8 @@ def is_unsold(game: Game, sign: PrivateId) -> bool:
 
 def lots(game: Game) -> dict[Owner, int]:
     """What may be auctioned now, with the lowest bid (§7.1, §7.2, §9.2, §9.4)."""
-    railway = next_railway_private(game)
-    if railway is not None:
-        return {railway: game.private(railway).price}
-    found: dict[Owner, int] = {}
-    for minor in available_minors(game):
-        found[minor] = MINOR_MINIMUM
-    for sign in (*FERRIES, *UNDERGROUNDS):
-        if is_unsold(game, sign) and has_begun(game, AVAILABLE_FROM.get(sign, "2")):
-            found[sign] = game.private(sign).price
-    return found
-
-
-def available_minors(game: Game) -> list[CompanyId]:
-    """Minors that may be started: 12, from the second stock round 18, from phase 3 all; none from phase 5 (§9.2)."""
-    if has_begun(game, "5"):
-        return []
-    batches = special(game).batches
-    number = 3 if has_begun(game, "3") else 2 if game.state.round.number > 1 else 1
-    return [
-        minor
-        for minor in COMPANIES
-        if any(minor in batch for batch in batches[:number])
-        and not game.company(minor).closed
-        and game.company(minor).position is None
-    ]
+    found = {lot: lowest_bid(game, lot) for lot in (*game.state.privates, *COMPANIES)}
+    return {lot: price for lot, price in found.items() if price is not None}
 
 
 def check_bid(game: Game, player: PlayerId, price: int, minimum: int) -> None:
@@ -175,12 +177,12 @@ class Bidding:
         return special(game).lot is not None
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Passing, the lowest bid, and everything the player has."""
+        """Passing, the lowest bid, and a little more."""
         lot, player = _lot(game), PlayerId(Owner(game.frame.entity or ""))
         yield Pass(player)
         lowest = lot.price + BID_STEP
-        most = game.state.cash[player] // BID_STEP * BID_STEP
-        yield from (Bid(player, lot.lot, price) for price in dict.fromkeys((lowest, min(lowest + 20, most), most)))
+        more = min(lowest + 40, game.state.cash[player] // BID_STEP * BID_STEP)
+        yield from (Bid(player, lot.lot, price) for price in dict.fromkeys((lowest, more)))
 
     def check(self, game: Game, action: Bid | Pass) -> None:
         """Raise the refusal that stands against the bid."""

@@ -109,6 +109,7 @@ def form_public(game: Game, proposal: Convert | Merge, members: list[CompanyId],
     director = first_director(shares, owners)
     for member in members:
         absorb(game, member, company_id)
+        game.company(member).floated = False
     start_at(game, company_id, column_at(first), members)
     deal(game, company_id, shares, director)
     game.happened(PresidentChanged(company_id, director))

@@ -47,6 +47,11 @@ ROUNDS_TO_THE_END = 3
 """§13"""
 
 
+MOST_QUIET_SETS = 6
+"""The rules know no end of a game in which nobody can or will buy a train before phase 4: after so many sets of operating
+rounds without a new company, a train or a closure the game is over."""
+
+
 # -- companies ----------------------------------------------------------------------------------------
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...chance import Generator
 from ...events import (
+    Event,
     GameEnded,
     GameEndTriggered,
     PhaseBegan,
@@ -30,6 +31,7 @@ from .nouns import (
     GROUPS_B_AND_C,
     MARKET,
     MINIMUM_BID,
+    MOST_QUIET_SETS,
     PRIVATES,
     PRIVATES_IN_PLAY,
     RAILWAY_PRIVATES,
@@ -90,7 +92,7 @@ def begin_stock_round(game: Game) -> None:
     """The holder of the priority deal begins, the others follow clockwise (§9)."""
     state = game.state
     if is_dead(game):
-        state.ending = "no company is in play and none can be started"
+        state.ending = f"nothing has changed for {MOST_QUIET_SETS} sets of operating rounds"
         end_game(game)
         return
     state.round = Round("stock", state.round.number + 1)
@@ -101,11 +103,13 @@ def begin_stock_round(game: Game) -> None:
 
 
 def is_dead(game: Game) -> bool:
-    """Whether all minors have come and gone before publics can be started: nothing could happen any more."""
-    return not has_begun(game, "4") and not any(
-        kind_of(company.id) == "minor" and not company.closed or company.position is not None
-        for company in game.state.companies.values()
-    )
+    """Whether nothing has moved the game on for a long time; from phase 4 on the removal of trains does."""
+    return not has_begun(game, "4") and special(game).quiet_sets >= MOST_QUIET_SETS
+
+
+def stir(game: Game, event: Event) -> None:
+    """A train, a new company, one that closes or is taken over: the game moves on."""
+    special(game).quiet_sets = 0
 
 
 def end_stock_round(game: Game) -> None:
@@ -206,6 +210,7 @@ def begin_again(game: Game) -> None:
     """A stock round follows; after the end was triggered it is the last one (§13)."""
     if game.state.ending:
         special(game).is_last_set = True
+    special(game).quiet_sets += 1
     game.frame.at = 0
 
 

@@ -48,7 +48,8 @@ class Special(Struct):
     (§10.6). `offer` is a private that its owner is asked to sell (§7.1). `proposal` is the merger to which directors are asked
     to agree, `refused` are those that may not be repeated in this turn, `forming` a company that is being formed, `taken`
     a minor that is being taken over (§12). `last_set` is how many operating rounds the
-    last set of the game has, once its end has been triggered, `is_last_set` whether that has come (§13)."""
+    last set of the game has, once its end has been triggered, `is_last_set` whether that has come (§13); `quiet_sets` are those
+    in which nothing happened that moves the game on."""
 
     batches: list[list[CompanyId]] = []
     lot: Lot | None = None
@@ -61,6 +62,7 @@ class Special(Struct):
     refused: list[str] = []
     last_set: int = 0
     is_last_set: bool = False
+    quiet_sets: int = 0
 
 
 def special(game: Game) -> Special:

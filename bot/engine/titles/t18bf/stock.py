@@ -17,7 +17,7 @@ from ...refusals import NotAllowed
 from ...steps.stock import check_sale, round_of, sell, turn_of
 from ...track import Stop
 from ...trains import has_begun
-from .auction import check_bid, lots, next_railway_private, open_auction
+from .auction import check_bid, lots, lowest_bid, next_railway_private, open_auction
 from .closing import fall, put_token
 from .nouns import MARKET
 from .special import kind_of
@@ -53,7 +53,7 @@ class StockTurn:
     def _candidates(self, game: Game, player: PlayerId) -> Iterator[BuyShares | SellShares | Par | Bid | Pass]:
         yield Pass(player)
         for lot, lowest in lots(game).items():
-            yield from (Bid(player, lot, price) for price in (lowest, lowest + 25))
+            yield from (Bid(player, lot, price) for price in (lowest, lowest + 50, lowest + 100))
         for company in game.state.companies.values():
             if company.closed or kind_of(company.id) == "minor":
                 continue
@@ -121,11 +121,11 @@ class StockTurn:
 
 
 def _check_offer(game: Game, player: PlayerId, action: Bid) -> None:
-    offered = lots(game)
-    if action.lot not in offered:
-        names = ", ".join(offered) or "nothing"
+    lowest = lowest_bid(game, action.lot)
+    if lowest is None:
+        names = ", ".join(lots(game)) or "nothing"
         raise NotAllowed(f"{action.lot} cannot be auctioned now; on offer: {names}.", "18BF §9.2")
-    check_bid(game, player, action.price, offered[action.lot])
+    check_bid(game, player, action.price, lowest)
 
 
 def _may_sell(game: Game, player: PlayerId) -> Iterator[SellShares]:

@@ -76,8 +76,8 @@ def form_system(
     record.tokens_left = spare_tokens(0, tokens_for(len(members)))
     start_at(game, company_id, column, members)
     for member in members:
-        for certificate in game.company(member).certificates:
-            certificate.owner = company_id
+        game.company(member).floated = False
+        deal(game, member, {}, director)
     trade_up(game, company_id, old, new, director, len(members))
     director = first_director(new, [director, *order])
     deal(game, company_id, {owner: number for owner, number in new.items() if number}, director)

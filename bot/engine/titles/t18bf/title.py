@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...actions import PlaceToken
 from ...certificates import president_of
-from ...events import PhaseBegan, TrainBought, TrainExported
+from ...events import CompanyStarted, PhaseBegan, TrainBought, TrainExported
 from ...ids import CompanyId, Owner, PlayerId, PrivateId
 from ...land import Land
 from ...look import Look
@@ -22,7 +22,7 @@ from ...trains import has_begun
 from . import forming, mergers, rounds, track, trains
 from .auction import Bidding, after_passes
 from .dividends import after_dividend, fall_without_earnings, share_out, split_minor_earnings, sum_paid
-from .happenings import SENTENCES
+from .happenings import SENTENCES, CompanyClosed, CompanyFormed, MinorTakenOver
 from .loans import means
 from .map_data import MAP
 from .nouns import (
@@ -239,6 +239,11 @@ TITLE = Title(
         (TrainBought, rounds.on_train_gone),
         (TrainExported, rounds.on_train_gone),
         (PhaseBegan, rounds.on_phase),
+        (TrainBought, rounds.stir),
+        (CompanyStarted, rounds.stir),
+        (CompanyFormed, rounds.stir),
+        (MinorTakenOver, rounds.stir),
+        (CompanyClosed, rounds.stir),
     ),
     special_type=Special,
     set_up=rounds.set_up,
