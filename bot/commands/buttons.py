@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.engine.actions import RunRoutes
 from bot.engine.game import Game
 from bot.engine.ids import CompanyId, Owner, PlayerId
 from bot.engine.narration import question
@@ -38,6 +37,11 @@ LOOKS = {
     "auto": "Autopilot",
 }
 """What a button below a question shows, and its label."""
+
+ALWAYS = ("map", "market", "help", "news", "auto")
+"""What stands in the last row of every question."""
+
+LAST_ROW = 4
 
 LATEST = 12
 """So many records are shown where nothing has happened since one's last turn."""
@@ -80,9 +84,14 @@ class LookButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"look
 
     def __init__(self, game: int, what: str) -> None:
         self.game, self.what = game, what
-        label = LOOKS.get(what, what)
+        row = LAST_ROW if what in ALWAYS else None
         super().__init__(
-            discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=f"look:{game}:{what}", row=4)
+            discord.ui.Button(
+                label=LOOKS.get(what, what),
+                style=discord.ButtonStyle.secondary,
+                custom_id=f"look:{game}:{what}",
+                row=row,
+            )
         )
 
     @classmethod
@@ -177,8 +186,9 @@ async def turn_view(number: int, version: int, game: Game, seats: Collection[Pla
             view.add_item(GuideButton(number, version, way.kind, label=way.label))
         elif len(f"mv:{number}:{version}:{way.text}") <= LONGEST_ID:
             view.add_item(MoveButton(number, version, way.text))
-    runs = any(RunRoutes in step.verbs for step in game.open_steps())
-    for what in ("map", "market", "help", "news", "routes" if runs else "auto"):
+    if any(train.owner == game.frame.entity for train in game.state.trains):
+        view.add_item(LookButton(number, "routes"))
+    for what in ALWAYS:
         view.add_item(LookButton(number, what))
     return view
 

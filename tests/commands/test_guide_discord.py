@@ -73,8 +73,11 @@ async def test_what_stands_below_a_question_can_be_looked_at(table: Table) -> No
     person, ping = table.turn()
     assert "certificates" in ping.content
     assert "Since your last turn" in table.pings()[-1].content
-    for label, file in (("Map", "map.png"), ("Market", "market.png"), ("Best routes", "routes.png")):
+    # A company without trains has no routes to look at.
+    assert "Best routes" not in [button.label for button in ping.buttons]
+    for label, file in (("Map", "map.png"), ("Market", "market.png")):
         shown = await person.click(ping, label)
         assert shown.ephemeral and [found.filename for found in shown.files] == [file]
     assert "lay" in (await person.click(ping, "What can I do?")).text
     assert "buys" in (await person.click(ping, "What happened?")).text
+    assert "no standing orders" in (await person.click(ping, "Autopilot")).text
