@@ -258,7 +258,7 @@ def _validate_limits(problem: RouteProblem, train: TrainSpec, route: Route) -> N
     for limit in train.all_limits:
         used = used_of(limit, kinds, route)
         if used > limit.most:
-            what = "spaces" if limit.spaces else "stops"
+            what = "spaces" if limit.spaces else f"{next(iter(limit.kinds))}(s)" if len(limit.kinds) == 1 else "stops"
             with_gauge = " and changes of gauge" if limit.gauge_changes and route.gauge_changes else ""
             raise RouteError(
                 f"Train {train.id} ({train.name}) reaches {limit.most} {what}{with_gauge}; this route has {used}."

@@ -421,6 +421,15 @@ def test_7_2_9_loans_are_repaid_after_interest_and_the_price_rises() -> None:
     refused(game, "LSR repay 3", "costs £600", "§7.2.9")
     act(game, "LSR repay 2")
     assert (cash(game, "LSR"), company(game).loans, price(game)) == (500 - 60 - 400, 1, 65)
+
+
+def test_17_1_no_loan_after_the_interest_of_the_round() -> None:
+    game = new_game()
+    floated(game, "LSR", held={"@1": 3}, loans=1, at=55)
+    in_turn(game, step="interest", trains=["2+"])
+    act(game, "LSR loan", "LSR cover")
+    assert cash(game, "LSR") == 500 + 200 - 40
+    refused(game, "LSR loan", "every loan pays it in its first round", "§17.1")
     game = new_game()
     floated(game, "LSR", held={"@1": 3}, loans=1)
     in_turn(game, step="interest", trains=["2+"])

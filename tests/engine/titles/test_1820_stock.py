@@ -365,6 +365,38 @@ def test_6_5_3_1_a_company_buys_its_shares_and_repays_loans_beyond_those_in_play
     refused(game, "LSR buy N&PR from pool", "its own shares", "§6.5.3.1")
 
 
+def test_17_1_a_company_takes_a_loan_for_a_share_of_the_pool_that_it_cannot_pay() -> None:
+    game = new_game()
+    floated(game, "LSR", held={"@1": 2}, pool=2, money=20, at=65)
+    floated(game, "N&PR", held={"@1": 2}, money=20, at=65)
+    stock_turn(game)
+    refused(game, "N&PR loan", "needs no loan", "§17.1")
+    act(game, "LSR loan")
+    assert (cash(game, "LSR"), company(game).loans, price(game)) == (220, 1, 60)
+    refused(game, "@1 done", "buy them", "§17.1")
+    refused(game, "LSR loan", "can pay for a share without a loan", "§17.1")
+    act(game, "LSR buy LSR from pool")
+    assert cash(game, "LSR") == 160
+    act(game, "@1 done")
+    # At 40 a loan would put it into liquidation.
+    game = new_game()
+    floated(game, "LSR", held={"@1": 2}, pool=2, money=20, at=40)
+    stock_turn(game)
+    refused(game, "LSR loan", "into liquidation", "§17.1")
+    # A share of 381 needs two loans; with one more share in play than loans it can have only one.
+    for loans, words in ((0, ""), (1, "loans may not outnumber shares")):
+        game = new_game()
+        floated(game, "LSR", held={"@1": 1}, pool=1, loans=loans, money=0, at=381)
+        stock_turn(game)
+        if words:
+            refused(game, "LSR loan", words, "§17.2")
+            continue
+        act(game, "LSR loan", "LSR loan", "LSR buy LSR from pool")
+        # Two spaces down, 334; then one share in play and two loans: one is repaid, by its director as well (§17.3).
+        assert company(game).count_of(POOL) == 0 and company(game).loans == 1
+        assert (cash(game, "LSR"), cash(game, ANN)) == (0, 1000 - (200 - (400 - 334)))
+
+
 # -- §6.5.2.2 -----------------------------------------------------------------------------------------
 
 

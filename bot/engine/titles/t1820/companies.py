@@ -10,7 +10,7 @@ from ...market import move, price_of, take_off
 from ...money import pay
 from ...refusals import NotAllowed
 from ...state import Certificate, Company
-from .nouns import BRITISH_RAIL, COMPANIES, LIQUIDATION, LOAN, LOAN_INTEREST, MAINTENANCE, SIZES, TOP
+from .nouns import BRITISH_RAIL, COMPANIES, LIQUIDATION, LOAN, LOAN_INTEREST, MAINTENANCE, MARKET, SIZES, TOP
 from .special import special
 
 if TYPE_CHECKING:
@@ -212,7 +212,7 @@ def move_price(game: Game, company: CompanyId, steps: int) -> None:
     """Up (or down, when negative) on the market, as far as there are spaces (§16.2.1)."""
     position = game.company(company).position
     if position is not None and steps:
-        move(game, company, (0, min(TOP, max(LIQUIDATION, position[1] + steps))))
+        move(game, company, (0, moved(position[1], steps)))
 
 
 def put_into_liquidation(game: Game, company: CompanyId, why: str) -> None:
@@ -226,6 +226,16 @@ def put_into_liquidation(game: Game, company: CompanyId, why: str) -> None:
 def price(game: Game, company: CompanyId) -> int:
     """The present price of a share, 0 without one."""
     return price_of(game, company)
+
+
+def price_after(company: Company, steps: int) -> int:
+    """The price of a share so many spaces up (down, when negative), 0 without one."""
+    return 0 if company.position is None else MARKET.price((0, moved(company.position[1], steps)))
+
+
+def moved(column: int, steps: int) -> int:
+    """So many spaces up from there, as far as there are spaces (§16.2.1)."""
+    return min(TOP, max(LIQUIDATION, column + steps))
 
 
 def fall_for_issue(company: Company, shares: int) -> int:

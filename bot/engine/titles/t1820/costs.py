@@ -11,6 +11,7 @@ from ...events import Event
 from ...ids import BANK, CompanyId, Owner
 from ...money import pay
 from ...refusals import NotAllowed
+from ...state import TurnMemory
 from ...steps.dividends import operating_turn
 from .companies import (
     cash_of,
@@ -144,17 +145,22 @@ class TakeLoans:
 
     def options(self, game: Game) -> Iterator[Action]:
         """One loan."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        action = TakeLoan(CompanyId(Owner(game.frame.entity or "")))
         try:
-            check_loan(game, company)
+            self.check(game, action)
         except NotAllowed:
             return
-        yield TakeLoan(company)
+        yield action
 
     def check(self, game: Game, action: TakeLoan) -> None:
-        """Raise the refusal against the loan."""
+        """Raise the refusal against the loan, also against one that would escape this round's interest."""
         if action.by != game.frame.entity:
             raise NotAllowed(f"{game.frame.entity} is in turn.", "1820 §17.1")
+        turn = game.frame.memory
+        if isinstance(turn, TurnMemory) and INTEREST.what in turn.used:
+            raise NotAllowed(
+                "The interest of this round has been paid, and every loan pays it in its first round.", "1820 §17.1"
+            )
         check_loan(game, CompanyId(action.by))
 
     def apply(self, game: Game, action: TakeLoan) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...actions import Action, BuyShares, Done, Pass, SellShares
+from ...actions import Action, BuyShares, Done, Pass, SellShares, TakeLoan
 from ...events import Event, Passed, RoundBegan, SharesBought
 from ...ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId, is_player
 from ...market import in_order
@@ -16,6 +16,7 @@ from ...state import Round, StockRoundMemory, StockTurnMemory
 from ...steps.stock import round_of, turn_of
 from . import ending
 from .companies import (
+    check_loan,
     directed_by_cousin,
     director_player,
     excess_loans,
@@ -26,8 +27,10 @@ from .companies import (
     player_of,
     pool_fall,
     price,
+    price_after,
     share_owners,
     size,
+    take_loans,
 )
 from .consent import propose
 from .debts import owe_loans
@@ -39,7 +42,7 @@ from .floating import (
     increase_sample,
     increase_shares,
 )
-from .nouns import BRITISH_RAIL, INCOME
+from .nouns import BRITISH_RAIL, INCOME, LOAN
 from .shares import buy, check_purchase, check_sale, most_to_sell, sell
 from .special import special
 from .verbs import AskForShare, FundLobby, IncreaseShares
@@ -47,7 +50,7 @@ from .verbs import AskForShare, FundLobby, IncreaseShares
 if TYPE_CHECKING:
     from ...game import Game
 
-Move = BuyShares | AskForShare | SellShares | FundLobby | IncreaseShares | Pass | Done
+Move = BuyShares | TakeLoan | AskForShare | SellShares | FundLobby | IncreaseShares | Pass | Done
 
 
 class IncomePaid(Event, frozen=True, tag=True):
@@ -154,7 +157,16 @@ class TakeTurn:
     """Act for oneself, a cousin or a company: sell, do one thing, sell; or pass (§6.5.1, §6.5.2, §6.5.3)."""
 
     name: str = "act in the stock round"
-    verbs: tuple[type[Action], ...] = (BuyShares, AskForShare, SellShares, FundLobby, IncreaseShares, Pass, Done)
+    verbs: tuple[type[Action], ...] = (
+        BuyShares,
+        TakeLoan,
+        AskForShare,
+        SellShares,
+        FundLobby,
+        IncreaseShares,
+        Pass,
+        Done,
+    )
 
     def opens(self, game: Game) -> bool:
         """While something can still be done in this turn."""
@@ -163,7 +175,7 @@ class TakeTurn:
         if not memory.bought or actor is None:
             return True
         if actor in game.state.companies:
-            return any(isinstance(option, BuyShares) for option in self.options(game))
+            return any(isinstance(option, BuyShares | TakeLoan) for option in self.options(game))
         return any(most_to_sell(game, actor, company) for company in game.state.companies)
 
     def options(self, game: Game) -> Iterator[Action]:
@@ -194,6 +206,7 @@ class TakeTurn:
             if director_player(game, company.id) == player:
                 for shares in range(1, company.count_of(POOL) + 1):
                     yield BuyShares(company.id, company.id, POOL, shares)
+                yield TakeLoan(company.id)
 
     # -- checks -------------------------------------------------------------------------------------
 
@@ -214,7 +227,9 @@ class TakeTurn:
             return
         if turn.bought and action.by not in game.state.companies:
             raise NotAllowed("You have done your one thing in this turn and may only sell.", "1820 §6.5.2")
-        if isinstance(action, FundLobby):
+        if isinstance(action, TakeLoan):
+            self._check_loan(game, action)
+        elif isinstance(action, FundLobby):
             if not is_player(action.by):
                 raise NotAllowed("Only players fund lobbies.", "1820 §6.5.2")
             check_fund(game, action)
@@ -246,6 +261,8 @@ class TakeTurn:
         if isinstance(action, Done) != has_acted:
             word = "done" if has_acted else "pass"
             raise NotAllowed(f"You end this turn by: {word}.", "1820 §6.5.1")
+        if turn_of(game).changed:
+            raise NotAllowed("The loan was taken for shares of the pool: buy them.", "1820 §17.1")
         if has_acted:
             return
         for company in game.state.companies.values():
@@ -273,6 +290,24 @@ class TakeTurn:
         if directed_by_cousin(game, company.id):
             raise NotAllowed(f"A cousin directs {company.id}; it does nothing but be sold.", "1820 §14.1")
 
+    def _check_loan(self, game: Game, action: TakeLoan) -> None:
+        """A loan is taken as needed, outside operating rounds: for a share that the treasury cannot pay."""
+        company = game.state.companies.get(CompanyId(action.by))
+        if company is None:
+            raise NotAllowed("Companies take loans.", "1820 §17.1")
+        if directed_by_cousin(game, company.id):
+            raise NotAllowed(f"A cousin directs {company.id}; it takes no loans.", "1820 §14.1")
+        if not company.count_of(POOL):
+            raise NotAllowed(f"No share of {company.id} lies in the pool; it needs no loan.", "1820 §17.1")
+        cash = game.state.cash[company.id]
+        if cash >= price(game, company.id):
+            raise NotAllowed(f"{company.id} can pay for a share without a loan.", "1820 §17.1")
+        check_loan(game, company.id)
+        number = 1
+        while cash + number * LOAN < price_after(company, -number):
+            number += 1
+            check_loan(game, company.id, number)
+
     # -- deeds --------------------------------------------------------------------------------------
 
     def apply(self, game: Game, action: Move) -> None:
@@ -291,8 +326,13 @@ class TakeTurn:
             fund(game, action)
         elif isinstance(action, IncreaseShares):
             propose(game, action, [sale.buyer for sale in action.sales])
+        elif isinstance(action, TakeLoan):
+            special(game).actor = action.by
+            turn_of(game).changed = [CompanyId(action.by)]
+            take_loans(game, CompanyId(action.by))
         elif action.by in game.state.companies and isinstance(action, BuyShares):
             mark(game, action.by, "share")
+            turn_of(game).changed = []
             buy_back(game, action)
         elif isinstance(action, AskForShare):
             propose(game, action, [action.holder])

@@ -28,6 +28,7 @@ from .companies import (
     is_private,
     is_public,
     price,
+    price_after,
     public_companies,
     purse,
     return_to_supply,
@@ -36,7 +37,7 @@ from .companies import (
 )
 from .debts import owe
 from .issue import check_issue, issue_shares
-from .nouns import BID_STEP, LIQUIDATION, LOAN, MARKET, TAKEOVER_PREMIUM, TOP
+from .nouns import BID_STEP, LIQUIDATION, LOAN, TAKEOVER_PREMIUM
 from .purchases import discard
 from .special import OpenCry, special
 from .stations import replace_all_stations
@@ -138,8 +139,7 @@ def minimum_bid(game: Game, company: Company) -> int:
 
 def forcing_bid(game: Game, company: Company) -> int:
     """The price after the takeover premium's spaces, for every share in play (§8.4.2)."""
-    column = min(TOP, (company.position or (0, 0))[1] + TAKEOVER_PREMIUM[special(game).column])
-    return MARKET.price((0, column)) * in_play(company)
+    return price_after(company, TAKEOVER_PREMIUM[special(game).column]) * in_play(company)
 
 
 def check_offer(game: Game, by: CompanyId, lot: CompanyId) -> None:

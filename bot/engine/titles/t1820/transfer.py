@@ -52,7 +52,9 @@ class OveragePaid(Event, frozen=True, tag=True):
 
 
 def transfer_assets(game: Game, source_id: CompanyId, target_id: CompanyId, with_treasury: bool = True) -> None:
-    """Money and loans (unless it was liquidated), stations, trains; the source returns to the supply."""
+    """Stations and trains move over; unless the source was liquidated (§8.5) also its money, its loans and the stations
+    on its charter, and it returns to the supply.
+    """
     source, target = game.company(source_id), game.company(target_id)
     memory = special(game)
     money = game.state.cash[source_id] if with_treasury else 0
@@ -65,7 +67,7 @@ def transfer_assets(game: Game, source_id: CompanyId, target_id: CompanyId, with
     game.board_changed()
     for hex_id, city in places:
         game.happened(TokenPlaced(target_id, hex_id, city, 0))
-    unplaced = len(source.tokens_left)
+    unplaced = len(source.tokens_left) if with_treasury else 0
     target.tokens_left += [0] * unplaced
     trains = game.state.trains_of(source_id)
     for train in trains:

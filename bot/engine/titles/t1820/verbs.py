@@ -176,7 +176,7 @@ class IssueShares(Action, frozen=True, tag="issue"):
 class Offer(Action, frozen=True, tag="offer"):
     """Put a company up for takeover (§8.4)."""
 
-    eagerness: ClassVar[int] = 10
+    eagerness: ClassVar[int] = 2
     company: CompanyId
 
 
