@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..logs18xx.replay import Dialect
 from ..title import Title
+from .t18bf.title import TITLE as BIG_FOUR
 from .t18gb.logs import GreatBritain
 from .t18gb.title import TITLE as GREAT_BRITAIN
 from .t1820.title import TITLE as RAILWAYS_OF_1820
@@ -12,7 +13,16 @@ from .t1844.title import TITLE as SWITZERLAND
 from .t1848.logs import Australia
 from .t1848.title import TITLE as AUSTRALIA
 
-TITLES: dict[str, Title] = {title.id: title for title in (AUSTRALIA, GREAT_BRITAIN, SWITZERLAND, RAILWAYS_OF_1820)}
+TITLES: dict[str, Title] = {
+    title.id: title
+    for title in (
+        AUSTRALIA,
+        GREAT_BRITAIN,
+        SWITZERLAND,
+        BIG_FOUR,
+        RAILWAYS_OF_1820,
+    )
+}
 
 EDITIONS: dict[tuple[str, int], Title] = {}
 """Older versions of the rules, by title and version, for games that were begun by them."""

@@ -9,7 +9,6 @@ from ...certificates import president_of
 from ...events import CompanyStarted, PhaseBegan, TrainBought, TrainExported
 from ...ids import CompanyId, Owner, PlayerId, PrivateId
 from ...land import Land
-from ...look import Look
 from ...refusals import NotAllowed
 from ...steps.dividends import PayDividend
 from ...steps.routes import RunTrains
@@ -32,7 +31,6 @@ from .nouns import (
     COMPANIES,
     EXPORT_OPTION,
     IRELAND_OPTION,
-    LONDON,
     MARKET,
     PHASES,
     PRIVATES,
@@ -40,6 +38,7 @@ from .nouns import (
     TRAIN_LIMIT,
     TRAINS,
 )
+from .picture import LOOK
 from .privates import AssignFerries, BuyPrivates, PrivateOffer, begin_ferries, pay_incomes
 from .redeeming import RedeemStock
 from .routes import has_route, route_problem
@@ -250,8 +249,5 @@ TITLE = Title(
     options=(IRELAND_OPTION, EXPORT_OPTION, BEST_OPTION),
     director_word="director",
     sentences=SENTENCES,
-    look=Look(
-        zones={"c": "#555555", "b": "#c49a6c", "r": "#f2a0a0", "p": "#c9a0dc", "y": "yellow", "m": "#c9a0dc"},
-        insets=(LONDON,),
-    ),
+    look=LOOK,
 )
