@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import jsonschema_rs
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError, best_match
 from referencing import Registry
@@ -54,7 +55,12 @@ class OpenApi:
         schemas = document["components"]["schemas"] | {"SnowflakeType": LENIENT_SNOWFLAKE}
         lenient = document | {"components": document["components"] | {"schemas": schemas}}
         self._registries = {"request": _registry(lenient), "response": _registry(document)}
+        self._quick_registries = {
+            "request": jsonschema_rs.Registry([(ROOT, lenient)], draft=jsonschema_rs.Draft202012),
+            "response": jsonschema_rs.Registry([(ROOT, document)], draft=jsonschema_rs.Draft202012),
+        }
         self._validators: dict[str, Draft202012Validator] = {}
+        self._quick: dict[str, jsonschema_rs.Draft202012Validator] = {}
         self._counts: dict[str, int] = {}
         templates = sorted(document["paths"], key=lambda path: path.count("{"))
         self._paths = [(re.compile(re.sub(r"\{[^}]+\}", "[^/]+", template)), template) for template in templates]
@@ -96,9 +102,16 @@ class OpenApi:
         return self._fault(name, schema, body) if schema is not None else None
 
     def _fault(self, name: str, schema: Json, body: Any) -> str | None:
+        """What is wrong with a body. A quick validator says whether anything is, a wordy one what."""
+        kind = name.split()[0]
+        if name not in self._quick:
+            registry = self._quick_registries[kind]
+            self._quick[name] = jsonschema_rs.Draft202012Validator(_absolute(schema), registry=registry)
+        if self._quick[name].is_valid(body):
+            return None
         validator = self._validators.get(name)
         if validator is None:
-            validator = Draft202012Validator(_absolute(schema), registry=self._registries[name.split()[0]])
+            validator = Draft202012Validator(_absolute(schema), registry=self._registries[kind])
             self._validators[name] = validator
         error = best_match(validator.iter_errors(body))
         if error is None:
