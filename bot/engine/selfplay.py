@@ -151,6 +151,20 @@ def play(
     )
 
 
+def drawn(legal: Sequence[Action], temper: Temper, generator: Generator) -> Action:
+    """One of these actions, as somebody of that temper would choose: a verb first, then one of its actions."""
+    verbs = list(dict.fromkeys(type(action) for action in legal))
+    weights = [temper.weights.get(verb, verb.eagerness) for verb in verbs]
+    verb = verbs[generator.choose(weights)]
+    alike = [action for action in legal if type(action) is verb]
+    if verb is Dividend:
+        is_paid = generator.below(10) < temper.paid
+        alike = [one for one in alike if (getattr(one, "kind", "") != "withhold") == is_paid] or alike
+    if verb is DiscardTrain:
+        alike = alike[:1]
+    return alike[generator.below(len(alike))]
+
+
 @dataclass
 class RandomGame:
     """A random game in progress. With `is_audited` unset only the moves are made."""
@@ -204,16 +218,7 @@ class RandomGame:
         )
 
     def _drawn(self, legal: Sequence[Action]) -> Action:
-        verbs = list(dict.fromkeys(type(action) for action in legal))
-        weights = [self.temper.weights.get(verb, verb.eagerness) for verb in verbs]
-        verb = verbs[self.generator.choose(weights)]
-        alike = [action for action in legal if type(action) is verb]
-        if verb is Dividend:
-            is_paid = self.generator.below(10) < self.temper.paid
-            alike = [one for one in alike if (getattr(one, "kind", "") != "withhold") == is_paid] or alike
-        if verb is DiscardTrain:
-            alike = alike[:1]
-        return alike[self.generator.below(len(alike))]
+        return drawn(legal, self.temper, self.generator)
 
     def _audit_actions(self, legal: Sequence[Action]) -> None:
         """Some of the listed actions are accepted and their texts read back; some that are not listed are refused."""
