@@ -6,9 +6,10 @@ changes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from .board import Board, TileLaid
@@ -17,7 +18,7 @@ from .maps import GameMap
 from .network import Network, network
 from .refusals import NotAllowed
 from .tiles import Tile
-from .track import Segment, Stop, TrackGraph, track_graph
+from .track import Segment, Side, Stop, TrackGraph, track_graph, track_of
 from .upgrades import (
     FOLLOWING,
     Following,
@@ -48,6 +49,14 @@ class Land:
     loose_labels: frozenset[str] = frozenset()
 
     # -- geometry -----------------------------------------------------------------------------------
+
+    @cached_property
+    def of_colour(self) -> Mapping[str, Sequence[TileId]]:
+        """The tiles of each colour, in the order of the sheet."""
+        return {
+            colour: [tile.id for tile in self.tiles.values() if tile.colour == colour]
+            for colour in dict.fromkeys(tile.colour for tile in self.tiles.values())
+        }
 
     def tile_at(self, board: Board, hex_id: HexId) -> Tile:
         """What lies on the space, turned as it lies: a tile, or the space's own print."""
@@ -98,8 +107,9 @@ class Land:
     def candidates(self, game: Game, hex_id: HexId, regardless: frozenset[TileId] = frozenset()) -> list[TileId]:
         """Tiles of the right colour and kind for the space, in the order of the sheet."""
         colours = game.title.phase(game.state.phase).colours
+        following = self.following.get(self.tile_at(game.state.board, hex_id).colour, "")
         found = []
-        for tile in self.tiles:
+        for tile in self.tiles if regardless else self.of_colour.get(following, ()):
             try:
                 self.check_tile(game, tile, hex_id, colours, {}, regardless)
             except NotAllowed:
@@ -187,20 +197,44 @@ class Land:
             raise NotAllowed(f"{company} could use no new track of that tile on {hex_id}.", section.get("reach", ""))
 
     def _uses_new_track(self, game: Game, company: CompanyId, tile_id: TileId, hex_id: HexId, rotation: int) -> bool:
-        """Whether a piece of track that was not there before can be run by the company once the tile lies."""
-        before = self.tile_at(game.state.board, hex_id)
-        trial = deepcopy(game.state.board)
-        self.lay(trial, tile_id, hex_id, rotation)
-        after = self.tile_at(trial, hex_id)
+        """Whether a piece of track that was not there before can be run by the company once the tile lies.
+
+        A walk comes to its first new piece by old track. So where the walks of the present network arrive decides, unless
+        the tile changes what old track leads to: then the network is searched anew.
+        """
+        board = game.state.board
+        before, after = self.tile_at(board, hex_id), self.tiles[tile_id].rotated(rotation)
         successors = stop_successors(before, after) or {}
         old_track = {frozenset(str(successors.get(str(end), end)) for end in (p.a, p.b)) for p in before.paths}
+        segments = track_of(self.map, hex_id, after).segments
+        new = [segment for segment in segments if self._ends_within(segment) not in old_track]
+        was_closed = {successors[stop.node] for stop in self.blocked(game, company) if stop.hex == hex_id}
+        full = {
+            successors[before.cities[number].id]
+            for number, companies in enumerate(board.tokens.get(hex_id, ()))
+            if is_closed(companies, company, after.node(successors[before.cities[number].id]).slots)
+        }
+        is_changed = len(set(successors.values())) < len(successors) or not was_closed <= full
+        if is_changed or any(segment.is_terminal for segment in segments):
+            return self._reaches_after(game, company, TileLaid(tile_id, rotation), hex_id, new)
+        reach = self.network(game, company)
+        arrivals: set[Stop | Side] = {crossing for crossing, space in reach.arrivals if space == hex_id}
+        arrivals.update(
+            Stop(hex_id, successors[stop.node])
+            for stop in reach.stops
+            if stop.hex == hex_id and successors[stop.node] not in full
+        )
+        return any(not arrivals.isdisjoint(segment.ends) for segment in new)
+
+    def _reaches_after(
+        self, game: Game, company: CompanyId, laid: TileLaid, hex_id: HexId, wanted: list[Segment]
+    ) -> bool:
+        """Whether the company would reach one of these pieces of track if the tile lay there."""
+        trial = deepcopy(game.state.board)
+        self.lay(trial, laid.tile, hex_id, laid.rotation)
         graph = track_graph(self.map, self.tiles, trial)
         reach = network(graph, self._stops_with(trial, company), self._closed_to(trial, company).__contains__)
-        for number in reach.segments:
-            segment = graph.segments[number]
-            if segment.hex == hex_id and self._ends_within(segment) not in old_track:
-                return True
-        return False
+        return any(graph.segments[number] in wanted for number in reach.segments)
 
     def _ends_within(self, segment: Segment) -> frozenset[str]:
         """The ends of a piece of track as the tile knows them: edges and stops."""
@@ -241,7 +275,7 @@ class Land:
         for hex_id, cities in board.tokens.items():
             tile = self.tile_at(board, hex_id)
             for number, companies in enumerate(cities):
-                if company not in companies and companies and len(companies) >= tile.cities[number].slots:
+                if is_closed(companies, company, tile.cities[number].slots):
                     found.append(Stop(hex_id, tile.cities[number].id))
         return frozenset(found)
 
@@ -311,6 +345,11 @@ class Land:
         sources = [Stop(one, node.id) for node in self.tile_at(board, one).nodes]
         reach = network(graph, sources, lambda stop: False)
         return any(stop.hex == other for stop in reach.stops)
+
+
+def is_closed(companies: Sequence[CompanyId], company: CompanyId, slots: int) -> bool:
+    """Whether a city with these tokens lets no train of the company through."""
+    return bool(companies) and company not in companies and len(companies) >= slots
 
 
 def _stops(tile: Tile) -> str:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from .ids import HexId
 from .track import Points, Side, Stop, TrackGraph
 
 UNSEEN, OUTER, INNER, USED = 0, 1, 2, 3
@@ -22,11 +23,15 @@ UNSEEN, OUTER, INNER, USED = 0, 1, 2, 3
 
 @dataclass(frozen=True)
 class Network:
-    """Everything within reach: stops, crossings, and the numbers of the segments that lead on from them."""
+    """Everything within reach: stops, crossings, and the numbers of the segments that lead on from them.
+
+    `arrivals` are the crossings with the space that is reached by them.
+    """
 
     stops: frozenset[Stop]
     sides: frozenset[Side]
     segments: frozenset[int]
+    arrivals: frozenset[tuple[Side, HexId]]
 
 
 def network(graph: TrackGraph, sources: Iterable[Stop], is_blocked: Callable[[Stop], bool]) -> Network:
@@ -46,7 +51,8 @@ def network(graph: TrackGraph, sources: Iterable[Stop], is_blocked: Callable[[St
             found = _Blossoms(points, closed, ways, own).outer()
         crossed |= found
     stops, sides, leading = _meaning(points, crossed)
-    return Network(stops | frozenset(starts), sides, leading | segments)
+    arrivals = frozenset(arrival for arrival, point in points.of_side.items() if point in crossed)
+    return Network(stops | frozenset(starts), sides, leading | segments, arrivals)
 
 
 def connected(graph: TrackGraph, one: Stop, other: Stop) -> bool:

@@ -54,7 +54,8 @@ class Points(NamedTuple):
     `onward` is the same with the joints left out: from an inner point to the other inner ones.
 
     `uses` are the pairs that crossing to a point uses, as bits; at a stop the joint among them. `reached` is what one
-    has reached there, `leading` the segments that lead on. `of_stop` gives the outer points of a stop, then the joint.
+    has reached there, `leading` the segments that lead on. `of_stop` gives the outer points of a stop, then the joint,
+    `of_side` the point of a crossing within a space.
     """
 
     beside: list[list[int]]
@@ -63,6 +64,7 @@ class Points(NamedTuple):
     reached: list[Stop | Side | None]
     leading: list[list[int]]
     of_stop: dict[Stop, list[int]]
+    of_side: dict[tuple[Side, HexId], int]
 
 
 @dataclass(frozen=True)
@@ -119,13 +121,12 @@ def spaces_of(end: Side) -> Iterable[HexId]:
 
 
 def _points(graph: TrackGraph) -> Points:
-    points = Points([], [], [], [], [], {})
+    points = Points([], [], [], [], [], {}, {})
     beside, leading = points.beside, points.leading
-    of_side: dict[tuple[Side, HexId], int] = {}
     for number, segment in enumerate(graph.segments):
         hex_id, (first, second), _, _ = segment
-        one = _point_at(points, of_side, hex_id, first)
-        other = _point_at(points, of_side, hex_id, second)
+        one = _point_at(points, hex_id, first)
+        other = _point_at(points, hex_id, second)
         beside[one].append(other)
         beside[other].append(one)
         leading[one].append(number)
@@ -137,19 +138,19 @@ def _points(graph: TrackGraph) -> Points:
     return points
 
 
-def _point_at(points: Points, of_side: dict[tuple[Side, HexId], int], hex_id: HexId, end: Stop | Side) -> int:
+def _point_at(points: Points, hex_id: HexId, end: Stop | Side) -> int:
     """The point at which a segment ends: within its space at a crossing, the outer one of a new pair at a stop."""
     point = len(points.beside)
     if isinstance(end, Stop):
         points.reached.extend((None, end))
         points.of_stop.setdefault(end, []).append(point)
     else:
-        known = of_side.get((end, hex_id))
+        known = points.of_side.get((end, hex_id))
         if known is not None:
             return known
         points.reached.extend((end, end))
-        of_side[end, hex_id] = point
-        of_side[end, end.b if end.a == hex_id else end.a] = point + 1
+        points.of_side[end, hex_id] = point
+        points.of_side[end, end.b if end.a == hex_id else end.a] = point + 1
     points.beside.extend(([], []))
     points.leading.extend(([], []))
     return point

@@ -59,6 +59,7 @@ def brute_force(graph: TrackGraph, sources, is_blocked) -> Network:
     """Every walk from every source, tried."""
     reached: set = set(sources)
     numbers: set[int] = set()
+    arrivals: set = set()
 
     def walk(here, came_by, used) -> None:
         for number in graph.at.get(here, ()):
@@ -74,6 +75,8 @@ def brute_force(graph: TrackGraph, sources, is_blocked) -> Network:
             if there in used:
                 continue
             reached.add(there)
+            if isinstance(there, Side):
+                arrivals.add((there, there.b if there.a == segment.hex else there.a))
             ends_there = isinstance(there, Stop) and (
                 segment.is_terminal or is_blocked(there) or graph.stops[there].kind == "offboard"
             )
@@ -83,7 +86,8 @@ def brute_force(graph: TrackGraph, sources, is_blocked) -> Network:
     for source in sources:
         walk(source, None, {source})
     stops = frozenset(end for end in reached if isinstance(end, Stop))
-    return Network(stops, frozenset(end for end in reached if isinstance(end, Side)), frozenset(numbers))
+    sides = frozenset(end for end in reached if isinstance(end, Side))
+    return Network(stops, sides, frozenset(numbers), frozenset(arrivals))
 
 
 @st.composite
