@@ -16,11 +16,12 @@ from rich.progress import track
 
 from bot.cli_files import BadFile, OwnGame, check_result, follow, load, replay_of, trace_lines
 from bot.engine.game import Game
-from bot.engine.ids import CompanyId
+from bot.engine.ids import CompanyId, Owner
 from bot.engine.logs18xx import BadLog, Divergence, Log
 from bot.engine.logs18xx.traces import compare
-from bot.engine.routes import best_routes, write_route
-from bot.engine.steps.routes import route_problem
+from bot.engine.routes import RouteSet, write_route
+from bot.engine.steps.routes import best_set, tempting_set
+from bot.tables.routes_text import kinds_of, proof, runner_up_text
 
 Item = TypeVar("Item")
 
@@ -180,34 +181,62 @@ def _pictures(position: Game) -> Iterable[tuple[str, str, str]]:
 def routes(arguments: argparse.Namespace) -> int:
     """The best routes of the company in turn."""
     position = position_at(load(arguments.file), arguments.at)
-    company = position.frame.entity if position.state.flow else None
-    if company is None or company not in position.state.companies:
+    entity = position.frame.entity if position.state.flow else None
+    if entity is None or entity not in position.state.companies:
         raise BadFile(f"before action {arguments.at} no company is in turn")
-    found = best_routes(route_problem(position, CompanyId(company)), ROUTE_SECONDS, time.monotonic)
-    kinds = {str(train.id): train.kind for train in position.state.trains}
-    report = {
-        "company": company,
+    company = CompanyId(Owner(entity))
+    found = best_set(position, company, ROUTE_SECONDS, time.monotonic)
+    other = tempting_set(position, company, time.monotonic)
+    if arguments.json:
+        report = _set_of(position, found) | {
+            "company": company,
+            "bound": found.bound,
+            "proven": found.proven,
+            "seconds": round(found.seconds, 4),
+        }
+        report["runner_up"] = other and _set_of(position, other.routes) | {
+            "train": other.train,
+            "stop": other.stop and f"{other.stop.hex}.{other.stop.node}",
+            "bonus": other.bonus or None,
+            "gained": dict(other.gained),
+            "lost": dict(other.lost),
+        }
+        print(json.dumps(report))
+        return 0
+    print(f"{company}: {found.revenue} ({proof(position, found)})")
+    kinds = kinds_of(position)
+    for route in found.routes:
+        parts = " + ".join(f"{amount} {name}" for name, amount in route.parts)
+        print(f"  {kinds[route.train]} {route.train}: {' '.join(write_route(route))} = {route.revenue} ({parts})")
+    for name, amount in found.joint:
+        print(f"  together: {amount} {name}")
+    if other is not None:
+        print(runner_up_text(position, company, found, other))
+    return 0
+
+
+def _set_of(position: Game, found: RouteSet) -> dict[str, Any]:
+    """A set of routes for JSON."""
+    kinds = kinds_of(position)
+    return {
         "revenue": found.revenue,
-        "bound": found.bound,
-        "proven": found.proven,
-        "seconds": round(found.seconds, 4),
+        "joint": _by_name(found.joint),
         "routes": [
             {
                 "train": route.train,
                 "kind": kinds[route.train],
                 "revenue": route.revenue,
-                "parts": dict(route.parts),
+                "parts": _by_name(route.parts),
                 "path": list(write_route(route)),
             }
             for route in found.routes
         ],
     }
-    if arguments.json:
-        print(json.dumps(report))
-        return 0
-    proof = "proven best" if found.proven else f"not proven, at most {found.bound}"
-    print(f"{company}: {found.revenue} ({proof}, {found.seconds * 1000:.1f} ms)")
-    for route in found.routes:
-        parts = " + ".join(f"{amount} {name}" for name, amount in route.parts)
-        print(f"  {kinds[route.train]} {route.train}: {' '.join(write_route(route))} = {route.revenue} ({parts})")
-    return 0
+
+
+def _by_name(parts: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """Parts of a revenue for JSON; those of one name together."""
+    amounts: dict[str, int] = {}
+    for name, money in parts:
+        amounts[name] = amounts.get(name, 0) + money
+    return amounts

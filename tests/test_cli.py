@@ -134,7 +134,12 @@ def test_render_and_routes(data: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert main(["routes", str(path), "--at", str(at), "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["proven"]
-    assert report["revenue"] > 0
+    assert report["revenue"] == report["bound"] > 0
+    for routes in filter(None, (report, report["runner_up"])):
+        assert sum(routes["joint"].values()) + sum(route["revenue"] for route in routes["routes"]) == routes["revenue"]
+    assert report["runner_up"] is None or report["runner_up"]["revenue"] < report["revenue"]
+    assert main(["routes", str(path), "--at", str(at)]) == 0
+    assert f"{report['company']}: {report['revenue']} (proven best in" in capsys.readouterr().out
 
 
 def test_import_export_doctor(data: Path, capsys: pytest.CaptureFixture[str]) -> None:

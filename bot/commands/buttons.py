@@ -13,9 +13,9 @@ from bot.engine.game import Game
 from bot.engine.ids import CompanyId, Owner, PlayerId
 from bot.engine.narration import question
 from bot.engine.refusals import NotAllowed, Stale
-from bot.tables import panel
 from bot.tables.guide import ways
 from bot.tables.reading import help_lines
+from bot.tables.routes_text import routes_text
 from bot.tables.tables import Played
 from bot.tables.turn import news, turn_text
 
@@ -122,7 +122,7 @@ async def look(interaction: discord.Interaction[Any], number: int, what: str) ->
         if company not in game.state.companies:
             raise NotAllowed("No company is in turn now; /routes shows those of any company.")
         name = CompanyId(Owner(company or ""))
-        text = await client.loop.run_in_executor(None, panel.routes_text, game.copy(), name)
+        text = await client.loop.run_in_executor(None, routes_text, game.copy(), name)
         await edit(interaction, plain(text), [await client.studio.picture(game, "routes", (), name)])
     elif what == "news":
         lines = news(await client.tables.since_last_turn(number, person), 1700)

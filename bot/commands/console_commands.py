@@ -18,6 +18,7 @@ from bot.render.worker import PictureFailed, Studio
 from bot.store import StoreError
 from bot.tables import panel
 from bot.tables.reading import begins_move, help_text, would_be_legal
+from bot.tables.routes_text import routes_text
 from bot.tables.tables import Tables
 
 from .console_screen import Screen
@@ -306,7 +307,7 @@ class Console:
         if not rest and entity not in game.state.companies:
             raise NotAllowed("Routes of which company? For example: routes VR.")
         company = panel.company_named(game, rest or str(entity))
-        self.screen.say(panel.routes_text(game, company))
+        self.screen.say(routes_text(game, company))
         if game.state.trains_of(company):
             await self.show(game, "routes", company)
 

@@ -18,6 +18,7 @@ from bot.render.paint import Picture
 from bot.store import StoreError
 from bot.tables import panel
 from bot.tables.reading import ALIASES, help_lines, suggest
+from bot.tables.routes_text import routes_text
 
 from .answers import answering, edit, person_of, plain, refusal_text
 from .buttons import answer_move
@@ -170,7 +171,7 @@ async def routes_command(interaction: Ask, company: str) -> None:
         name = CompanyId(Owner(company.upper()))
         if name not in game.state.companies:
             raise NotAllowed(f"There is no company {company}.")
-        text = await interaction.client.loop.run_in_executor(None, panel.routes_text, game.copy(), name)
+        text = await interaction.client.loop.run_in_executor(None, routes_text, game.copy(), name)
         await edit(interaction, plain(text), [await picture(interaction, game, "routes", name)])
 
 

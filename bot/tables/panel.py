@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 
 from bot.engine.certificates import certificate_count, president_of
@@ -212,21 +211,6 @@ def company_text(game: Game, name: str) -> str:
         lines.append(f"next tokens cost {', '.join(money(game, price) for price in company.tokens_left)}")
     if noun.home:
         lines.append(f"home {', '.join(noun.home)}")
-    return "\n".join(lines)
-
-
-def routes_text(game: Game, company: CompanyId) -> str:
-    """The best routes of a company, with their proof."""
-    from bot.engine.steps.routes import best_set
-
-    found = best_set(game, company, clock=time.monotonic)
-    proof = "proven best" if found.proven else f"at most {money(game, found.bound)} is possible"
-    lines = [f"{company}: {money(game, found.revenue)}, {proof}"]
-    kinds = {str(train.id): train.kind for train in game.state.trains}
-    for route in found.routes:
-        parts = " + ".join(f"{amount} {name}" for name, amount in route.parts)
-        stops = " - ".join(stop.hex for stop in route.stops) or "idle"
-        lines.append(f"  {kinds[route.train]}: {stops} = {route.revenue}{f' ({parts})' if parts else ''}")
     return "\n".join(lines)
 
 

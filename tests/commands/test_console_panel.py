@@ -13,6 +13,7 @@ from bot.engine.ids import BANK
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
 from bot.tables import panel
+from bot.tables.routes_text import routes_text
 
 TITLE = TITLES["1848"]
 
@@ -122,4 +123,4 @@ def test_trains_with_their_prices() -> None:
 
 
 def test_routes_of_a_company_without_trains() -> None:
-    assert panel.routes_text(new(), "VR").startswith("VR: £0")
+    assert routes_text(new(), "VR").startswith("VR: £0")

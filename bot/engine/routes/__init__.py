@@ -14,6 +14,7 @@ from .model import (
     TrainSpec,
 )
 from .paths import read_route, read_routes, routes_over, write_route, write_routes
+from .runner_up import RunnerUp, runner_up
 from .scoring import score, validate
 from .search import best_routes
 
@@ -25,6 +26,7 @@ __all__ = [
     "RouteError",
     "RouteProblem",
     "RouteSet",
+    "RunnerUp",
     "SetBonus",
     "StopValue",
     "TrackBonus",
@@ -33,6 +35,7 @@ __all__ = [
     "read_route",
     "read_routes",
     "routes_over",
+    "runner_up",
     "score",
     "validate",
     "write_route",

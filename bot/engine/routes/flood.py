@@ -176,6 +176,8 @@ class SpikeLines:
         self.flooding.check_time()
         if len(lines) > len(self.best):
             self.best = list(lines)
+        if index == len(self.spikes):
+            return
         most = self._flow(index, used) if lines else self.ceiling
         if len(lines) + most <= len(self.best):
             return

@@ -10,7 +10,7 @@ from ..actions import Action, Run, RunRoutes
 from ..events import RoutesRun
 from ..ids import CompanyId, Owner
 from ..refusals import NotAllowed
-from ..routes import RouteError, best_routes, read_routes, score, validate, write_routes
+from ..routes import RouteError, RunnerUp, best_routes, read_routes, runner_up, score, validate, write_routes
 from ..routes.model import Route, RouteProblem, RouteSet
 from ..state import Train
 from .dividends import operating_turn
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 SUGGESTION_SECONDS = 5.0
 """How long the search may take when somebody asks for the best run."""
+
+RUNNER_UP_SECONDS = 1.0
+"""How long the search for a tempting run may take."""
 
 Search = Callable[[RouteProblem, float, Callable[[], float] | None], RouteSet]
 """The best routes of a problem within so many seconds of a clock."""
@@ -125,6 +128,19 @@ def best_set(
     trains = running(game, company)
     key = ("best", company, game.state.phase, tuple((train.id, train.kind) for train in trains))
     return game.cached(key, lambda: _search(route_problem(game, company), seconds, clock))
+
+
+def tempting_set(game: Game, company: CompanyId, clock: Callable[[], float] | None = None) -> RunnerUp | None:
+    """What the company might have run instead, for less; None if nothing tempts. With a clock the time is limited."""
+    problem, began = route_problem(game, company), clock() if clock else 0.0
+
+    def solve(asked: RouteProblem) -> RouteSet | None:
+        left = RUNNER_UP_SECONDS - (clock() - began if clock else 0.0)
+        return _search(asked, left, clock) if left > 0 else None
+
+    trains = tuple((train.id, train.kind) for train in running(game, company))
+    key = ("runner-up", company, game.state.phase, trains)
+    return game.cached(key, lambda: runner_up(problem, best_set(game, company, clock=clock), solve))
 
 
 def best_run(game: Game, company: CompanyId, clock: Callable[[], float] | None = None) -> RunRoutes:

@@ -1,0 +1,209 @@
+"""Why a tempting run earns less than the best one.
+
+Players compare the best set of routes with what they see first: a train's dearest route by itself, a dear stop that no
+train visits, a bonus that nobody earns. For each of these one train runs the dearest such route, the others what is best
+beside it. The dearest of these sets that earns less is the runner-up.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from ..track import Side, Stop, TrackGraph
+from .model import PairBonus, Route, RouteBonus, RouteProblem, RouteSet, SetBonus, TrackBonus, TrainSpec
+from .scoring import score
+
+Solve = Callable[[RouteProblem], RouteSet | None]
+"""The best routes of a problem; None when the time is over."""
+
+LURE = 10_000
+"""What a stop or a bonus is made worth so that the dearest route earns it: more than all routes."""
+
+STOPS_TRIED = 3
+"""How many of the dearest stops that are not visited are tried until a train can visit one."""
+
+Amounts = tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
+class RunnerUp:
+    """Another set of routes, which earns less, and the train whose route tempts.
+
+    `stop` or `bonus` is what that train runs for, neither if its route is the dearest that it can run by itself.
+    `gained` and `lost` compare the set with the best one: spaces and parts of the revenue that earn more or less, by
+    how much. Their difference is what the set earns less.
+    """
+
+    train: str
+    routes: RouteSet
+    stop: Stop | None = None
+    bonus: str = ""
+    gained: Amounts = ()
+    lost: Amounts = ()
+
+    @property
+    def route(self) -> Route:
+        """The tempting route."""
+        return next(route for route in self.routes.routes if route.train == self.train)
+
+
+def runner_up(problem: RouteProblem, best: RouteSet, solve: Solve) -> RunnerUp | None:
+    """The dearest tempting set of routes that earns less than the best; None if nothing tempts."""
+    dearest: RunnerUp | None = None
+    for train, lured, stop, bonus in _temptations(problem, best):
+        route = _dearest_route(problem, lured, train, solve)
+        if route is None or not _tempts(problem, best, route, stop, bonus):
+            continue
+        routes = _with_others(problem, route, solve)
+        if routes is None or routes.revenue >= best.revenue:
+            continue
+        if dearest is None or routes.revenue > dearest.routes.revenue:
+            dearest = RunnerUp(train.id, routes, stop, bonus)
+    if dearest is None:
+        return None
+    before, after = ledger(problem, best), ledger(problem, dearest.routes)
+    return replace(dearest, gained=_more(after, before), lost=_more(before, after))
+
+
+Temptation = tuple[TrainSpec, RouteProblem, Stop | None, str]
+"""A train, the problem in which the stop or the bonus is worth more than all else, that stop or bonus."""
+
+
+def _temptations(problem: RouteProblem, best: RouteSet) -> Iterator[Temptation]:
+    kinds: dict[object, TrainSpec] = {}
+    for train in problem.trains:
+        if not train.gathers:
+            kinds.setdefault(train.kind, train)
+    if len(problem.trains) > 1:
+        for train in kinds.values():
+            yield train, problem, None, ""
+    visited = {stop for route in best.routes for stop in route.stops}
+    missed = sorted(_within_reach(problem) - visited, key=lambda stop: (-problem.values[stop].revenue, stop))
+    for train in kinds.values():
+        for stop in missed[:STOPS_TRIED]:
+            worth = problem.values[stop]
+            values = {**problem.values, stop: replace(worth, revenue=worth.revenue + LURE)}
+            yield train, replace(problem, values=values), stop, ""
+    earned = {name for route in best.routes for name, _ in route.parts}
+    for train in kinds.values():
+        for bonus in problem.bonuses:
+            if train.earns_bonuses and not train.floods and bonus.name not in earned:
+                others = [other for other in problem.bonuses if other is not bonus]
+                yield train, replace(problem, bonuses=(*others, _lure(bonus))), None, bonus.name
+
+
+def _within_reach(problem: RouteProblem) -> set[Stop]:
+    """The stops to which track leads from the company's tokens, past no stop where routes end."""
+    graph = problem.graph
+    stops = {stop for stop in problem.own if stop in problem.values}
+    queue: list[tuple[int, Stop | Side]] = [
+        (number, stop) for stop in sorted(stops) for number in graph.at.get(stop, ())
+    ]
+    seen = set(queue)
+    for number, start in queue:
+        end = graph.other_end(number, start)
+        if isinstance(end, Stop):
+            if end not in problem.values:
+                continue
+            stops.add(end)
+            if problem.ends_at(end) or graph.segments[number].is_terminal:
+                continue
+        onward = [(other, end) for other in graph.onward(number, end) if (other, end) not in seen]
+        seen.update(onward)
+        queue += onward
+    return stops
+
+
+def _lure(bonus: RouteBonus) -> RouteBonus:
+    if isinstance(bonus, SetBonus):
+        return replace(bonus, by_count={number: money + LURE for number, money in bonus.by_count.items() if money})
+    if isinstance(bonus, PairBonus | TrackBonus):
+        return replace(bonus, money=bonus.money + LURE)
+    return bonus
+
+
+def _dearest_route(problem: RouteProblem, lured: RouteProblem, train: TrainSpec, solve: Solve) -> Route | None:
+    """The route of the train by itself, with what it truly earns."""
+    found = solve(replace(lured, trains=(train,), joint=()))
+    routes = [route for route in found.routes if route.stops] if found else []
+    return score(problem, routes).routes[0] if routes else None
+
+
+def _tempts(problem: RouteProblem, best: RouteSet, route: Route, stop: Stop | None, bonus: str) -> bool:
+    """Whether the route does what it was made to do: reach the stop, earn the bonus, or more than in the best set."""
+    if stop is not None:
+        return stop in route.stops
+    if bonus:
+        return bonus in dict(route.parts)
+    kind = problem.train(route.train).kind
+    return all(route.revenue > one.revenue for one in best.routes if problem.train(one.train).kind == kind)
+
+
+def _with_others(problem: RouteProblem, route: Route, solve: Solve) -> RouteSet | None:
+    """The route, and what is best for the other trains beside it; None when the time is over."""
+    routes = [route]
+    mine = problem.train(route.train).track
+    others = [train for train in problem.trains if train.id != route.train]
+    for track in sorted({train.track for train in others}):
+        trains = tuple(train for train in others if train.track == track)
+        kept = _track_beside(problem, route) if track == mine else list(range(len(problem.graph.segments)))
+        found = solve(_on_track(replace(problem, trains=trains), kept))
+        if found is None:
+            return None
+        routes += [replace(one, segments=frozenset(kept[number] for number in one.segments)) for one in found.routes]
+    order = [train.id for train in problem.trains]
+    return score(problem, sorted(routes, key=lambda one: order.index(one.train)))
+
+
+def _track_beside(problem: RouteProblem, route: Route) -> list[int]:
+    """The numbers of the pieces of track that a route leaves to others."""
+    taken: set[Side | Stop] = {*(route.sides - problem.shared)}
+    kept = []
+    for number, segment in enumerate(problem.graph.segments):
+        is_shared = not problem.shared.isdisjoint(end for end in segment.ends if isinstance(end, Side))
+        if taken.isdisjoint(segment.ends) and (is_shared or number not in route.segments):
+            kept.append(number)
+    return kept
+
+
+def _on_track(problem: RouteProblem, kept: list[int]) -> RouteProblem:
+    """The problem on these pieces of track alone, numbered anew."""
+    graph = problem.graph
+    number_of = {number: index for index, number in enumerate(kept)}
+    bonuses = tuple(
+        replace(bonus, segments=frozenset(number_of[number] for number in bonus.segments if number in number_of))
+        if isinstance(bonus, TrackBonus)
+        else bonus
+        for bonus in problem.bonuses
+    )
+    segments = tuple(graph.segments[number] for number in kept)
+    return replace(problem, graph=TrackGraph(segments, graph.stops, graph.gauge_sides), bonuses=bonuses)
+
+
+# -- comparing -----------------------------------------------------------------------------------------
+
+
+def ledger(problem: RouteProblem, routes: RouteSet) -> Mapping[str, int]:
+    """What a set of routes earns by space and by name of other parts; the sum is its revenue."""
+    amounts: Counter[str] = Counter()
+    for name, money in routes.joint:
+        amounts[name] += money
+    for route in routes.routes:
+        multiplier = problem.train(route.train).multiplier
+        paid = Counter[str]()
+        for stop, money in route.pays:
+            paid[stop.hex] += multiplier * money
+        for name, money in route.parts:
+            if name == "stops" and paid.total() == money:
+                amounts += paid
+            else:
+                amounts[name] += money
+    return amounts
+
+
+def _more(one: Mapping[str, int], other: Mapping[str, int]) -> Amounts:
+    """By how much the amounts of the first exceed those of the other, the largest first."""
+    exceeding = {name: money - other.get(name, 0) for name, money in one.items() if money > other.get(name, 0)}
+    return tuple(sorted(exceeding.items(), key=lambda item: (-item[1], item[0])))
