@@ -14,9 +14,9 @@ PROJECT = Path(__file__).resolve().parents[1]
 ALLOWED = {
     "engine": {"engine"},
     "store": {"store", "engine", "metrics"},
-    "render": {"render", "engine", "metrics"},
-    "tables": {"tables", "engine", "store", "render", "metrics"},
-    "ops": {"ops", "tables", "engine", "store", "metrics"},
+    "render": {"render", "engine", "metrics", "processes"},
+    "tables": {"tables", "engine", "store", "render", "metrics", "processes"},
+    "ops": {"ops", "tables", "engine", "store", "metrics", "processes"},
     "commands": {"commands", "ops", "metrics", "tables", "engine", "store", "render", "cli_files"},
 }
 """What each room may import from the house."""

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from multiprocessing import get_context
 from pathlib import Path
 
+from bot.processes import helpers
 from bot.store import Store, StoreDamaged, StoreError, check_database, copy_database, remove_database, replace_database
 from bot.tables.tables import Tables
 
@@ -161,7 +159,7 @@ async def prove(path: Path) -> Proof:
 
     :raises StoreError: it cannot be opened, or the process died.
     """
-    pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=os.nice, initargs=(GENTLE,))
+    pool = helpers(niceness=GENTLE)
     try:
         return await asyncio.get_running_loop().run_in_executor(pool, prove_now, path)
     except BrokenProcessPool as error:

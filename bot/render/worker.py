@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import threading
-import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 from bot.engine.chronicle import Course
@@ -17,13 +13,12 @@ from bot.engine.game import Game
 from bot.engine.ids import HexId
 from bot.engine.title import Title
 from bot.metrics import PICTURE_SECONDS, PICTURES_FAILED, PICTURES_WAITING
+from bot.processes import end, helpers
 
 from .pictures import scene_of
 
 if TYPE_CHECKING:
     from .paint import Painter, Picture
-
-PARENT_CHECK_SECONDS = 2.0
 
 SECONDS = 20.0
 """A picture that takes longer is given up."""
@@ -42,17 +37,6 @@ def _titles() -> Mapping[str, Title]:
     from bot.engine.titles.registry import TITLES
 
     return TITLES
-
-
-def _die_with(parent: int) -> None:
-    """End this process soon after its parent is gone, also when the parent was killed."""
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(PARENT_CHECK_SECONDS)
-        os._exit(0)
-
-    threading.Thread(target=watch, daemon=True).start()
 
 
 def paint_now(title: str, state: bytes, kind: str, changed: Sequence[str], subject: str) -> Picture:
@@ -111,7 +95,7 @@ class Studio:
         """One attempt; the time counts from when a painter is free."""
         async with self._free:
             if self._pool is None:
-                self._pool = _processes(self._painters)
+                self._pool = helpers(self._painters)
             pool = self._pool
             try:
                 painting = asyncio.get_running_loop().run_in_executor(pool, paint_now, *job)
@@ -122,10 +106,7 @@ class Studio:
 
     def _discard(self, pool: ProcessPoolExecutor) -> None:
         """End processes that cannot be trusted any more; one that hangs is killed. Others may have a new pool already."""
-        processes = list((pool._processes or {}).values())
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in processes:
-            process.kill()
+        end(pool)
         if self._pool is pool:
             self._pool = None
         if self._past_pool is pool:
@@ -140,7 +121,7 @@ class Studio:
         :raises PictureFailed: the process died or took too long.
         """
         if self._past_pool is None:
-            self._past_pool = _processes(1)
+            self._past_pool = helpers()
         pool = self._past_pool
         try:
             with PICTURE_SECONDS.labels(kind).time():
@@ -157,8 +138,3 @@ class Studio:
             if pool is not None:
                 pool.shutdown(wait=False, cancel_futures=True)
         self._pool = self._past_pool = None
-
-
-def _processes(number: int) -> ProcessPoolExecutor:
-    """Processes that end with this one."""
-    return ProcessPoolExecutor(number, mp_context=get_context("spawn"), initializer=_die_with, initargs=(os.getpid(),))

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import logging
-import os
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
 
 from bot.engine.routes import RouteProblem, RouteSet, best_routes
 from bot.engine.steps import routes as running
+from bot.processes import end, helpers
 
 log = logging.getLogger("signalbox.tables")
 
@@ -25,8 +24,6 @@ GRACE = 1.1
 START_SECONDS = 20.0
 """How long the process may take to start."""
 
-PARENT_CHECK_SECONDS = 2.0
-
 
 def search_now(problem: RouteProblem, seconds: float) -> RouteSet:
     """Search in this process."""
@@ -36,17 +33,6 @@ def search_now(problem: RouteProblem, seconds: float) -> RouteSet:
 def ready() -> bool:
     """The process has started."""
     return True
-
-
-def _die_with(parent: int) -> None:
-    """End this process soon after its parent is gone, also when the parent was killed."""
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(PARENT_CHECK_SECONDS)
-        os._exit(0)
-
-    threading.Thread(target=watch, daemon=True).start()
 
 
 class Searcher:
@@ -93,9 +79,7 @@ class Searcher:
 
     def _started(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(
-                1, mp_context=get_context("spawn"), initializer=_die_with, initargs=(os.getpid(),)
-            )
+            self._pool = helpers()
             self._pool.submit(ready).result(timeout=START_SECONDS)
         return self._pool
 
@@ -103,10 +87,7 @@ class Searcher:
         """End the process at once, whatever it does."""
         pool, self._pool = self._pool, None
         if pool is not None:
-            processes = list((pool._processes or {}).values())
-            pool.shutdown(wait=False, cancel_futures=True)
-            for process in processes:
-                process.kill()
+            end(pool)
 
 
 def better(one: RouteSet, other: RouteSet) -> RouteSet:

@@ -54,12 +54,13 @@ class Double(Emulator):
         data: Path | None = None,
         environment: Mapping[str, str] | None = None,
         wait: bool = True,
+        is_fresh: bool = False,
     ) -> BotProcess:
         """Start a bot, by default `-m bot run` with its data in a folder; it is ended by the teardown."""
         more = dict(environment or {})
         if data is not None:
             more["SIGNALBOX_DATA"] = str(data)
-        bot = BotProcess(self, command or ("-m", "bot", "run"), more)
+        bot = BotProcess(self, command or ("-m", "bot", "run"), more, is_fresh)
         self.bots.append(bot)
         await bot.start(wait)
         return bot

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .boot import READY_LINE
+from .nursery import REPOSITORY, Forked, fork
 from .server import TOKEN
 
 if TYPE_CHECKING:
     from .double import Double
 
-REPOSITORY = Path(__file__).resolve().parents[2]
 BOOT = Path(__file__).with_name("boot.py")
 READY_SECONDS, CLOSE_SECONDS = 20.0, 10.0
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -27,16 +27,19 @@ BAD_LINE = re.compile(
 
 
 class BotProcess:
-    """One bot, through all its lives."""
+    """One bot, through all its lives; a fresh one is no fork, but starts its own interpreter."""
 
-    def __init__(self, double: Double, command: Sequence[str], environment: Mapping[str, str]) -> None:
+    def __init__(
+        self, double: Double, command: Sequence[str], environment: Mapping[str, str], is_fresh: bool = False
+    ) -> None:
         self.double = double
+        self.is_fresh = is_fresh
         self.command = list(command)
         self.environment = dict(environment)
         self.lines: list[str] = []
         self.starts = 0
         self.readies = 0
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: asyncio.subprocess.Process | Forked | None = None
         self._readers: list[asyncio.Task[None]] = []
         self._is_ending = False
 
@@ -59,22 +62,32 @@ class BotProcess:
         known = self.readies
         self._is_ending = False
         self.starts += 1
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            str(BOOT),
-            *self.command,
-            cwd=REPOSITORY,
-            env={**os.environ, "PYTHONUNBUFFERED": "1", "SIGNALBOX_DOUBLE": self.double.url, "DISCORD_TOKEN": TOKEN}
-            | {"SIGNALBOX_RATE": "0", "SIGNALBOX_BACKUP_HOURS": "0"}
-            | self.environment,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-        )
+        environment = {
+            **os.environ,
+            "PYTHONUNBUFFERED": "1",
+            "SIGNALBOX_DOUBLE": self.double.url,
+            "DISCORD_TOKEN": TOKEN,
+            "SIGNALBOX_RATE": "0",
+            "SIGNALBOX_BACKUP_HOURS": "0",
+            **self.environment,
+        }
+        self._process = await (self._exec(environment) if self.is_fresh else fork(self.command, environment))
         self._readers = [asyncio.create_task(self._read(name)) for name in ("stdout", "stderr")]
         self._readers.append(asyncio.create_task(self._watch(self._process)))
         if wait:
             await self._wait_ready(known)
+
+    async def _exec(self, environment: Mapping[str, str]) -> asyncio.subprocess.Process:
+        return await asyncio.create_subprocess_exec(
+            sys.executable,
+            str(BOOT),
+            *self.command,
+            cwd=REPOSITORY,
+            env=environment,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
 
     async def _wait_ready(self, known: int) -> None:
         try:
@@ -131,7 +144,7 @@ class BotProcess:
                 self.double.report(f"log: {line}")
             self.double.pulse.beat()
 
-    async def _watch(self, process: asyncio.subprocess.Process) -> None:
+    async def _watch(self, process: asyncio.subprocess.Process | Forked) -> None:
         code = await process.wait()
         if not self._is_ending:
             self.double.report(f"bot: ended by itself with code {code}")

@@ -1,0 +1,42 @@
+"""Helper processes: for what would hold the event loop up, or may have to be killed.
+
+They are forked from a server that has imported what they need, so that a new one costs little time and shares memory
+with the others. However the program ends, by SIGKILL too, its helpers end with it.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import connection, get_context, parent_process
+
+CONTEXT = get_context("forkserver")
+CONTEXT.set_forkserver_preload(
+    ["bot.render.past", "bot.render.worker", "bot.tables.searching", "bot.engine.titles.registry"]
+)
+
+
+def helpers(number: int = 1, niceness: int = 0) -> ProcessPoolExecutor:
+    """At most so many processes, which start when they are needed, at a lower priority if wanted."""
+    return ProcessPoolExecutor(number, mp_context=CONTEXT, initializer=_begin, initargs=(niceness,))
+
+
+def end(pool: ProcessPoolExecutor) -> None:
+    """End them at once, whatever they do."""
+    processes = list((pool._processes or {}).values())
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        process.kill()
+
+
+def _begin(niceness: int) -> None:
+    os.nice(niceness)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        connection.wait([parent.sentinel])
+        os._exit(0)
