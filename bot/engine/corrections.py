@@ -69,7 +69,7 @@ def _cash(game: Game, owner: Owner, amount: int) -> str:
 def _token(game: Game, is_placed: bool, company_id: CompanyId, hex_id: HexId, city: int) -> str:
     if company_id not in game.state.companies:
         raise NotAllowed(f"There is no company {company_id}.")
-    if hex_id not in game.title.land.map.hexes or city not in range(len(game.geometry(hex_id).cities)):
+    if hex_id not in game.land.map.hexes or city not in range(len(game.geometry(hex_id).cities)):
         raise NotAllowed(f"There is no city {city} on {hex_id}.")
     company, board = game.company(company_id), game.state.board
     if is_placed:

@@ -6,6 +6,7 @@ changes.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -68,16 +69,25 @@ class Land:
         count = self.tiles[tile].count
         return None if count is None else count - sum(laid.tile == tile for laid in board.tiles.values())
 
+    def is_left(self, game: Game, tile: TileId) -> bool:
+        """Whether a piece of the tile is not on the board."""
+        laid = game.cached("laid", lambda: Counter(laid.tile for laid in game.state.board.tiles.values()))
+        count = self.tiles[tile].count
+        return count is None or laid[tile] < count
+
     def exits(self, board: Board, hex_id: HexId) -> frozenset[int]:
         """The edges where track may lead: onto a space to build on, or to track that comes to meet it."""
         return open_exits(self.map, lambda other: self.tile_at(board, other), hex_id)
 
-    def rotations(self, board: Board, tile: TileId, hex_id: HexId) -> tuple[int, ...]:
-        """All rotations in which the tile keeps the track of the space and runs to permitted edges only."""
+    def rotations(
+        self, board: Board, tile: TileId, hex_id: HexId, exits: frozenset[int] | None = None
+    ) -> tuple[int, ...]:
+        """All rotations in which the tile keeps the track of the space and runs to permitted edges only (`exits`, if they
+        are known)."""
         return legal_rotations(
             self.tile_at(board, hex_id),
             self.tiles[tile],
-            self.exits(board, hex_id),
+            self.exits(board, hex_id) if exits is None else exits,
             self.map.hexes[hex_id].stubs,
             self.loose_labels,
         )
@@ -141,7 +151,7 @@ class Land:
             )
         if required_labels(space.printed.labels, space.later_label, tile.colour) != set(tile.labels):
             raise NotAllowed(f"The label of {tile_id} does not match {hex_id}.", kind)
-        if self.left(board, tile_id) == 0:
+        if not self.is_left(game, tile_id):
             raise NotAllowed(f"No tile {tile_id} is left.", section.get("count", ""))
 
     def _check_colour(

@@ -38,6 +38,7 @@ def open_exits(game_map: GameMap, tile_at: Callable[[HexId], Tile], hex_id: HexI
     return frozenset(found)
 
 
+@lru_cache(maxsize=16384)
 def has_same_kinds(old: Tile, new: Tile) -> bool:
     """Whether plain track, towns and cities are not exchanged; cities of one space may become one, or become more."""
     old_cities, *old_others = old.counts()
@@ -45,6 +46,7 @@ def has_same_kinds(old: Tile, new: Tile) -> bool:
     return bool(old_cities) == bool(new_cities) and old_others == new_others
 
 
+@lru_cache(maxsize=65536)
 def legal_rotations(
     old: Tile,
     new: Tile,

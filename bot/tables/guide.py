@@ -242,7 +242,7 @@ def choice(game: Game, left: Sequence[Action], field: str, value: Any) -> Choice
 
 def now_on(game: Game, hex_id: HexId) -> str:
     """What lies on a space, and what it costs to build there first."""
-    laid, space = game.state.board.tiles.get(hex_id), game.title.land.map.hexes[hex_id]
+    laid, space = game.state.board.tiles.get(hex_id), game.land.map.hexes[hex_id]
     if laid:
         return f"{game.geometry(hex_id).colour} tile {laid.tile}"
     return f"{space.terrain or 'terrain'} {money(game, space.cost)}" if space.cost else "nothing laid yet"
@@ -250,18 +250,18 @@ def now_on(game: Game, hex_id: HexId) -> str:
 
 def tile_note(game: Game, tile: TileId, alike: Sequence[Action]) -> str:
     """Colour, how many are left, in how many ways it can lie."""
-    left = game.title.land.left(game.state.board, tile)
+    left = game.land.left(game.state.board, tile)
     ways_to_lie = len({value_of(action, "rotation") for action in alike if isinstance(action, LayTile)})
     number = "any number left" if left is None else f"{left} left"
-    return f"{game.title.land.tiles[tile].colour}, {number}, {ways_to_lie} way{'s' if ways_to_lie != 1 else ''} to lie"
+    return f"{game.land.tiles[tile].colour}, {number}, {ways_to_lie} way{'s' if ways_to_lie != 1 else ''} to lie"
 
 
 def exits_note(game: Game, action: Action) -> str:
     """Where the track of a tile leads, laid like this."""
     if not isinstance(action, LayTile):
         return ""
-    exits = game.title.land.tiles[action.tile].rotated(action.rotation).exits
-    beside = game.title.land.map.beside[action.hex]
+    exits = game.land.tiles[action.tile].rotated(action.rotation).exits
+    beside = game.land.map.beside[action.hex]
     return f"track to {listed(other for edge in sorted(exits) if (other := beside[edge]))}"
 
 

@@ -76,13 +76,16 @@ class LayTrack:
         """Passing and every legal lay and upgrade, hex by hex."""
         company = CompanyId(Owner(game.frame.entity or ""))
         yield Pass(company)
-        for hex_id in game.land.reached_hexes(game, company):
-            for tile in game.land.candidates(game, hex_id, self.regardless(game, company, hex_id)):
-                helpers = [None, *self._helpers(game, LayTile(company, tile, hex_id, 0))]
-                for rotation in range(6):
+        land, board = game.land, game.state.board
+        for hex_id in land.reached_hexes(game, company):
+            exits = land.exits(board, hex_id)
+            for tile in land.candidates(game, hex_id, self.regardless(game, company, hex_id)):
+                rotations = land.rotations(board, tile, hex_id, exits)
+                helpers = [None, *self._helpers(game, LayTile(company, tile, hex_id, 0))] if rotations else []
+                for rotation in rotations:
                     for private in helpers:
                         action = LayTile(company, tile, hex_id, rotation, private)
-                        if self._is_legal(game, action):
+                        if self._is_allowed(game, action):
                             yield action
 
     def _helpers(self, game: Game, action: LayTile) -> Iterator[PrivateId]:
@@ -94,9 +97,11 @@ class LayTrack:
                 continue
             yield private
 
-    def _is_legal(self, game: Game, action: LayTile) -> bool:
+    def _is_allowed(self, game: Game, action: LayTile) -> bool:
+        """Whether a tile that fits may be laid."""
         try:
-            self.check(game, action)
+            self.may_lay(game, action)
+            self._check_use(game, action)
         except NotAllowed:
             return False
         return True
@@ -113,6 +118,11 @@ class LayTrack:
         regardless = self.regardless(game, company, action.hex)
         land.check_tile(game, action.tile, action.hex, colours, self.section, regardless)
         land.check_rotation(game, action.tile, action.hex, action.rotation, self.section)
+        self._check_use(game, action)
+
+    def _check_use(self, game: Game, action: LayTile) -> None:
+        """Refuse track that the company does not reach, or cannot pay."""
+        company = CompanyId(action.by)
         self.check_reach(game, action, self.section)
         cost, means = self._price(game, company, action), self.means(game, company)
         if cost > means:
