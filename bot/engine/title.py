@@ -142,6 +142,11 @@ class Plan:
     unasked: tuple[Step, ...] = ()
 
 
+def price_offered(game: Game) -> int | None:
+    """What is offered for a train between two companies."""
+    return None if game.state.offer is None else game.state.offer.price
+
+
 def own_trains(game: Game, company: CompanyId) -> list[Train]:
     """The trains that the company has."""
     return game.state.trains_of(company)
@@ -183,7 +188,9 @@ class Title:
     """One game box: everything printed in it and every rule that is its own.
 
     `land` is the usual map; `scenarios` are others, by the name that `State.scenario` has then. `version` is raised when
-    a game begun before would replay differently: it goes on by the older one (`registry.EDITIONS`).
+    a game begun before would replay differently: it goes on by the older one (`registry.EDITIONS`). `offered(game)` is
+    what whoever is asked to agree would get for something of his, None where nothing is bought. `bidder(game, lot)` whose
+    bid on a lot stands, in titles whose auctions give bids back.
     """
 
     id: str
@@ -209,6 +216,8 @@ class Title:
     scenarios: Mapping[str, Land] = field(default_factory=dict)
     bank_is_unlimited: bool = False
     version: int = 1
+    offered: Callable[[Game], int | None] = price_offered
+    bidder: Callable[[Game, Owner], PlayerId | None] | None = None
 
     def phase(self, name: str) -> Phase:
         """The phase of that name."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from bot.engine.actions import Bid
+from bot.engine.actions import Answer, Bid
 from bot.engine.game import Game
 from bot.engine.ids import Owner, PlayerId, seat
 from bot.engine.narration import narrate
@@ -127,8 +127,7 @@ class Autopilot(Desk):
             return Standing(record, text, record.reason, True)
         now = ""
         if player in current.asked():
-            own_bids = [lot for lot, bidder in bidders.items() if bidder == player]
-            decision = decide(current.copy(), player, order, own_bids)
+            decision = decide(current.copy(), player, order, own_bids(current, bidders, player))
             now = text_of(decision.action).split(" ", 1)[1] if isinstance(decision, Act) else ""
             now = decision.reason if isinstance(decision, End) else now
         return Standing(record, text, now, False)
@@ -185,7 +184,7 @@ def fly(
     standing = list(orders)
     number = table.record.version + len(before)
     for order in list(standing):
-        if isinstance(order_of(order.data), PassUntil) and any(moved_himself(order, move) for move in before):
+        if isinstance(order_of(order.data), PassUntil) and any(moved_himself(after, order, move) for move in before):
             standing.remove(order)
             flight.ended.append(msgspec.structs.replace(order, ended=number, reason="You have moved yourself."))
     for move in before:
@@ -210,9 +209,25 @@ def fly(
     return flight
 
 
-def moved_himself(order: OrderRecord, move: MoveRecord) -> bool:
-    """Whether a move was made by the order's seat for itself, not for a company, and not by an order."""
-    return move.seat == order.seat and not move.auto and move.text.startswith("@")
+def is_passing(order: OrderRecord) -> bool:
+    """Whether an order passes: it comes after all those that do something."""
+    return isinstance(order_of(order.data), PassUntil)
+
+
+def own_bids(game: Game, bidders: dict[Owner, PlayerId], player: PlayerId) -> list[Owner]:
+    """The lots on which the player's bid is the last one and has not been given back."""
+    stands = game.title.bidder
+    return [
+        lot for lot, bidder in bidders.items() if bidder == player and (stands is None or stands(game, lot) == player)
+    ]
+
+
+def moved_himself(game: Game, order: OrderRecord, move: MoveRecord) -> bool:
+    """Whether a move was made by the order's seat for itself, not for a company, and not by an order; an answer to what
+    somebody else has proposed is none."""
+    if move.seat != order.seat or move.auto or not move.text.startswith("@"):
+        return False
+    return not isinstance(action_of(game.title, move.text), Answer)
 
 
 def remember_bid(bidders: dict[Owner, PlayerId], action: object) -> None:
@@ -231,9 +246,9 @@ def next_act(
 ) -> tuple[OrderRecord, Act] | None:
     """The first order that acts for somebody who is asked; orders that end on the way are taken out and noted."""
     for player in after.asked():
-        own_bids = [lot for lot, bidder in bidders.items() if bidder == player]
-        for order in [one for one in standing if seat(one.seat) == player]:
-            decision = decided(after, player, order, own_bids)
+        mine = own_bids(after, bidders, player)
+        for order in sorted((one for one in standing if seat(one.seat) == player), key=is_passing):
+            decision = decided(after, player, order, mine)
             if isinstance(decision, Wait):
                 continue
             if isinstance(decision, Act):

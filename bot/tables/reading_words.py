@@ -118,11 +118,12 @@ def seated(game: Game, clause: str) -> str:
 
 
 def words_of(game: Game, clause: str) -> list[str]:
-    """The clause's words: colons and commas separate, `2 = H11 > G10` is one word, towns become spaces of the map.
+    """The clause's words: colons (but not those of `Ann:2`) and commas separate, `2 = H11 > G10` is one word, towns
+    become spaces of the map.
 
     :raises Unreadable: there are letters in it that no move has.
     """
-    clause = re.sub(r"\s*([=>])\s*", r"\1", plain_letters(game, clause).replace(":", " ").replace(",", " "))
+    clause = re.sub(r"\s*([=>])\s*", r"\1", re.sub(r":(?!\d)|,", " ", plain_letters(game, clause)))
     for name, hex_id in towns(game).items():
         if " " in name:
             clause = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", hex_id, clause, flags=re.IGNORECASE)
@@ -163,7 +164,8 @@ def owner_named(game: Game, word: str) -> Owner | None:
     for player in game.state.players:
         if lowered in (player.id.lower(), player.name.lower()):
             return player.id
-    return next((owner for owner in [*game.state.companies] if owner.lower() == lowered), None)
+    owners: list[Owner] = [*game.state.companies, *game.state.privates]
+    return next((owner for owner in owners if owner.lower() == lowered), None)
 
 
 def player_named(game: Game, word: str) -> PlayerId | None:
@@ -191,6 +193,9 @@ def proper(names: Mapping[str, str], word: str) -> str:
     lowered = word.lower()
     if lowered in names:
         return names[lowered]
+    if ":" in word:
+        head, _, number = word.partition(":")
+        return f"{proper(names, head)}:{number}"
     if "=" in word:
         train, _, path = word.partition("=")
         return f"{proper(names, train)}={'>'.join(proper(names, space) for space in path.split('>'))}"

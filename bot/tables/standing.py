@@ -203,7 +203,7 @@ def check_order(game: Game, player: PlayerId, order: Order) -> None:
     if isinstance(order, BuyUntil) and not 0 < order.percent <= 100:
         raise NotAllowed("A holding is between 1 and 100 percent.")
     if isinstance(order, BidUpTo):
-        lots = [*game.state.privates, *game.state.companies]
+        lots = [*game.state.privates, *game.state.companies, *game.title.trains]
         if order.lot not in lots:
             raise NotAllowed(f"There is nothing called {order.lot[:20]} to bid for{near_words(order.lot, lots)}.")
         if order.most <= 0:
@@ -294,6 +294,15 @@ def is_own_turn(game: Game, player: PlayerId) -> bool:
     return player in game.frame.asked or game.frame.entity == player
 
 
+def passes_for(game: Game, player: PlayerId) -> Owner | None:
+    """For whom a player passes: himself, or his company where companies do something else than operate."""
+    entity = game.frame.entity
+    if is_own_turn(game, player):
+        return player
+    is_his = entity in game.state.companies and entity is not None and game.decider(entity) == player
+    return entity if is_his and not game.frame.asked and game.state.round.kind != "operating" else None
+
+
 def way_out(game: Game, by: Owner) -> Action | None:
     """Passing, or ending the turn, if either is allowed."""
     return next((action for action in (Pass(by), Done(by)) if allows(game, action)), None)
@@ -324,15 +333,22 @@ def changes(game: Game, player: PlayerId, seen: Seen, wake: Sequence[str], compa
 
 
 def _pass(game: Game, player: PlayerId, order: PassUntil) -> Decision:
-    if not is_own_turn(game, player):
+    verbs = {verb for step in game.open_steps() for verb in step.verbs}
+    by = passes_for(game, player)
+    if by is None or Answer in verbs:
         return Wait()
     if order.rounds != "all" and order.seen.round != round_key(game):
         return End("The round is over.")
     happened = next(changes(game, player, order.seen, order.wake, order.companies), "")
     if happened:
         return End(f"{happened[:1].upper()}{happened[1:]}.")
-    action = way_out(game, player)
-    return Act(action) if action else End("You are asked something that cannot be passed over.")
+    action = way_out(game, by)
+    if action and not any(verb.wakes for verb in verbs):
+        return Act(action)
+    if game.frame.entity in game.state.companies:
+        return Wait()
+    step = game.step
+    return End(f"You are asked to {step.name}." if step else "The game is over.")
 
 
 def _buy(game: Game, player: PlayerId, order: BuyUntil) -> Decision:
@@ -395,7 +411,7 @@ def _bid(game: Game, player: PlayerId, order: BidUpTo, own_bids: Sequence[Owner]
 
 def _operate(game: Game, order: Operate) -> Decision:
     company = CompanyId(Owner(order.company))
-    if game.frame.entity != company or game.frame.asked:
+    if game.frame.entity != company or {*game.frame.asked} - {game.decider(company)}:
         return Wait()
     ended = _guarded(game, order)
     if ended:
@@ -417,13 +433,41 @@ def _operate(game: Game, order: Operate) -> Decision:
             return Wait()
         action = Dividend(company, order.revenue)  # type: ignore[arg-type]
         return Act(action) if allows(game, action) else End(f"{company} cannot {order.revenue}.")
+    due = next((one for one in step.options(game) if one.is_due), None) if step else None
+    if due is not None:
+        if order.other == "ask":
+            return Wait()
+        if costs_its_player(game, due):
+            return End(f"{company} cannot pay what is due out of its own treasury.")
+        return Act(due)
     wishes = {LayTile: order.track, PlaceToken: order.token, BuyTrain: order.trains}
     if "ask" in ([wish for kind, wish in wishes.items() if kind in verbs] or [order.other]):
         return Wait()
     action_out = way_out(game, company)
+    if action_out and BuyTrain in verbs and not game.state.trains_of(company) and falls_by(game, action_out):
+        return End(f"{company} has no train and would fall for it.")
     return (
         Act(action_out) if action_out else End(f"{company} is asked to {step.name if step else 'act'} and cannot pass.")
     )
+
+
+def costs_its_player(game: Game, action: Action) -> bool:
+    """Whether a company's move would take money from the player who decides for it."""
+    player = game.decider(action.by)
+    if player is None:
+        return False
+    after = game.copy()
+    after.apply(action)
+    return after.state.cash[player] < game.state.cash[player]
+
+
+def falls_by(game: Game, action: Action) -> bool:
+    """Whether a company's price falls, or it leaves the game, by its own move."""
+    after = game.copy()
+    after.apply(action)
+    company = after.company(action.by)
+    before = price_of(game, company.id) if game.company(action.by).position is not None else 0
+    return company.closed or (price_of(after, company.id) if company.position is not None else 0) < before
 
 
 def _guarded(game: Game, order: Operate) -> str:
@@ -445,8 +489,8 @@ def _reply(game: Game, player: PlayerId, order: Reply) -> Decision:
     by = next((action.by for action in _answers(game) if game.decider(action.by) == player), None)
     if by is None:
         return Wait()
-    offer = game.state.offer
-    if order.agree and order.least and (offer is None or offer.price < order.least):
+    offered = game.title.offered(game)
+    if order.agree and order.least and (offered is None or offered < order.least):
         return Wait()
     action = Answer(by, order.agree)
     return Act(action) if allows(game, action) else Wait()

@@ -328,7 +328,8 @@ class OpenCryAuction:
         auction = current(game)
         for player in game.frame.asked:
             yield Pass(player)
-            yield Bid(player, Owner(auction.lots[0]), lowest_bid(auction))
+            for lot in auction.lots:
+                yield Bid(player, Owner(lot), lowest_bid(auction))
 
     def check(self, game: Game, action: Bid | Pass) -> None:
         """Raise the refusal against the bid. Who has passed bids again when another bid has been made."""
@@ -366,6 +367,15 @@ def current(game: Game) -> OpenCry:
     if auction is None:
         raise ValueError("no auction is open")
     return auction
+
+
+def standing_bidder(game: Game, lot: Owner) -> PlayerId | None:
+    """Whose bid on a cousin, train or company stands now; nobody's when it was returned or is the bank's."""
+    memory = special(game)
+    if memory.auction is not None and lot in memory.auction.lots:
+        return memory.auction.bidder
+    bid = memory.cousin_bids.get(PrivateId(lot))
+    return bid.player if bid else None
 
 
 def lowest_bid(auction: OpenCry) -> int:

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...actions import Action, Answer
+from ...actions import Action, Answer, BuyTrain
 from ...events import Event
 from ...ids import Owner, PlayerId
 from ...refusals import NotYourTurn, Refusal
 from ...text import text_of
-from .companies import player_of
+from .companies import player_of, price
 from .special import Proposal, special
+from .verbs import AskForShare
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -44,6 +45,16 @@ def propose(game: Game, action: Proposal, parties: Sequence[Owner]) -> None:
     game.push("consent", None, asked=asked)
     if asked:
         game.happened(Proposed(action.by, text_of(action), tuple(asked)))
+
+
+def price_offered(game: Game) -> int | None:
+    """What whoever is asked would get: for a train, for a share, for his company by the bid that has won."""
+    memory = special(game)
+    if game.frame.plan == "accept":
+        return memory.auction.best if memory.auction else None
+    if isinstance(memory.proposal, BuyTrain):
+        return memory.proposal.price
+    return price(game, memory.proposal.company) if isinstance(memory.proposal, AskForShare) else None
 
 
 @dataclass(frozen=True)

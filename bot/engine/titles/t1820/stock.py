@@ -331,25 +331,25 @@ class TakeTurn:
             turn_of(game).changed = [CompanyId(action.by)]
             take_loans(game, CompanyId(action.by))
         elif action.by in game.state.companies and isinstance(action, BuyShares):
-            mark(game, action.by, "share")
+            mark(game, action.by, action.company)
             turn_of(game).changed = []
             buy_back(game, action)
         elif isinstance(action, AskForShare):
             propose(game, action, [action.holder])
         else:
-            mark(game, action.by, "share")
+            mark(game, action.by, action.company)
             buy(game, action.by, action.company, action.source)
 
 
 def mark(game: Game, actor: Owner, what: str) -> None:
-    """Remember for whom the player acts, and that the one thing of this turn is done."""
+    """Remember for whom the player acts, and that the one thing of this turn is done: a company bought or `lobby`."""
     special(game).actor = actor
     turn_of(game).bought.append(CompanyId(Owner(what)))
 
 
 def execute_purchase(game: Game, action: AskForShare) -> None:
     """A share changes hands, its holder having agreed."""
-    mark(game, action.by, "share")
+    mark(game, action.by, action.company)
     buy(game, action.by, action.company, action.holder)
 
 

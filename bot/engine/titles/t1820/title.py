@@ -10,7 +10,7 @@ from ...ids import CompanyId, Owner, PlayerId
 from ...land import Land
 from ...steps.trains import DiscardTrains
 from ...title import Plan, Rules, Title
-from . import auctions, ending, floating, issue, operating, purchases, rounds, running, stock, takeover
+from . import auctions, consent, ending, floating, issue, operating, purchases, rounds, running, stock, takeover
 from .companies import director_of, player_of
 from .consent import Consent, Execute, execute
 from .costs import INTEREST, MAINTENANCE, RepayLoans, TakeLoans
@@ -171,4 +171,6 @@ TITLE = Title(
     director_word="director",
     sentences=SENTENCES,
     look=LOOK,
+    offered=consent.price_offered,
+    bidder=auctions.standing_bidder,
 )

@@ -82,6 +82,7 @@ class FloatCompany(Action, frozen=True, tag="float"):
 
     eagerness: ClassVar[int] = 400
     is_sampled: ClassVar[bool] = True
+    wakes: ClassVar[bool] = True
     company: CompanyId
     shares: int
     price: int
@@ -207,6 +208,7 @@ class PayCosts(Action, frozen=True, tag="pay_costs"):
     """Pay what is due: maintenance or interest, the director covering what the treasury lacks (§7.2.5, §7.2.8)."""
 
     eagerness: ClassVar[int] = 300
+    is_due: ClassVar[bool] = True
 
 
 class Neglect(Action, frozen=True, tag="neglect"):

@@ -1,0 +1,223 @@
+"""1820 by post: many players are asked at once, in any order, and standing orders answer for them (1820 §10.4)."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.game import Game
+from bot.engine.refusals import Refusal
+from bot.engine.titles.registry import TITLES
+from bot.store import Store
+from bot.tables.tables import Tables
+
+from .conftest import ANN, BOB, CID, Clock
+
+PEOPLE = [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")]
+SEED = 25
+"""With it number cards lie in seating order."""
+
+
+@pytest.fixture
+async def auction(store: Store, clock: Clock) -> tuple[Tables, int]:
+    """1820 where all three may bid for the first future trains, nobody having wanted a cousin."""
+    tables = Tables(store, TITLES, clock)
+    game = await tables.create("1820", ANN, PEOPLE, seed=SEED)
+    await tables.start(game, ANN, "list")
+    for person in (ANN, BOB, CID):
+        await tables.play(game, person, "pass")
+    return tables, game
+
+
+async def position(tables: Tables, game: int) -> Game:
+    _, found = await tables.begun(game)
+    return found
+
+
+async def asked(tables: Tables, game: int) -> list[str]:
+    """The seats that are asked."""
+    return list((await position(tables, game)).asked())
+
+
+async def turns(tables: Tables, game: int) -> list[int]:
+    """Seats that have been told that they are asked, newest last."""
+    return [notice.seat for notice in await tables.pending() if notice.kind == "turn" and notice.seat]
+
+
+async def moves(tables: Tables, game: int) -> list[tuple[str, bool]]:
+    """Every move since the cousins, and whether an order made it."""
+    return [(move.text, move.auto) for move in (await tables.standing_moves(game))[3:]]
+
+
+async def to_lobbies(tables: Tables, game: int) -> None:
+    """Nobody bids for trains."""
+    for person in (CID, BOB, ANN):
+        await tables.play(game, person, "pass")
+
+
+# -- open cry (§10.4) ---------------------------------------------------------------------------------
+
+
+async def test_anybody_bids_at_any_time_and_all_are_told(auction: tuple[Tables, int]) -> None:
+    tables, game = auction
+    assert await asked(tables, game) == ["@1", "@2", "@3"]
+    # Cid, who has moved last, sees it anyway.
+    assert (await turns(tables, game))[-2:] == [1, 2]
+    await tables.play(game, CID, "bid 3+ 40")
+    assert await asked(tables, game) == ["@1", "@2"]
+    await tables.play(game, BOB, "pass")
+    await tables.play(game, ANN, "bid 3+ 60")
+    assert await asked(tables, game) == ["@2", "@3"]
+    with pytest.raises(Refusal):
+        await tables.play(game, ANN, "bid 3+ 80")
+
+
+async def test_standing_bids_answer_one_another_until_the_sale_is_final(auction: tuple[Tables, int]) -> None:
+    tables, game = auction
+    await tables.give_order(game, ANN, "bid 3+ up to 100")
+    assert await moves(tables, game) == [("@1 bid 3+ 20", True)]
+    await tables.give_order(game, CID, "pass")
+    await tables.play(game, BOB, "bid 2+ 70")
+    assert (await moves(tables, game))[-2:] == [("@1 bid 3+ 80", True), ("@3 pass", True)]
+    assert await asked(tables, game) == ["@2"]
+    await tables.play(game, BOB, "bid 3+ 110")
+    # Ann's order is over, she alone is told why, and she is asked.
+    private = [notice for notice in await tables.pending() if notice.kind == "private"]
+    assert [notice.seat for notice in private] == [1] and "£120" in private[0].lines[0]
+    assert await asked(tables, game) == ["@1"]
+    await tables.play(game, ANN, "pass")
+    current = await position(tables, game)
+    assert current.frame.plan == "take trains" and await asked(tables, game) == ["@2"]
+
+
+async def test_who_bids_up_to_a_sum_and_passes_otherwise_is_never_waited_for(auction: tuple[Tables, int]) -> None:
+    tables, game = auction
+    for person, most in ((ANN, 60), (BOB, 90)):
+        await tables.give_order(game, person, "pass")
+        # A pass that is older than the bid still comes after it; it has passed this bid once already.
+        await tables.give_order(game, person, f"bid 3+ up to {most}")
+    await tables.play(game, CID, "bid 3+ 20")
+    assert (await moves(tables, game))[2:] == [
+        ("@3 bid 3+ 20", False),
+        *((f"@{bidder} bid 3+ {money}", True) for bidder, money in ((1, 30), (2, 40), (1, 50), (2, 60))),
+        ("@1 pass", True),
+    ]
+    assert await asked(tables, game) == ["@3"]
+    await tables.play(game, CID, "pass")
+    assert (await position(tables, game)).frame.plan == "take trains"
+
+
+# -- consent (§6.6.2, §10.1) --------------------------------------------------------------------------
+
+
+async def funded(tables: Tables, game: int) -> None:
+    """Ann's lobby is resolved; she is asked to float a company."""
+    await to_lobbies(tables, game)
+    for person, text in ((ANN, "fund 50"), (BOB, "pass"), (CID, "pass"), (ANN, "pass")):
+        await tables.play(game, person, text)
+
+
+FLOAT = "float LSR 5 at 65 on G7=150/0 to @2:1 @3:1"
+
+
+async def test_all_buyers_of_a_new_company_are_asked_at_once_all_or_nothing(auction: tuple[Tables, int]) -> None:
+    tables, game = auction
+    await funded(tables, game)
+    await tables.play(game, ANN, FLOAT)
+    assert await asked(tables, game) == ["@2", "@3"]
+    await tables.play(game, CID, "agree")
+    assert await asked(tables, game) == ["@2"]
+    await tables.play(game, BOB, "refuse")
+    current = await position(tables, game)
+    assert not current.company("LSR").floated and await asked(tables, game) == ["@1"]
+    await tables.give_order(game, BOB, "agree")
+    await tables.give_order(game, CID, "agree")
+    await tables.play(game, ANN, FLOAT)
+    assert (await moves(tables, game))[-2:] == [("@2 agree", True), ("@3 agree", True)]
+    assert (await position(tables, game)).company("LSR").floated
+
+
+async def test_an_order_to_pass_survives_a_proposal_and_never_passes_over_a_lobby(auction: tuple[Tables, int]) -> None:
+    tables, game = auction
+    await to_lobbies(tables, game)
+    await tables.play(game, ANN, "fund 50")
+    await tables.give_order(game, ANN, "pass")
+    await tables.give_order(game, BOB, "pass")
+    await tables.give_order(game, CID, "pass")
+    current = await position(tables, game)
+    assert current.frame.plan == "lobby" and list(current.asked()) == ["@1"]
+    await tables.play(game, ANN, FLOAT)
+    assert await asked(tables, game) == ["@2", "@3"]
+    standing = [one for one in await tables.own_orders(game, BOB) if not one.is_over]
+    assert [one.text for one in standing] == ["Pass until this round ends."]
+    await tables.play(game, BOB, "agree")
+    await tables.play(game, CID, "agree")
+    # Both pass in the stock round that goes on; Ann alone is waited for.
+    assert await asked(tables, game) == ["@1"]
+
+
+async def test_a_share_is_sold_by_order_from_a_price_on(auction: tuple[Tables, int]) -> None:
+    tables, game = auction
+    await funded(tables, game)
+    await tables.play(game, ANN, "float LSR 5 at 65 on G7=150/0 to @1:2")
+    await tables.give_order(game, ANN, "agree from 70")
+    await tables.play(game, BOB, "ask @1 for LSR")
+    assert await asked(tables, game) == ["@1"]
+    await tables.play(game, ANN, "refuse")
+    await tables.give_order(game, ANN, "agree from 65")
+    await tables.play(game, BOB, "ask @1 for LSR")
+    assert (await moves(tables, game))[-1] == ("@1 agree", True)
+    assert (await position(tables, game)).company("LSR").count_of("@2") == 1
+
+
+async def test_buying_by_order_ends_the_turn_after_each_purchase(auction: tuple[Tables, int]) -> None:
+    tables, game = auction
+    await funded(tables, game)
+    await tables.play(game, ANN, FLOAT.replace("@2:1", "@1:1"))
+    await tables.play(game, CID, "agree")
+    await tables.give_order(game, BOB, "buy LSR to 40 max 70")
+    await tables.give_order(game, CID, "pass")
+    await tables.give_order(game, ANN, "pass")
+    held = (await position(tables, game)).company("LSR").held_by("@2")
+    assert (
+        held == 40
+        and [text for text, auto in await moves(tables, game) if auto and "buy" in text] == ["@2 buy LSR"] * 2
+    )
+
+
+# -- operating and issue rounds -----------------------------------------------------------------------
+
+
+async def operating(tables: Tables, game: int) -> None:
+    """Ann's LSR has £130 and operates; the others pass."""
+    await funded(tables, game)
+    await tables.play(game, ANN, "float LSR 5 at 65 on G7=150/0 to @1:2")
+    for person in (BOB, CID):
+        await tables.give_order(game, person, "pass")
+    await tables.play(game, ANN, "pass")
+
+
+async def test_a_company_is_run_by_order_but_not_into_liquidation(auction: tuple[Tables, int]) -> None:
+    tables, game = auction
+    await operating(tables, game)
+    current = await position(tables, game)
+    assert (current.state.round.kind, current.frame.entity) == ("operating", "LSR")
+    await tables.give_order(game, ANN, "run LSR pay")
+    # Track and station are passed over; it would be liquidated without a train.
+    shown = (await tables.own_orders(game, ANN))[-1]
+    assert shown.now == "LSR has no train and would fall for it."
+    current = await position(tables, game)
+    assert current.step is not None and current.step.name == "buy trains"
+
+
+async def test_an_issue_round_is_passed_by_orders_and_whoever_acts_wakes_nobody(auction: tuple[Tables, int]) -> None:
+    tables, game = auction
+    await operating(tables, game)
+    await tables.play(game, ANN, "LSR buy 2+ for 80")
+    while (current := await position(tables, game)).frame.plan == "company turn":
+        await tables.play(game, ANN, "pass")
+    assert current.state.round.kind == "issue" and list(current.asked()) == ["@1"]
+    await tables.give_order(game, ANN, "pass")
+    # Done, no company offered: the second operating round has begun.
+    current = await position(tables, game)
+    assert (current.state.round.kind, current.state.round.part) == ("operating", 2)
+    assert [text for text, auto in (await moves(tables, game))[-2:] if auto] == ["@1 done", "LSR pass"]
