@@ -49,6 +49,10 @@ class Land:
     following: Following = field(default_factory=lambda: FOLLOWING)
     loose_labels: frozenset[str] = frozenset()
 
+    @cached_property
+    def _replaced(self) -> dict[tuple[HexId, TileId | None], list[TileId]]:
+        return {}
+
     # -- geometry -----------------------------------------------------------------------------------
 
     @cached_property
@@ -116,16 +120,33 @@ class Land:
 
     def candidates(self, game: Game, hex_id: HexId, regardless: frozenset[TileId] = frozenset()) -> list[TileId]:
         """Tiles of the right colour and kind for the space, in the order of the sheet."""
-        colours = game.title.phase(game.state.phase).colours
-        following = self.following.get(self.tile_at(game.state.board, hex_id).colour, "")
+        board, colours = game.state.board, game.title.phase(game.state.phase).colours
+        fitting = self._replacing(board, hex_id)
         found = []
-        for tile in self.tiles if regardless else self.of_colour.get(following, ()):
+        for tile in [tile for tile in self.tiles if tile in fitting or tile in regardless] if regardless else fitting:
+            if not self.is_left(game, tile) or (self.tiles[tile].colour not in colours and tile not in regardless):
+                continue
             try:
                 self.check_tile(game, tile, hex_id, colours, {}, regardless)
             except NotAllowed:
                 continue
             found.append(tile)
         return found
+
+    def _replacing(self, board: Board, hex_id: HexId) -> list[TileId]:
+        """The tiles that may come next on the space, phases and supply aside."""
+        laid = board.tiles.get(hex_id)
+        key = hex_id, laid.tile if laid else None
+        if key not in self._replaced:
+            space, old = self.map.hexes[hex_id], self.tile_at(board, hex_id)
+            following = (self.tiles[name] for name in self.of_colour.get(self.following.get(old.colour, ""), ()))
+            self._replaced[key] = [
+                tile.id
+                for tile in following
+                if required_labels(space.printed.labels, space.later_label, tile.colour) == set(tile.labels)
+                and (has_same_kinds(old, tile) or not self.loose_labels.isdisjoint(tile.labels))
+            ]
+        return self._replaced[key]
 
     def check_tile(
         self,

@@ -130,7 +130,7 @@ def rights(game: Game, company: CompanyId) -> list[PrivateId]:
 def tunnels_to_build(game: Game, company: CompanyId) -> Iterator[LayTile]:
     """Every tunnel that the company could build now, with its director's next right."""
     for sign in rights(game, company)[:1]:
-        for hex_id in TUNNEL_HEXES:
+        for hex_id in filter(game.land.reached_edges(game, company).__contains__, TUNNEL_HEXES):
             for tile in TUNNEL_TILES:
                 for rotation in range(6 if tile == TUNNEL_TILES[0] else 3):
                     action = LayTile(company, tile, hex_id, rotation, sign)

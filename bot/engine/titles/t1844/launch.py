@@ -95,11 +95,11 @@ def has_reached_target(game: Game, company_id: CompanyId) -> bool:
         return False
     if company_id == GB:
         return tunnel_at(game.state.board, GOTTHARD) is not None
-    home = home_stop(game, company_id)
-    if home is None:
+    home, graph, target = home_stop(game, company_id), game.land.graph(game), TARGETS[company_id]
+    if home is None or graph.part.get(home) not in {graph.part.get(stop) for stop in graph.stops if stop.hex == target}:
         return False
-    reach = network(game.land.graph(game), [home], game.land.blocked(game, company_id).__contains__)
-    return any(stop.hex == TARGETS[company_id] for stop in reach.stops)
+    reach = network(graph, [home], game.land.blocked(game, company_id).__contains__)
+    return any(stop.hex == target for stop in reach.stops)
 
 
 @dataclass(frozen=True)
