@@ -6,20 +6,34 @@ with the others. However the program ends, by SIGKILL too, its helpers end with 
 
 from __future__ import annotations
 
+import asyncio
 import os
 import threading
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import connection, get_context, parent_process
+from typing import Any, TypeVar
+
+Found = TypeVar("Found")
+
+PRELOADED = ("bot.render.past", "bot.render.worker", "bot.tables.searching", "bot.engine.titles.registry")
 
 CONTEXT = get_context("forkserver")
-CONTEXT.set_forkserver_preload(
-    ["bot.render.past", "bot.render.worker", "bot.tables.searching", "bot.engine.titles.registry"]
-)
+CONTEXT.set_forkserver_preload(list(PRELOADED))
 
 
 def helpers(number: int = 1, niceness: int = 0) -> ProcessPoolExecutor:
     """At most so many processes, which start when they are needed, at a lower priority if wanted."""
     return ProcessPoolExecutor(number, mp_context=CONTEXT, initializer=_begin, initargs=(niceness,))
+
+
+async def run(pool: ProcessPoolExecutor, function: Callable[..., Found], *arguments: Any) -> Found:
+    """What the function returns there. A thread hands it over, since that may have to start a process first.
+
+    :raises BrokenProcessPool: the process died.
+    """
+    handed = await asyncio.to_thread(pool.submit, function, *arguments)
+    return await asyncio.wrap_future(handed)
 
 
 def end(pool: ProcessPoolExecutor) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from bot.processes import helpers
+from bot.processes import helpers, run
 from bot.store import Store, StoreDamaged, StoreError, check_database, copy_database, remove_database, replace_database
 from bot.tables.tables import Tables
 
@@ -161,7 +161,7 @@ async def prove(path: Path) -> Proof:
     """
     pool = helpers(niceness=GENTLE)
     try:
-        return await asyncio.get_running_loop().run_in_executor(pool, prove_now, path)
+        return await run(pool, prove_now, path)
     except BrokenProcessPool as error:
         raise StoreDamaged(f"{path.name} could not be proved: the process that did it died.") from error
     finally:

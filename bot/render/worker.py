@@ -13,7 +13,7 @@ from bot.engine.game import Game
 from bot.engine.ids import HexId
 from bot.engine.title import Title
 from bot.metrics import PICTURE_SECONDS, PICTURES_FAILED, PICTURES_WAITING
-from bot.processes import end, helpers
+from bot.processes import end, helpers, run
 
 from .pictures import scene_of
 
@@ -98,8 +98,7 @@ class Studio:
                 self._pool = helpers(self._painters)
             pool = self._pool
             try:
-                painting = asyncio.get_running_loop().run_in_executor(pool, paint_now, *job)
-                return await asyncio.wait_for(painting, SECONDS)
+                return await asyncio.wait_for(run(pool, paint_now, *job), SECONDS)
             except (BrokenProcessPool, TimeoutError):
                 self._discard(pool)
                 raise
@@ -125,8 +124,7 @@ class Studio:
         pool = self._past_pool
         try:
             with PICTURE_SECONDS.labels(kind).time():
-                painting = asyncio.get_running_loop().run_in_executor(pool, past_now, kind, course)
-                return await asyncio.wait_for(painting, PAST_SECONDS)
+                return await asyncio.wait_for(run(pool, past_now, kind, course), PAST_SECONDS)
         except (BrokenProcessPool, TimeoutError) as error:
             self._discard(pool)
             PICTURES_FAILED.inc()

@@ -13,6 +13,8 @@ from typing import Any
 
 import discord
 
+from tests.blank import write_blank
+
 from .boot import GUILD_WAIT, point, restore
 from .launcher import BotProcess
 from .model import PERMISSIONS, Channel, Guild, Message, now
@@ -60,6 +62,8 @@ class Double(Emulator):
         more = dict(environment or {})
         if data is not None:
             more["SIGNALBOX_DATA"] = str(data)
+            if not is_fresh:
+                write_blank(data / "signalbox.db")
         bot = BotProcess(self, command or ("-m", "bot", "run"), more, is_fresh)
         self.bots.append(bot)
         await bot.start(wait)

@@ -27,7 +27,7 @@ BAD_LINE = re.compile(
 
 
 class BotProcess:
-    """One bot, through all its lives; a fresh one is no fork, but starts its own interpreter."""
+    """One bot, through all its lives; a fresh one is no fork, but starts its own interpreter and finds no database."""
 
     def __init__(
         self, double: Double, command: Sequence[str], environment: Mapping[str, str], is_fresh: bool = False

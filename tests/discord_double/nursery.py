@@ -15,6 +15,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
+from importlib import import_module
 from multiprocessing import forkserver
 from pathlib import Path
 
@@ -92,14 +93,13 @@ def _nursery() -> socket.socket:
 
 def main(line: socket.socket) -> None:
     """Take orders, report ends; in a child: be the bot."""
-    import alembic.command  # noqa: F401
-
-    import bot.commands.life
-    import bot.ops.logs
-    import bot.processes  # noqa: F401
+    from bot.processes import CONTEXT, PRELOADED
 
     from . import boot
 
+    for module in ("bot.commands.life", "bot.ops.logs", "alembic.command"):
+        import_module(module)
+    CONTEXT.set_forkserver_preload([*PRELOADED, "tests.discord_double.warm"])
     forkserver.ensure_running()
     wakes, waker = socket.socketpair()
     for end in (wakes, waker):

@@ -11,6 +11,7 @@ from bot.engine.titles.registry import TITLES
 from bot.ops.backups import Backups
 from bot.store import Store
 from bot.tables.tables import Tables
+from tests.blank import write_blank
 
 ANN, BOB, CID = "discord:1", "discord:2", "discord:3"
 PEOPLE = [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")]
@@ -28,6 +29,7 @@ async def begin(tables: Tables, moves: str = "buy P1; buy P2") -> int:
 @pytest.fixture
 async def tables(tmp_path: Path) -> AsyncIterator[Tables]:
     """The tables of a new data folder."""
+    write_blank(tmp_path / "data" / "signalbox.db")
     store = await Store.open(tmp_path / "data" / "signalbox.db", patience=0.2)
     yield Tables(store, TITLES)
     await store.close()

@@ -10,6 +10,7 @@ import pytest
 
 from bot.store import Store
 from bot.tables.tables import Tables
+from tests.blank import write_blank
 
 from .toy import TITLES
 
@@ -38,6 +39,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    write_blank(tmp_path / "signalbox.db")
     opened = await Store.open(tmp_path / "signalbox.db", patience=0.2)
     yield opened
     await opened.close()
