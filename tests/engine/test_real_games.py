@@ -20,9 +20,21 @@ from bot.engine.steps.routes import read_runs, route_problem
 from bot.engine.text import text_of
 from bot.engine.titles.registry import DIALECTS, TITLES
 
-GAMES = ("1848/101", "1848/1848_game_end_bank", "1844/160062")
+GAMES = (
+    "1848/101",
+    "1848/1848_game_end_bank",
+    "1844/160062",
+    "18GB/18gb-3p",
+    "18GB/18gb-6p",
+    "18GB/18gb-leased_train",
+)
 
-pytestmark = [pytest.mark.shared, pytest.mark.parametrize("name", GAMES)]
+PAID_LESS = {("18GB/18gb-leased_train", 555): 440}
+"""Runs of which the file says less than its routes earn, by action id."""
+
+pytestmark = pytest.mark.shared
+
+each_game = pytest.mark.parametrize("name", GAMES)
 
 
 def replay(shared: Path, name: str) -> Replay:
@@ -31,6 +43,7 @@ def replay(shared: Path, name: str) -> Replay:
     return Replay(TITLES[log.title], DIALECTS[log.title], log)
 
 
+@each_game
 def test_every_state_is_equal_and_so_is_the_result(shared: Path, name: str) -> None:
     runner = replay(shared, name)
     with gzip.open(shared / "peer-games" / f"{name}.trace.jsonl.gz", "rt") as lines:
@@ -39,6 +52,7 @@ def test_every_state_is_equal_and_so_is_the_result(shared: Path, name: str) -> N
     assert compared >= len(runner.effective) - 2
 
 
+@each_game
 def test_a_changed_amount_is_noticed(shared: Path, name: str) -> None:
     runner = replay(shared, name)
     player = next(iter(runner.log.result))
@@ -47,6 +61,7 @@ def test_a_changed_amount_is_noticed(shared: Path, name: str) -> None:
         runner.run()
 
 
+@each_game
 def test_states_survive_encoding_after_every_action(shared: Path, name: str) -> None:
     runner = replay(shared, name)
     for step in runner.steps():
@@ -56,6 +71,7 @@ def test_states_survive_encoding_after_every_action(shared: Path, name: str) -> 
         assert runner.game.audit() == []
 
 
+@each_game
 def test_no_run_beats_the_proven_best(shared: Path, name: str) -> None:
     runner = replay(shared, name)
     runs = 0
@@ -69,8 +85,9 @@ def test_no_run_beats_the_proven_best(shared: Path, name: str) -> None:
             assert best.proven
             validate(problem, best.routes)
             ran = score(problem, read_runs(problem, action)).revenue
-            assert ran == sum(route["revenue"] for route in runner.raw["routes"])
-            assert ran <= best.revenue
+            written = sum(route["revenue"] for route in runner.raw["routes"])
+            assert written == PAID_LESS.get((name, runner.raw["id"]), ran)
+            assert written <= ran <= best.revenue
             runs += 1
         apply(action)
 
@@ -79,6 +96,7 @@ def test_no_run_beats_the_proven_best(shared: Path, name: str) -> None:
     assert runs
 
 
+@pytest.mark.parametrize("name", GAMES[:3])
 def test_an_export_reads_back_to_the_same_game(shared: Path, name: str) -> None:
     runner = replay(shared, name)
     runner.run()

@@ -7,12 +7,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from msgspec.structs import replace
+
 from ..actions import Action, Answer, Pass, SellShares
 from ..events import RoutesRun
 from ..game import Game
 from ..ids import Owner, PlayerId, PrivateId, is_player, seat
 from ..refusals import Refusal
-from ..state import StockTurnMemory, TurnMemory
+from ..state import OperatingRoundMemory, Round, StockTurnMemory, TurnMemory
 from ..text import text_of
 from ..title import Title
 from .history import IGNORED, BadLog, Log, RawAction, effective_actions, flattened
@@ -114,6 +116,7 @@ class Replay:
         self.notes: list[Note] = []
         self.keeps_before = False
         self.before_last = b""
+        self.round_before = Round("")
         self.ended_by_hand = False
         self.number = 0
         self.raw: RawAction = {}
@@ -241,11 +244,18 @@ class Replay:
         if self.log.own_options is not None or not self.taken:
             return False
         if raw["type"] == "run_routes" and not raw.get("routes"):
-            return self.game.state.finished or str(raw["entity"]) != self.game.frame.entity
+            return self.game.state.finished or not self._has_turn_to_come(str(raw["entity"]))
         if raw["type"] != "pass":
             return False
         player = self.player(raw["entity"])
         return player not in self.game.asked() and self.game.decider(self.taken[-1].by) == player
+
+    def _has_turn_to_come(self, company: str) -> bool:
+        """Whether a company's turn in the round of the last action is not over."""
+        if company == self.game.frame.entity:
+            return True
+        rounds = [frame.memory for frame in self.game.state.flow if isinstance(frame.memory, OperatingRoundMemory)]
+        return bool(rounds) and self.game.state.round == self.round_before and company not in rounds[-1].done
 
     def _next_in_turn(self) -> RawAction:
         """The next action of the file that is taken in turn; the present one where there is none."""
@@ -360,6 +370,7 @@ class Replay:
     def _apply(self, action: Action) -> None:
         if self.keeps_before:
             self.before_last = self.game.encode()
+        self.round_before = replace(self.game.state.round)
         try:
             self.game.apply(action)
         except Refusal as refusal:
