@@ -204,8 +204,8 @@ def _check_members(game: Game, company: CompanyId, others: Sequence[CompanyId], 
 
 
 def _check_takeover(game: Game, minor: CompanyId, public: CompanyId) -> None:
-    if game.company(public).position is None:
-        raise NotAllowed(f"{public} is not in play.", "18BF §12.5")
+    if kind_of(public) != "public" or game.company(public).position is None:
+        raise NotAllowed(f"{public} is no public company in play.", "18BF §12.5")
     if not game.company(public).held_by(IPO):
         raise NotAllowed(f"{public} has no share in its treasury.", "18BF §12.5")
     if not may_join(game, minor, public):

@@ -48,8 +48,7 @@ ROUNDS_TO_THE_END = 3
 
 
 MOST_QUIET_SETS = 6
-"""The rules know no end of a game in which nobody can or will buy a train before phase 4: after so many sets of operating
-rounds without a new company, a train or a closure the game is over."""
+"""The rules know no end of a game in which nobody can or will buy a train before phase 4; see `STALEMATE_OPTION`."""
 
 
 # -- companies ----------------------------------------------------------------------------------------
@@ -339,5 +338,14 @@ BEST_OPTION = Option(
     {
         "free": "the director chooses among legal runs",
         "best": "the highest earnings must be declared",
+    },
+)
+
+STALEMATE_OPTION = Option(
+    "stalemate",
+    f"what happens before phase 4 after {MOST_QUIET_SETS} sets of operating rounds without a train, a start or a closure",
+    {
+        "ends": "the game is over and scored: nothing moves it on any more",
+        "goes on": "play goes on, as the rules say nothing of it",
     },
 )

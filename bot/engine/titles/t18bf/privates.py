@@ -155,6 +155,11 @@ def own_ferries(game: Game, company: CompanyId) -> list[PrivateId]:
     return [private.id for private in game.state.privates_of(company) if private.id in IRISH_FERRIES]
 
 
+def waiting_ferries(game: Game, company: CompanyId) -> list[PrivateId]:
+    """Those that have not been assigned in this round."""
+    return [ferry for ferry in own_ferries(game, company) if ferry not in special(game).ferries]
+
+
 def free_areas(game: Game, company: CompanyId) -> list[HexId]:
     """Areas of Ireland that none of the company's ferries serves yet."""
     taken = [special(game).ferries.get(ferry) for ferry in own_ferries(game, company)]
@@ -193,21 +198,23 @@ class AssignFerries:
     def opens(self, game: Game) -> bool:
         """While a ferry of a company with trains is not assigned."""
         company = company_in_turn(game)
-        waiting = [ferry for ferry in own_ferries(game, company) if ferry not in special(game).ferries]
-        return bool(waiting and game.state.trains_of(company))
+        return bool(waiting_ferries(game, company) and game.state.trains_of(company))
 
     def options(self, game: Game) -> Iterator[Action]:
-        """The next ferry to each free area."""
+        """Each ferry that waits to each free area."""
         company = company_in_turn(game)
-        ferry = next(ferry for ferry in own_ferries(game, company) if ferry not in special(game).ferries)
-        return (AssignFerry(company, ferry, hex_id) for hex_id in free_areas(game, company))
+        return (
+            AssignFerry(company, ferry, hex_id)
+            for ferry in waiting_ferries(game, company)
+            for hex_id in free_areas(game, company)
+        )
 
     def check(self, game: Game, action: AssignFerry) -> None:
         """Refuse ferries of others, other places, and two ferries to one area."""
         company = CompanyId(action.by)
-        waiting = [ferry for ferry in own_ferries(game, company) if ferry not in special(game).ferries]
-        if action.private not in waiting[:1]:
-            raise NotAllowed(f"{company} assigns {waiting[0]} now.", "18BF §10.6")
+        waiting = waiting_ferries(game, company)
+        if action.private not in waiting:
+            raise NotAllowed(f"{company} assigns {' or '.join(waiting)} now.", "18BF §10.6")
         if action.hex not in free_areas(game, company):
             areas = ", ".join(free_areas(game, company))
             raise NotAllowed(f"{action.private} can serve {areas}; two ferries serve different areas.", "18BF §10.6")

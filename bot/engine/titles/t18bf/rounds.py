@@ -104,7 +104,8 @@ def begin_stock_round(game: Game) -> None:
 
 def is_dead(game: Game) -> bool:
     """Whether nothing has moved the game on for a long time; from phase 4 on the removal of trains does."""
-    return not has_begun(game, "4") and special(game).quiet_sets >= MOST_QUIET_SETS
+    is_quiet = special(game).quiet_sets >= MOST_QUIET_SETS and not has_begun(game, "4")
+    return is_quiet and game.state.options.get("stalemate") == "ends"
 
 
 def stir(game: Game, event: Event) -> None:

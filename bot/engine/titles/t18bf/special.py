@@ -49,7 +49,8 @@ class Special(Struct):
     to agree, `refused` are those that may not be repeated in this turn, `forming` a company that is being formed, `taken`
     a minor that is being taken over (§12). `last_set` is how many operating rounds the
     last set of the game has, once its end has been triggered, `is_last_set` whether that has come (§13); `quiet_sets` are those
-    in which nothing happened that moves the game on."""
+    in which nothing happened that moves the game on. `sale_prices` are what shares bring that are sold in this stock turn
+    (§9.1)."""
 
     batches: list[list[CompanyId]] = []
     lot: Lot | None = None
@@ -63,6 +64,7 @@ class Special(Struct):
     last_set: int = 0
     is_last_set: bool = False
     quiet_sets: int = 0
+    sale_prices: dict[CompanyId, int] = {}
 
 
 def special(game: Game) -> Special:

@@ -20,7 +20,7 @@ from ...trains import has_begun
 from .auction import check_bid, lots, lowest_bid, next_railway_private, open_auction
 from .closing import fall, put_token
 from .nouns import MARKET
-from .special import kind_of
+from .special import kind_of, special
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 SECTIONS = {"sell": "18BF §9.1", "pool": "18BF §9.1", "president": "18BF §9.1"}
 STARTS = {MARKET.price(cell): cell for zone in "rp" for cell in MARKET.cells_in(zone)}
 """Public companies start at £70 to £200 (§9.3)."""
+
+
+def begin_stock_turn(game: Game) -> None:
+    """Nothing has been sold in this turn."""
+    special(game).sale_prices = {}
 
 
 @dataclass(frozen=True)
@@ -146,8 +151,6 @@ def _check_sale(game: Game, player: PlayerId, action: SellShares) -> None:
     company = game.company(action.company)
     if company.position is not None and not company.operated:
         raise NotAllowed(f"{company.id} has not yet completed a turn in an operating round.", "18BF §9.1")
-    if company.id in turn_of(game).sold:
-        raise NotAllowed(f"Shares of {company.id} are sold all at once in a turn.", "18BF §9.1")
     check_sale(game, player, action.company, action.shares, SECTIONS)
 
 
@@ -202,10 +205,11 @@ def _check_cash(game: Game, player: PlayerId, cost: int) -> None:
 
 
 def sell_shares(game: Game, player: PlayerId, company_id: CompanyId, shares: int) -> None:
-    """All at the present price; a sale by the (outgoing) director costs one space (§9.1)."""
-    was_director = president_of(game.company(company_id)) == player
-    sell(game, player, company_id, shares)
-    if was_director:
+    """All that are sold in a turn bring the price of its beginning; the (outgoing) director's sale costs one space (§9.1)."""
+    prices = special(game).sale_prices
+    is_first, was_director = company_id not in prices, president_of(game.company(company_id)) == player
+    sell(game, player, company_id, shares, each=prices.setdefault(company_id, price_of(game, company_id)))
+    if is_first and was_director:
         fall(game, company_id)
 
 
@@ -288,6 +292,8 @@ class FirstStation:
 
     def check(self, game: Game, action: PlaceToken) -> None:
         """Refuse any other place."""
+        if action.using is not None:
+            raise NotAllowed(f"{action.using} does not help with stations.", "18BF §9.3")
         if (action.hex, action.city) not in first_stations(game):
             raise NotAllowed(
                 "The first station goes to an unreserved place in a city that has no route to another one; "

@@ -34,6 +34,7 @@ from .nouns import (
     MARKET,
     PHASES,
     PRIVATES,
+    STALEMATE_OPTION,
     TOKEN_PER_HEX,
     TRAIN_LIMIT,
     TRAINS,
@@ -43,7 +44,7 @@ from .privates import AssignFerries, BuyPrivates, PrivateOffer, begin_ferries, p
 from .redeeming import RedeemStock
 from .routes import has_route, route_problem
 from .special import Special, kind_of, special
-from .stock import FirstStation, StockTurn
+from .stock import FirstStation, StockTurn, begin_stock_turn
 from .tile_data import TILES
 
 if TYPE_CHECKING:
@@ -103,9 +104,11 @@ def president(game: Game, owner: Owner) -> PlayerId | None:
 def token_price(game: Game, action: PlaceToken) -> int:
     """£20 for each hex from the nearest station of the company, without regard to track (§10.5).
 
-    :raises NotAllowed: no route of the company leads there.
+    :raises NotAllowed: no route of the company leads there, or a private is named.
     """
     company = CompanyId(action.by)
+    if action.using is not None:
+        raise NotAllowed(f"{action.using} does not help with stations.")
     if (action.hex, action.city) not in game.land.reached_cities(game, company):
         raise NotAllowed(f"No route of {company} leads to {action.hex}.")
     layout = game.land.map.layout
@@ -144,7 +147,7 @@ PLANS = {
             (rounds.begin_stock_round, rounds.begin_operating_set, rounds.next_operating_round, rounds.begin_again),
         ),
         Plan("stock round", (next_player, after_passes, rounds.end_stock_round)),
-        Plan("stock turn", (StockTurn(),)),
+        Plan("stock turn", (begin_stock_turn, StockTurn())),
         Plan("auction", (Bidding(),)),
         Plan("first station", (FirstStation(),)),
         Plan("operating round", (pay_incomes, rounds.next_company, rounds.export_train, rounds.begin_merger_round)),
@@ -158,7 +161,7 @@ PLANS = {
                 RUN_TRAINS,
                 split_minor_earnings,
                 rounds.settle_loans,
-                trains.BuyTrains(),
+                trains.BuyTrains(ANYTIME),
                 rounds.end_turn,
             ),
             ANYTIME,
@@ -183,7 +186,7 @@ PLANS = {
                     name="pay, half or withhold",
                 ),
                 rounds.settle_loans,
-                trains.BuyTrains(),
+                trains.BuyTrains(ANYTIME),
                 rounds.end_turn,
             ),
             ANYTIME,
@@ -246,7 +249,7 @@ TITLE = Title(
     ),
     special_type=Special,
     set_up=rounds.set_up,
-    options=(IRELAND_OPTION, EXPORT_OPTION, BEST_OPTION),
+    options=(IRELAND_OPTION, EXPORT_OPTION, BEST_OPTION, STALEMATE_OPTION),
     director_word="director",
     sentences=SENTENCES,
     look=LOOK,

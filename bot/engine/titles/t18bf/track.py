@@ -35,8 +35,11 @@ def bare_homes(game: Game, company: CompanyId) -> list[HexId]:
 
 
 def may_lay(game: Game, action: LayTile) -> None:
-    """At home first; different hexes; at most one upgrade in a turn."""
+    """At home first; different hexes; at most one upgrade in a turn. A private's free tile is none of them."""
     company = CompanyId(action.by)
+    if action.using is not None:
+        FreeTrack().check(game, action)
+        no_rebate(game, company, action.using, action)
     lays = operating_turn(game).lays
     if len(lays) >= most_lays(company):
         raise NotAllowed(f"{company} has laid {len(lays)} tiles this turn.", RULE)

@@ -14,6 +14,7 @@ from ...money import pay
 from ...refusals import NotAllowed
 from ...state import Train
 from ...steps.trains import buy_from_company
+from ...title import Step
 from ...trains import buy_from_depot, for_sale, owned, sides
 from .loans import borrow, means
 from .nouns import TRADE_IN, TRAINS
@@ -60,14 +61,20 @@ def must_own_train(game: Game, company: CompanyId) -> bool:
 
 @dataclass(frozen=True)
 class BuyTrains:
-    """Buy trains from the bank, the pool and other companies; systems also give old ones in exchange."""
+    """Buy trains from the bank, the pool and other companies; systems also give old ones in exchange.
 
+    `beside` are the steps that a company may take at any point of its turn: this is the last point (§10).
+    """
+
+    beside: tuple[Step, ...] = ()
     name: str = "buy trains"
     verbs: tuple[type[Action], ...] = (BuyTrain, Pass)
 
     def opens(self, game: Game) -> bool:
-        """While there is something that the company could buy."""
-        return any(isinstance(option, BuyTrain) for option in self.options(game))
+        """While there is something that the company could buy, trains or else."""
+        return any(isinstance(option, BuyTrain) for option in self.options(game)) or any(
+            step.opens(game) for step in self.beside
+        )
 
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, trains of bank and pool, exchanges, trains of other companies at a few prices."""
