@@ -52,9 +52,9 @@ class MoveButton(
 ):
     """One move; its label is the text command that it stands for."""
 
-    def __init__(self, game: int, version: int, move: str, label: str = "") -> None:
+    def __init__(self, game: int, version: int, move: str, label: str = "", is_usual: bool = False) -> None:
         self.game, self.version, self.move = game, version, move
-        style = discord.ButtonStyle.success if label else discord.ButtonStyle.primary
+        style = discord.ButtonStyle.primary if is_usual else discord.ButtonStyle.success
         style = discord.ButtonStyle.secondary if move.endswith("pass") else style
         shown = (label or move)[:80]
         super().__init__(discord.ui.Button(label=shown, style=style, custom_id=f"mv:{game}:{version}:{move}"))
@@ -185,7 +185,7 @@ async def turn_view(number: int, version: int, game: Game, seats: Collection[Pla
         if way.kind:
             view.add_item(GuideButton(number, version, way.kind, label=way.label))
         elif len(f"mv:{number}:{version}:{way.text}") <= LONGEST_ID:
-            view.add_item(MoveButton(number, version, way.text))
+            view.add_item(MoveButton(number, version, way.text, way.label, is_usual=True))
     if any(train.owner == game.frame.entity for train in game.state.trains):
         view.add_item(LookButton(number, "routes"))
     for what in ALWAYS:

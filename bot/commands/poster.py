@@ -23,7 +23,7 @@ from bot.store import BEGUN, Notice, Place, StoreError
 from bot.tables.looking import Entry
 from bot.tables.report import report_text
 from bot.tables.tables import Table
-from bot.tables.turn import turn_text
+from bot.tables.turn import table_text, turn_text
 
 from .answers import cut, files, plain
 from .buttons import turn_view
@@ -269,7 +269,7 @@ class Poster:
         view = discord.utils.MISSING
         going_on = [player for player in table.game.asked() if int(player[1:]) not in asked_anew] if table.game else []
         if table.game is not None and going_on and table.record.status == "running":
-            lines.append(turn_text(table.game, going_on[0]))
+            lines.append(table_text(table.game, going_on))
             view = await turn_view(table.record.id, table.record.version, table.game, going_on)
         pictures: list[Picture] = []
         if table.game is not None:

@@ -17,6 +17,7 @@ from bot.engine.text import action_of, text_of
 from bot.store import MoveRecord, Notice, OrderRecord
 
 from .desk import Desk, Table
+from .reading_words import with_names
 from .standing import Act, End, Order, PassUntil, Wait, data_of, decide, described, order_of
 from .standing_text import read_order
 
@@ -128,7 +129,7 @@ class Autopilot(Desk):
         now = ""
         if player in current.asked():
             decision = decide(current.copy(), player, order, own_bids(current, bidders, player))
-            now = text_of(decision.action).split(" ", 1)[1] if isinstance(decision, Act) else ""
+            now = with_names(current, text_of(decision.action).split(" ", 1)[1]) if isinstance(decision, Act) else ""
             now = decision.reason if isinstance(decision, End) else now
         return Standing(record, text, now, False)
 
@@ -196,7 +197,7 @@ def fly(
         order, act = made
         number += 1
         lines = narrate(after, after.apply(act.action)) or [
-            f"{after.state.name(act.action.by)}: {text_of(act.action).split(' ', 1)[1]}."
+            with_names(after, f"{act.action.by}: {text_of(act.action).split(' ', 1)[1]}.")
         ]
         remember_bid(bidders, act.action)
         lines[0] = f"{lines[0]} {BY_ORDER}"

@@ -19,9 +19,10 @@ from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, TileId, is_player
 from bot.engine.market import price_of
 from bot.engine.narration import PLACES, a_train, listed, money, place
 from bot.engine.refusals import Refusal, Stale
-from bot.engine.text import verb_of
+from bot.engine.text import text_of, verb_of
 
 from .reading_help import BEST, short_text
+from .reading_words import default_actor, with_names
 
 ORDER: dict[type[Action], tuple[str, ...]] = {
     LayTile: ("hex", "tile", "rotation", "using"),
@@ -55,7 +56,10 @@ MOST_SHOWN = 15
 
 @dataclass(frozen=True)
 class Way:
-    """A first choice: one move (`text`), or a kind of move whose fields are asked one by one (`kind`)."""
+    """A first choice: one move (`text`), or a kind of move whose fields are asked one by one (`kind`).
+
+    The label of a move is what one would type; `text` its exact form, which bears seats, not names.
+    """
 
     label: str
     text: str = ""
@@ -108,10 +112,11 @@ def ways(game: Game, seats: Collection[PlayerId]) -> list[Way]:
     by_kind: dict[type[Action], list[Action]] = {}
     for action in legal_for(game, seats):
         by_kind.setdefault(type(action), []).append(action)
+    actor = default_actor(game)
     is_short = sum(map(len, by_kind.values())) <= MOST_SHOWN
     for kind, actions in by_kind.items():
         if (is_short and not is_guided(kind)) or len(actions) <= (1 if is_guided(kind) else FEW):
-            found += [Way(text, text=text) for text in (short_text(game, action) for action in actions)]
+            found += [Way(short_text(game, action, actor), text=text_of(action)) for action in actions]
         else:
             found.append(Way(f"{kind_name(kind, by_kind)} …", kind=kind.__name__))
     # Passing and the like stand last.
@@ -287,7 +292,7 @@ def text_command(game: Game, found: Menu) -> str:
     if found.action is not None:
         return short_text(game, found.action)
     verb = verb_of(type(found.left[0])).words[0]
-    return " ".join([verb, *found.said, "…"])
+    return with_names(game, " ".join([verb, *found.said, "…"]))
 
 
 def is_possible(game: Game, action: Action) -> bool:

@@ -17,6 +17,7 @@ from bot.store import MoveRecord
 from .autopilot import Autopilot, Flight, fly
 from .desk import MOVED_ON, Played, Table, log
 from .reading import read
+from .reading_words import with_names
 
 LINE = 200
 """How many records back `undo` looks."""
@@ -127,13 +128,13 @@ class Play(Autopilot):
         :raises Refusal: there are not so many, or somebody else has moved.
         """
         async with self.lock(game):
-            table, _ = await self.begun(game)
+            table, current = await self.begun(game)
             if version is not None and version != table.record.version:
                 raise Stale(MOVED_ON)
             check_undo(table, person)
             line = await self.store.line(game, table.record.version, LINE)
             own = own_moves(table, [move for move in line if move.kind == "move"], person, moves)
-            texts = "; ".join(move.text for move in reversed(own))
+            texts = with_names(current, "; ".join(move.text for move in reversed(own)))
             played = await self.go_to(table, own[-1].parent, "undo", person, f"takes back: {texts}")
         await self.tell(game)
         return played
@@ -152,7 +153,7 @@ class Play(Autopilot):
 
 def plain_sentence(game: Game, action: Action) -> str:
     """What the log says of a move that no event tells of: `Ann: pass.`"""
-    return f"{game.state.name(action.by)}: {text_of(action).split(' ', 1)[1]}."
+    return with_names(game, f"{action.by}: {text_of(action).split(' ', 1)[1]}.")
 
 
 def check_seat(table: Table, game: Game, action: Action, decider: PlayerId | None, person: str) -> None:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from bot.engine.actions import Action, LayTile, Pass, RunRoutes
 from bot.engine.game import Game
-from bot.engine.ids import PlayerId
+from bot.engine.ids import Owner, PlayerId
 from bot.engine.narration import question
 from bot.engine.text import closest, text_of
 from bot.engine.title import Step
 
-from .reading_words import ALIASES, CHATTY, default_actor, owner_named
+from .reading_words import ALIASES, CHATTY, default_actor, owner_named, with_names
 
 SUGGESTION_LENGTH = 100
 """Discord takes so much for a choice."""
@@ -20,10 +20,14 @@ BEST = "run best"
 EXAMPLES = 6
 
 
-def short_text(game: Game, action: Action) -> str:
-    """The action as one would type it: without the actor where that goes without saying."""
+def short_text(game: Game, action: Action, actor: Owner | None = None) -> str:
+    """The action as one would type it: players by name, without the actor where that goes without saying.
+
+    `actor` saves finding out who that is (`default_actor`).
+    """
     text = text_of(action)
-    return text.split(" ", 1)[1] if action.by == default_actor(game) else text
+    actor = default_actor(game) if actor is None else actor
+    return with_names(game, text.split(" ", 1)[1] if action.by == actor else text)
 
 
 def legal_texts(game: Game) -> list[str]:
@@ -43,8 +47,7 @@ def _options(game: Game, step: Step) -> Iterator[tuple[type[Action], str]]:
         return
     actor = default_actor(game)
     for action in step.options(game):
-        text = text_of(action)
-        yield type(action), text.split(" ", 1)[1] if action.by == actor else text
+        yield type(action), short_text(game, action, actor)
 
 
 def near(game: Game, clause: str, limit: int = 3, cutoff: float = 0.5) -> tuple[str, ...]:
@@ -76,7 +79,7 @@ def suggest_clause(game: Game, typed: str) -> list[str]:
     wanted = " ".join(words) + (" " if len(words) > 1 and typed.endswith(" ") else "")
     texts = legal_texts(game)
     if actor is not None and actor != default_actor(game):
-        wanted = f"{actor.lower()} {wanted}"
+        wanted = f"{game.state.name(actor).lower()} {wanted}"
     begins = [text for text in texts if text.lower().startswith(wanted)]
     contains = [text for text in texts if text not in begins and wanted.strip() in text.lower()]
     return begins + contains

@@ -75,8 +75,12 @@ FILLERS: Mapping[str, frozenset[str]] = {
 }
 """Words that a verb does not need."""
 
+AMBIGUOUS = {*CHATTY, *(word for words in FILLERS.values() for word in words)}
+"""Words that a player may be called by, but that would be lost or misread in a move."""
+
 TYPOGRAPHY = str.maketrans({"\u00a0": " ", "\u202f": " ", "\t": " ", "\r": " ", "’": "'", "–": "-", "—": "-", "→": ">"})
 FITTING = re.compile(r"[ -~]")
+SEAT = re.compile(r"(?<![\w@<])@\d\b")
 
 
 def plain_letters(game: Game, clause: str) -> str:
@@ -172,6 +176,19 @@ def player_named(game: Game, word: str) -> PlayerId | None:
     """The seat of a player by name or number."""
     lowered = word.strip().lower()
     return next((p.id for p in game.state.players if lowered in (p.name.lower(), p.id, p.id[1:])), None)
+
+
+def with_names(game: Game, text: str) -> str:
+    """A move's text in which players are called by their names, not by their seats; it can be typed like that.
+
+    A player whose name is a word that moves need not have, or another one for a verb, is called by his seat.
+    """
+
+    def called(found: re.Match[str]) -> str:
+        name = game.state.name(Owner(found[0]))
+        return found[0] if name.lower() in AMBIGUOUS else name
+
+    return SEAT.sub(called, text)
 
 
 # -- names --------------------------------------------------------------------------------------------

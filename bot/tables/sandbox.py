@@ -17,6 +17,7 @@ from bot.store import SandboxRecord
 from .desk import Played, Table
 from .play import Play, plain_sentence
 from .reading import read
+from .reading_words import with_names
 
 MOST_TRIED = 100
 
@@ -136,7 +137,7 @@ def again(before: Game, texts: Sequence[str], seats: Collection[PlayerId]) -> Wh
             action = action_of(after.title, text)
             lines += narrate(after, after.apply(action)) or [plain_sentence(after, action)]
         except Refusal as refusal:
-            lost = f"{text} is not possible any more: {refusal}"
+            lost = f"{with_names(after, text)} is not possible any more: {refusal}"
             break
         actions.append(action)
     preview = Preview(after, tuple(actions), tuple(lines), question(after))

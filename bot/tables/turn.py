@@ -18,15 +18,22 @@ MOST_NEWS = 900
 
 def purse_line(game: Game, player: PlayerId) -> str:
     """Whoever is to pay now with what it has, and the player's room for certificates."""
+    return " ".join([*company_purse(game), f"You have {purse(game, player)}."])
+
+
+def purse(game: Game, player: PlayerId) -> str:
+    """A player's money and certificates."""
     limit = game.title.rules.certificate_limit(game, player)
+    return f"{money(game, game.state.cash[player])}, {certificate_count(game, player)} of {limit} certificates"
+
+
+def company_purse(game: Game) -> list[str]:
+    """The sentence about the company in turn, if there is one."""
     entity = game.frame.entity
-    parts = [
-        f"You have {money(game, game.state.cash[player])}, {certificate_count(game, player)} of {limit} certificates."
-    ]
-    if entity and not is_player(entity) and entity in game.state.cash:
-        trains = f", {trains_of(game, CompanyId(Owner(entity)))}" if entity in game.state.companies else ""
-        parts.insert(0, f"{entity} has {money(game, game.state.cash[entity])}{trains}.")
-    return " ".join(parts)
+    if not entity or is_player(entity) or entity not in game.state.cash:
+        return []
+    trains = f", {trains_of(game, CompanyId(Owner(entity)))}" if entity in game.state.companies else ""
+    return [f"{entity} has {money(game, game.state.cash[entity])}{trains}."]
 
 
 def news(entries: Sequence[Entry], most: int = MOST_NEWS) -> list[str]:
@@ -41,6 +48,12 @@ def news(entries: Sequence[Entry], most: int = MOST_NEWS) -> list[str]:
         kept.insert(0, line)
     left_out = len(lines) - len(kept)
     return [f"… {left_out} more lines: /log", *kept] if left_out else kept
+
+
+def table_text(game: Game, players: Sequence[PlayerId]) -> str:
+    """The question, and what those who are asked have, as the whole table reads it."""
+    purses = [f"{game.state.name(player)} has {purse(game, player)}." for player in players]
+    return "\n".join([question(game), *company_purse(game), *purses])
 
 
 def turn_text(game: Game, player: PlayerId, entries: Sequence[Entry] = (), most: int = MOST_NEWS) -> str:

@@ -25,6 +25,7 @@ from bot.tables.reading import (
     suggest,
     would_be_legal,
 )
+from bot.tables.reading_words import with_names
 from tests.engine.test_text import moves
 
 TITLE = TITLES["1848"]
@@ -97,6 +98,13 @@ def test_names_of_several_words_and_other_letters_are_understood() -> None:
     assert texts(game, "ann de vries: buy P1") == ["@1 buy P1 for 30"]
     assert texts(game, "josé reduce P1") == ["@2 reduce P1"]
     assert texts(game, "李 pass") == ["@3 pass"]
+
+
+def test_players_are_shown_by_names_that_read_back_or_by_their_seats() -> None:
+    game = begun("Ann de Vries", "José", "All")
+    for text, shown in (("@1 pass", "Ann de Vries pass"), ("@2 reduce P1", "José reduce P1"), ("@3 pass", "@3 pass")):
+        assert with_names(game, text) == shown
+        assert texts(game, shown) == [text]
 
 
 def test_a_player_called_like_a_verb_does_not_change_the_verb() -> None:

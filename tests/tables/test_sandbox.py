@@ -37,7 +37,7 @@ async def test_a_sandbox_says_what_has_become_impossible(tables: Tables, game: i
     await tables.what_if(game, BOB, "Ann bid P1 5; Bob bid P1 4")
     await tables.play(game, ANN, "bid P1 6")
     found = await tables.what_if(game, BOB)
-    assert found.lost.startswith("@1 bid P1 5 is not possible any more") and found.preview.actions == ()
+    assert found.lost.startswith("Ann bid P1 5 is not possible any more") and found.preview.actions == ()
     await tables.what_if(game, BOB, "bid P1 4")
     assert (await tables.what_if_commit(game, BOB)).actions == ("@2 bid P1 4",)
 

@@ -22,7 +22,7 @@ async def test_undo_of_ones_own_move(tables: Tables, game: int) -> None:
     await tables.play(game, ANN, "bid P1 5")
     played = await tables.undo(game, ANN)
     assert played.version == 2
-    assert played.lines == ("Ann takes back: @1 bid P1 5",)
+    assert played.lines == ("Ann takes back: Ann bid P1 5",)
     assert await total(tables, game) == 0
     assert [record.kind for record in await tables.history(game)] == ["start", "move", "undo"]
     await tables.play(game, ANN, "bid P1 4")
