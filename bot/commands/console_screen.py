@@ -13,7 +13,7 @@ from rich import box
 from rich.console import Console as Terminal
 from rich.table import Table
 
-from bot.engine.certificates import certificate_count, president_of
+from bot.engine.certificates import certificates_said
 from bot.engine.game import Game
 from bot.engine.ids import BANK, IPO, POOL, CompanyId
 from bot.engine.market import price_of
@@ -61,6 +61,9 @@ class TerminalScreen(Screen):
         self.terminal.print(players_table(game))
         self.terminal.print(companies_table(game))
         offers = panel.privates_for_sale(game)
+        purses = [panel.purse_of_private(game, private.id) for private in panel.private_purses(game)]
+        for line in (*purses, *game.title.look.lines(game)):
+            self.write(line)
         if offers:
             self.write(f"Privates for sale: {offers}")
 
@@ -78,12 +81,11 @@ def players_table(game: Game) -> Table:
         table.add_column(column, justify="right" if column in ("cash", "certificates", "worth") else "left")
     asked = game.asked()
     for player in game.state.order:
-        limit = game.title.rules.certificate_limit(game, player)
         first = " (priority)" if player == game.state.priority else ""
         table.add_row(
             f"{game.state.name(player)}{first}",
             money(game, game.state.cash[player]),
-            f"{certificate_count(game, player)}/{limit}",
+            certificates_said(game, player, "/"),
             money(game, panel.worth(game, player)),
             ", ".join(panel.holdings(game, player)),
             style="bold" if player in asked else None,
@@ -96,10 +98,9 @@ def companies_table(game: Game) -> Table:
     table = Table(box=box.SIMPLE, title="Companies", title_justify="left")
     for column in ("company", "price", "cash", "trains", "tokens", "unsold", "pool", "loans", game.title.director_word):
         table.add_column(column, justify="right" if column in ("price", "cash", "unsold", "pool", "loans") else "left")
-    for company_id in game.state.companies:
-        if game.company(company_id).par is not None:
-            is_open = company_id == game.frame.entity if game.state.flow else False
-            table.add_row(*_company_row(game, company_id), style="bold" if is_open else None)
+    for company in panel.shown_companies(game):
+        is_open = company.id == game.frame.entity if game.state.flow else False
+        table.add_row(*_company_row(game, company.id), style="bold" if is_open else None)
     return table
 
 
@@ -107,17 +108,16 @@ def _company_row(game: Game, company_id: CompanyId) -> list[str]:
     company = game.company(company_id)
     if company.closed:
         return [company_id, "closed"]
-    president = president_of(company)
     return [
         f"{company_id}{'' if company.floated else ' (not launched)'}",
-        money(game, price_of(game, company_id)),
+        money(game, price_of(game, company_id)) if company.position else "-",
         money(game, game.state.cash[company_id]),
         ", ".join(train.kind for train in game.state.trains_of(company_id)) or "-",
         f"{', '.join(hex_id for hex_id, _ in game.state.board.places_of(company_id))} +{len(company.tokens_left)}".strip(),
         f"{company.held_by(IPO)}%",
         f"{company.held_by(POOL)}%",
         str(company.loans or ""),
-        game.state.name(president) if president else "-",
+        panel.director_named(game, company) or "-",
     ]
 
 

@@ -40,6 +40,16 @@ def certificate_count(game: Game, player: PlayerId) -> int:
     )
 
 
+NO_LIMIT = 1000
+"""A limit of so many certificates is none."""
+
+
+def certificates_said(game: Game, player: PlayerId, joint: str = " of ") -> str:
+    """How many certificates count for a player, and how many may: `5 of 20`, or `5` where there is no limit."""
+    number, limit = certificate_count(game, player), game.title.rules.certificate_limit(game, player)
+    return str(number) if limit >= NO_LIMIT else f"{number}{joint}{limit}"
+
+
 def choose(found: list[Certificate], unit: int, shares: int, doubles: int | None = None) -> list[Certificate] | None:
     """Those of the certificates that make up so many shares of `unit` percent, or None if none do.
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from bot.engine.certificates import certificate_count
+from bot.engine.certificates import certificates_said
 from bot.engine.game import Game
-from bot.engine.ids import DEPOT, HexId, PlayerId
+from bot.engine.ids import DEPOT, HexId
 from bot.engine.market import price_of
 from bot.engine.narration import question, where
 from bot.engine.routes.model import Route
 
 LONGEST = 1024
-NO_LIMIT = 1000
-"""A limit of so many certificates is none."""
 
 
 def cut(text: str) -> str:
@@ -41,12 +39,6 @@ def _tile(game: Game, hex_id: HexId) -> str:
     return f"{laid.tile}/{laid.rotation}" if laid else ""
 
 
-def certificates(game: Game, player: PlayerId, joint: str = " of ") -> str:
-    """How many certificates count for a player, and how many may: `5 of 20`, or `5` where there is no limit."""
-    number, limit = certificate_count(game, player), game.title.rules.certificate_limit(game, player)
-    return str(number) if limit >= NO_LIMIT else f"{number}{joint}{limit}"
-
-
 def market_alt(game: Game) -> str:
     """Prices, then every player's cash, certificates and worth."""
     money = game.title.currency
@@ -59,7 +51,7 @@ def market_alt(game: Game) -> str:
     words.append(f"Prices: {', '.join(prices)}.")
     for player in game.state.players:
         words.append(
-            f"{player.name}: {money}{game.state.cash[player.id]}, {certificates(game, player.id)} "
+            f"{player.name}: {money}{game.state.cash[player.id]}, {certificates_said(game, player.id)} "
             f"certificates, worth {money}{game.title.rules.worth(game, player.id)}."
         )
     families: dict[str, int] = {}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from bot.engine.certificates import president_of
+from bot.engine.certificates import certificates_said, president_of
 from bot.engine.game import Game
 from bot.engine.ids import IPO, POOL, CompanyId, PlayerId
 from bot.engine.market import price_of
 from bot.engine.narration import money, where
 
-from .alt import certificates, cut
+from .alt import cut
 from .colours import INK, PAPER
 from .scene import Box, Scene, Shape, Words
 
@@ -52,7 +52,7 @@ def player_scene(game: Game, player: PlayerId) -> Scene:
     """Cash, certificates, worth, every holding, privates."""
     lines: list[Line] = [
         ("Cash", money(game, game.state.cash[player])),
-        ("Certificates", certificates(game, player)),
+        ("Certificates", certificates_said(game, player)),
         ("Worth", money(game, game.title.rules.worth(game, player))),
     ]
     for company in game.state.companies.values():

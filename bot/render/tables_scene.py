@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from textwrap import wrap as wrapped
 
-from bot.engine.certificates import president_of
+from bot.engine.certificates import certificates_said, president_of
 from bot.engine.game import Game
 from bot.engine.ids import IPO, POOL, PlayerId
 from bot.engine.market import price_of
 from bot.engine.state import Company
 
-from .alt import certificates
 from .colours import GROUND_DARK, INK, PAPER, SHADE
 from .letters import size_to_fit
 from .scene import Box, Placed, Shape, Words, strip
@@ -37,7 +36,7 @@ def player_table(game: Game, top: float, width: int) -> list[Placed]:
         cells = (
             marks,
             f"{money}{game.state.cash[player]}",
-            certificates(game, player, "/"),
+            certificates_said(game, player, "/"),
             f"{money}{game.title.rules.worth(game, player)}",
             holdings(game, player),
         )

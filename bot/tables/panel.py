@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.engine.certificates import certificate_count, president_of
+from bot.engine.certificates import certificates_said, president_of
 from bot.engine.game import Game
-from bot.engine.ids import BANK, DEPOT, IPO, POOL, CompanyId, HexId, PlayerId
+from bot.engine.ids import BANK, DEPOT, IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, is_player
 from bot.engine.market import key, price_of
 from bot.engine.narration import money, question, where
 from bot.engine.refusals import NotAllowed
+from bot.engine.state import Company, Private
 from bot.engine.text import near_words
 from bot.engine.trains import for_sale, sides
 
@@ -28,8 +29,10 @@ def status_text(game: Game) -> str:
     bank = "without limit" if game.title.bank_is_unlimited else money(game, game.state.cash[BANK])
     lines += [f"Bank {bank}; trains left: {trains_left(game)}", ""]
     lines += [player_line(game, player) for player in game.state.order]
+    lines += [purse_of_private(game, private.id) for private in private_purses(game)]
     lines.append("")
-    lines += [company_line(game, company.id) for company in game.state.companies.values() if company.par is not None]
+    lines += [company_line(game, company.id) for company in shown_companies(game)]
+    lines += ["", *also] if (also := list(game.title.look.lines(game))) else []
     offers = privates_for_sale(game)
     if offers:
         lines += ["", f"Privates for sale: {offers}"]
@@ -61,6 +64,26 @@ def short_status(game: Game, limit: int = LONGEST_ALT) -> str:
 def worth(game: Game, player: PlayerId) -> int:
     """What the player would score now."""
     return game.title.rules.worth(game, player)
+
+
+def shown_companies(game: Game) -> list[Company]:
+    """Companies that have a price, or are in play without one."""
+    return [company for company in game.state.companies.values() if company.par is not None or company.floated]
+
+
+def private_purses(game: Game) -> list[Private]:
+    """Privates in play that have money of their own."""
+    owned = [private for private in game.state.privates.values() if private.owner and not private.closed]
+    return [private for private in owned if private.id in game.state.cash]
+
+
+def purse_of_private(game: Game, private: PrivateId) -> str:
+    """Whose it is, its money and its shares: `VF (Ann): £80; LSR 20%`."""
+    owner = game.private(private).owner or Owner("")
+    held = holdings(game, private)
+    return (
+        f"{private} ({game.state.name(owner)}): {money(game, game.state.cash[private])}; {', '.join(held) or 'nothing'}"
+    )
 
 
 # -- trains and tiles ---------------------------------------------------------------------------------
@@ -115,23 +138,23 @@ def privates_for_sale(game: Game) -> str:
 
 def player_line(game: Game, player: PlayerId) -> str:
     """Cash, certificates, worth, shares, privates; an asterisk marks what the player directs."""
-    limit = game.title.rules.certificate_limit(game, player)
     first = " (priority)" if player == game.state.priority else ""
     return (
         f"{game.state.name(player)}{first}: {money(game, game.state.cash[player])}, "
-        f"{certificate_count(game, player)}/{limit} certificates, worth {money(game, worth(game, player))}; "
+        f"{certificates_said(game, player, '/')} certificates, worth {money(game, worth(game, player))}; "
         f"{', '.join(holdings(game, player)) or 'nothing'}"
     )
 
 
-def holdings(game: Game, player: PlayerId) -> list[str]:
-    """Shares and privates of a player in a few letters each."""
+def holdings(game: Game, owner: Owner) -> list[str]:
+    """Shares, privates and trains of somebody in a few letters each."""
     held = [
-        f"{company.id} {company.held_by(player)}%{'*' if president_of(company) == player else ''}"
+        f"{company.id} {company.held_by(owner)}%{'*' if president_of(company) == owner else ''}"
         for company in game.state.companies.values()
-        if company.held_by(player)
+        if company.held_by(owner)
     ]
-    return held + [str(private.id) for private in game.state.privates_of(player)]
+    held += [str(private.id) for private in game.state.privates_of(owner)]
+    return held + [f"{train.kind} train" for train in game.state.trains_of(owner)]
 
 
 def player_text(game: Game, name: str) -> str:
@@ -159,15 +182,26 @@ def player_text(game: Game, name: str) -> str:
 # -- companies ----------------------------------------------------------------------------------------
 
 
+def director_named(game: Game, company: Company) -> str:
+    """Who holds the charter: a player's name, or a private's sign; empty when nobody does."""
+    owner = company.certificates[0].owner
+    has_one = company.has_president and (is_player(owner) or owner in game.state.privates)
+    return game.state.name(owner) if has_one else ""
+
+
 def company_line(game: Game, company_id: CompanyId) -> str:
     """Price, treasury, trains, tokens, loans, unsold shares, who presides."""
     company = game.company(company_id)
     if company.closed:
         return f"{company_id}: no longer in play"
-    president = president_of(company)
+    director = director_named(game, company)
     tokens = ", ".join(hex_id for hex_id, _ in game.state.board.places_of(company_id)) or "none"
     parts = [
-        f"price {money(game, price_of(game, company_id))}" if company.position else "not started",
+        f"price {money(game, price_of(game, company_id))}"
+        if company.position
+        else "no price"
+        if company.floated
+        else "not started",
         f"cash {money(game, game.state.cash[company_id])}",
         trains_of(game, company_id),
         f"tokens on {tokens}",
@@ -178,8 +212,8 @@ def company_line(game: Game, company_id: CompanyId) -> str:
     if company.loans:
         parts.append(f"{company.loans} loan{'s' if company.loans > 1 else ''}")
     parts += [private.id for private in game.state.privates_of(company_id)]
-    if president:
-        parts.append(f"{game.title.director_word} {game.state.name(president)}")
+    if director:
+        parts.append(f"{game.title.director_word} {director}")
     return f"{company_id}{'' if company.floated else ' (not launched)'}: {'; '.join(parts)}"
 
 

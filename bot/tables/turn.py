@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.certificates import certificate_count
+from bot.engine.certificates import certificates_said
 from bot.engine.game import Game
 from bot.engine.ids import CompanyId, Owner, PlayerId, is_player
 from bot.engine.narration import money, question
@@ -23,8 +23,7 @@ def purse_line(game: Game, player: PlayerId) -> str:
 
 def purse(game: Game, player: PlayerId) -> str:
     """A player's money and certificates."""
-    limit = game.title.rules.certificate_limit(game, player)
-    return f"{money(game, game.state.cash[player])}, {certificate_count(game, player)} of {limit} certificates"
+    return f"{money(game, game.state.cash[player])}, {certificates_said(game, player)} certificates"
 
 
 def company_purse(game: Game) -> list[str]:

@@ -192,6 +192,11 @@ class PayForCousins:
         game.frame.asked = [player for player in game.state.order if committed(game, player)]
         return bool(game.frame.asked)
 
+    def asks(self, game: Game) -> str:
+        """What was won."""
+        won = ", ".join(f"{cousin} £{bid.amount}" for cousin, bid in special(game).cousin_bids.items())
+        return f"pay for cousins ({won}): overpay one of them, or done"
+
     def options(self, game: Game) -> Iterator[Action]:
         """Pay all that was bid; or the printed price of one."""
         for player in game.frame.asked:
@@ -318,6 +323,14 @@ class OpenCryAuction:
         game.frame.asked = [player for player in game.state.order if self._is_asked(game, auction, player)]
         return bool(game.frame.asked)
 
+    def asks(self, game: Game) -> str:
+        """What is sold, and how the bids stand."""
+        auction = current(game)
+        by = game.state.name(auction.bidder) if auction.bidder else "the bank"
+        best = f"£{auction.best} by {by}" if auction.best else "no bid yet"
+        forcing = f"; £{auction.forcing} forces the sale" if auction.forcing > auction.best else ""
+        return f"bid for {' or '.join(auction.lots)}, £{lowest_bid(auction)} or more ({best}{forcing}), or pass"
+
     def _is_asked(self, game: Game, auction: OpenCry, player: PlayerId) -> bool:
         if player == auction.bidder or player in auction.passed or player in auction.barred:
             return False
@@ -435,6 +448,12 @@ class TakeTrains:
     def opens(self, game: Game) -> bool:
         """Once."""
         return special(game).auction is not None
+
+    def asks(self, game: Game) -> str:
+        """What each costs."""
+        auction = current(game)
+        each = " each" if len(auction.lots) > 1 else ""
+        return f"take {' or '.join(auction.lots)} for £{auction.best}{each}, or decline"
 
     def options(self, game: Game) -> Iterator[Action]:
         """Each train, both, none."""

@@ -44,7 +44,15 @@ def propose(game: Game, action: Proposal, parties: Sequence[Owner]) -> None:
     special(game).proposal = action
     game.push("consent", None, asked=asked)
     if asked:
-        game.happened(Proposed(action.by, text_of(action), tuple(asked)))
+        game.happened(Proposed(action.by, said(game, action), tuple(asked)))
+
+
+def said(game: Game, proposal: Proposal) -> str:
+    """A proposal as its text, with names for seats: `Bob float LSR 5 at 65 on G7=150/0 to Bob:1 Ann:1`."""
+    words = text_of(proposal)
+    for player in game.state.order:
+        words = words.replace(player, game.state.name(player))
+    return words
 
 
 def price_offered(game: Game) -> int | None:
@@ -67,6 +75,11 @@ class Consent:
     def opens(self, game: Game) -> bool:
         """While somebody has not answered."""
         return bool(game.frame.asked) and special(game).proposal is not None
+
+    def asks(self, game: Game) -> str:
+        """Who proposes what."""
+        proposal = special(game).proposal
+        return f"{said(game, proposal)}? Agree or refuse" if proposal is not None else ""
 
     def options(self, game: Game) -> Iterator[Action]:
         """Yes and no for everybody."""

@@ -70,6 +70,11 @@ class MeetCosts:
         company = CompanyId(Owner(game.frame.entity or ""))
         return self.what not in operating_turn(game).used and self.due(game, company) > 0
 
+    def asks(self, game: Game) -> str:
+        """How much is due, and what there is."""
+        company = CompanyId(Owner(game.frame.entity or ""))
+        return f"cover £{self.due(game, company)} {self.what} of £{cash_of(game, company)}, or neglect it"
+
     def options(self, game: Game) -> Iterator[Action]:
         """Pay, neglect, sell."""
         company = CompanyId(Owner(game.frame.entity or ""))

@@ -130,6 +130,14 @@ class SellForDebts:
         game.frame.asked = list(dict.fromkeys(player for player in players if player is not None))
         return bool(game.frame.asked) and not game.state.finished
 
+    def asks(self, game: Game) -> str:
+        """Who lacks how much."""
+        lacks = (f"{owner} lacks £{amount - game.state.cash[owner]}" for owner, amount in special(game).debts.items())
+        named = ", ".join(lacks)
+        for player in game.state.order:
+            named = named.replace(player, game.state.name(player))
+        return f"sell shares to pay ({named})"
+
     def options(self, game: Game) -> Iterator[Action]:
         """Every sale of everybody who owes."""
         for owner in special(game).debts:

@@ -388,7 +388,7 @@ def increase_shares(game: Game, action: IncreaseShares) -> None:
 class SellOnIncrease:
     """Players with shares of a company that grows may sell some, all at once (§6.5.2.2)."""
 
-    name: str = "sell shares of the growing company"
+    name: str = "sell shares of the growing company or pass"
     verbs: tuple[type[Action], ...] = (SellShares, Pass)
 
     def opens(self, game: Game) -> bool:

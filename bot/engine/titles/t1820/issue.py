@@ -306,7 +306,7 @@ def issue_shares(game: Game, company_id: CompanyId, shares: int) -> None:
 class ReduceAndIssue:
     """All directors at once, as often as they like, until all say that they are done (§8.1)."""
 
-    name: str = "reduce share-counts or issue shares"
+    name: str = "decrease share-counts, issue shares, or done"
     verbs: tuple[type[Action], ...] = (ReduceShares, IssueShares, Done)
 
     def opens(self, game: Game) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -58,6 +58,11 @@ class InTurn:
     def verbs(self) -> tuple[type[Action], ...]:
         """The step's own verbs."""
         return self.inner.verbs
+
+    @property
+    def asks(self) -> Callable[[Game], str] | None:
+        """The step's own question, if it has one."""
+        return getattr(self.inner, "asks", None)
 
     def opens(self, game: Game) -> bool:
         """As the step."""

@@ -73,10 +73,7 @@ def _lobby(game: Game, event: floating.LobbyFunded) -> str:
 
 def _proposed(game: Game, event: consent.Proposed) -> str:
     who = ", ".join(game.state.name(player) for player in event.asked)
-    words = event.text.partition(" ")[2]
-    for player in game.state.order:
-        words = words.replace(player, game.state.name(player))
-    return f"{game.state.name(event.by)} proposes: {words}. Asked: {who}."
+    return f"{game.state.name(event.by)} proposes: {event.text.partition(' ')[2]}. Asked: {who}."
 
 
 def _liquidated(game: Game, event: takeover.CompanyLiquidated) -> str:

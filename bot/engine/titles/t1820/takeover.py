@@ -265,6 +265,12 @@ class AcceptBid:
         """Until it is answered."""
         return bool(game.frame.asked)
 
+    def asks(self, game: Game) -> str:
+        """Which company goes for how much."""
+        auction = current(game)
+        by = game.state.name(auction.bidder) if auction.bidder else "the bank"
+        return f"let {game.frame.entity} go to {by} for £{auction.best}? Agree or refuse"
+
     def options(self, game: Game) -> Iterator[Action]:
         """Yes and no."""
         return (Answer(game.frame.asked[0], agree) for agree in (True, False))
@@ -294,6 +300,11 @@ class ChooseAcquirer:
     def opens(self, game: Game) -> bool:
         """Until it is done."""
         return special(game).auction is not None
+
+    def asks(self, game: Game) -> str:
+        """What was won for how much."""
+        auction = current(game)
+        return f"choose who acquires {auction.lots[0]} for £{auction.best}, or decline"
 
     def options(self, game: Game) -> Iterator[Action]:
         """Each company with the fewest shares, and the fewest loans, that will do; declining."""

@@ -121,6 +121,14 @@ class SortStations:
     def _is_above(self, game: Game, company: Company) -> bool:
         return station_count(game, company) > STATION_MAXIMUM[size(company)]
 
+    def asks(self, game: Game) -> str:
+        """What keeping them costs."""
+        company = game.company(Owner(game.frame.entity or ""))
+        two = doubles(game, company.id)
+        if two:
+            return f"abandon one of the two stations on {two[0]}"
+        return f"abandon stations, or done (those above the limit cost £{self.fee(game, company)})"
+
     def options(self, game: Game) -> Iterator[Action]:
         """Each station, an unplaced one, and done when that will do."""
         company = CompanyId(Owner(game.frame.entity or ""))
