@@ -1,21 +1,35 @@
-"""A few random games for each number of players under all audits; `make soak` plays a thousand."""
+"""A few random games under all audits, played again from their texts; `make soak` plays a thousand of every title."""
 
 from __future__ import annotations
 
 import pytest
 
-from bot.engine.selfplay import play
+from bot.engine.game import Game
+from bot.engine.selfplay import TEMPERS, RandomGame, Temper, play
+from bot.engine.text import action_of
 from bot.engine.titles.registry import TITLES
 
+TITLE = TITLES["1848"]
 
-@pytest.mark.parametrize("players", [3, 4, 5, 6])
-@pytest.mark.parametrize("seed", [11, 12, 13, 14])
-def test_random_games_of_1848_end_and_replay_alike(players: int, seed: int) -> None:
-    once, again = (play(TITLES["1848"], players, seed) for _ in range(2))
-    assert once == again
-    assert once.reason
-    assert len(once.scores) == players
+
+@pytest.mark.parametrize(
+    ("players", "temper"),
+    [pytest.param(*pair, id=f"{pair[0]}-{pair[1].name}") for pair in zip(TITLE.players, TEMPERS, strict=True)],
+)
+def test_games_end_under_all_audits_and_come_out_the_same_from_their_texts(players: int, temper: Temper) -> None:
+    table = RandomGame(TITLE, players, 11 * players, wanted=temper)
+    for _ in table.moves():
+        pass
+    assert table.game.state.finished
+    assert table.game.state.ending
+    again = Game.new(TITLE, [player.name for player in table.game.state.players], {}, 11 * players)
+    for text in table.texts:
+        again.apply(action_of(TITLE, text))
+    assert again.encode() == table.game.encode()
 
 
 def test_the_rules_of_18xx_games_end_as_well() -> None:
-    assert play(TITLES["1848"], 4, 3, {"rules": "18xx.games"}).reason
+    played = play(TITLE, 4, 3, {"rules": "18xx.games"})
+    assert played.reason
+    assert len(played.scores) == 4
+    assert played.moves == len(played.texts)

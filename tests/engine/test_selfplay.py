@@ -12,7 +12,7 @@ from bot.engine.board import TileLaid
 from bot.engine.game import Game
 from bot.engine.ids import BANK, CompanyId, HexId, Owner, PlayerId, TileId, TrainId, seat
 from bot.engine.refusals import NotYourTurn
-from bot.engine.selfplay import BUILDER, RECKLESS, TEMPERS, Generator, RandomGame, Stuck, Temper, play
+from bot.engine.selfplay import BUILDER, RECKLESS, TEMPERS, Generator, RandomGame, Stuck
 from bot.engine.state import Certificate
 from bot.engine.titles.registry import TITLES
 
@@ -34,19 +34,10 @@ def halfway(seed: int = 1, moves: int = 200) -> Game:
 # -- the games ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("temper", TEMPERS, ids=lambda temper: temper.name)
-@pytest.mark.parametrize("players", TITLE.players)
-def test_random_games_end_under_all_audits(players: int, temper: Temper) -> None:
-    played = play(TITLE, players, 11 * players, temper=temper)
-    assert played.reason
-    assert len(played.scores) == players
-    assert played.moves == len(played.texts)
-
-
 def test_the_same_seed_plays_the_same_game() -> None:
     first, second = (RandomGame(TITLE, 3, 5, is_audited=audited) for audited in (True, False))
     for table in (first, second):
-        for _ in table.moves():
+        for _, _ in zip(range(150), table.moves(), strict=False):
             pass
     assert first.texts == second.texts
     assert first.game.encode() == second.game.encode()

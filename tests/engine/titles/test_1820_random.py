@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import pytest
 
+from bot.engine.game import Game
 from bot.engine.selfplay import play
+from bot.engine.text import action_of
 from bot.engine.titles.registry import TITLES
+
+TITLE = TITLES["1820"]
 
 
 @pytest.mark.parametrize(("players", "seed"), [(2, 2), (3, 4)])
 def test_random_games_end_and_replay_alike(players: int, seed: int) -> None:
-    once, again = (play(TITLES["1820"], players, seed) for _ in range(2))
-    assert once == again
-    assert once.reason
-    assert len(once.scores) == players
+    played = play(TITLE, players, seed)
+    assert played.reason
+    again = Game.new(TITLE, [f"Player {number}" for number in range(1, players + 1)], {}, seed)
+    for text in played.texts:
+        again.apply(action_of(TITLE, text))
+    assert [TITLE.rules.worth(again, player.id) for player in again.state.players] == played.scores
+    assert again.state.ending == played.reason
