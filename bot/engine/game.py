@@ -196,8 +196,10 @@ class Game:
         if refusal:
             raise refusal
         open_names = " or ".join(step.name for step in self.open_steps())
+        owners = [self.frame.entity] if self.frame.entity else self.asked()
+        names = ", ".join(map(self.state.name, owners))
         raise NotAllowed(
-            f"That is not possible now: {self.state.name(self.frame.entity or Owner(''))} is asked to: {open_names}."
+            f"That is not possible now: {names} {'is' if len(owners) == 1 else 'are'} asked to: {open_names}."
         )
 
     def _takers(self, action: Action) -> list[Step]:

@@ -213,7 +213,7 @@ def where(game: Game) -> str:
     current = game.state.round
     part = (
         f"{current.number}.{current.part} of {current.number}.{current.of}"
-        if current.kind == "operating"
+        if current.kind == "operating" or current.of > 1
         else str(current.number)
     )
     number = "" if current.kind == "auction" else f" {part}"

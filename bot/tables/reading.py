@@ -164,7 +164,7 @@ def named_actor(game: Game, words: list[str]) -> tuple[Owner | None, list[str]]:
 
 
 def only_one(game: Game, actors: list[Owner], words: list[str], clause: str) -> Action:
-    """The clause's action by the only one of several actors who may make it.
+    """The clause's action by the only one of several actors who may make it; whoever is in turn comes first.
 
     :raises Ambiguous: several may.
     :raises Refusal: nobody can.
@@ -181,12 +181,13 @@ def only_one(game: Game, actors: list[Owner], words: list[str], clause: str) -> 
             found.append(action)
         except Refusal as problem:
             refusal = refusal or problem
-    if len(found) > 1:
+    in_turn = [action for action in found if action.by == game.frame.entity]
+    if len(found) > 1 and not in_turn:
         texts = tuple(short_text(game, action) for action in found)
         raise Ambiguous(f"Who does? {' or '.join(action.by for action in found)} could.", instead=texts)
     if not found:
         raise refusal or NotYourTurn("Nobody is asked now.")
-    return found[0]
+    return (in_turn or found)[0]
 
 
 def read_words(game: Game, by: Owner, words: list[str], clause: str) -> Action:

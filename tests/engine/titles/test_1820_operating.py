@@ -15,6 +15,7 @@ from bot.engine.titles.t1820.costs import CostsNeglected
 from bot.engine.titles.t1820.dividends import steps_for
 from bot.engine.titles.t1820.nouns import MAINTENANCE, PHASE_OF_COLUMN
 from bot.engine.titles.t1820.operating import begin_operating_round
+from bot.engine.titles.t1820.purchases import DirectorHelped
 
 from .england import (
     ANN,
@@ -294,8 +295,8 @@ def test_7_2_7_a_director_helps_a_public_company_without_a_train() -> None:
     # 5+ for 400: 150 from the treasury, 250 from Ann.
     assert maintenance(game, "N&PR") == 50
     refused(game, "LSR buy 3+ from N&PR for 151", "150 at most", "§7.2.7")
-    act(game, "LSR buy 5+ for 400")
-    assert cash(game, "LSR") == 0 and cash(game, ANN) == 750
+    events = act(game, "LSR buy 5+ for 400")
+    assert cash(game, "LSR") == 0 and cash(game, ANN) == 750 and DirectorHelped("LSR", ANN, 250) in events
 
 
 def test_7_2_7_without_a_train_a_public_company_is_liquidated_and_a_private_one_closes() -> None:

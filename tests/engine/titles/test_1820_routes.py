@@ -306,3 +306,11 @@ def test_7_2_3_less_than_the_best_is_refused_with_the_better_run() -> None:
     best(game, "2+")
     in_turn(game, step="run")
     wrong(game, "LSR run 2+-0=G7.c0>G9.t0", "£60", "§7.2.3")
+
+
+def test_15_2_who_reaches_no_two_centres_is_not_asked_to_run() -> None:
+    # From Chatham alone one gets to the docks and to nothing else.
+    game = in_turn(board("green", "M15", ""), step="run", trains=["3+"])
+    assert game.step.name != "run trains"
+    game = in_turn(board("green", "M15", "N16=58/2"), step="run", trains=["3+"])
+    assert game.step.name == "run trains"

@@ -13,7 +13,7 @@ from ...market import in_order, place
 from ...refusals import NotYourTurn
 from ...state import OperatingRoundMemory, Round, TurnMemory
 from ...steps.dividends import operating_turn
-from ...steps.routes import RunTrains, best_run, can_run
+from ...steps.routes import RunTrains, best_run
 from ...title import Step
 from . import ending
 from .british_rail import maybe_victoria, operate, remember_phase
@@ -22,7 +22,7 @@ from .costs import neglect
 from .dividends import divide
 from .nouns import BRITISH_RAIL
 from .purchases import judge_trainless, train_limit
-from .running import pay_runners
+from .running import has_route, pay_runners
 from .special import special
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ ROUTE_SECTIONS = {
 }
 RUN = RunTrains(
     may_stay_idle=lambda game: False,
+    has_route=has_route,
     section=ROUTE_SECTIONS,
     must_be_best=lambda game: True,
     after_run=pay_runners,
@@ -141,7 +142,7 @@ def idle_turn(game: Game) -> None:
     """A cousin's company runs for the most, withholds, pays nothing (§14.1); so does one that nobody directs."""
     company = CompanyId(Owner(game.frame.entity or ""))
     turn = operating_turn(game)
-    if game.state.trains_of(company) and can_run(game, company):
+    if game.state.trains_of(company) and has_route(game, company):
         run = best_run(game, company)
         RUN.apply(game, run)
     divide(game, company, is_paid=False)

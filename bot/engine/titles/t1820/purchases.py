@@ -51,6 +51,14 @@ class CompanyClosed(Event, frozen=True, tag=True):
     why: str
 
 
+class DirectorHelped(Event, frozen=True, tag=True):
+    """A director paid part of a train out of his own cash (§7.2.7)."""
+
+    company: CompanyId
+    director: Owner
+    amount: int
+
+
 def train_limit(game: Game) -> int:
     """The limit of the present phase (table 5.1)."""
     return game.title.phase(game.state.phase).train_limit
@@ -232,12 +240,19 @@ def cover(game: Game, company: CompanyId, amount: int) -> int:
     return lack
 
 
+def help_to_buy(game: Game, company: CompanyId, amount: int) -> None:
+    """The director pays what the treasury lacks for a train, and everybody is told."""
+    helped, director = cover(game, company, amount), director_of(game, company)
+    if helped and director is not None and not is_private(game.company(company)):
+        game.happened(DirectorHelped(company, director, helped))
+
+
 def buy_supply_train(game: Game, action: BuyTrain) -> None:
     """At face value, with the director's help where that is allowed; a new colour begins its phase."""
     company = CompanyId(action.by)
     operating_turn(game).used.append("trains")
     operating_turn(game).trains_bought += 1
-    cover(game, company, action.price)
+    help_to_buy(game, company, action.price)
     payer = purse(game, company)
     if payer != company:
         pay(game, payer, company, action.price, f"{action.kind} train")
@@ -252,7 +267,7 @@ def buy_other_train(game: Game, action: BuyTrain) -> None:
         raise ValueError(f"{action.source} has no {action.kind} train")
     operating_turn(game).used.append("trains")
     operating_turn(game).trains_bought += 1
-    cover(game, company, action.price)
+    help_to_buy(game, company, action.price)
     payee = purse(game, CompanyId(action.source))
     pay(game, purse(game, company), payee, action.price, f"{action.kind} train")
     train.owner = company

@@ -12,7 +12,6 @@ from ...refusals import NotAllowed
 from ...routes.model import Limit, PairBonus, Route, RouteProblem, RouteSet, StopValue, TrainSpec
 from ...state import Train
 from ...steps.dividends import operating_turn
-from ...steps.routes import can_run
 from ...track import Side, Stop, TrackGraph, side
 from .cousins import has_ability, investment
 from .map_data import MAP
@@ -178,6 +177,15 @@ def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> Ro
     )
 
 
+def has_route(game: Game, company: CompanyId) -> bool:
+    """Whether the company's track joins two stops that a train needs: two that are no ports, a port will do for FLOOD."""
+    values = stop_values(game, company)
+    reached = [stop for stop in game.land.network(game, company).stops if stop in values]
+    if any(train.kind == "FLOOD" for train in game.state.trains_of(company)):
+        return len(reached) > 1
+    return sum(values[stop].kind in NEEDED for stop in reached) > 1
+
+
 # -- choosing cousins ---------------------------------------------------------------------------------
 
 
@@ -197,7 +205,7 @@ class ChooseCousins:
     def opens(self, game: Game) -> bool:
         """While a cousin can help a train that runs."""
         company = CompanyId(Owner(game.frame.entity or ""))
-        return can_run(game, company) and any(isinstance(option, UseCousin) for option in self.options(game))
+        return has_route(game, company) and any(isinstance(option, UseCousin) for option in self.options(game))
 
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, each train alone, and as many as may be."""

@@ -172,6 +172,9 @@ SENTENCES: Mapping[type[Event], Callable[[Game, Any], str]] = {
     purchases.TrainAssigned: lambda game, e: (
         f"{game.state.name(e.holder)} assigns the future {e.kind} train to {e.company}."
     ),
+    purchases.DirectorHelped: lambda game, e: (
+        f"{game.state.name(e.director)} gives {e.company} £{e.amount} for a train."
+    ),
     purchases.CompanyClosed: lambda game, e: f"{e.company} closes: {e.why}.",
     shares.FeeHalved: lambda game, e: (
         f"Vignoles brings {game.state.name(e.director)} £{e.amount} of {e.company}'s distance fee back."

@@ -146,6 +146,7 @@ def end_stock_round(game: Game) -> None:
         if is_public(company) and not company.count_of(POOL) and not company.count_of(IPO):
             move_price(game, company_id, 1)
     state.order = list(special(game).next_order)
+    state.priority = state.order[0]
     ending.after_stock_round(game)
 
 
