@@ -144,8 +144,9 @@ async def test_everything_can_be_looked_at(table: Table) -> None:
         ("help", {}, []),
         ("games", {}, []),
         ("export", {}, ["game-1.json"]),
-        ("show", {"name": "VR"}, ["company.png"]),
-        ("show", {"name": "ann"}, ["player.png"]),
+        ("company", {"name": "vr"}, ["company.png"]),
+        ("player", {"name": "ann"}, ["player.png"]),
+        ("player", {}, ["player.png"]),
         ("routes", {"company": "VR"}, ["routes.png"]),
     ):
         reply = await ann.slash(command, table.thread, **options)

@@ -29,7 +29,7 @@ from .answers import EXPECTED, admitted, guarded
 from .buttons import LobbyButton, LookButton, MoveButton
 from .clock import clock_group
 from .files import export_command
-from .guide import SUM_FORM, GuideButton, GuideMenu, SumButton, sum_entered
+from .guide import FORM, GuideButton, GuideMenu, SumButton, WriteButton, form_entered
 from .look import LOOKING
 from .moderate import RewindButton, moderate_group
 from .orders import OrderButton, auto_group
@@ -90,6 +90,7 @@ class Signalbox(discord.Client):
             GuideButton,
             GuideMenu,
             SumButton,
+            WriteButton,
             OrderButton,
             SandboxButton,
             QuestionButton,
@@ -174,9 +175,9 @@ class Signalbox(discord.Client):
         """Forms: by their id, so that one opened before a restart is still read."""
         if interaction.type is not discord.InteractionType.modal_submit:
             return
-        found = SUM_FORM.fullmatch(str((interaction.data or {}).get("custom_id", "")))
+        found = FORM.fullmatch(str((interaction.data or {}).get("custom_id", "")))
         if found and await admitted(interaction):
-            await sum_entered(interaction, found)
+            await form_entered(interaction, found)
 
     async def sweep(self) -> None:
         """Reminders that are due; and whatever could not be posted is looked at again."""

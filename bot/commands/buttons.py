@@ -131,8 +131,24 @@ async def look(interaction: discord.Interaction[Any], number: int, what: str) ->
     elif what == "auto":
         await show_orders(interaction, number)
     else:
-        lines = "\n".join(help_lines(game))
-        await edit(interaction, f"{plain(question(game))}\n```\n{lines[:1700]}\n```")
+        await show_help(interaction, number)
+
+
+async def show_help(interaction: discord.Interaction[Any], number: int) -> None:
+    """What whoever asks can do now, in turn or out of it: lines to paste, and his own buttons."""
+    client: Signalbox = interaction.client
+    table, game = await client.tables.begun(number)
+    seats = table.seats_of(person_of(interaction.user))
+    text = plain(question(game))
+    if seats and table.record.status == "running":
+        lines = await asyncio.to_thread(lambda: help_lines(game.copy(), seats=seats))
+        if set(seats).isdisjoint(game.asked()):
+            text += "\nYou are not asked now." + (" Out of turn you can:" if lines else "")
+        if lines:
+            shown = "\n".join(lines)[:1500]
+            text += f"\n```\n{shown}\n```Press a button, or type it after /move or with a mention of me."
+    view = await turn_view(number, table.record.version, game, seats)
+    await edit(interaction, text, view=view)
 
 
 class LobbyButton(
@@ -179,7 +195,7 @@ def lobby_view(game: int, has_options: bool = False) -> discord.ui.View:
 
 async def turn_view(number: int, version: int, game: Game, seats: Collection[PlayerId]) -> discord.ui.View:
     """The usual moves of the open step, each labelled with its text command, and what else is at hand."""
-    found = await asyncio.to_thread(lambda: ways(game.copy(), seats))
+    found = await asyncio.to_thread(lambda: ways(game.copy(), seats)) if seats else []
     view = discord.ui.View(timeout=None)
     for way in found[:MOST_BUTTONS]:
         if way.kind:
@@ -207,6 +223,6 @@ async def show_turn(interaction: discord.Interaction[Any], number: int, before: 
     if table.game is not None:
         own = [player for player in table.game.asked() if player in seats]
         lines.append(turn_text(table.game, own[0]) if own else question(table.game))
-        if own:
+        if own and table.record.status == "running":
             view = await turn_view(number, table.record.version, table.game, seats)
     await edit(interaction, plain("\n".join(lines)), view=view or discord.ui.View())

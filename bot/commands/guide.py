@@ -5,6 +5,7 @@ Everything stands in the ids of buttons and menus, so that a restart in the midd
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -15,15 +16,15 @@ from bot.engine.game import Game
 from bot.engine.ids import PlayerId
 from bot.engine.narration import money, question
 from bot.engine.refusals import NotYourTurn, Refusal, Stale, Unreadable
-from bot.engine.text import text_of
+from bot.engine.text import text_of, verb_of
 from bot.render.paint import Picture
 from bot.render.worker import PictureFailed
 from bot.tables import guide
 from bot.tables.desk import MOVED_ON
 from bot.tables.guide import Menu
-from bot.tables.reading import short_text
+from bot.tables.reading import read, short_text
 
-from .answers import answering, edit, is_panel, person_of, plain
+from .answers import answering, edit, is_panel, person_of, plain, refusal_text
 
 if TYPE_CHECKING:
     from .bot import Signalbox
@@ -35,7 +36,8 @@ ROW = 25
 
 PAGE = 4 * ROW
 MOST_DRAWN = 12
-SUM_FORM = re.compile(r"sum:(?P<game>\d+):(?P<version>\d+):(?P<kind>\w+):(?P<path>[\d.]*)")
+FORM = re.compile(r"(?P<what>sum|move):(?P<game>\d+):(?P<version>\d+):(?P<kind>\w+):(?P<path>[\d.]*)")
+LONGEST_WRITTEN = 300
 
 
 class GuideButton(
@@ -64,7 +66,7 @@ class GuideButton(
     async def callback(self, interaction: Ask) -> None:
         """Ask the next question."""
         async with answering(interaction, is_update=is_panel(interaction)):
-            await show_menu(interaction, self.game, self.version, self.kind, self.path, self.page)
+            await show_menu_or_turn(interaction, self.game, self.version, self.kind, self.path, self.page)
 
 
 class GuideMenu(
@@ -102,7 +104,7 @@ class GuideMenu(
         """Take the value and ask what comes next."""
         chosen = [int(value) for value in (interaction.data or {}).get("values", ()) if str(value).isdecimal()]
         async with answering(interaction, is_update=is_panel(interaction)):
-            await show_menu(interaction, self.game, self.version, self.kind, (*self.path, *chosen[:1]))
+            await show_menu_or_turn(interaction, self.game, self.version, self.kind, (*self.path, *chosen[:1]))
 
 
 class SumButton(
@@ -133,19 +135,70 @@ class SumButton(
         await interaction.response.send_modal(form)
 
 
-async def sum_entered(interaction: Ask, found: re.Match[str]) -> None:
-    """The form came back, perhaps to another process than the one that opened it."""
+class WriteButton(
+    discord.ui.DynamicItem[discord.ui.Button[Any]],
+    template=r"gw:(?P<game>\d+):(?P<version>\d+):(?P<kind>\w+):(?P<path>[\d.]*)",
+):
+    """Opens a form with a move of this kind in words, to be changed: for moves that are too many to be listed."""
+
+    def __init__(self, game: int, version: int, kind: str, path: tuple[int, ...]) -> None:
+        self.game, self.version, self.kind, self.path = game, version, kind, path
+        super().__init__(
+            discord.ui.Button(
+                label="write it …",
+                style=discord.ButtonStyle.secondary,
+                custom_id=f"gw:{game}:{version}:{kind}:{dotted(path)}",
+            )
+        )
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Ask, item: discord.ui.Item[Any], match: re.Match[str]) -> WriteButton:
+        """The button that was pressed."""
+        return cls(int(match["game"]), int(match["version"]), match["kind"], path_of(match["path"]))
+
+    async def callback(self, interaction: Ask) -> None:
+        """Open the form: only a first answer can, so that a refusal is one, too."""
+        try:
+            _, position, seats = await own_position(interaction, self.game, self.version)
+            found = await asyncio.to_thread(guide.menu, position.copy(), seats, self.kind, self.path)
+        except Refusal as refusal:
+            await interaction.response.send_message(refusal_text(refusal), ephemeral=True)
+            return
+        form = discord.ui.Modal(
+            title="The move in words",
+            custom_id=f"move:{self.game}:{self.version}:{self.kind}:{dotted(self.path)}",
+            timeout=900,
+        )
+        text = guide.example(position, found)
+        needs = verb_of(type(found.left[0])).needs
+        form.add_item(
+            discord.ui.TextInput(
+                label=(needs or "Move")[:45], custom_id="move", max_length=LONGEST_WRITTEN, default=text
+            )
+        )
+        await interaction.response.send_modal(form)
+
+
+async def form_entered(interaction: Ask, found: re.Match[str]) -> None:
+    """A form came back, perhaps to another process than the one that opened it."""
     values = [part.get("value", "") for part in form_fields(interaction.data)]
+    typed = (values[0] if values else "").strip()
     game, version = int(found["game"]), int(found["version"])
     async with answering(interaction, is_update=is_panel(interaction)):
-        number, position, seats = await own_position(interaction, game, version)
-        asked = guide.menu(position, seats, found["kind"], path_of(found["path"]))
-        typed = (values[0] if values else "").strip().lstrip(position.title.currency)
+        _, position, seats = await own_position(interaction, game, version)
+        asked = await asyncio.to_thread(guide.menu, position.copy(), seats, found["kind"], path_of(found["path"]))
+        if found["what"] == "move":
+            actions = await asyncio.to_thread(read, position.copy(), typed, seats)
+            if len(actions) != 1:
+                raise Unreadable("One move, please; several are made with /move.")
+            await show_confirmation(interaction, game, version, asked, actions[0])
+            return
+        typed = typed.lstrip(position.title.currency)
         if not typed.isdecimal():
             raise Unreadable("A sum is a whole number, for example 175.")
         if asked.sums is None:
             raise Stale(MOVED_ON)
-        await show_confirmation(interaction, number, version, asked, guide.with_sum(position, asked, int(typed)))
+        await show_confirmation(interaction, game, version, asked, guide.with_sum(position, asked, int(typed)))
 
 
 def form_fields(part: Any) -> list[dict[str, Any]]:
@@ -181,11 +234,23 @@ async def own_position(interaction: Ask, game: int, version: int) -> tuple[int, 
     client: Signalbox = interaction.client
     table, position = await client.tables.running(game)
     seats = table.seats_of(person_of(interaction.user))
-    if not set(seats) & set(position.asked()):
+    if not set(seats) & set(position.asked()) and not guide.legal_for(position, seats):
         raise NotYourTurn(f"You are not asked now. {question(position)}")
     if version != table.record.version:
         raise Stale(MOVED_ON)
     return game, position, seats
+
+
+async def show_menu_or_turn(
+    interaction: Ask, game: int, version: int, kind: str, path: tuple[int, ...] = (), page: int = 0
+) -> None:
+    """The menu; where the game has moved on, what is asked now."""
+    from .buttons import show_turn
+
+    try:
+        await show_menu(interaction, game, version, kind, path, page)
+    except Stale as refusal:
+        await show_turn(interaction, game, str(refusal))
 
 
 async def show_menu(
@@ -207,6 +272,8 @@ async def show_menu(
         view.add_item(GuideMenu(game, version, found, begin))
     if found.sums is not None:
         view.add_item(SumButton(game, version, kind, path))
+    if guide.may_be_written(type(found.left[0])):
+        view.add_item(WriteButton(game, version, kind, path))
     if path:
         view.add_item(GuideButton(game, version, kind, path[:-1], 0, "back"))
     if first:
@@ -237,14 +304,17 @@ async def drawn(client: Signalbox, position: Game, found: Menu) -> list[Picture]
 
 async def show_confirmation(interaction: Ask, game: int, version: int, found: Menu, action: Any) -> None:
     """What the move would do, with a button that makes it."""
-    from .buttons import MoveButton
+    from .buttons import LONGEST_ID, MoveButton
 
     client: Signalbox = interaction.client
     _, position, _ = await own_position(interaction, game, version)
     text = text_of(action)
     tried = await client.tables.preview(game, person_of(interaction.user), [action])
     view = discord.ui.View(timeout=None)
-    view.add_item(MoveButton(game, version, text, f"Do it: {short_text(position, action)}"))
+    short = short_text(position, action)
+    is_short = len(f"mv:{game}:{version}:{text}") <= LONGEST_ID
+    if is_short:
+        view.add_item(MoveButton(game, version, text, f"Do it: {short}"))
     if found.path:
         view.add_item(GuideButton(game, version, found.kind, found.path[:-1], 0, "back"))
     pictures: list[Picture] = []
@@ -253,5 +323,8 @@ async def show_confirmation(interaction: Ask, game: int, version: int, found: Me
             pictures = [await client.studio.picture(tried.game, "crop", [str(action.hex)])]
         except (PictureFailed, Refusal):
             pictures = []
-    lines = [f"`{short_text(position, action)}` would do this:", *(f"- {plain(line)}" for line in tried.lines)]
-    await edit(interaction, "\n".join([*lines, f"Then: {plain(tried.question)}"]), pictures, view)
+    lines = [f"`{short}` would do this:", *(f"- {plain(line)}" for line in tried.lines)]
+    lines.append(f"Then: {plain(tried.question)}")
+    if not is_short:
+        lines.append("It is too long for a button: copy it to /move.")
+    await edit(interaction, "\n".join(lines), pictures, view)

@@ -9,13 +9,14 @@ import discord
 from discord import app_commands
 
 from bot.engine.narration import question
-from bot.engine.refusals import NotAllowed
+from bot.engine.refusals import NotAllowed, Refusal
 from bot.render.paint import Picture
 from bot.render.worker import PictureFailed
-from bot.store import Place
+from bot.store import Place, StoreError
 
 from .answers import answering, edit, is_panel, person_of, plain
 from .lobby import PACE_CHOICES, here, tables_of
+from .play import completed, position
 
 if TYPE_CHECKING:
     from .bot import Signalbox
@@ -85,6 +86,16 @@ async def act(interaction: Ask, move: str) -> None:
         tables = tables_of(interaction)
         played = await tables.play(await here(interaction), person_of(interaction.user), move, None, True)
         await edit(interaction, plain("\n".join([*played.lines, played.question])))
+
+
+@act.autocomplete("move")
+async def complete_act(interaction: Ask, typed: str) -> list[app_commands.Choice[str]]:
+    """Everybody's legal moves."""
+    try:
+        _, game = await position(interaction)
+    except (Refusal, StoreError):
+        return []
+    return await completed(game, typed, None)
 
 
 @moderate_group.command(name="status", description="Pause, resume or end the game")

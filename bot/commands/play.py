@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from collections.abc import Collection
 from typing import Any
 
 import discord
 from discord import app_commands
 
 from bot.engine.game import Game
-from bot.engine.ids import CompanyId, Owner
+from bot.engine.ids import PlayerId
 from bot.engine.narration import question
 from bot.engine.refusals import NotAllowed, Refusal
 from bot.engine.text import FORMS
@@ -17,11 +19,12 @@ from bot.metrics import REFUSALS
 from bot.render.paint import Picture
 from bot.store import StoreError
 from bot.tables import panel
-from bot.tables.reading import ALIASES, help_lines, suggest
+from bot.tables.reading import ALIASES, suggest
+from bot.tables.reading_words import player_named
 from bot.tables.routes_text import routes_text
 
 from .answers import answering, edit, person_of, plain, refusal_text
-from .buttons import answer_move
+from .buttons import answer_move, show_help
 from .lobby import here, tables_of
 
 log = logging.getLogger(__name__)
@@ -58,15 +61,21 @@ async def move(interaction: Ask, move: str) -> None:
 
 @move.autocomplete("move")
 async def complete_move(interaction: Ask, typed: str) -> list[app_commands.Choice[str]]:
-    """Legal moves only. Earlier clauses are kept; completion is for the last one."""
+    """One's own legal moves. Earlier clauses are kept; completion is for the last one."""
+    tables = tables_of(interaction)
     try:
-        _, game = await position(interaction)
+        table, game = await tables.begun(await here(interaction))
     except (Refusal, StoreError):
         return []
-    before, sign, last = typed.rpartition(";")
-    head = f"{before}{sign} " if sign else ""
-    found = [f"{head}{text}" for text in suggest(game, last.strip())]
-    return [app_commands.Choice(name=text, value=text) for text in found if len(text) <= 100][:25]
+    return await completed(game, typed, table.seats_of(person_of(interaction.user)))
+
+
+async def completed(game: Game, typed: str, seats: Collection[PlayerId] | None) -> list[app_commands.Choice[str]]:
+    """Legal moves of these seats (None: of all) as choices; listed in a thread, for some boards are large."""
+    if seats is not None and not seats:
+        return []
+    found = await asyncio.to_thread(lambda: suggest(game.copy(), typed, seats=seats))
+    return [app_commands.Choice(name=text, value=text) for text in found]
 
 
 @app_commands.command(name="undo", description="Take your last move back while nobody else has moved")
@@ -83,12 +92,7 @@ async def undo(interaction: Ask) -> None:
 async def help_command(interaction: Ask) -> None:
     """What is legal."""
     async with answering(interaction):
-        _, game = await position(interaction)
-        lines = "\n".join(help_lines(game))
-        await edit(
-            interaction,
-            f"{plain(question(game))}\n```\n{lines[:1700]}\n```Type it here with a mention of me, or after /move.",
-        )
+        await show_help(interaction, await here(interaction))
 
 
 async def text_move(client: Any, message: discord.Message) -> None:
@@ -163,15 +167,16 @@ async def market_command(interaction: Ask) -> None:
 
 
 @app_commands.command(name="routes", description="The best routes of a company, with their proof")
+@app_commands.describe(company="Its sign; by default the company in turn")
 @app_commands.guild_only()
-async def routes_command(interaction: Ask, company: str) -> None:
+async def routes_command(interaction: Ask, company: app_commands.Range[str, 1, 20] = "") -> None:
     """Best routes."""
     async with answering(interaction):
         _, game = await position(interaction)
-        name = CompanyId(Owner(company.upper()))
-        if name not in game.state.companies:
-            raise NotAllowed(f"There is no company {company}.")
-        text = await interaction.client.loop.run_in_executor(None, routes_text, game.copy(), name)
+        if not company and (game.state.finished or game.frame.entity not in game.state.companies):
+            raise NotAllowed("No company is in turn now; say which.")
+        name = panel.company_named(game, company or str(game.frame.entity))
+        text = await asyncio.to_thread(routes_text, game.copy(), name)
         await edit(interaction, plain(text), [await picture(interaction, game, "routes", name)])
 
 
@@ -184,15 +189,72 @@ async def status_command(interaction: Ask) -> None:
         await edit(interaction, plain(panel.status_text(game)))
 
 
-@app_commands.command(name="show", description="A company or a player")
+@app_commands.command(name="company", description="A company: shares, money, trains, stations, price")
+@app_commands.describe(name="Its sign")
 @app_commands.guild_only()
-async def show_command(interaction: Ask, name: str) -> None:
-    """One company or player."""
+async def company_command(interaction: Ask, name: app_commands.Range[str, 1, 20]) -> None:
+    """One company."""
     async with answering(interaction):
         _, game = await position(interaction)
-        kind = "company" if name.upper() in game.state.companies else "player"
-        shown = await picture(interaction, game, kind, name)
+        company = panel.company_named(game, name)
+        shown = await picture(interaction, game, "company", company)
         await edit(interaction, plain(shown.alt), [shown])
+
+
+@app_commands.command(name="player", description="A player: money, shares, privates, what it is worth")
+@app_commands.describe(name="A player's name or seat; by default yours")
+@app_commands.guild_only()
+async def player_command(interaction: Ask, name: app_commands.Range[str, 0, 32] = "") -> None:
+    """One player."""
+    async with answering(interaction):
+        number, game = await position(interaction)
+        own = (await tables_of(interaction).table(number)).seats_of(person_of(interaction.user))
+        wanted = player_named(game, name) if name else next(iter(own), None)
+        if wanted is None:
+            names = ", ".join(player.name for player in game.state.players)
+            raise NotAllowed(f"There is no player {name}; there are: {names}." if name else "You have no seat here.")
+        shown = await picture(interaction, game, "player", wanted)
+        await edit(interaction, plain(shown.alt), [shown])
+
+
+@routes_command.autocomplete("company")
+@company_command.autocomplete("name")
+async def complete_company(interaction: Ask, typed: str) -> list[app_commands.Choice[str]]:
+    """Companies in play, by sign and name; those with a price first."""
+    try:
+        _, game = await position(interaction)
+    except (Refusal, StoreError):
+        return []
+    companies = sorted(game.state.companies.values(), key=lambda company: (company.closed, company.position is None))
+    named = [(company.id, f"{company.id}: {game.title.companies[company.id].name}") for company in companies]
+    return [app_commands.Choice(name=f[:100], value=c) for c, f in named if typed.lower().strip() in f.lower()][:25]
+
+
+@player_command.autocomplete("name")
+async def complete_player(interaction: Ask, typed: str) -> list[app_commands.Choice[str]]:
+    """The players."""
+    try:
+        _, game = await position(interaction)
+    except (Refusal, StoreError):
+        return []
+    names = [player.name for player in game.state.players]
+    return [app_commands.Choice(name=n[:100], value=n[:100]) for n in names if typed.lower().strip() in n.lower()][:25]
+
+
+@map_command.autocomplete("around")
+async def complete_map(interaction: Ask, typed: str) -> list[app_commands.Choice[str]]:
+    """Companies with tokens, and spaces with names."""
+    try:
+        _, game = await position(interaction)
+    except (Refusal, StoreError):
+        return []
+    named = [
+        (str(c), f"{c}: {game.title.companies[c].name}")
+        for c, r in game.state.companies.items()
+        if r.position is not None
+    ]
+    named += [(h, f"{h}: {space.name}") for h, space in game.land.map.hexes.items() if space.name]
+    return [app_commands.Choice(name=f[:100], value=v) for v, f in named if typed.lower().strip() in f.lower()][:25]
 
 
 @app_commands.command(name="games", description="Your games in every server")
@@ -221,6 +283,7 @@ COMMANDS = (
     market_command,
     routes_command,
     status_command,
-    show_command,
+    company_command,
+    player_command,
     games_command,
 )

@@ -270,7 +270,9 @@ class Poster:
         going_on = [player for player in table.game.asked() if int(player[1:]) not in asked_anew] if table.game else []
         if table.game is not None and going_on and table.record.status == "running":
             lines.append(table_text(table.game, going_on))
-            view = await turn_view(table.record.id, table.record.version, table.game, going_on)
+            # Several who are asked at once have their buttons below their own questions, and behind "What can I do?".
+            alone = going_on if len(table.game.asked()) == 1 else []
+            view = await turn_view(table.record.id, table.record.version, table.game, alone)
         pictures: list[Picture] = []
         if table.game is not None:
             changed = await self._changed(table, boards)

@@ -12,10 +12,10 @@ from bot.engine.refusals import Refusal
 from bot.render.paint import Picture
 from bot.render.worker import PictureFailed
 from bot.store import StoreError
-from bot.tables.reading import suggest
 from bot.tables.sandbox import Preview, WhatIf
 
 from .answers import answering, edit, is_panel, number_of, person_of, plain
+from .play import completed
 
 if TYPE_CHECKING:
     from .bot import Signalbox
@@ -132,8 +132,7 @@ async def complete_whatif(interaction: Ask, typed: str) -> list[app_commands.Cho
         found = await client.tables.what_if(await game_here(interaction), person_of(interaction.user))
     except (Refusal, StoreError):
         return []
-    texts = suggest(found.preview.game, typed)
-    return [app_commands.Choice(name=text, value=text) for text in texts if len(text) <= 100][:25]
+    return await completed(found.preview.game, typed, None)
 
 
 @try_command.autocomplete("move")
@@ -144,7 +143,7 @@ async def complete_try(interaction: Ask, typed: str) -> list[app_commands.Choice
         _, game = await client.tables.begun(await game_here(interaction))
     except (Refusal, StoreError):
         return []
-    return [app_commands.Choice(name=text, value=text) for text in suggest(game, typed) if len(text) <= 100][:25]
+    return await completed(game, typed, None)
 
 
 @whatif_group.command(name="show", description="Your sandbox, on the present position")

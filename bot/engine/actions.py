@@ -47,6 +47,7 @@ class ReducePrice(Action, frozen=True, tag="reduce"):
 class BuyPrivate(Action, frozen=True, tag="buy_private"):
     """Buy a private: a player at auction, or a company from its president, for `price`."""
 
+    is_sampled: ClassVar[bool] = True
     private: PrivateId
     price: int
 
@@ -54,6 +55,7 @@ class BuyPrivate(Action, frozen=True, tag="buy_private"):
 class Bid(Action, frozen=True, tag="bid"):
     """Offer `price` for `lot` in an auction."""
 
+    is_sampled: ClassVar[bool] = True
     lot: Owner
     price: int
 
@@ -121,6 +123,7 @@ class Run(Struct, frozen=True):
 class RunRoutes(Action, frozen=True, tag="run"):
     """Run the company's trains; trains not named stay idle. The engine computes the revenue."""
 
+    is_sampled: ClassVar[bool] = True
     runs: tuple[Run, ...] = ()
 
 
@@ -136,6 +139,7 @@ class BuyTrain(Action, frozen=True, tag="buy_train"):
     `trade_in` is the kind of train given back for a lower price, `using` the private that lowers it.
     """
 
+    is_sampled: ClassVar[bool] = True
     kind: str
     price: int
     source: Owner = DEPOT_SOURCE

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from bot.engine.actions import Action, BuyPrivate, BuyTrain, LayTile, PlaceToken, RunRoutes
+from bot.engine.actions import SHARED_ACTIONS, Action, Bid, BuyPrivate, BuyTrain, LayTile, PlaceToken, RunRoutes
 from bot.engine.game import Game
 from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, TileId, is_player
 from bot.engine.market import price_of
@@ -44,14 +44,30 @@ QUESTIONS = {
     "private": "Which private?",
     "lot": "For what?",
     "trade_in": "Trading in what?",
+    "kind": "Which train?",
+    "kinds": "Which trains?",
+    "trains": "For which trains?",
+    "holder": "From whom?",
+    "stations": "Where are its stations?",
+    "sales": "Who takes how many?",
+    "purchases": "Bought back from whom?",
+    "doubles": "With how many certificates of several shares?",
+    "loans": "How many loans?",
+    "amount": "How much?",
+    "lobby": "Raising which sum?",
+    "into": "As part of what?",
 }
-SUMS = ("price", "amount")
-"""Fields that hold a sum of money: of these the legal actions are a sample only."""
+NOTHING = {"trade_in": "nothing", "doubles": "as few as possible"}
+"""How the absence of a value is said."""
 
-FEW = 5
-"""So many moves of one kind are shown at once."""
+SUMS = ("price", "amount")
+"""Fields that hold a sum of money: of these the legal actions are often a sample only."""
+
+STEPS = (1, 5, 10)
+"""By so much sums go up in one title or another."""
 
 MOST_SHOWN = 15
+"""So many first choices are shown at most, if verbs with a single move each are not more than that."""
 
 
 @dataclass(frozen=True)
@@ -100,8 +116,9 @@ def legal_for(game: Game, seats: Collection[PlayerId]) -> list[Action]:
 
 
 def ways(game: Game, seats: Collection[PlayerId]) -> list[Way]:
-    """The first choices of whoever sits there: every move where they are few, else one way a kind of move.
+    """The first choices of whoever sits there: moves where they are few, else one way a kind of move.
 
+    Of verbs whose legal moves are only sampled there is always a way to choose another sum, or to write the move.
     Somebody who is not asked is shown what he may do out of turn.
     """
     if game.state.finished:
@@ -113,14 +130,57 @@ def ways(game: Game, seats: Collection[PlayerId]) -> list[Way]:
     for action in legal_for(game, seats):
         by_kind.setdefault(type(action), []).append(action)
     actor = default_actor(game)
-    is_short = sum(map(len, by_kind.values())) <= MOST_SHOWN
-    for kind, actions in by_kind.items():
-        if (is_short and not is_guided(kind)) or len(actions) <= (1 if is_guided(kind) else FEW):
-            found += [Way(short_text(game, action, actor), text=text_of(action)) for action in actions]
-        else:
+    direct = {kind: usual(game, kind, actions) for kind, actions in by_kind.items()}
+
+    def has_menu(kind: type[Action]) -> bool:
+        return len(direct[kind]) < len(by_kind[kind]) or kind is Bid or may_be_written(kind)
+
+    while direct and len(found) + sum(len(direct[kind]) + has_menu(kind) for kind in direct) > MOST_SHOWN:
+        longest = max(direct, key=lambda kind: len(direct[kind]))
+        if len(direct[longest]) < 2:
+            break
+        direct[longest] = []
+    for kind in by_kind:
+        found += [Way(short_text(game, action, actor), text=text_of(action)) for action in direct[kind]]
+        if has_menu(kind):
             found.append(Way(f"{kind_name(kind, by_kind)} …", kind=kind.__name__))
     # Passing and the like stand last.
     return sorted(found, key=lambda way: way.text.split(" ")[-1] in ("pass", "done", "refuse"))
+
+
+def usual(game: Game, kind: type[Action], actions: Sequence[Action]) -> list[Action]:
+    """The moves of a kind that need no menu: all; of those with a free sum the lowest bids; none with pictures."""
+    if is_guided(kind):
+        return list(actions) if len(actions) == 1 else []
+    field = sum_field(kind)
+    if not field:
+        return list(actions)
+    alike: dict[Action, list[Action]] = {}
+    for action in actions:
+        alike.setdefault(msgspec.structs.replace(action, **{field: 0}), []).append(action)
+    return [
+        min(group, key=lambda action: int(getattr(action, field)))
+        for group in alike.values()
+        if kind is Bid or not is_free(game, group, field)
+    ]
+
+
+def sum_field(kind: type[Action]) -> str:
+    """The field of a kind that holds a sum of money which people may choose; empty when none does."""
+    return next((field for field in SUMS if field in kind.__struct_fields__), "") if kind.is_sampled else ""
+
+
+def is_free(game: Game, alike: Sequence[Action], field: str) -> bool:
+    """Whether these actions, which differ in a sum alone, stand for others with other sums."""
+    if len(alike) > 1:
+        return True
+    changed = (msgspec.structs.replace(alike[0], **{field: getattr(alike[0], field) + step}) for step in STEPS)
+    return any(is_possible(game, action) for action in changed)
+
+
+def may_be_written(kind: type[Action]) -> bool:
+    """Whether more than a sum can be chosen in moves of this kind beyond those listed."""
+    return kind.is_sampled and kind not in SHARED_ACTIONS
 
 
 def is_guided(kind: type[Action]) -> bool:
@@ -150,7 +210,7 @@ def menu(game: Game, seats: Collection[PlayerId], kind: str, path: Sequence[int]
     wanted, said = list(path), list[str]()
     for field in fields_of(type(left[0])):
         values = list(dict.fromkeys(value_of(action, field) for action in left))
-        if len(values) == 1:
+        if len(values) == 1 and not (field == sum_field(type(left[0])) and is_free(game, left[:1], field)):
             said += said_of(field, values[0])
             continue
         if not wanted:
@@ -222,7 +282,7 @@ def choice(game: Game, left: Sequence[Action], field: str, value: Any) -> Choice
     if isinstance(value, bytes):
         return Choice(short_text(game, alike[0]))
     if value is None:
-        return Choice("nothing" if field == "trade_in" else "without one")
+        return Choice(NOTHING.get(field, "without one"))
     if isinstance(value, bool):
         return Choice("yes" if value else "no")
     if field in SUMS:
@@ -293,6 +353,11 @@ def text_command(game: Game, found: Menu) -> str:
         return short_text(game, found.action)
     verb = verb_of(type(found.left[0])).words[0]
     return with_names(game, " ".join([verb, *found.said, "…"]))
+
+
+def example(game: Game, found: Menu) -> str:
+    """A move of the kind chosen so far, as one would type it."""
+    return short_text(game, found.action or found.left[0])
 
 
 def is_possible(game: Game, action: Action) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from bot.engine.actions import Action
 from bot.engine.game import Game
@@ -18,6 +18,9 @@ from .autopilot import Autopilot, Flight, fly
 from .desk import MOVED_ON, Played, Table, log
 from .reading import read
 from .reading_words import with_names
+
+MOST_ANSWERS = 20
+"""So many answers of others an open question of several players survives."""
 
 LINE = 200
 """How many records back `undo` looks."""
@@ -36,14 +39,15 @@ class Play(Autopilot):
     ) -> Played:
         """Make the moves of a message (or these actions): all of them, saved in one transaction, or none.
 
-        `version` is the position that the person saw; an older one is refused. A moderator may act for others.
+        `version` is the position that the person saw; an older one is refused, unless the same is still asked of the
+        same people and only others have answered since. A moderator may act for others.
 
         :raises Refusal: with the reason; nothing has changed.
         :raises StoreError: the database did not take it; nothing has changed.
         """
         async with self.lock(game):
             table, current = await self.running(game)
-            if version is not None and version != table.record.version:
+            if version is not None and not await self._asks_as_then(table, version, table.seats_of(person)):
                 raise Stale(MOVED_ON)
             if as_moderator:
                 self.check_moderator(table, person)
@@ -64,6 +68,17 @@ class Play(Autopilot):
         texts = tuple(record.text for record in records)
         lines = tuple(line for record in records for line in record.lines)
         return Played(game, records[-1].number, texts, lines, question(after))
+
+    async def _asks_as_then(self, table: Table, version: int, seats: Collection[PlayerId]) -> bool:
+        """Whether what was asked of these seats at a version, and of others with them, is still open."""
+        if version == table.record.version:
+            return True
+        line = await self.store.line(table.record.id, table.record.version, MOST_ANSWERS)
+        since = [record for record in reversed(line) if record.number > version]
+        if not since or since[0].parent != version or any(record.kind != "move" for record in since):
+            return False
+        then = await self.position(table.record, version, table.seats)
+        return await asyncio.to_thread(stays_asked, then, [record.text for record in since], seats)
 
     async def play_texts(self, game: int, person: str, texts: Sequence[str]) -> Played:
         """Make many moves in their exact text forms at once, saved in one transaction.
@@ -149,6 +164,29 @@ class Play(Autopilot):
         status = "paused" if table.record.status == "paused" else "running"
         await self.save(table, after, [record], {*asked, *table.seats_of(person)}, status=status, acted=after.asked())
         return Played(table.record.id, new, (), (line,), question(after))
+
+
+def stays_asked(game: Game, texts: Sequence[str], seats: Collection[PlayerId]) -> bool:
+    """Whether one question to several players stays open for one of these seats while moves are made. Changes `game`."""
+    waiting = set(game.asked()) & set(seats)
+    here = place(game)
+    if len(game.asked()) < 2 or not waiting:
+        return False
+    for text in texts:
+        action = action_of(game.title, text)
+        if game.decider(action.by) in seats:
+            return False
+        game.apply(action)
+        waiting &= set(game.asked())
+        if not waiting or place(game) != here:
+            return False
+    return True
+
+
+def place(game: Game) -> tuple[object, ...]:
+    """Where play stands: the round, and the frame on top."""
+    now = game.state.round
+    return now.kind, now.number, now.part, len(game.state.flow), game.frame.plan, game.frame.entity
 
 
 def plain_sentence(game: Game, action: Action) -> str:

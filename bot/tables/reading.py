@@ -244,10 +244,10 @@ def unknown(game: Game, clause: str, verb: str) -> Unreadable:
 # -- suggestions --------------------------------------------------------------------------------------
 
 
-def suggest(game: Game, prefix: str, limit: int = 25) -> list[str]:
+def suggest(game: Game, prefix: str, limit: int = 25, seats: Collection[PlayerId] | None = None) -> list[str]:
     """Legal moves that begin with or contain what has been typed, each short enough for a choice.
 
-    Of several clauses the last one is completed, against the position after the others.
+    Where `seats` are given only theirs. Of several clauses the last one is completed, against the position after the others.
     """
     if game.state.finished:
         return []
@@ -257,7 +257,7 @@ def suggest(game: Game, prefix: str, limit: int = 25) -> list[str]:
     except Refusal:
         return []
     start = f"{head.strip()}; " if sign and head.strip() else ""
-    texts = [f"{start}{text}" for text in suggest_clause(trial, last)]
+    texts = [f"{start}{text}" for text in suggest_clause(trial, last, seats)]
     return [text for text in dict.fromkeys(texts) if len(text) <= SUGGESTION_LENGTH][:limit]
 
 

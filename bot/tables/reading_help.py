@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from bot.engine.actions import Action, LayTile, Pass, RunRoutes
 from bot.engine.game import Game
@@ -30,24 +30,27 @@ def short_text(game: Game, action: Action, actor: Owner | None = None) -> str:
     return with_names(game, text.split(" ", 1)[1] if action.by == actor else text)
 
 
-def legal_texts(game: Game) -> list[str]:
-    """All legal moves as one would type them; `run best` stands for the routes, which are not searched for here."""
-    return [text for step in game.open_steps() for text in step_texts(game, step)]
+def legal_texts(game: Game, seats: Collection[PlayerId] | None = None) -> list[str]:
+    """All legal moves as one would type them, or those of some seats; `run best` stands for the routes, which are not
+    searched for here."""
+    return [text for step in game.open_steps() for text in step_texts(game, step, seats)]
 
 
-def step_texts(game: Game, step: Step) -> list[str]:
+def step_texts(game: Game, step: Step, seats: Collection[PlayerId] | None = None) -> list[str]:
     """The legal moves of one step as one would type them."""
-    return list(dict.fromkeys(text for _, text in _options(game, step)))
+    return list(dict.fromkeys(text for _, text in _options(game, step, seats)))
 
 
-def _options(game: Game, step: Step) -> Iterator[tuple[type[Action], str]]:
+def _options(game: Game, step: Step, seats: Collection[PlayerId] | None = None) -> Iterator[tuple[type[Action], str]]:
     """Kind and text of every option of a step."""
     if RunRoutes in step.verbs:
-        yield RunRoutes, BEST
+        if seats is None or not set(seats).isdisjoint(game.asked()):
+            yield RunRoutes, BEST
         return
     actor = default_actor(game)
     for action in step.options(game):
-        yield type(action), short_text(game, action, actor)
+        if seats is None or game.decider(action.by) in seats:
+            yield type(action), short_text(game, action, actor)
 
 
 def near(game: Game, clause: str, limit: int = 3, cutoff: float = 0.5) -> tuple[str, ...]:
@@ -68,7 +71,7 @@ def near_verb(game: Game, clause: str, limit: int = 3) -> tuple[str, ...]:
 # -- while typing -------------------------------------------------------------------------------------
 
 
-def suggest_clause(game: Game, typed: str) -> list[str]:
+def suggest_clause(game: Game, typed: str, seats: Collection[PlayerId] | None = None) -> list[str]:
     """Legal moves that begin with, then those that contain, what has been typed of one clause."""
     words = typed.lower().replace(":", " ").split()
     actor = owner_named(game, words[0]) if words and words[0] not in ALIASES else None
@@ -77,7 +80,7 @@ def suggest_clause(game: Game, typed: str) -> list[str]:
     if words:
         words[0] = ALIASES.get(words[0], words[0])
     wanted = " ".join(words) + (" " if len(words) > 1 and typed.endswith(" ") else "")
-    texts = legal_texts(game)
+    texts = legal_texts(game, seats)
     if actor is not None and actor != default_actor(game):
         wanted = f"{game.state.name(actor).lower()} {wanted}"
     begins = [text for text in texts if text.lower().startswith(wanted)]
@@ -88,21 +91,22 @@ def suggest_clause(game: Game, typed: str) -> list[str]:
 # -- help ---------------------------------------------------------------------------------------------
 
 
-def help_lines(game: Game, examples: int = EXAMPLES) -> list[str]:
-    """What is legal now, step by step, with lines that can be pasted."""
+def help_lines(game: Game, examples: int = EXAMPLES, seats: Collection[PlayerId] | None = None) -> list[str]:
+    """What is legal now, for all or some seats, step by step, with lines that can be pasted."""
     if game.state.finished:
         return ["The game is over."]
     lines = []
     for step in game.open_steps():
-        lines.append(f"To {step.name}:")
-        lines += [f"    {line}" for line in _examples(game, step, examples)]
+        shown = _examples(game, step, examples, seats)
+        if shown or seats is None:
+            lines += [f"To {step.name}:", *(f"    {line}" for line in shown)]
     return lines
 
 
-def _examples(game: Game, step: Step, examples: int) -> list[str]:
+def _examples(game: Game, step: Step, examples: int, seats: Collection[PlayerId] | None = None) -> list[str]:
     """Some of each kind of action of a step, passing last."""
     by_kind: dict[type[Action], list[str]] = {}
-    for kind, text in _options(game, step):
+    for kind, text in _options(game, step, seats):
         by_kind.setdefault(kind, []).append(text)
     lines: list[str] = []
     for kind in sorted(by_kind, key=lambda kind: kind is Pass):

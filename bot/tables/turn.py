@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.engine.certificates import certificates_said
 from bot.engine.game import Game
 from bot.engine.ids import CompanyId, Owner, PlayerId, is_player
-from bot.engine.narration import money, question
+from bot.engine.narration import listed, money, question
 
 from .looking import Entry
 from .panel import trains_of
@@ -52,7 +52,9 @@ def news(entries: Sequence[Entry], most: int = MOST_NEWS) -> list[str]:
 def table_text(game: Game, players: Sequence[PlayerId]) -> str:
     """The question, and what those who are asked have, as the whole table reads it."""
     purses = [f"{game.state.name(player)} has {purse(game, player)}." for player in players]
-    return "\n".join([question(game), *company_purse(game), *purses])
+    asked = game.asked()
+    waiting = [f"Waiting for {listed(map(game.state.name, asked))}."] if len(asked) > 1 else []
+    return "\n".join([question(game), *company_purse(game), *purses, *waiting])
 
 
 def turn_text(game: Game, player: PlayerId, entries: Sequence[Entry] = (), most: int = MOST_NEWS) -> str:
