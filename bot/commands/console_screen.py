@@ -61,8 +61,7 @@ class TerminalScreen(Screen):
         self.terminal.print(players_table(game))
         self.terminal.print(companies_table(game))
         offers = panel.privates_for_sale(game)
-        purses = [panel.purse_of_private(game, private.id) for private in panel.private_purses(game)]
-        for line in (*purses, *game.title.look.lines(game)):
+        for line in game.title.look.lines(game):
             self.write(line)
         if offers:
             self.write(f"Privates for sale: {offers}")

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 from bot.engine.certificates import certificates_said, president_of
 from bot.engine.game import Game
-from bot.engine.ids import BANK, DEPOT, IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, is_player
+from bot.engine.ids import BANK, DEPOT, IPO, POOL, CompanyId, HexId, Owner, PlayerId, is_player
 from bot.engine.market import key, price_of
 from bot.engine.narration import money, question, where
 from bot.engine.refusals import NotAllowed
-from bot.engine.state import Company, Private
+from bot.engine.state import Company
 from bot.engine.text import near_words
 from bot.engine.trains import for_sale, sides
 
@@ -29,7 +29,6 @@ def status_text(game: Game) -> str:
     bank = "without limit" if game.title.bank_is_unlimited else money(game, game.state.cash[BANK])
     lines += [f"Bank {bank}; trains left: {trains_left(game)}", ""]
     lines += [player_line(game, player) for player in game.state.order]
-    lines += [purse_of_private(game, private.id) for private in private_purses(game)]
     lines.append("")
     lines += [company_line(game, company.id) for company in shown_companies(game)]
     lines += ["", *also] if (also := list(game.title.look.lines(game))) else []
@@ -69,21 +68,6 @@ def worth(game: Game, player: PlayerId) -> int:
 def shown_companies(game: Game) -> list[Company]:
     """Companies that have a price, or are in play without one."""
     return [company for company in game.state.companies.values() if company.par is not None or company.floated]
-
-
-def private_purses(game: Game) -> list[Private]:
-    """Privates in play that have money of their own."""
-    owned = [private for private in game.state.privates.values() if private.owner and not private.closed]
-    return [private for private in owned if private.id in game.state.cash]
-
-
-def purse_of_private(game: Game, private: PrivateId) -> str:
-    """Whose it is, its money and its shares: `VF (Ann): £80; LSR 20%`."""
-    owner = game.private(private).owner or Owner("")
-    held = holdings(game, private)
-    return (
-        f"{private} ({game.state.name(owner)}): {money(game, game.state.cash[private])}; {', '.join(held) or 'nothing'}"
-    )
 
 
 # -- trains and tiles ---------------------------------------------------------------------------------
@@ -147,14 +131,13 @@ def player_line(game: Game, player: PlayerId) -> str:
 
 
 def holdings(game: Game, owner: Owner) -> list[str]:
-    """Shares, privates and trains of somebody in a few letters each."""
+    """Shares and privates of somebody in a few letters each."""
     held = [
         f"{company.id} {company.held_by(owner)}%{'*' if president_of(company) == owner else ''}"
         for company in game.state.companies.values()
         if company.held_by(owner)
     ]
-    held += [str(private.id) for private in game.state.privates_of(owner)]
-    return held + [f"{train.kind} train" for train in game.state.trains_of(owner)]
+    return held + [str(private.id) for private in game.state.privates_of(owner)]
 
 
 def player_text(game: Game, name: str) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...ids import CompanyId, HexId, Owner
+from ...ids import CompanyId, HexId, Owner, is_player
 from ...look import Chart, Look, TokenFace
+from ...state import Private
 from .nouns import FLOAT_SIZES, LOAN_INTEREST, MAINTENANCE, PHASE_OF_COLUMN, TAKEOVER_PREMIUM
 from .special import special
 
@@ -52,6 +53,7 @@ def charts(game: Game) -> Iterator[Chart]:
         ("Phase", *(SHORT[PHASE_OF_COLUMN[column]] for column in columns)),
         ("Floats with", *("/".join(str(size) for size in FLOAT_SIZES[column]) for column in columns)),
         ("Premium", *(str(TAKEOVER_PREMIUM[column]) for column in columns)),
+        ("Train limit", *(str(game.title.phase(PHASE_OF_COLUMN[column]).train_limit) for column in columns)),
         ("Interest %", *(str(LOAN_INTEREST[column]) for column in columns)),
         *((f"{train} costs", *(str(costs[column]) for column in columns)) for train, costs in MAINTENANCE.items()),
     ]
@@ -61,7 +63,8 @@ def charts(game: Game) -> Iterator[Chart]:
 
 
 def lines(game: Game) -> Iterator[str]:
-    """The lobby line from the highest marker, number cards, what is being bid for."""
+    """The lobby line from the highest marker, number cards, what is being bid for, cousins, future trains, the private
+    track."""
     record, state = special(game), game.state
     if record.lobbies:
         markers = sorted(record.lobbies, key=lambda lobby: -lobby.amount)
@@ -74,6 +77,25 @@ def lines(game: Game) -> Iterator[str]:
         auction = record.auction
         best = f"£{auction.best} by {state.name(auction.bidder) if auction.bidder else 'the bank'}"
         yield f"Auction of {', '.join(auction.lots)}: {best if auction.best else 'no bid yet'}"
+    for private in state.privates.values():
+        if private.owner is not None and not private.closed:
+            yield cousin_line(game, private)
+    future = [f"{state.name(train.owner)} {train.kind}" for train in state.trains if is_player(train.owner)]
+    if future:
+        yield f"Future trains: {', '.join(future)}"
+    if record.private_track:
+        yield f"Private companies: {', '.join(record.private_track)}"
+
+
+def cousin_line(game: Game, cousin: Private) -> str:
+    """Whose it is, its money and its shares."""
+    held = [
+        f"{company.id} {company.held_by(cousin.id)}"
+        for company in game.state.companies.values()
+        if company.held_by(cousin.id)
+    ]
+    name, owner = game.title.privates[cousin.id].name, game.state.name(cousin.owner or cousin.id)
+    return f"{cousin.id} {name} ({owner}): £{game.state.cash[cousin.id]}{f', {chr(32).join(held)}' if held else ''}"
 
 
 LOOK = Look(
