@@ -236,9 +236,7 @@ class Land:
         board = game.state.board
         before, after = self.tile_at(board, hex_id), self.tiles[tile_id].rotated(rotation)
         successors = stop_successors(before, after) or {}
-        old_track = {frozenset(str(successors.get(str(end), end)) for end in (p.a, p.b)) for p in before.paths}
-        segments = track_of(self.map, hex_id, after).segments
-        new = [segment for segment in segments if self._ends_within(segment) not in old_track]
+        new = self.new_track(before, after, hex_id)
         was_closed = {successors[stop.node] for stop in self.blocked(game, company) if stop.hex == hex_id}
         full = {
             successors[before.cities[number].id]
@@ -246,8 +244,8 @@ class Land:
             if is_closed(companies, company, after.node(successors[before.cities[number].id]).slots)
         }
         is_changed = len(set(successors.values())) < len(successors) or not was_closed <= full
-        if is_changed or any(segment.is_terminal for segment in segments):
-            return self._reaches_after(game, company, TileLaid(tile_id, rotation), hex_id, new)
+        if is_changed or any(path.is_terminal for path in after.paths):
+            return self.would_reach(game, company, TileLaid(tile_id, rotation), hex_id, new)
         reach = self.network(game, company)
         arrivals: set[Stop | Side] = {crossing for crossing, space in reach.arrivals if space == hex_id}
         arrivals.update(
@@ -257,8 +255,14 @@ class Land:
         )
         return any(not arrivals.isdisjoint(segment.ends) for segment in new)
 
-    def _reaches_after(
-        self, game: Game, company: CompanyId, laid: TileLaid, hex_id: HexId, wanted: list[Segment]
+    def new_track(self, before: Tile, after: Tile, hex_id: HexId) -> list[Segment]:
+        """The pieces of track of a tile that the one before it does not have. Both tiles as they lie."""
+        successors = stop_successors(before, after) or {}
+        old = {frozenset(str(successors.get(str(end), end)) for end in (path.a, path.b)) for path in before.paths}
+        return [piece for piece in track_of(self.map, hex_id, after).segments if self._ends_within(piece) not in old]
+
+    def would_reach(
+        self, game: Game, company: CompanyId, laid: TileLaid, hex_id: HexId, wanted: Sequence[Segment]
     ) -> bool:
         """Whether the company would reach one of these pieces of track if the tile lay there."""
         trial = deepcopy(game.state.board)

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..actions import (
     Action,
+    Bid,
     BuyPrivate,
     BuyShares,
     BuyTrain,
@@ -111,6 +112,8 @@ class Writer:
                 return {"type": "pass"}
             case ReducePrice():
                 return {"type": "assign", "target": action.private, "target_type": "company"}
+            case Bid():
+                return {"type": "bid", "company": action.lot, "price": action.price}
             case BuyPrivate():
                 kind = "bid" if is_player(action.by) else "buy_company"
                 return {"type": kind, "company": action.private, "price": action.price}
@@ -195,18 +198,21 @@ class Writer:
         return raw
 
     def _run(self, action: RunRoutes) -> Raw:
+        """What several routes earn together is written with the first of them, as 18xx.games does."""
         problem = route_problem(self.game, CompanyId(action.by))
         routes = []
-        for route in score(problem, read_runs(problem, action)).routes:
+        scored = score(problem, read_runs(problem, action))
+        for number, route in enumerate(scored.routes):
             steps = zip(route.between, route.stops, route.stops[1:], strict=False)
             connections = [[start.hex, *spaces, end.hex] for spaces, start, end in steps]
-            bonuses = "".join(f" + {name.lower()}" for name, _ in route.parts if name != "stops")
+            together = () if number else scored.joint
+            bonuses = "".join(f" + {name.lower()}" for name, _ in (*route.parts, *together) if name != "stops")
             routes.append(
                 {
                     "train": route.train,
                     "connections": connections,
                     "hexes": [stop.hex for stop in route.stops],
-                    "revenue": route.revenue,
+                    "revenue": route.revenue + sum(money for _, money in together),
                     "revenue_str": "-".join(stop.hex for stop in route.stops) + bonuses,
                     "nodes": [self._node(stop) for stop in route.stops],
                 }

@@ -133,11 +133,9 @@ class Switzerland:
         raise BadLog(f"unknown action {raw['type']} of a company")
 
     def write(self, game: Game, action: Action, raw: dict[str, Any]) -> None:
-        """Bids, mountains laid by their railways, shares sold for a train by the director, and what only 1844 knows."""
+        """Mountains laid by their railways, shares sold for a train by the director, and what only 1844 knows."""
         seats = [player.id for player in game.state.players]
         match action:
-            case Bid():
-                raw |= {"type": "bid", "company": action.lot, "price": action.price}
             case BuyPrivate() if is_player(action.by):
                 raw |= {"type": "buy_company"}
             case LayTile() if action.tile in MARKERS:

@@ -1,0 +1,188 @@
+"""Small built positions of 18GB."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from bot.engine.actions import Action
+from bot.engine.game import Game
+from bot.engine.ids import BANK, DEPOT, IPO, REMOVED, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, TrainId
+from bot.engine.market import place
+from bot.engine.refusals import NotAllowed
+from bot.engine.state import Frame, OperatingRoundMemory, Round, StockRoundMemory, StockTurnMemory, Train, TurnMemory
+from bot.engine.text import parse, text_of
+from bot.engine.titles.registry import TITLES
+from bot.engine.titles.t18gb.nouns import MARKET
+
+TITLE = TITLES["18GB"]
+ANN, BOB, CID, DAN = (PlayerId(Owner(f"@{number}")) for number in range(1, 5))
+NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay")
+BY_18XX = {"rules": "18xx.games"}
+
+FAMILIES = ("2+1", "3+1", "4+2", "5+2", "4X", "5X", "6X")
+
+
+def names(plan: str) -> list[str]:
+    """What the steps of a plan are called."""
+    return [getattr(step, "name", "") or getattr(step, "__name__", "") for step in TITLE.plans[plan].steps]
+
+
+def at(step: str) -> int:
+    """Where a step stands in a company's turn."""
+    return names("company turn").index(step)
+
+
+BUILD, RUN, PAY, TRAINS = (
+    at(name) for name in ("lay track or place a token", "run trains", "pay or withhold", "buy trains")
+)
+
+
+def company(name: str) -> CompanyId:
+    """A company's id."""
+    return CompanyId(Owner(name))
+
+
+def new_game(players: int = 4, seed: int = 1, **options: str) -> Game:
+    """The position before the auction."""
+    return Game.new(TITLE, NAMES[:players], options, seed)
+
+
+def play(game: Game, *texts: str) -> Game:
+    """Make these moves."""
+    for text in texts:
+        game.apply(parse(TITLE, text.split()))
+    return game
+
+
+def refused(game: Game, move: str | Action, section: str = "18GB") -> str:
+    """The sentence of the refusal, which must quote the rule's heading and change nothing."""
+    before = game.encode()
+    with pytest.raises(NotAllowed) as caught:
+        game.apply(parse(TITLE, move.split()) if isinstance(move, str) else move)
+    assert game.encode() == before
+    assert section in caught.value.rule
+    return caught.value.sentence
+
+
+def offered(game: Game, word: str) -> list[str]:
+    """The legal moves with this verb."""
+    return [text for text in map(text_of, game.legal()) if text.split()[1] == word]
+
+
+def set_cash(game: Game, owner: str, amount: int) -> None:
+    """Give an owner exactly this sum; the bank takes the difference."""
+    game.state.cash[BANK] += game.state.cash[Owner(owner)] - amount
+    game.state.cash[Owner(owner)] = amount
+    game.state.money = sum(game.state.cash.values())
+
+
+def own(game: Game, **owners: str) -> None:
+    """Hand privates out; those not named are closed, owned by nobody."""
+    for sign, record in game.state.privates.items():
+        if sign in owners:
+            record.owner = Owner(owners[sign])
+        else:
+            record.closed = True
+
+
+def closed(game: Game, sign: str, owner: str = "@1") -> None:
+    """A private that its owner has closed."""
+    record = game.private(PrivateId(Owner(sign)))
+    record.owner, record.closed = Owner(owner), True
+
+
+def started(
+    game: Game,
+    name: str,
+    shares: dict[str, int] | None = None,
+    director: str | None = "@1",
+    price: int = 100,
+    cash: int = 500,
+    floated: bool = True,
+    operated: bool = True,
+) -> None:
+    """A company with its director's certificate and these further single shares in hands."""
+    record = game.company(Owner(name))
+    if director:
+        record.certificates[0].owner = Owner(director)
+    free = [certificate for certificate in record.certificates[1:] if certificate.owner == IPO]
+    for owner, number in (shares or {}).items():
+        for _ in range(number):
+            free.pop(0).owner = Owner(owner)
+    record.par, record.floated, record.operated = price, floated, operated
+    price_at(game, name, price)
+    set_cash(game, name, cash)
+
+
+def price_at(game: Game, name: str, price: int) -> None:
+    """Put the company's marker on a price."""
+    column = next(column for column in range(len(MARKET.rows[0])) if MARKET.price((0, column)) == price)
+    place(game, company(name), (0, column))
+
+
+def reach_phase(game: Game, name: str) -> None:
+    """Empty the depot of everything older than the phase, and begin it."""
+    for train in game.state.trains:
+        if train.owner == DEPOT and FAMILIES.index(train.family) < FAMILIES.index(name):
+            train.owner = REMOVED
+    game.state.phase = name
+
+
+def give_train(game: Game, name: str, kind: str) -> Train:
+    """A further card of that kind."""
+    train = Train(TrainId(f"{kind}-{90 + len(game.state.trains)}"), kind, kind, Owner(name))
+    game.state.trains.insert(0, train)
+    return train
+
+
+def stock_round(game: Game, number: int = 2, player: str = "@1") -> Game:
+    """The turn of a player in a stock round."""
+    if all(record.owner is None and not record.closed for record in game.state.privates.values()):
+        own(game)
+    game.state.round = Round("stock", number)
+    turns = game.state.order.index(PlayerId(Owner(player))) + 1
+    game.state.flow = [
+        Frame("game", None, 3),
+        Frame("stock round", None, 0, memory=StockRoundMemory(turns=turns)),
+        Frame("stock turn", Owner(player), 0, memory=StockTurnMemory()),
+    ]
+    game.settle()
+    game.events = []
+    return game
+
+
+def operating(
+    game: Game, name: str, trains: Sequence[str] = (), step: int = BUILD, part: int = 1, revenue: int | None = None
+) -> Game:
+    """A company's operating turn at a place of its plan; its trains have earned `revenue`."""
+    if all(record.owner is None and not record.closed for record in game.state.privates.values()):
+        own(game)
+    game.state.round = Round("operating", 2, part, 2)
+    for kind in trains:
+        give_train(game, name, kind)
+    game.state.flow = [
+        Frame("game", None, 4),
+        Frame("operating round", None, 2, memory=OperatingRoundMemory(done=[company(name)])),
+        Frame("company turn", Owner(name), step, memory=TurnMemory(revenue=revenue)),
+    ]
+    game.board_changed()
+    game.state.money = sum(game.state.cash.values())
+    game.settle()
+    game.events = []
+    return game
+
+
+def lay(game: Game, *tiles: tuple[str, str, int]) -> Game:
+    """Put tiles (number, space, rotation) on the map, whatever the rules say."""
+    for tile, hex_id, rotation in tiles:
+        game.land.lay(game.state.board, TileId(tile), HexId(hex_id), rotation)
+    game.board_changed()
+    return game
+
+
+def token(game: Game, name: str, hex_id: str, city: int = 0) -> None:
+    """A token of a company on the map."""
+    game.state.board.place_token(HexId(hex_id), city, company(name))
+    game.board_changed()
