@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -12,6 +12,7 @@ from .ids import CompanyId, HexId, Owner, PlayerId, PrivateId
 from .land import Land
 from .look import Look
 from .market import MarketNoun
+from .refusals import Refusal
 
 if TYPE_CHECKING:
     from .game import Game
@@ -122,6 +123,16 @@ class Step(Protocol):
 
     def apply(self, game: Game, action: Any) -> None:
         """Do it."""
+
+
+def allowed(step: Step, game: Game, candidates: Iterable[Action]) -> Iterator[Action]:
+    """Those of the candidates that the step's `check` lets pass."""
+    for action in candidates:
+        try:
+            step.check(game, action)
+        except Refusal:
+            continue
+        yield action
 
 
 Deed = Callable[["Game"], None]

@@ -26,6 +26,7 @@ from ..market import Position, place, price_of
 from ..money import pay
 from ..refusals import NotAllowed
 from ..state import Company, StockRoundMemory, StockTurnMemory
+from ..title import allowed
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -78,12 +79,7 @@ class StockTurn:
     def options(self, game: Game) -> Iterator[Action]:
         """All legal purchases, starts and sales, and passing."""
         player = PlayerId(Owner(game.frame.entity or ""))
-        for action in self._candidates(game, player):
-            try:
-                self.check(game, action)
-            except NotAllowed:
-                continue
-            yield action
+        yield from allowed(self, game, self._candidates(game, player))
 
     def _candidates(self, game: Game, player: PlayerId) -> Iterable[BuyShares | SellShares | Par | Pass]:
         yield Pass(player)

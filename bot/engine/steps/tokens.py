@@ -12,6 +12,7 @@ from ..ids import BANK, CompanyId, Owner
 from ..money import pay
 from ..refusals import NotAllowed
 from ..state import Company
+from ..title import allowed
 from .dividends import operating_turn
 
 if TYPE_CHECKING:
@@ -65,12 +66,7 @@ class PlaceTokens:
         company = CompanyId(Owner(game.frame.entity or ""))
         yield Pass(company)
         within_reach = (PlaceToken(company, *place) for place in game.land.reached_cities(game, company))
-        for action in (*within_reach, *self.more(game, company)):
-            try:
-                self.check(game, action)
-            except NotAllowed:
-                continue
-            yield action
+        yield from allowed(self, game, (*within_reach, *self.more(game, company)))
 
     def check(self, game: Game, action: PlaceToken | Pass) -> None:
         """Raise the refusal that stands against the token."""

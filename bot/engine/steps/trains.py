@@ -13,6 +13,7 @@ from ..ids import BANK, DEPOT, POOL, REMOVED, CompanyId, Owner, PrivateId
 from ..money import pay
 from ..refusals import NotAllowed, NotYourTurn
 from ..state import Train
+from ..title import allowed
 from ..trains import buy_from_depot, counting, for_sale, owned, sides
 
 if TYPE_CHECKING:
@@ -76,12 +77,7 @@ class BuyTrains:
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, trains of the bank with every trade-in and rebate, trains of other companies at their usual prices."""
         company = CompanyId(Owner(game.frame.entity or ""))
-        for action in self._candidates(game, company):
-            try:
-                self.check(game, action)
-            except NotAllowed:
-                continue
-            yield action
+        yield from allowed(self, game, self._candidates(game, company))
 
     def _candidates(self, game: Game, company: CompanyId) -> Iterator[BuyTrain | Pass]:
         yield Pass(company)

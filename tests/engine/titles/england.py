@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
+
 from bot.engine.actions import Action
 from bot.engine.board import TileLaid
 from bot.engine.events import Event
 from bot.engine.game import Game
 from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId
 from bot.engine.market import place
+from bot.engine.refusals import Refusal
 from bot.engine.state import (
     Company,
     Frame,
@@ -198,3 +201,12 @@ def act(game: Game, *texts: str) -> list[Event]:
 def action(text: str) -> Action:
     """A move from its text."""
     return action_of(TITLE, text)
+
+
+def refused(game: Game, text: str, words: str, section: str) -> None:
+    """The move is refused for this reason, and changes nothing."""
+    before = game.encode()
+    with pytest.raises(Refusal, match=words) as found:
+        game.apply(action(text))
+    assert found.value.rule == f"1820 {section}"
+    assert game.encode() == before

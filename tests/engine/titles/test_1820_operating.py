@@ -8,7 +8,6 @@ from bot.engine.events import RevenueWithheld
 from bot.engine.game import Game
 from bot.engine.ids import DEPOT, POOL, REMOVED, HexId
 from bot.engine.market import place
-from bot.engine.refusals import Refusal
 from bot.engine.titles.t1820.british_rail import income, maybe_victoria, operate, place_stations, rank_from_london
 from bot.engine.titles.t1820.companies import LoansRepaid, PutIntoLiquidation, maintenance
 from bot.engine.titles.t1820.costs import CostsNeglected
@@ -22,7 +21,6 @@ from .england import (
     BOB,
     CID,
     act,
-    action,
     cash,
     column,
     company,
@@ -34,19 +32,11 @@ from .england import (
     new_game,
     price,
     reach_phase,
+    refused,
     set_cash,
     settled,
     token,
 )
-
-
-def refused(game: Game, text: str, words: str, section: str) -> None:
-    """The move is refused for this reason, and changes nothing."""
-    before = game.encode()
-    with pytest.raises(Refusal, match=words) as found:
-        game.apply(action(text))
-    assert found.value.rule == f"1820 {section}"
-    assert game.encode() == before
 
 
 def line(game: Game, name: str = "LSR") -> None:

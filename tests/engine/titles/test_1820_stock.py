@@ -6,7 +6,7 @@ import pytest
 
 from bot.engine.game import Game
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED
-from bot.engine.refusals import NotAllowed, NotYourTurn, Refusal
+from bot.engine.refusals import NotAllowed, NotYourTurn
 from bot.engine.titles.t1820.floating import forced_placement
 from bot.engine.titles.t1820.nouns import COUSIN_COLOURS
 from bot.engine.titles.t1820.placement import edges_between
@@ -18,7 +18,6 @@ from .england import (
     NAMES,
     TITLE,
     act,
-    action,
     cash,
     company,
     floated,
@@ -27,20 +26,11 @@ from .england import (
     new_game,
     price,
     reach_phase,
+    refused,
     set_cash,
     stock_turn,
     token,
 )
-
-
-def refused(game: Game, text: str, words: str, section: str) -> None:
-    """The move is refused for this reason, and changes nothing."""
-    before = game.encode()
-    with pytest.raises(Refusal, match=words) as found:
-        game.apply(action(text))
-    assert found.value.rule == f"1820 {section}"
-    assert game.encode() == before
-
 
 # -- §4 -----------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot.engine.game import Game
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED, HexId
-from bot.engine.refusals import NotYourTurn, Refusal
+from bot.engine.refusals import NotYourTurn
 from bot.engine.titles.t1820 import ending
 from bot.engine.titles.t1820.debts import owe
 from bot.engine.titles.t1820.issue import begin_issue_round
@@ -18,7 +18,6 @@ from .england import (
     BOB,
     CID,
     act,
-    action,
     cash,
     company,
     floated,
@@ -29,20 +28,11 @@ from .england import (
     new_game,
     price,
     reach_phase,
+    refused,
     set_cash,
     settled,
     token,
 )
-
-
-def refused(game: Game, text: str, words: str, section: str) -> None:
-    """The move is refused for this reason, and changes nothing."""
-    before = game.encode()
-    with pytest.raises(Refusal, match=words) as found:
-        game.apply(action(text))
-    assert found.value.rule == f"1820 {section}"
-    assert game.encode() == before
-
 
 # -- §8.1 ---------------------------------------------------------------------------------------------
 

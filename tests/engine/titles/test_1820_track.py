@@ -8,21 +8,12 @@ from bot.engine.actions import LayTile
 from bot.engine.board import Board
 from bot.engine.game import Game
 from bot.engine.ids import HexId, TileId
-from bot.engine.refusals import NotAllowed, Refusal
+from bot.engine.refusals import NotAllowed
 from bot.engine.titles.t1820.nouns import BRITISH_RAIL
 from bot.engine.titles.t1820.placement import check_spacing, fitting, kind_of, rotations, terrain_cost
 from bot.engine.titles.t1820.tile_data import TILES
 
-from .england import act, action, cash, company, floated, in_turn, lay, new_game, reach_phase, set_cash, token
-
-
-def refused(game: Game, text: str, words: str, section: str) -> None:
-    """The move is refused for this reason, and changes nothing."""
-    before = game.encode()
-    with pytest.raises(Refusal, match=words) as found:
-        game.apply(action(text))
-    assert found.value.rule == f"1820 {section}"
-    assert game.encode() == before
+from .england import act, cash, company, floated, in_turn, lay, new_game, reach_phase, refused, set_cash, token
 
 
 def spacing(hex_id: str, kind: str, **tiles: str) -> str:

@@ -10,8 +10,9 @@ from ...actions import Action, Bid, BuyPrivate, Done, Pass
 from ...events import Event, Passed, PrivateBought, PrivateClosed
 from ...ids import BANK, DEPOT, REMOVED, Owner, PlayerId, PrivateId
 from ...money import pay
-from ...refusals import NotAllowed, NotYourTurn, Refusal
+from ...refusals import NotAllowed, NotYourTurn
 from ...state import AuctionMemory, Train
+from ...title import allowed
 from .nouns import BID_STEP, COUSINS, COUSINS_BID_ON, FUTURE_TRAINS, INCOME, SMALLEST_BID
 from .special import CousinBid, OpenCry, special
 from .verbs import Decline, OverPay, TakeLots
@@ -89,12 +90,7 @@ class BidForCousins:
         player = PlayerId(Owner(game.frame.entity or ""))
         yield Pass(player)
         for cousin in game.state.privates:
-            action = Bid(player, cousin, self.least(game, cousin))
-            try:
-                self.check(game, action)
-            except NotAllowed:
-                continue
-            yield action
+            yield from allowed(self, game, [Bid(player, cousin, self.least(game, cousin))])
 
     def least(self, game: Game, cousin: PrivateId) -> int:
         """The lowest bid that this cousin takes."""
@@ -269,12 +265,7 @@ class BuyLeftovers:
         yield Pass(player)
         for cousin in game.state.privates.values():
             for amount in sorted({special(game).cousin_price, COUSINS[cousin.id].price}):
-                action = BuyPrivate(player, cousin.id, amount)
-                try:
-                    self.check(game, action)
-                except NotAllowed:
-                    continue
-                yield action
+                yield from allowed(self, game, [BuyPrivate(player, cousin.id, amount)])
 
     def check(self, game: Game, action: BuyPrivate | Pass) -> None:
         """Raise the refusal against the purchase."""
@@ -461,12 +452,7 @@ class TakeTrains:
         winner = Owner(game.frame.entity or "")
         choices = [(kind,) for kind in lots] + ([tuple(lots)] if len(lots) > 1 else [])
         for kinds in choices:
-            action = TakeLots(winner, kinds)
-            try:
-                self.check(game, action)
-            except Refusal:
-                continue
-            yield action
+            yield from allowed(self, game, [TakeLots(winner, kinds)])
         yield Decline(winner)
 
     def check(self, game: Game, action: TakeLots | Decline) -> None:

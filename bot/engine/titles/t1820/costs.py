@@ -13,6 +13,7 @@ from ...money import pay
 from ...refusals import NotAllowed
 from ...state import TurnMemory
 from ...steps.dividends import operating_turn
+from ...title import allowed
 from .companies import (
     cash_of,
     check_loan,
@@ -79,12 +80,7 @@ class MeetCosts:
         """Pay, neglect, sell."""
         company = CompanyId(Owner(game.frame.entity or ""))
         candidates: list[PayCosts | Neglect | SellShares] = [PayCosts(company), Neglect(company)]
-        for action in (*candidates, *sales_of(game, company)):
-            try:
-                self.check(game, action)
-            except NotAllowed:
-                continue
-            yield action
+        yield from allowed(self, game, (*candidates, *sales_of(game, company)))
 
     def check(self, game: Game, action: PayCosts | Neglect | SellShares) -> None:
         """Raise the refusal: who cannot pay must sell or neglect; who need not sell does not."""
@@ -150,12 +146,7 @@ class TakeLoans:
 
     def options(self, game: Game) -> Iterator[Action]:
         """One loan."""
-        action = TakeLoan(CompanyId(Owner(game.frame.entity or "")))
-        try:
-            self.check(game, action)
-        except NotAllowed:
-            return
-        yield action
+        yield from allowed(self, game, [TakeLoan(CompanyId(Owner(game.frame.entity or "")))])
 
     def check(self, game: Game, action: TakeLoan) -> None:
         """Raise the refusal against the loan, also against one that would escape this round's interest."""
@@ -188,13 +179,7 @@ class RepayLoans:
         """Passing, and every number of loans that can be paid."""
         company = game.company(Owner(game.frame.entity or ""))
         yield Pass(company.id)
-        for number in range(1, company.loans + 1):
-            action = Repay(company.id, number)
-            try:
-                self.check(game, action)
-            except NotAllowed:
-                return
-            yield action
+        yield from allowed(self, game, [Repay(company.id, number) for number in range(1, company.loans + 1)])
 
     def check(self, game: Game, action: Repay | Pass) -> None:
         """Raise the refusal against the repayment."""

@@ -12,6 +12,7 @@ from ...ids import BANK, POOL, CompanyId, Owner, PlayerId, is_player
 from ...market import in_order
 from ...money import pay
 from ...refusals import NotAllowed
+from ...title import allowed
 from . import ending
 from .companies import (
     cash_of,
@@ -144,12 +145,7 @@ class SellForDebts:
             protected = special(game).protected.get(owner)
             for company in game.state.companies:
                 for shares in range(1, most_to_sell(game, owner, company, protected) + 1):
-                    action = SellShares(owner, company, shares)
-                    try:
-                        self.check(game, action)
-                    except NotAllowed:
-                        continue
-                    yield action
+                    yield from allowed(self, game, [SellShares(owner, company, shares)])
 
     def check(self, game: Game, action: SellShares) -> None:
         """Only who owes, and only what may be sold."""

@@ -15,6 +15,7 @@ from ...market import place
 from ...money import pay
 from ...refusals import NotAllowed, NotYourTurn
 from ...state import Company
+from ...title import allowed
 from .companies import (
     director_player,
     give,
@@ -443,12 +444,7 @@ class UseLobby:
         """Passing, and some ways to float some companies."""
         player = PlayerId(Owner(game.frame.entity or ""))
         yield Pass(player)
-        for action in float_sample(game, player):
-            try:
-                self.check(game, action)
-            except NotAllowed:
-                continue
-            yield action
+        yield from allowed(self, game, float_sample(game, player))
 
     def check(self, game: Game, action: FloatCompany | Pass) -> None:
         """Raise the refusal against the flotation."""

@@ -14,6 +14,7 @@ from ...market import in_order, take_off
 from ...money import pay
 from ...refusals import NotAllowed
 from ...state import Company, OperatingRoundMemory, Round
+from ...title import allowed
 from ...trains import export, for_sale, has_begun
 from . import ending
 from .companies import (
@@ -326,12 +327,7 @@ class ReduceAndIssue:
                 except NotAllowed:
                     break
                 yield IssueShares(company.id, shares)
-            for action in reduce_sample(game, company):
-                try:
-                    self.check(game, action)
-                except NotAllowed:
-                    continue
-                yield action
+            yield from allowed(self, game, reduce_sample(game, company))
 
     def check(self, game: Game, action: ReduceShares | IssueShares | Done) -> None:
         """Raise the refusal that stands against the action."""

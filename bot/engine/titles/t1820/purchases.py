@@ -13,6 +13,7 @@ from ...money import pay
 from ...refusals import NotAllowed
 from ...state import Train
 from ...steps.dividends import operating_turn
+from ...title import allowed
 from ...trains import buy_from_depot, for_sale, has_begun, leave_depot, owned
 from .companies import (
     cash_of,
@@ -102,12 +103,7 @@ class BuyTrains:
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, the supply, trains of others at usual prices, discards, sales that raise money."""
         company = CompanyId(Owner(game.frame.entity or ""))
-        for action in self._candidates(game, company):
-            try:
-                self.check(game, action)
-            except NotAllowed:
-                continue
-            yield action
+        yield from allowed(self, game, self._candidates(game, company))
 
     def _candidates(self, game: Game, company: CompanyId) -> Iterator[BuyTrain | DiscardTrain | SellShares | Pass]:
         yield Pass(company)
@@ -301,12 +297,7 @@ class AssignFutureTrain:
         company = CompanyId(Owner(game.frame.entity or ""))
         for train in game.state.trains:
             if is_player(train.owner):
-                action = AssignTrain(company, train.kind, train.owner)
-                try:
-                    self.check(game, action)
-                except NotAllowed:
-                    continue
-                yield action
+                yield from allowed(self, game, [AssignTrain(company, train.kind, train.owner)])
 
     def check(self, game: Game, action: AssignTrain) -> None:
         """Raise the refusal against the assignment."""

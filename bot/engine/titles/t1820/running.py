@@ -12,6 +12,7 @@ from ...refusals import NotAllowed
 from ...routes.model import Limit, PairBonus, Route, RouteProblem, RouteSet, StopValue, TrainSpec
 from ...state import Train
 from ...steps.dividends import operating_turn
+from ...title import allowed
 from ...track import Side, Stop, TrackGraph, side
 from .cousins import has_ability, investment
 from .map_data import MAP
@@ -215,12 +216,7 @@ class ChooseCousins:
         for cousin in RUNNERS:
             most = most_helped(game, cousin, company)
             for some in dict.fromkeys([*((train,) for train in trains), tuple(trains[:most])]):
-                action = UseCousin(company, cousin, some)
-                try:
-                    self.check(game, action)
-                except NotAllowed:
-                    continue
-                yield action
+                yield from allowed(self, game, [UseCousin(company, cousin, some)])
 
     def check(self, game: Game, action: UseCousin | Pass) -> None:
         """Raise the refusal against this help."""

@@ -12,6 +12,7 @@ from ...ids import BANK, CompanyId, HexId, Owner
 from ...money import pay
 from ...refusals import NotAllowed
 from ...steps.dividends import operating_turn
+from ...title import allowed
 from .companies import cash_of, purse
 from .cousins import investment, times_used, use
 from .nouns import BRITISH_RAIL, STATION_COST, STATION_COST_YELLOW, STEPHENSON
@@ -77,12 +78,7 @@ class PlaceStation:
         yield Pass(company)
         for hex_id, city in game.land.reached_cities(game, company):
             for helper in (None, STEPHENSON):
-                action = PlaceToken(company, hex_id, city, helper)
-                try:
-                    self.check(game, action)
-                except NotAllowed:
-                    continue
-                yield action
+                yield from allowed(self, game, [PlaceToken(company, hex_id, city, helper)])
 
     def cost(self, game: Game, action: PlaceToken) -> int:
         """£40 in the yellow phase, £100 later, nothing with Stephenson & Fox."""

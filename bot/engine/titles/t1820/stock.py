@@ -14,6 +14,7 @@ from ...money import pay
 from ...refusals import NotAllowed
 from ...state import Round, StockRoundMemory, StockTurnMemory
 from ...steps.stock import round_of, turn_of
+from ...title import allowed
 from . import ending
 from .companies import (
     check_loan,
@@ -181,12 +182,7 @@ class TakeTurn:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Everything for everybody whom the player may act for, as far as `check` allows it."""
-        for action in self._candidates(game, PlayerId(Owner(game.frame.entity or ""))):
-            try:
-                self.check(game, action)
-            except NotAllowed:
-                continue
-            yield action
+        yield from allowed(self, game, self._candidates(game, PlayerId(Owner(game.frame.entity or ""))))
 
     def _candidates(self, game: Game, player: PlayerId) -> Iterator[Move]:
         yield Pass(player)

@@ -14,6 +14,7 @@ from ...money import pay
 from ...refusals import NotAllowed, NotYourTurn
 from ...state import Company, OperatingRoundMemory, TurnMemory
 from ...steps.dividends import operating_turn
+from ...title import allowed
 from . import ending
 from .auctions import LotsOpened, OpenCryAuction, current, lowest_bid
 from .companies import (
@@ -311,12 +312,7 @@ class ChooseAcquirer:
         auction = current(game)
         winner = PlayerId(game.frame.asked[0])
         for company in bidders_of(game, winner, CompanyId(Owner(auction.lots[0]))):
-            for action in self._ways(game, company, auction.best):
-                try:
-                    self.check(game, action)
-                except NotAllowed:
-                    continue
-                yield action
+            yield from allowed(self, game, self._ways(game, company, auction.best))
         yield Decline(winner)
 
     def _ways(self, game: Game, company: Company, amount: int) -> Iterator[Acquire]:

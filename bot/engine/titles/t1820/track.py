@@ -13,6 +13,7 @@ from ...money import pay
 from ...refusals import NotAllowed
 from ...state import TileLay
 from ...steps.dividends import operating_turn
+from ...title import allowed
 from .companies import cash_of, is_private, purse
 from .cousins import has_ability, investment, times_used, use
 from .nouns import BEDLINGTON, GAS_LIGHT, LOCKE, PRIVATE_TRACK_POINTS, TRACK_POINTS
@@ -81,12 +82,7 @@ class BuildTrack:
         for hex_id in game.land.reached_hexes(game, company):
             for tile, rotation in fitting(game, game.state.board, hex_id, GAS_LIGHT in helpers):
                 for helper in (None, *helpers):
-                    action = LayTile(company, tile, hex_id, rotation, helper)
-                    try:
-                        self.check(game, action)
-                    except NotAllowed:
-                        continue
-                    yield action
+                    yield from allowed(self, game, [LayTile(company, tile, hex_id, rotation, helper)])
 
     def check(self, game: Game, action: LayTile | Pass) -> None:
         """Raise the refusal that stands against the lay."""

@@ -12,6 +12,7 @@ from ...ids import BANK, CompanyId, HexId, Owner
 from ...money import pay
 from ...refusals import NotAllowed
 from ...state import Company
+from ...title import allowed
 from .companies import (
     cash_of,
     excess_loans,
@@ -134,12 +135,7 @@ class SortStations:
         company = CompanyId(Owner(game.frame.entity or ""))
         candidates: list[GiveUpStation | Done] = [Done(company), GiveUpStation(company)]
         candidates += [GiveUpStation(company, *place) for place in dict.fromkeys(game.state.board.places_of(company))]
-        for action in candidates:
-            try:
-                self.check(game, action)
-            except NotAllowed:
-                continue
-            yield action
+        yield from allowed(self, game, candidates)
 
     def fee(self, game: Game, company: Company) -> int:
         """£100 for each above the limit, less what Stephenson & Fox pay for."""
