@@ -8,18 +8,16 @@ import json
 import os
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from bot.cli_bench_routes import Runs, late_runs, recorded_runs
 from bot.cli_files import load, replay_of
-from bot.engine.actions import Action, RunRoutes
 from bot.engine.game import Game
-from bot.engine.ids import CompanyId
 from bot.engine.logs18xx import Log
-from bot.engine.routes import best_routes, score
 from bot.engine.selfplay import RandomGame
-from bot.engine.steps.routes import read_runs, route_problem
 from bot.engine.text import action_of, text_of
 from bot.engine.titles.registry import TITLES
 from bot.render import scene_of
@@ -27,6 +25,9 @@ from bot.render.paint import Painter
 from bot.render.worker import Studio
 from bot.store import Store
 from bot.tables.tables import Tables
+
+LATE_SEEDS = (1, 3, 5, 7)
+"""Games of chance of those tempers that build and save: they reach the late phases."""
 
 NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay")
 
@@ -59,6 +60,7 @@ def bench(arguments: argparse.Namespace) -> int:
     report: dict[str, Any] = {"titles": {}}
     for title in TITLES:
         report["titles"][title] = asyncio.run(_title(title, arguments.quick))
+    report["routes"] = routes(arguments.quick)
     report |= asyncio.run(_whole(arguments.quick))
     if arguments.json:
         print(json.dumps(report))
@@ -69,16 +71,50 @@ def bench(arguments: argparse.Namespace) -> int:
 
 async def _title(title: str, quick: bool) -> dict[str, Any]:
     report: dict[str, Any] = {}
-    report |= replay_speed(title, 2 if quick else 10)
-    report |= route_speed(title, 1 if quick else 20)
-    for number in (10, 1000):
+    report |= replay_speed(title, 1 if quick else 10)
+    is_first = title == next(iter(TITLES))
+    for number in (10, 1000) if is_first or not quick else (10,):
         times = await apply_save(title, number, 40 if quick else 200)
         report[f"apply_save_ms_p50_at_{number}"] = milliseconds(times, 0.5)
         report[f"apply_save_ms_p95_at_{number}"] = milliseconds(times, 0.95)
     return report
 
 
-# -- replay and routes --------------------------------------------------------------------------------
+# -- routes -------------------------------------------------------------------------------------------
+
+
+def routes(quick: bool) -> dict[str, Any]:
+    """How long the best routes take: before every run of the real games, of each title and of all; on late boards of
+    random games, of each title. Not in haste: those games are long."""
+    recorded = {title: recorded_runs(map(load, stored_games(title))) for title in TITLES}
+    report: dict[str, Any] = {"recorded": _reports(recorded)}
+    if not quick:
+        late = {title: late_runs(random_game(title, 4, seed) for seed in LATE_SEEDS) for title in TITLES}
+        report["late"] = _reports(late)
+    return report
+
+
+def _reports(runs: Mapping[str, Runs]) -> dict[str, Any]:
+    """Each with runs, and all together as `all`."""
+    counted = {title: one for title, one in runs.items() if one.seconds}
+    together = Runs()
+    for one in counted.values():
+        together.add(one)
+    return {title: _report(one) for title, one in [*counted.items(), ("all", together)]}
+
+
+def _report(runs: Runs) -> dict[str, Any]:
+    report: dict[str, Any] = {"runs": len(runs.seconds)}
+    for clock, seconds in (("ms", runs.seconds), ("processor_ms", runs.busy)):
+        for share in (50, 95, 99):
+            report[f"{clock}_p{share}"] = milliseconds(seconds, share / 100)
+        report[f"{clock}_max"] = milliseconds(seconds, 1.0)
+    report["proven_share"] = round(runs.proven / len(runs.seconds), 4) if runs.seconds else 1.0
+    report["below_run"] = runs.below
+    return report
+
+
+# -- replay ------------------------------------------------------------------------------------------
 
 
 def replay_speed(title: str, repeats: int) -> dict[str, Any]:
@@ -111,56 +147,18 @@ def random_game(title: str, players: int, seed: int) -> RandomGame:
     return RandomGame(TITLES[title], players, seed, is_audited=False)
 
 
+MOST_MOVES = 600
+"""The random games in which moves are measured are broken off after so many."""
+
+
+@cache
 def played_texts(title: str, players: int, seed: int) -> list[str]:
-    """The moves of a random game as text."""
+    """The moves of a random game as text, of a long one the first."""
     table = random_game(title, players, seed)
     for _ in table.moves():
-        pass
+        if len(table.texts) >= MOST_MOVES:
+            break
     return table.texts
-
-
-def route_speed(title: str, random_games: int) -> dict[str, Any]:
-    """Best routes before every run of the real games and of random games; how often they are below what was run."""
-    times: list[float] = []
-    below = proven = 0
-
-    def judge(game: Game, action: Action) -> None:
-        nonlocal below, proven
-        problem = route_problem(game, CompanyId(action.by))
-        began = time.perf_counter()
-        best = best_routes(problem, 10.0, time.monotonic)
-        times.append(time.perf_counter() - began)
-        proven += best.proven
-        if isinstance(action, RunRoutes):
-            below += best.revenue < score(problem, read_runs(problem, action)).revenue
-
-    for path in stored_games(title):
-        log = load(path)
-        if isinstance(log, Log):
-            runner = replay_of(log)
-            apply = runner._apply
-
-            def judged(action: Action, runner: Any = runner, apply: Any = apply) -> None:
-                if isinstance(action, RunRoutes):
-                    judge(runner.game, action)
-                apply(action)
-
-            runner._apply = judged  # type: ignore[method-assign]
-            runner.run()
-    for seed in range(random_games):
-        for game in random_game(title, 4, seed).moves():
-            step = game.step
-            if step is not None and RunRoutes in step.verbs and game.frame.entity is not None:
-                judge(game, RunRoutes(game.frame.entity))
-    return {
-        "routes_measured": len(times),
-        "routes_ms_p50": milliseconds(times, 0.5),
-        "routes_ms_p95": milliseconds(times, 0.95),
-        "routes_ms_p99": milliseconds(times, 0.99),
-        "routes_ms_max": milliseconds(times, 1.0),
-        "routes_proven_share": round(proven / len(times), 4) if times else 1.0,
-        "routes_below_run": below,
-    }
 
 
 # -- the table ----------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -96,6 +96,7 @@ class Replay:
 
     `tile_places` knows where each numbered tile piece lies, `taken` are our actions so far, `notes` tell where the
     file's revenues are not ours. With `keeps_before` the position before the last action is kept in `before_last`.
+    `watchers` are told each action before it is applied.
 
     :raises NotAllowed: the number of players does not fit the title.
     :raises BadLog: undo and redo do not fit together.
@@ -114,6 +115,7 @@ class Replay:
         self.seen_shares: set[str] = set()
         self.taken: list[Action] = []
         self.notes: list[Note] = []
+        self.watchers: list[Callable[[Action], None]] = []
         self.keeps_before = False
         self.before_last = b""
         self.round_before = Round("")
@@ -368,6 +370,8 @@ class Replay:
                 return
 
     def _apply(self, action: Action) -> None:
+        for watcher in self.watchers:
+            watcher(action)
         if self.keeps_before:
             self.before_last = self.game.encode()
         self.round_before = replace(self.game.state.round)
