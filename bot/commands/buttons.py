@@ -26,7 +26,7 @@ from .orders import show_orders
 if TYPE_CHECKING:
     from .bot import Signalbox
 
-MOST_BUTTONS = 15
+MOST_BUTTONS = 20
 LONGEST_ID = 100
 LOOKS = {
     "map": "Map",

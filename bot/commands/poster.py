@@ -23,9 +23,9 @@ from bot.store import BEGUN, Notice, Place, StoreError
 from bot.tables.looking import Entry
 from bot.tables.report import report_text
 from bot.tables.tables import Table
-from bot.tables.turn import table_text, turn_text
+from bot.tables.turn import latest, table_text, turn_text
 
-from .answers import cut, files, plain
+from .answers import LONGEST, cut, files, plain
 from .buttons import turn_view
 from .places import (
     NO_CHANNEL,
@@ -61,6 +61,9 @@ WELCOME = [
 """What a new thread begins with."""
 
 MENTION = "I cannot read the messages here: mention me in a written move, or answer one of my messages."
+
+ROOM = 150
+"""Characters kept free beside the news: for the line that counts those left out, and for marks before a post."""
 
 AT_ONCE = 8
 """How many games are told at the same time."""
@@ -266,10 +269,11 @@ class Poster:
     ) -> discord.Message:
         """What happened in words, map and market as pictures; the next choices of whoever goes on with his turn."""
         lines = [line for notice in boards for line in notice.lines]
+        after: list[str] = []
         view = discord.utils.MISSING
         going_on = [player for player in table.game.asked() if int(player[1:]) not in asked_anew] if table.game else []
         if table.game is not None and going_on and table.record.status == "running":
-            lines.append(table_text(table.game, going_on))
+            after.append(table_text(table.game, going_on))
             # Several who are asked at once have their buttons below their own questions, and behind "What can I do?".
             alone = going_on if len(table.game.asked()) == 1 else []
             view = await turn_view(table.record.id, table.record.version, table.game, alone)
@@ -282,14 +286,16 @@ class Poster:
                 except (PictureFailed, Refusal) as error:
                     log.error("game %s: no picture of the %s: %s", table.record.id, kind, error)
             if any(notice.number == 0 for notice in boards):
-                lines += WELCOME if self.client.settings.reads_content else [*WELCOME, MENTION]
+                after += WELCOME if self.client.settings.reads_content else [*WELCOME, MENTION]
             if table.record.status == "finished":
                 pictures += await self._closing(table)
-                lines.append(report_text(table.game))
+                after.append(report_text(table.game))
+        words = plain("\n".join(after))
+        news = latest(plain("\n".join(lines)).splitlines(), LONGEST - ROOM - len(words))
         return await self._with_pictures(
             channel,
             boards,
-            plain("\n".join(lines)),
+            "\n".join([*news, words] if words else news),
             pictures,
             view=view,
             allowed_mentions=discord.AllowedMentions.none(),

@@ -134,5 +134,5 @@ class Studio:
         """End the processes."""
         for pool in (self._pool, self._past_pool):
             if pool is not None:
-                pool.shutdown(wait=False, cancel_futures=True)
+                end(pool)
         self._pool = self._past_pool = None

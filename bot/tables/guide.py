@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 import msgspec
@@ -22,7 +23,7 @@ from bot.engine.refusals import Refusal, Stale
 from bot.engine.text import text_of, verb_of
 
 from .reading_help import BEST, short_text
-from .reading_words import default_actor, with_names
+from .reading_words import DETAILS, default_actor, with_names
 
 ORDER: dict[type[Action], tuple[str, ...]] = {
     LayTile: ("hex", "tile", "rotation", "using"),
@@ -57,7 +58,7 @@ QUESTIONS = {
     "lobby": "Raising which sum?",
     "into": "As part of what?",
 }
-NOTHING = {"trade_in": "nothing", "doubles": "as few as possible"}
+NOTHING = {"trade_in": "nothing", "doubles": "as few as possible", "into": "of none"}
 """How the absence of a value is said."""
 
 SUMS = ("price", "amount")
@@ -280,7 +281,7 @@ def choice(game: Game, left: Sequence[Action], field: str, value: Any) -> Choice
     """How a value is shown."""
     alike = [action for action in left if value_of(action, field) == value]
     if isinstance(value, bytes):
-        return Choice(short_text(game, alike[0]))
+        return Choice(words_in_common(game, alike, left))
     if value is None:
         return Choice(NOTHING.get(field, "without one"))
     if isinstance(value, bool):
@@ -303,6 +304,21 @@ def choice(game: Game, left: Sequence[Action], field: str, value: Any) -> Choice
     if isinstance(value, str) and (is_player(Owner(value)) or value in PLACES):
         return Choice(PLACES.get(Owner(value)) or game.state.name(Owner(value)))
     return Choice(str(value))
+
+
+def words_in_common(game: Game, alike: Sequence[Action], beside: Sequence[Action]) -> str:
+    """How the texts of some moves go on alike, after what they share with all the others beside them."""
+    actor = default_actor(game)
+
+    def shared(actions: Sequence[Action]) -> list[str]:
+        every = zip(*(short_text(game, action, actor).split() for action in actions), strict=False)
+        return [words[0] for words in takewhile(lambda words: len(set(words)) == 1, every)]
+
+    own = shared(alike)
+    told = own[min(len(shared(beside)), len(own) - 1) :]
+    while len(told) > 1 and told[-1] in DETAILS:
+        told.pop()
+    return " ".join(told)
 
 
 def now_on(game: Game, hex_id: HexId) -> str:

@@ -8,10 +8,10 @@ from bot.engine.actions import Action, LayTile, Pass, RunRoutes
 from bot.engine.game import Game
 from bot.engine.ids import Owner, PlayerId
 from bot.engine.narration import question
-from bot.engine.text import closest, text_of
+from bot.engine.text import closest, text_of, verb_words
 from bot.engine.title import Step
 
-from .reading_words import ALIASES, CHATTY, default_actor, owner_named, with_names
+from .reading_words import ALIASES, CHATTY, default_actor, owner_named, with_names, without_colons
 
 SUGGESTION_LENGTH = 100
 """Discord takes so much for a choice."""
@@ -60,9 +60,9 @@ def near(game: Game, clause: str, limit: int = 3, cutoff: float = 0.5) -> tuple[
 
 def near_verb(game: Game, clause: str, limit: int = 3) -> tuple[str, ...]:
     """Legal moves with the same verb as the clause, the most alike first; failing those, any legal moves."""
-    words = clause.lower().replace(":", " ").split()
+    words = without_colons(clause.lower()).split()
     verb = next((word for word in words if not owner_named(game, word)), "")
-    verb = ALIASES.get(verb, CHATTY.get(verb, verb))
+    verb = verb if verb in verb_words(game.title) else ALIASES.get(verb, CHATTY.get(verb, verb))
     texts = legal_texts(game)
     alike = [text for text in texts if verb in text.split()[:2]]
     return tuple(closest(clause, alike, limit, 0.0) if alike else texts[:limit])
@@ -73,11 +73,11 @@ def near_verb(game: Game, clause: str, limit: int = 3) -> tuple[str, ...]:
 
 def suggest_clause(game: Game, typed: str, seats: Collection[PlayerId] | None = None) -> list[str]:
     """Legal moves that begin with, then those that contain, what has been typed of one clause."""
-    words = typed.lower().replace(":", " ").split()
+    words = without_colons(typed.lower()).split()
     actor = owner_named(game, words[0]) if words and words[0] not in ALIASES else None
     if actor is not None:
         words = words[1:]
-    if words:
+    if words and words[0] not in verb_words(game.title):
         words[0] = ALIASES.get(words[0], words[0])
     wanted = " ".join(words) + (" " if len(words) > 1 and typed.endswith(" ") else "")
     texts = legal_texts(game, seats)

@@ -121,13 +121,18 @@ def seated(game: Game, clause: str) -> str:
     return clause
 
 
+def without_colons(text: str) -> str:
+    """The text with spaces for colons, but for those of `Ann:2`."""
+    return re.sub(r":(?!\d)", " ", text)
+
+
 def words_of(game: Game, clause: str) -> list[str]:
     """The clause's words: colons (but not those of `Ann:2`) and commas separate, `2 = H11 > G10` is one word, towns
     become spaces of the map.
 
     :raises Unreadable: there are letters in it that no move has.
     """
-    clause = re.sub(r"\s*([=>])\s*", r"\1", re.sub(r":(?!\d)|,", " ", plain_letters(game, clause)))
+    clause = re.sub(r"\s*([=>])\s*", r"\1", without_colons(plain_letters(game, clause)).replace(",", " "))
     for name, hex_id in towns(game).items():
         if " " in name:
             clause = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", hex_id, clause, flags=re.IGNORECASE)

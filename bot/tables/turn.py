@@ -37,7 +37,11 @@ def company_purse(game: Game) -> list[str]:
 
 def news(entries: Sequence[Entry], most: int = MOST_NEWS) -> list[str]:
     """The latest lines of these records that fit, oldest first, after a line that counts those left out."""
-    lines = [line for entry in entries if not entry.is_undone for line in entry.record.lines]
+    return latest([line for entry in entries if not entry.is_undone for line in entry.record.lines], most)
+
+
+def latest(lines: Sequence[str], most: int) -> list[str]:
+    """The last of these lines that fit into so many characters, after a line that counts those left out."""
     kept: list[str] = []
     size = 0
     for line in reversed(lines):
