@@ -18,7 +18,6 @@ from bot.engine.corrections import redo
 from bot.engine.game import Game
 from bot.engine.logs18xx import BadLog, Divergence, Log, Replay, read_log
 from bot.engine.refusals import Refusal
-from bot.engine.text import text_of
 from bot.engine.titles.registry import DIALECTS, TITLES
 
 FORMAT = "signalbox 1"
@@ -236,5 +235,4 @@ def own_form_of(log: Log) -> tuple[dict[str, Any], Replay]:
         while player.name in taken:
             player.name, number = f"{name} {number}", number + 1
         taken.add(player.name)
-    moves = [text_of(action) for action in runner.taken]
-    return own_form(log.title, dict(game.state.options), game.state.seed, game, moves), runner
+    return own_form(log.title, dict(game.state.options), game.state.seed, game, list(runner.moves)), runner

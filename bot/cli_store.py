@@ -48,7 +48,7 @@ def _from_file(path: Path) -> dict[str, Any]:
         if isinstance(game, Log):
             data, runner = own_form_of(game)
             for note in runner.notes:
-                print(f"signalbox: {note}; here its routes' own revenue counts", file=sys.stderr)
+                print(f"signalbox: {note}; the game goes on by what was paid", file=sys.stderr)
             return data
         return _own_form(game)
     except Divergence as error:

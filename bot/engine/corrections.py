@@ -1,7 +1,8 @@
 """What a moderator may set right by hand: money and tokens. No rule is asked; only the books must still balance.
 
 A correction has one exact text form, like a move, so that a game with corrections is replayed and exported like any
-other: `correct cash @1 150`, `correct token VR H11.0`, `correct no-token VR H11.0`.
+other: `correct cash @1 150`, `correct token VR H11.0`, `correct no-token VR H11.0`, `correct revenue VR 440` (what a
+company in turn has just run).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from .game import Game
 from .ids import BANK, CompanyId, HexId, Owner
 from .money import pay
 from .refusals import NotAllowed, Unreadable
+from .state import TurnMemory
 from .text import action_of
 
 FIRST_WORD = "correct"
@@ -42,12 +44,15 @@ def correct(game: Game, text: str) -> str:
     words = text.split()
     if len(words) == 4 and words[1] == "cash" and words[3].isdecimal():
         return _cash(game, Owner(words[2]), int(words[3][:9]))
+    if len(words) == 4 and words[1] == "revenue" and words[3].isdecimal():
+        return _revenue(game, CompanyId(Owner(words[2])), int(words[3][:9]))
     if len(words) == 4 and words[1] in ("token", "no-token"):
         hex_id, _, city = words[3].partition(".")
         if city.isdecimal() and len(city) < 3:
             return _token(game, words[1] == "token", CompanyId(Owner(words[2])), HexId(Owner(hex_id)), int(city))
     raise Unreadable(
-        "A correction is written like: correct cash @1 150, correct token VR H11.0, correct no-token VR H11.0."
+        "A correction is written like: correct cash @1 150, correct revenue VR 440, correct token VR H11.0, "
+        "correct no-token VR H11.0."
     )
 
 
@@ -64,6 +69,17 @@ def _cash(game: Game, owner: Owner, amount: int) -> str:
         pay(game, owner, BANK, before - amount, "correction")
     sign = game.title.currency
     return f"{game.state.name(owner)} has {sign}{amount} instead of {sign}{before}"
+
+
+def _revenue(game: Game, company: CompanyId, amount: int) -> str:
+    memory = game.frame.memory
+    if not isinstance(memory, TurnMemory) or game.frame.entity != company or not memory.revenue:
+        raise NotAllowed(f"{company} has not just run its trains.")
+    if not 0 < amount <= MOST_CASH:
+        raise NotAllowed(f"A revenue is 1 to {MOST_CASH}.")
+    before, memory.revenue = memory.revenue, amount
+    sign = game.title.currency
+    return f"{company} has run for {sign}{amount} instead of {sign}{before}"
 
 
 def _token(game: Game, is_placed: bool, company_id: CompanyId, hex_id: HexId, city: int) -> str:

@@ -17,7 +17,6 @@ from bot.engine.logs18xx.export import export_log
 from bot.engine.logs18xx.traces import compare
 from bot.engine.routes import best_routes, score, validate
 from bot.engine.steps.routes import read_runs, route_problem
-from bot.engine.text import text_of
 from bot.engine.titles.registry import DIALECTS, TITLES
 
 GAMES = (
@@ -103,7 +102,7 @@ def test_an_export_reads_back_to_the_same_game(shared: Path, name: str) -> None:
         "options": dict(game.state.options),
         "seed": game.state.seed,
         "players": [player.name for player in game.state.players],
-        "moves": [text_of(action) for action in runner.taken],
+        "moves": list(runner.moves),
         "result": {player.name: game.title.rules.worth(game, player.id) for player in game.state.players},
     }
     log = read_log(json.loads(json.dumps(export_log(game.title, DIALECTS[game.title.id], own))))

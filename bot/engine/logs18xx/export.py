@@ -23,6 +23,7 @@ from ..actions import (
     TakeLoan,
 )
 from ..certificates import smallest
+from ..corrections import correct, is_correction
 from ..game import Game
 from ..ids import DEPOT, POOL, CompanyId, HexId, Owner, PlayerId, is_player
 from ..routes.scoring import score
@@ -38,13 +39,14 @@ Raw = dict[str, Any]
 
 
 def export_log(title: Title, dialect: Dialect, own: Mapping[str, Any]) -> Raw:
-    """A game in our JSON form as theirs. Answers to offers, which they do not know, are kept under our own type.
+    """A game in our JSON form as theirs. Answers to offers and corrections, which they do not know, are kept under our
+    own type.
 
     :raises Refusal: a move is not allowed.
     """
     game = Game.new(title, own["players"], own["options"], own["seed"])
     writer = Writer(game, dialect)
-    actions = [writer.write(action_of(title, text)) | {"id": number} for number, text in enumerate(own["moves"], 1)]
+    actions = [writer.write_text(text) | {"id": number} for number, text in enumerate(own["moves"], 1)]
     names = {player.id: str(number) for number, player in enumerate(game.state.players)}
     players = [{"id": number, "name": name} for number, name in enumerate(own["players"])]
     now = game.state.round
@@ -78,6 +80,13 @@ class Writer:
         self.dialect = dialect
         self.pieces: dict[HexId, str] = {}
         self.used: dict[str, list[int]] = {}
+
+    def write_text(self, text: str) -> Raw:
+        """A recorded move or correction in their form; the game goes on by it."""
+        if not is_correction(text):
+            return self.write(action_of(self.game.title, text))
+        correct(self.game, text)
+        return {"type": "signalbox", "correction": text}
 
     def write(self, action: Action) -> Raw:
         """The action in their form; the game goes on by it."""

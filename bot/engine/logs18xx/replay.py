@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from msgspec.structs import replace
 
 from ..actions import Action, Answer, Pass, SellShares
+from ..corrections import correct
 from ..events import RoutesRun
 from ..game import Game
 from ..ids import Owner, PlayerId, PrivateId, is_player, seat
@@ -94,7 +95,8 @@ class Step:
 class Replay:
     """A game that follows a file action by action.
 
-    `tile_places` knows where each numbered tile piece lies, `taken` are our actions so far, `notes` tell where the
+    `tile_places` knows where each numbered tile piece lies, `taken` are our actions so far, `moves` their texts with
+    the corrections between them, `notes` tell where the
     file's revenues are not ours. With `keeps_before` the position before the last action is kept in `before_last`.
     `watchers` are told each action before it is applied.
 
@@ -114,6 +116,7 @@ class Replay:
         self.tile_places: dict[str, str] = {}
         self.seen_shares: set[str] = set()
         self.taken: list[Action] = []
+        self.moves: list[str] = []
         self.notes: list[Note] = []
         self.watchers: list[Callable[[Action], None]] = []
         self.keeps_before = False
@@ -213,6 +216,9 @@ class Replay:
         if kind == "pass" and raw.get("entity_type") != "player":
             self._follow_own_pass(raw)
             return
+        if kind == "signalbox" and "correction" in raw:
+            self._correct(str(raw["correction"]))
+            return
         if kind == "signalbox":
             self._force(Answer(self.game.asked()[0], bool(raw.get("agree"))))
             return
@@ -299,7 +305,18 @@ class Replay:
         self.notes.append(Note(self.number, self.raw.get("id"), paid, computed))
         memory = self.game.frame.memory
         if isinstance(memory, TurnMemory) and memory.revenue and paid > 0:
-            memory.revenue = paid
+            self._correct(f"correct revenue {raw['entity']} {paid}")
+
+    def _correct(self, text: str) -> None:
+        """Set right by hand what the file has otherwise.
+
+        :raises Divergence: that is not possible.
+        """
+        try:
+            correct(self.game, text)
+        except Refusal as refusal:
+            raise self.divergence("correction", text, str(refusal)) from refusal
+        self.moves.append(text)
 
     def look_ahead(self) -> None:
         """Pass for those whom the file has left behind before its next action, so that our game waits for that."""
@@ -380,3 +397,4 @@ class Replay:
         except Refusal as refusal:
             raise self._illegal(action, refusal) from refusal
         self.taken.append(action)
+        self.moves.append(text_of(action))
