@@ -93,7 +93,7 @@ def test_no_run_beats_the_proven_best(shared: Path, name: str) -> None:
     assert runs
 
 
-@pytest.mark.parametrize("name", GAMES[:3])
+@each_game
 def test_an_export_reads_back_to_the_same_game(shared: Path, name: str) -> None:
     runner = replay(shared, name)
     runner.run()

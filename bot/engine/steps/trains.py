@@ -56,7 +56,6 @@ class BuyTrains:
     def opens(self, game: Game) -> bool:
         """While there is room for a train, or something else to do."""
         company = CompanyId(Owner(game.frame.entity or ""))
-        company = CompanyId(Owner(game.frame.entity or ""))
         if self.skips_idle:
             return self.stays_open(game) or any(isinstance(option, BuyTrain) for option in self.options(game))
         return self._has_room(game, company) or self.stays_open(game) or self._may_buy_uncounted(game, company)
