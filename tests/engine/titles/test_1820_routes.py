@@ -87,11 +87,22 @@ def test_15_2_no_edge_and_no_track_twice_and_no_city_twice() -> None:
     refused(game, "LSR run 2+-0=G7.c0>G13.c0", "track|leads|join", "§15.2")
 
 
-def test_15_2_both_cities_of_an_oo_tile_and_of_manchester() -> None:
-    # C7 (OO, 802: edges 0 and 3 in one city, the second city on the same edges of the tile turned).
-    game = board("green", "D8", "D6=M01/0 D8=57/1 D4=57/1")
-    # M01 turned 0: a city with edges 5 and 2, a city with edges 0 and 3, a town with edge 4 that leads to D8.
+def test_15_2_both_cities_of_an_oo_tile() -> None:
+    game = board("green", "C11.0", "C11=67/0 D12=57/2 B10=57/5 C13=57/1 C9=57/1")
+    # 67: a city with edges 4 and 0, a city with edges 5 and 2. West C9 is not joined; C13 leads to the first city.
+    assert best(game, "3+") == 20 + 50
+    # A line from the first city's south-west round to the second one's south-east.
+    game = board("green", "C11.0", "C11=67/0 D10=803/2 D12=7/1")
+    assert best(game, "5+") == 50 + 50 + 50
+
+
+def test_15_2_both_cities_of_manchester_and_its_town() -> None:
+    # M01 turned 0: cities with edges 5 and 2, and with edges 0 and 3; a town with edge 4 that leads to D8.
+    game = board("green", "D8", "D6=M01/0 D8=57/1")
     assert best(game, "3+") == 20 + 10
+    # From the second city's south-west over E5 and E7 to the first city's south-east.
+    game = board("blue", "D6.0", "D6=M01/0 E5=7/3 E7=7/1")
+    assert best(game, "5+") == 50 + 50
 
 
 def test_15_2_london_only_by_the_own_edge_and_no_further() -> None:

@@ -623,3 +623,40 @@ def test_every_future_card_comes_from_the_supply() -> None:
     before = sum(train.kind == "5+" and train.owner == DEPOT for train in game.state.trains)
     act(game, "@1 bid 5+ 60", "@2 pass", "@3 pass", "@1 take 5+")
     assert sum(train.kind == "5+" and train.owner == DEPOT for train in game.state.trains) == before - 1 == 13
+
+
+def test_13_5_british_rail_is_bought_from_the_pool_and_sold_to_60_percent_a_player() -> None:
+    from bot.engine.titles.t1820.british_rail import maybe_victoria
+
+    game = new_game()
+    memory(game).began_in_brown = True
+    maybe_victoria(game)
+    stock_turn(game)
+    refused(game, "@1 buy BR", "no such share", "§6.5.2.4")
+    act(game, "@1 buy BR from pool")
+    assert cash(game, ANN) == 905 and price(game, "BR") == 95
+    for certificate in company(game, "BR").certificates[:59]:
+        certificate.owner = BOB
+    stock_turn(game, "@2")
+    act(game, "@2 buy BR from pool")
+    stock_turn(game, "@2")
+    refused(game, "@2 buy BR from pool", "holds 60%", "§6.5.2.4")
+    act(game, "@2 sell 2 BR")
+    assert cash(game, BOB) == 1000 - 95 + 190 and memory(game).directors.get("BR") is None
+
+
+def test_14_1_cousins_buy_and_sell_by_the_60_percent_and_are_not_bound_by_their_player() -> None:
+    game = new_game(cousins=["VF"])
+    floated(game, "LSR", shares=10, held={"@2": 2, "@1": 1, "VF": 6})
+    set_cash(game, "VF", 500)
+    memory(game).sold = {ANN: ["LSR"]}
+    stock_turn(game)
+    refused(game, "VF buy LSR", "holds 60%", "§6.5.2.4")
+    act(game, "VF sell 5 LSR")
+    assert cash(game, "VF") == 500 + 5 * 65
+    refused(game, "VF buy LSR from pool", "sold LSR in this stock round", "§6.5.2.4")
+    # What the cousin sold its player may buy, were it not that he has sold some himself.
+    stock_turn(game)
+    refused(game, "@1 buy LSR from pool", "Ann sold LSR", "§6.5.2.4")
+    memory(game).sold = {"VF": ["LSR"]}
+    act(game, "@1 buy LSR from pool")

@@ -550,3 +550,32 @@ def test_8_4_3_the_pool_and_treasury_of_a_company_in_supply_are_new() -> None:
     game = falling()
     act(game, "@3 pass")
     assert company(game).count_of(IPO) == 5 and company(game).position is None and company(game).loans == 0
+
+
+def test_14_3_2_stephenson_and_fox_acquire_a_station_above_the_limit_for_nothing() -> None:
+    from bot.engine.titles.t1820.transfer import transfer_assets
+
+    game = new_game(cousins=["RSCF"])
+    floated(game, "LSR", held={"@1": 2, "RSCF": 1}, stations=6)
+    floated(game, "N&PR", held={"@2": 2}, stations=2)
+    issue_round(game, 3)
+    transfer_assets(game, "N&PR", "LSR")
+    settled(game)
+    act(game, "LSR done")
+    # Eight stations, two above the limit of six: one for nothing, one for £100.
+    assert cash(game, "LSR") == 500 + 500 - 100 and cash(game, "RSCF") == 50
+
+
+def test_13_6_stations_are_given_up_down_to_the_limit_and_no_further() -> None:
+    from bot.engine.titles.t1820.transfer import transfer_assets
+
+    game = new_game()
+    floated(game, "LSR", held={"@1": 2}, stations=5, money=0)
+    floated(game, "N&PR", held={"@2": 2}, stations=2, money=0)
+    issue_round(game, 3)
+    transfer_assets(game, "N&PR", "LSR")
+    settled(game)
+    refused(game, "LSR done", "Keeping them costs £100", "§8.4.3")
+    act(game, "LSR abandon unplaced")
+    # Six are left, the limit: nothing more is asked.
+    assert game.frame.plan != "stations" and len(company(game).tokens_left) == 6
