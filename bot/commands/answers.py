@@ -73,6 +73,13 @@ async def admitted(interaction: discord.Interaction) -> bool:
     return True
 
 
+async def unknown_button(interaction: discord.Interaction) -> None:
+    """A button or menu of another release, or of no release."""
+    if await admitted(interaction):
+        async with answering(interaction):
+            raise NotAllowed("That button is not known any more; the newest message of the game has those that work.")
+
+
 def guarded(item: type[Item]) -> type[Item]:
     """A kind of button or menu, put behind the doorman."""
 

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import json
 import logging
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -25,7 +26,7 @@ from bot.tables.searching import Searcher
 from bot.tables.tables import Tables
 
 from . import lobby, play
-from .answers import EXPECTED, admitted, guarded
+from .answers import EXPECTED, admitted, guarded, unknown_button
 from .buttons import LobbyButton, LookButton, MoveButton
 from .clock import clock_group
 from .files import export_command
@@ -76,6 +77,7 @@ class Signalbox(discord.Client):
         self.tree = Tree(self)
         self.scheduler = AsyncIOScheduler(timezone="UTC")
         self._tasks: list[asyncio.Task[None]] = []
+        self.templates: list[re.Pattern[str]] = []
         self._has_tree = False
         self._is_leaving = False
         add_commands(self.tree)
@@ -98,6 +100,7 @@ class Signalbox(discord.Client):
             lobby.OptionMenu,
         )
         self.add_dynamic_items(*map(guarded, items))
+        self.templates = [item.__discord_ui_compiled_template__ for item in items]
         self.tables.listeners.append(self.poster.wake)
         self.searcher.install()
         self.scheduler.add_job(self.sweep, "interval", seconds=SWEEP.total_seconds(), max_instances=1, coalesce=True)
@@ -172,12 +175,15 @@ class Signalbox(discord.Client):
         await play.text_move(self, message)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Forms: by their id, so that one opened before a restart is still read."""
-        if interaction.type is not discord.InteractionType.modal_submit:
-            return
-        found = FORM.fullmatch(str((interaction.data or {}).get("custom_id", "")))
-        if found and await admitted(interaction):
-            await form_entered(interaction, found)
+        """Forms, by their id, so that one opened before a restart is still read; and buttons that nobody knows."""
+        name = str((interaction.data or {}).get("custom_id", ""))
+        if interaction.type is discord.InteractionType.component:
+            if not any(template.fullmatch(name) for template in self.templates):
+                await unknown_button(interaction)
+        elif interaction.type is discord.InteractionType.modal_submit:
+            found = FORM.fullmatch(name)
+            if found and await admitted(interaction):
+                await form_entered(interaction, found)
 
     async def sweep(self) -> None:
         """Reminders that are due; and whatever could not be posted is looked at again."""

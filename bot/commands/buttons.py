@@ -48,7 +48,7 @@ LATEST = 12
 
 
 class MoveButton(
-    discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"mv:(?P<game>\d+):(?P<version>\d+):(?P<move>.+)"
+    discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"mv:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<move>.+)"
 ):
     """One move; its label is the text command that it stands for."""
 
@@ -79,7 +79,7 @@ class MoveButton(
                 await answer_move(interaction, played)
 
 
-class LookButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"look:(?P<game>\d+):(?P<what>[a-z]+)"):
+class LookButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"look:(?P<game>\d{1,9}):(?P<what>[a-z]+)"):
     """Shows something of the game to whoever presses it."""
 
     def __init__(self, game: int, what: str) -> None:
@@ -152,7 +152,8 @@ async def show_help(interaction: discord.Interaction[Any], number: int) -> None:
 
 
 class LobbyButton(
-    discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"lobby:(?P<game>\d+):(?P<verb>join|leave|start|options)"
+    discord.ui.DynamicItem[discord.ui.Button[Any]],
+    template=r"lobby:(?P<game>\d{1,9}):(?P<verb>join|leave|start|options)",
 ):
     """Join, leave or start a game."""
 

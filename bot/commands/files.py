@@ -17,7 +17,7 @@ from bot.render.paint import Picture
 from bot.store import Place
 
 from .answers import answering, edit, person_of
-from .lobby import game_group, here, open_thread, tables_of
+from .lobby import check_room, game_group, here, open_thread, tables_of
 from .play import position
 
 Ask = discord.Interaction[Any]
@@ -54,6 +54,7 @@ async def import_command(interaction: Ask, file: discord.Attachment) -> None:
     async with answering(interaction, private=False):
         if file.size > LARGEST_FILE:
             raise NotAllowed(f"That file is too long; at most {LARGEST_FILE // 2**20} MiB are read.")
+        await check_room(interaction)
         content = await file.read()
         data = await interaction.client.loop.run_in_executor(None, read_file, content)
         person = person_of(interaction.user)
@@ -91,6 +92,7 @@ async def clone_command(interaction: Ask, record: app_commands.Range[int, 0] | N
     """A sandbox of its own: every seat is whoever asked for it."""
     async with answering(interaction):
         tables, number = tables_of(interaction), await here(interaction)
+        await check_room(interaction)
         game = await tables.clone(number, person_of(interaction.user), record)
         place = await settle(interaction, game, f"copy of {number}")
         await edit(interaction, f"Game {game} is a copy of game {number}; every seat is yours: <#{place}>")

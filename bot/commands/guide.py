@@ -36,13 +36,13 @@ ROW = 25
 
 PAGE = 4 * ROW
 MOST_DRAWN = 12
-FORM = re.compile(r"(?P<what>sum|move):(?P<game>\d+):(?P<version>\d+):(?P<kind>\w+):(?P<path>[\d.]*)")
+FORM = re.compile(r"(?P<what>sum|move):(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<kind>\w+):(?P<path>[\d.]*)")
 LONGEST_WRITTEN = 300
 
 
 class GuideButton(
     discord.ui.DynamicItem[discord.ui.Button[Any]],
-    template=r"gd:(?P<game>\d+):(?P<version>\d+):(?P<kind>\w+):(?P<path>[\d.]*):(?P<page>\d+)",
+    template=r"gd:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<kind>\w+):(?P<path>[\d.]*):(?P<page>\d{1,9})",
 ):
     """Opens the menus of a kind of move, or goes to another page of them, or a step back."""
 
@@ -71,7 +71,7 @@ class GuideButton(
 
 class GuideMenu(
     discord.ui.DynamicItem[discord.ui.Select[Any]],
-    template=r"gs:(?P<game>\d+):(?P<version>\d+):(?P<kind>\w+):(?P<path>[\d.]*):(?P<first>\d+)",
+    template=r"gs:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<kind>\w+):(?P<path>[\d.]*):(?P<first>\d{1,9})",
 ):
     """Up to 25 values of a field."""
 
@@ -109,7 +109,7 @@ class GuideMenu(
 
 class SumButton(
     discord.ui.DynamicItem[discord.ui.Button[Any]],
-    template=r"gm:(?P<game>\d+):(?P<version>\d+):(?P<kind>\w+):(?P<path>[\d.]*)",
+    template=r"gm:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<kind>\w+):(?P<path>[\d.]*)",
 ):
     """Opens a form for a sum of money."""
 

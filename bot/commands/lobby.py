@@ -33,6 +33,8 @@ ORDER_CHOICES = [
 ]
 
 MOST_MENUS = 5
+MOST_GAMES_PER_SERVER = 500
+"""Games that are not over; Discord itself takes 1000 open threads."""
 
 game_group = app_commands.Group(name="game", description="Open, join and run games", guild_only=True)
 
@@ -63,12 +65,23 @@ async def new(
     """A lobby with its creator in the first seat."""
     async with answering(interaction, private=False):
         tables = tables_of(interaction)
+        await check_room(interaction)
         person, name = person_of(interaction.user), interaction.user.display_name
         game = await tables.create(title, person, [(person, name)], named_options(title, options), None, pace)
         await tables.store.set_place(Place(game, str(interaction.guild_id), str(interaction.channel_id)))
         await edit(
             interaction, lobby_text(await tables.table(game)), view=lobby_view(game, bool(TITLES[title].options))
         )
+
+
+async def check_room(interaction: Ask) -> None:
+    """Refuse another game where there are very many.
+
+    :raises NotAllowed: the server is full.
+    """
+    found = await tables_of(interaction).store.games_in(str(interaction.guild_id))
+    if found >= MOST_GAMES_PER_SERVER:
+        raise NotAllowed(f"{found} games are open in this server, which is the limit. Please end one first.")
 
 
 def named_options(title: str, text: str) -> dict[str, str]:
@@ -108,7 +121,7 @@ async def complete_options(interaction: Ask, typed: str) -> list[app_commands.Ch
     ][:25]
 
 
-class OptionMenu(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"op:(?P<game>\d+):(?P<place>\d+)"):
+class OptionMenu(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"op:(?P<game>\d{1,9}):(?P<place>\d{1,9})"):
     """The choices of one option."""
 
     def __init__(self, game: int, place: int, record: GameRecord | None = None) -> None:

@@ -27,7 +27,8 @@ moderate_group = app_commands.Group(name="moderate", description="For the modera
 
 
 class RewindButton(
-    discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"rw:(?P<game>\d+):(?P<version>\d+):(?P<number>\d+)"
+    discord.ui.DynamicItem[discord.ui.Button[Any]],
+    template=r"rw:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<number>\d{1,9})",
 ):
     """Goes back to a record that has been looked at."""
 

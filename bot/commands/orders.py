@@ -44,7 +44,7 @@ async def game_here(interaction: Ask) -> int:
 
 class OrderButton(
     discord.ui.DynamicItem[discord.ui.Button[Any]],
-    template=r"au:(?P<game>\d+):(?P<verb>pass|wake|drop):(?P<order>\d+)",
+    template=r"au:(?P<game>\d{1,9}):(?P<verb>pass|wake|drop):(?P<order>\d{1,9})",
 ):
     """Gives a usual order, or drops one."""
 

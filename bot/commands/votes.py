@@ -28,7 +28,7 @@ vote_group = app_commands.Group(name="vote", description="Ask the table", guild_
 
 
 class QuestionButton(
-    discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"qa:(?P<question>\d+):(?P<answer>yes|no)"
+    discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"qa:(?P<question>\d{1,9}):(?P<answer>yes|no)"
 ):
     """Agrees to a question, or refuses it."""
 

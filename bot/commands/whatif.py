@@ -36,7 +36,7 @@ async def game_here(interaction: Ask) -> int:
 
 class SandboxButton(
     discord.ui.DynamicItem[discord.ui.Button[Any]],
-    template=r"if:(?P<game>\d+):(?P<version>\d+):(?P<verb>commit|back|drop)",
+    template=r"if:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<verb>commit|back|drop)",
 ):
     """Makes the sandbox's moves, takes the last one out of it, or empties it."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
@@ -52,6 +52,16 @@ class Games(Database):
         query = select(games).where(sits | (games.c.moderator == person)).order_by(games.c.id.desc())
         async with self.glance() as connection:
             return [record_of(row, GameRecord) for row in (await connection.execute(query)).mappings()]
+
+    async def games_in(self, guild: str) -> int:
+        """How many games that are not over are played in a server."""
+        query = (
+            select(func.count())
+            .select_from(places.join(games, games.c.id == places.c.game))
+            .where((places.c.guild == guild) & (games.c.status != "finished"))
+        )
+        async with self.glance() as connection:
+            return int((await connection.execute(query)).scalar_one())
 
     async def seats(self, game: int) -> list[SeatRecord]:
         """The game's seats in order."""

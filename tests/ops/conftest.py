@@ -26,6 +26,12 @@ async def begin(tables: Tables, moves: str = "buy P1; buy P2") -> int:
     return game
 
 
+@pytest.fixture(autouse=True)
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Proofs are made at the priority of everything else: on a busy machine a gentle one would not come to its turn."""
+    monkeypatch.setattr("bot.ops.backups.GENTLE", 0)
+
+
 @pytest.fixture
 async def tables(tmp_path: Path) -> AsyncIterator[Tables]:
     """The tables of a new data folder."""

@@ -79,6 +79,12 @@ class Table:
         with closing(sqlite3.connect(self.data / "signalbox.db")) as database:
             return database.execute(query).fetchall()
 
+    def write(self, *statements: str) -> None:
+        """Change the database behind the bot's back."""
+        with closing(sqlite3.connect(self.data / "signalbox.db", timeout=10)) as database, database:
+            for statement in statements:
+                database.execute(statement)
+
     def moves(self) -> list[str]:
         """The text of every move that is saved, in order."""
         return [text for (text,) in self.rows("SELECT text FROM moves WHERE kind = 'move' ORDER BY number")]

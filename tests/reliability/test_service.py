@@ -56,6 +56,8 @@ async def test_health_and_metrics_tell_how_the_bot_is(double: Double, tmp_path: 
     await table.open()
     await table.moved(0)
     await double.bob.slash("move", table.thread, move="buy nonsense")
+    while (health := json.loads((await get(port, "/health"))[1]))["outbox"]:
+        await asyncio.sleep(0.05)
     await double.idle()
     status, text = await get(port, "/health")
     health = json.loads(text)
