@@ -137,7 +137,7 @@ class SumButton(
 
 class WriteButton(
     discord.ui.DynamicItem[discord.ui.Button[Any]],
-    template=r"gw:(?P<game>\d+):(?P<version>\d+):(?P<kind>\w+):(?P<path>[\d.]*)",
+    template=r"gw:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<kind>\w+):(?P<path>[\d.]*)",
 ):
     """Opens a form with a move of this kind in words, to be changed: for moves that are too many to be listed."""
 

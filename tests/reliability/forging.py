@@ -22,6 +22,7 @@ SHAPES = (
     "op:{game}:{number}",
     "gd:{game}:{version}:{kind}:{path}:{number}",
     "gs:{game}:{version}:{kind}:{path}:{number}",
+    "gw:{game}:{version}:{kind}:{path}",
     "gm:{game}:{version}:{kind}:{path}",
     "sum:{game}:{version}:{kind}:{path}",
     "au:{game}:{order}:{number}",
