@@ -12,11 +12,12 @@ import pytest
 PROJECT = Path(__file__).resolve().parents[1]
 ALLOWED = {
     "engine": {"engine"},
+    "language": {"language", "engine"},
     "store": {"store", "engine", "metrics"},
     "render": {"render", "engine", "metrics", "processes"},
-    "tables": {"tables", "engine", "store", "render", "metrics", "processes"},
+    "tables": {"tables", "engine", "store", "render", "metrics", "processes", "language"},
     "ops": {"ops", "tables", "engine", "store", "metrics", "processes"},
-    "commands": {"commands", "ops", "metrics", "tables", "engine", "store", "render", "cli_files"},
+    "commands": {"commands", "ops", "metrics", "tables", "engine", "store", "render", "language", "cli_files"},
 }
 """What each room may import from the house."""
 

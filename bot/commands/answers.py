@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import discord
 
 from bot.engine.refusals import NotAllowed, Refusal
+from bot.language import say, speak
 from bot.metrics import REFUSALS
 from bot.render.paint import Picture
 from bot.render.worker import PictureFailed
@@ -54,7 +55,22 @@ def refusal_text(refusal: Refusal) -> str:
 
 def files(pictures: Sequence[Picture]) -> list[discord.File]:
     """Pictures as attachments with their alt text."""
-    return [discord.File(io.BytesIO(picture.png), picture.name, description=picture.alt) for picture in pictures]
+    return [discord.File(io.BytesIO(picture.png), picture.name, description=say(picture.alt)) for picture in pictures]
+
+
+def in_words(view: discord.ui.View) -> discord.ui.View:
+    """Buttons and menus with labels in the language that is spoken; moves are the same in every language."""
+    for item in view.children:
+        inner = item.item if isinstance(item, discord.ui.DynamicItem) else item
+        if isinstance(inner, discord.ui.Button):
+            if not (inner.custom_id or "").startswith("mv:"):
+                inner.label = say(inner.label or "")[:80]
+        elif isinstance(inner, discord.ui.Select):
+            inner.placeholder = say(inner.placeholder or "")[:150] or None
+            for option in inner.options:
+                option.label = say(option.label)[:100]
+                option.description = say(option.description or "")[:100] or None
+    return view
 
 
 async def admitted(interaction: discord.Interaction) -> bool:
@@ -105,6 +121,7 @@ async def answering(
             raise
         log.info("interaction %s came too late (%s)", interaction.id, error.code)
     try:
+        await speak_to(interaction)
         with interaction.client.doorman.in_hand():  # type: ignore[attr-defined]
             yield
     except Refusal as refusal:
@@ -115,15 +132,22 @@ async def answering(
         await edit(interaction, str(error))
 
 
+async def speak_to(interaction: discord.Interaction) -> None:
+    """Speak the user's language from now on: the one that he chose, else the one that his Discord is set to."""
+    client: Signalbox = interaction.client  # type: ignore[assignment]
+    chosen = (await client.tables.store.person(person_of(interaction.user))).language
+    speak(chosen or str(interaction.locale))
+
+
 async def edit(
     interaction: discord.Interaction, text: str, pictures: Sequence[Picture] = (), view: discord.ui.View | None = None
 ) -> None:
     """Put the answer into the acknowledged interaction; safe to repeat."""
     try:
         await interaction.edit_original_response(
-            content=cut(text),
+            content=cut(say(text)),
             attachments=files(pictures),
-            view=view or discord.utils.MISSING,
+            view=in_words(view) if view else discord.utils.MISSING,
             allowed_mentions=discord.AllowedMentions.none(),
         )
     except discord.HTTPException as error:

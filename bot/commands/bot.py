@@ -31,6 +31,7 @@ from .buttons import LobbyButton, LookButton, MoveButton
 from .clock import clock_group
 from .files import export_command
 from .guide import FORM, GuideButton, GuideMenu, SumButton, WriteButton, form_entered
+from .language import Descriptions, language_group
 from .look import LOOKING
 from .moderate import RewindButton, moderate_group
 from .orders import OrderButton, auto_group
@@ -85,6 +86,7 @@ class Signalbox(discord.Client):
     async def setup_hook(self) -> None:
         """Before the gateway opens: buttons, commands, reminders, health. The outbox is served from now on."""
         self.tree.error(on_command_error)
+        await self.tree.set_translator(Descriptions())
         items = (
             MoveButton,
             LobbyButton,
@@ -119,7 +121,8 @@ class Signalbox(discord.Client):
         """
         if self._has_tree:
             return
-        payload = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        translator = self.tree.translator
+        payload = [await command.get_translated_payload(self.tree, translator) for command in self.tree.get_commands()]
         digest = hashlib.sha256(json.dumps(payload, sort_keys=True, default=str).encode()).hexdigest()
         known = self.data / f"commands-{self.application_id}.sha256"
         if not known.exists() or known.read_text() != digest:
@@ -262,7 +265,7 @@ def add_commands(tree: app_commands.CommandTree[Any]) -> None:
     """Put all commands into the tree."""
     tree.add_command(lobby.game_group)
     tree.add_command(moderate_group)
-    for group in (auto_group, clock_group, whatif_group, vote_group, privacy_group):
+    for group in (auto_group, clock_group, whatif_group, vote_group, privacy_group, language_group):
         tree.add_command(group)
     tree.add_command(try_command)
     for command in (*play.COMMANDS, *LOOKING, export_command):

@@ -10,11 +10,12 @@ from discord import app_commands
 
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
+from bot.language import say, speaking, spoken
 from bot.store import GameRecord, Place
 from bot.tables.clocks import PACES
 from bot.tables.tables import Table
 
-from .answers import EXPECTED, answering, edit, is_panel, number_of, person_of, plain
+from .answers import EXPECTED, answering, edit, in_words, is_panel, number_of, person_of, plain
 from .buttons import lobby_view
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ async def new(
         await check_room(interaction)
         person, name = person_of(interaction.user), interaction.user.display_name
         game = await tables.create(title, person, [(person, name)], named_options(title, options), None, pace)
+        await tables.set_game_language(game, person, spoken())
         await tables.store.set_place(Place(game, str(interaction.guild_id), str(interaction.channel_id)))
         await edit(
             interaction, lobby_text(await tables.table(game)), view=lobby_view(game, bool(TITLES[title].options))
@@ -203,7 +205,9 @@ async def refresh_lobby(interaction: Ask, table: Table) -> None:
     if interaction.message is not None:
         has_options = bool(TITLES[table.record.title].options)
         try:
-            await interaction.message.edit(content=lobby_text(table), view=lobby_view(table.record.id, has_options))
+            with speaking(table.record.language):
+                text, view = say(lobby_text(table)), in_words(lobby_view(table.record.id, has_options))
+            await interaction.message.edit(content=text, view=view)
         except discord.HTTPException as error:
             if error.code not in EXPECTED:
                 raise

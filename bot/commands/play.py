@@ -15,6 +15,7 @@ from bot.engine.ids import PlayerId
 from bot.engine.narration import question
 from bot.engine.refusals import NotAllowed, Refusal
 from bot.engine.text import FORMS
+from bot.language import say, speak
 from bot.metrics import REFUSALS
 from bot.render.paint import Picture
 from bot.store import StoreError
@@ -107,10 +108,12 @@ async def text_move(client: Any, message: discord.Message) -> None:
     place = await client.tables.store.place(number)
     if not mention and place is not None and place.thread != str(message.channel.id):
         return
+    person = person_of(message.author)
     try:
-        client.doorman.admit(person_of(message.author))
+        client.doorman.admit(person)
+        speak((await client.tables.store.person(person)).language)
         with client.doorman.in_hand():
-            await client.tables.play(number, person_of(message.author), text)
+            await client.tables.play(number, person, text)
     except Refusal as refusal:
         REFUSALS.labels(type(refusal).__name__).inc()
         await tell_alone(message, refusal_text(refusal))
@@ -129,11 +132,11 @@ def looks_like_move(text: str) -> bool:
 async def tell_alone(message: discord.Message, text: str) -> None:
     """Tell the author alone; in the channel where direct messages are closed."""
     try:
-        await message.author.send(text, allowed_mentions=discord.AllowedMentions.none())
+        await message.author.send(say(text), allowed_mentions=discord.AllowedMentions.none())
     except discord.HTTPException as error:
         log.info("direct message refused (%s), answering in the channel", error.code)
         await message.reply(
-            text, mention_author=False, delete_after=60, allowed_mentions=discord.AllowedMentions.none()
+            say(text), mention_author=False, delete_after=60, allowed_mentions=discord.AllowedMentions.none()
         )
 
 

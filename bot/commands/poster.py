@@ -16,6 +16,7 @@ from bot.engine.game import Game
 from bot.engine.ids import seat
 from bot.engine.refusals import Refusal
 from bot.engine.text import action_of
+from bot.language import say, speak, speaking
 from bot.metrics import POSTS
 from bot.render.paint import Picture
 from bot.render.worker import PictureFailed
@@ -25,7 +26,7 @@ from bot.tables.report import report_text
 from bot.tables.tables import Table
 from bot.tables.turn import latest, table_text, turn_text
 
-from .answers import LONGEST, cut, files, plain
+from .answers import LONGEST, cut, files, in_words, plain
 from .buttons import turn_view
 from .places import (
     NO_CHANNEL,
@@ -184,7 +185,9 @@ class Poster:
         try:
             channel = await channel_of(self.client, place)
             if place.trouble == THREAD_GONE:
-                await channel.send(f"The thread of game {game} was removed. The game goes on here.")
+                found = await self.client.tables.store.game(game)
+                with speaking(found.language if found else ""):
+                    await channel.send(say(f"The thread of game {game} was removed. The game goes on here."))
                 place = msgspec.structs.replace(place, trouble=None)
                 await self.client.tables.store.set_place(place)
             await self._post_game(channel, game, waiting)
@@ -222,29 +225,40 @@ class Poster:
         boards = [notice for notice in waiting if notice.kind == "board"]
         others = [notice for notice in waiting if notice.kind != "board"]
         table = await self.client.tables.table(game)
+        speak(table.record.language)
         asked_anew = {notice.seat for notice in others if notice.kind == "turn"}
         for together in attempts(boards):
             message = await self._post_board(channel, table, together, asked_anew)
             await self._mark(together, str(message.id))
         for notice in others:
-            if notice.kind == "private":
-                reference = await self._whisper(table, notice)
-            elif notice.kind == "question":
+            if notice.kind == "question":
                 reference = await self._ask(channel, notice)
             else:
-                reference = await self._ping(channel, table, notice)
+                with speaking(await self._language_of(table, notice)):
+                    told = (
+                        self._whisper(table, notice) if notice.kind == "private" else self._ping(channel, table, notice)
+                    )
+                    reference = await told
             await self._mark([notice], reference)
+
+    async def _language_of(self, table: Table, notice: Notice) -> str:
+        """The language of whoever is told something: his own choice, else the game's."""
+        record = next((record for record in table.seats if record.number == notice.seat), None)
+        chosen = (await self.client.tables.store.person(record.person)).language if record else ""
+        return chosen or table.record.language
 
     async def _send(
         self, channel: discord.abc.Messageable, notices: Sequence[Notice], text: str, **more: Any
     ) -> discord.Message:
         """Send what these notices say as one message. That it was begun is on disk before, that it ended afterwards."""
+        if isinstance(more.get("view"), discord.ui.View):
+            in_words(more["view"])
         store, numbers = self.client.tables.store, [notice.id for notice in notices]
         begun = nonce_of(notices[-1])
         nonce = begun or str(numbers[-1])
         await store.begin_posting(numbers, nonce)
         try:
-            return await channel.send(f"{AGAIN}{text}" if begun else text, nonce=nonce, **more)
+            return await channel.send(cut(say(f"{AGAIN}{text}" if begun else text)), nonce=nonce, **more)
         except discord.HTTPException as error:
             if error.status < 500:
                 await store.not_posted(numbers)

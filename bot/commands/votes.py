@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import app_commands
 
+from bot.language import say, speaking
 from bot.tables.consent import Poll
 
-from .answers import answering, edit, is_panel, person_of, plain
+from .answers import answering, edit, in_words, is_panel, person_of, plain
 from .lobby import here
 
 if TYPE_CHECKING:
@@ -51,14 +52,16 @@ class QuestionButton(
             poll = await client.tables.answer_table(self.question, person_of(interaction.user), self.answer == "yes")
             await edit(interaction, f"Noted. {plain(poll.line)}")
             if interaction.message is not None and not is_panel(interaction):
-                await refresh(interaction.message, poll)
+                found = await client.tables.store.game(poll.record.game)
+                with speaking(found.language if found else ""):
+                    await refresh(interaction.message, poll)
 
 
 async def refresh(message: discord.Message, poll: Poll) -> None:
     """Bring a question's message up to date; one that is gone or too old to be changed stays as it is."""
     view = question_view(poll) if poll.record.closed_at is None else None
     try:
-        await message.edit(content=question_text(poll), view=view)
+        await message.edit(content=say(question_text(poll)), view=in_words(view) if view else None)
     except discord.HTTPException as error:
         if error.code not in UNCHANGEABLE:
             raise

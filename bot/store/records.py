@@ -11,7 +11,7 @@ from msgspec import Struct
 
 class GameRecord(Struct):
     """A game: `version` is the number of its last move record, `status` lobby, running, paused or finished, `rules`
-    the version of the title's rules by which it is played."""
+    the version of the title's rules by which it is played, `language` that of its posts."""
 
     id: int
     title: str
@@ -24,6 +24,7 @@ class GameRecord(Struct):
     created_at: float
     updated_at: float
     rules: int = 1
+    language: str = ""
 
 
 class SeatRecord(Struct):

@@ -32,6 +32,7 @@ games = Table(
     Column("created_at", Float, nullable=False),
     Column("updated_at", Float, nullable=False),
     Column("rules", Integer, nullable=False, server_default="1"),
+    Column("language", String, nullable=False, server_default=""),
 )
 
 seats = Table(

@@ -6,6 +6,7 @@ from .consent import Consent
 from .desk import Listener, Played, Table
 from .doctor import Doctor
 from .editions import Editions
+from .languages import Languages
 from .names import clean_name
 from .privacy import Privacy
 from .reminders import Reminders
@@ -13,7 +14,7 @@ from .sandbox import Sandbox
 from .transfer import Transfer
 
 
-class Tables(Transfer, Privacy, Editions, Consent, Sandbox, Reminders, Doctor):
+class Tables(Languages, Transfer, Privacy, Editions, Consent, Sandbox, Reminders, Doctor):
     """The one door to all games. Each subject has its module: lobby, play, sandbox, moderation,
     reminders, looking, transfer, doctor; what they share is in `desk`."""
 

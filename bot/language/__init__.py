@@ -1,0 +1,53 @@
+"""Other languages than English: what players read is put into theirs at the door, by a catalogue of messages.
+
+The program speaks English everywhere, and so does what is stored: a sentence of the log is written once, and may be
+read by people with different languages years later. `say` turns such a text into the language of whoever reads it.
+`assets/language/de.po` holds the catalogue of German in gettext's form; how one is added is told in
+`docs/languages.md`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from .catalogue import Catalogue
+
+ENGLISH = "en"
+LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
+"""Every language with its own name; all but English have a catalogue."""
+
+_reader: ContextVar[str] = ContextVar("language of whoever reads", default=ENGLISH)
+
+
+def language_of(wanted: str, otherwise: str = ENGLISH) -> str:
+    """The language of that code (`de`, `de-AT`, `en_GB`), the other one where there is none."""
+    code = wanted.replace("_", "-").partition("-")[0].lower()
+    return code if code in LANGUAGES else otherwise
+
+
+def speak(language: str) -> None:
+    """From now on this task, and those that it starts, speak to somebody who reads this language."""
+    _reader.set(language_of(language))
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Speak that language inside."""
+    token = _reader.set(language_of(language))
+    try:
+        yield
+    finally:
+        _reader.reset(token)
+
+
+def spoken() -> str:
+    """The language that is spoken here and now."""
+    return _reader.get()
+
+
+def say(text: str) -> str:
+    """A text in the language that is spoken; lines that the catalogue does not have stay English."""
+    language = spoken()
+    return text if language == ENGLISH else Catalogue.of(language).say(text)
