@@ -17,6 +17,7 @@ from bot.engine.ids import PlayerId
 from bot.engine.narration import money, question
 from bot.engine.refusals import NotYourTurn, Refusal, Stale, Unreadable
 from bot.engine.text import text_of, verb_of
+from bot.language import say
 from bot.render.paint import Picture
 from bot.render.worker import PictureFailed
 from bot.tables import guide
@@ -24,7 +25,7 @@ from bot.tables.desk import MOVED_ON
 from bot.tables.guide import Menu
 from bot.tables.reading import read, short_text
 
-from .answers import answering, edit, is_panel, person_of, plain, refusal_text
+from .answers import answering, edit, is_panel, person_of, plain, refusal_text, speak_to
 
 if TYPE_CHECKING:
     from .bot import Signalbox
@@ -130,8 +131,11 @@ class SumButton(
 
     async def callback(self, interaction: Ask) -> None:
         """Open the form: only a first answer can."""
-        form = discord.ui.Modal(title="How much?", custom_id=self.id_of_form, timeout=900)
-        form.add_item(discord.ui.TextInput(label="Sum", custom_id="sum", max_length=9, placeholder="a whole number"))
+        await speak_to(interaction)
+        form = discord.ui.Modal(title=say("How much?"), custom_id=self.id_of_form, timeout=900)
+        form.add_item(
+            discord.ui.TextInput(label=say("Sum"), custom_id="sum", max_length=9, placeholder=say("a whole number"))
+        )
         await interaction.response.send_modal(form)
 
 
@@ -158,14 +162,15 @@ class WriteButton(
 
     async def callback(self, interaction: Ask) -> None:
         """Open the form: only a first answer can, so that a refusal is one, too."""
+        await speak_to(interaction)
         try:
             _, position, seats = await own_position(interaction, self.game, self.version)
             found = await asyncio.to_thread(guide.menu, position.copy(), seats, self.kind, self.path)
         except Refusal as refusal:
-            await interaction.response.send_message(refusal_text(refusal), ephemeral=True)
+            await interaction.response.send_message(say(refusal_text(refusal)), ephemeral=True)
             return
         form = discord.ui.Modal(
-            title="The move in words",
+            title=say("The move in words")[:45],
             custom_id=f"move:{self.game}:{self.version}:{self.kind}:{dotted(self.path)}",
             timeout=900,
         )
@@ -173,7 +178,7 @@ class WriteButton(
         needs = verb_of(type(found.left[0])).needs
         form.add_item(
             discord.ui.TextInput(
-                label=(needs or "Move")[:45], custom_id="move", max_length=LONGEST_WRITTEN, default=text
+                label=say(needs or "Move")[:45], custom_id="move", max_length=LONGEST_WRITTEN, default=text
             )
         )
         await interaction.response.send_modal(form)
