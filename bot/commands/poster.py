@@ -304,8 +304,8 @@ class Poster:
             if table.record.status == "finished":
                 pictures += await self._closing(table)
                 after.append(report_text(table.game))
-        words = plain("\n".join(after))
-        news = latest(plain("\n".join(lines)).splitlines(), LONGEST - ROOM - len(words))
+        words = plain(say("\n".join(after)))
+        news = latest(plain(say("\n".join(lines))).splitlines(), LONGEST - ROOM - len(words))
         return await self._with_pictures(
             channel,
             boards,
