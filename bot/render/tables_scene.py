@@ -67,10 +67,12 @@ def is_under_way(game: Game, company: Company) -> bool:
 
 
 def company_table(game: Game, top: float, width: int) -> list[Placed]:
-    """Price, treasury, trains, unsold shares, tokens, loans and president of every company that has begun, then a line
-    with the others."""
-    places = (0.0, 0.17, 0.25, 0.32, 0.41, 0.57, 0.68, 0.75, 0.82)
-    heads = ("Company", "Price", "Par", "Cash", "Trains", "Bank/Pool", "Tokens", "Loans", "Run by")
+    """Price, treasury, trains, unsold shares, tokens, loans (where there are any) and president of every company that has
+    begun, then a line with the others."""
+    has_loans = any(company.loans for company in game.state.companies.values())
+    loans = ("Loans",) if has_loans else ()
+    places = (0.0, 0.17, 0.25, 0.32, 0.41, 0.57, 0.68, *((0.75,) if has_loans else ()), 0.82 if has_loans else 0.76)
+    heads = ("Company", "Price", "Par", "Cash", "Trains", "Bank/Pool", "Tokens", *loans, "Run by")
     lines = [_line(top, heads, places, width, True)]
     faces = faces_of(game.title)
     money = game.title.currency
@@ -86,7 +88,7 @@ def company_table(game: Game, top: float, width: int) -> list[Placed]:
             " ".join(train.kind for train in game.state.trains_of(company.id)) or "–",
             f"{company.held_by(IPO)}/{company.held_by(POOL)}",
             str(len(company.tokens_left)),
-            str(company.loans),
+            *((str(company.loans),) if has_loans else ()),
             game.state.name(president) if president else "–",
         )
         at = top + ROW * (index + 1)

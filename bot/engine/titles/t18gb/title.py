@@ -47,6 +47,7 @@ from .nouns import (
     TRAINS,
     WITHOUT_GRAY,
 )
+from .picture import LOOK
 from .routes import route_problem
 from .sentences import SENTENCES
 from .special import Special, follows_18xx_games, scenario, special
@@ -295,4 +296,5 @@ TITLE = Title(
         EAST_WEST: Land(MAP_EAST_WEST, TILES_WITHOUT_GRAY, ESTUARIES),
     },
     bank_is_unlimited=True,
+    look=LOOK,
 )
