@@ -65,9 +65,8 @@ def market_scene(game: Game) -> Scene:
     """Prices and markers, then players, companies, charts and lines of text."""
     grid = Grid(game)
     width, zone_lines = grid.width, legend(game, grid)
-    base = (*cells(game, grid), *zone_lines)
     y = grid.bottom + (34 if zone_lines else 10)
-    placed = [*markers(game, grid), heading(game, width)]
+    placed = [printed(game, grid, zone_lines, y), *markers(game, grid), heading(game, width)]
     for draw in (player_table, company_table):
         table = draw(game, y, width)
         placed += table
@@ -80,16 +79,15 @@ def market_scene(game: Game) -> Scene:
         placed.append(text_strip(lines, width, y))
         y += 28 * len(lines) + 20
     height = round(y + 4)
-    return Scene(
-        "market",
-        width,
-        height,
-        market_alt(game),
-        f"{game.title.id}:market:{grid.heights}:{height}",
-        PAPER,
-        base,
-        tuple(placed),
-    )
+    return Scene("market", width, height, market_alt(game), "", PAPER, (), tuple(placed))
+
+
+def printed(game: Game, grid: Grid, zone_lines: list[Shape], bottom: float) -> Placed:
+    """The printed market, painted once."""
+    half_width, half_height = grid.width / 2, bottom / 2
+    shapes = (*cells(game, grid), *zone_lines)
+    sprite = Sprite(f"{game.title.id}:grid:{grid.heights}", half_width, half_height, shapes, (half_width, half_height))
+    return Placed(sprite, (half_width, half_height))
 
 
 def heading(game: Game, width: int) -> Placed:

@@ -36,7 +36,7 @@ from .svg import document  # noqa: E402
 
 MOST_SPRITE_BYTES = 48 * 2**20
 MOST_BASE_BYTES = 48 * 2**20
-COMPRESSION = 6
+COMPRESSION = 4
 FRAME_MILLISECONDS, LAST_MILLISECONDS = 700, 5000
 COLOURS = 255
 
@@ -103,7 +103,8 @@ class Painter:
         known = self._sprites.get(sprite.key)
         if known is None:
             left, top = -sprite.half_width, -sprite.half_height
-            pixels = rasterised(sprite.shapes, left, top, -2 * left, -2 * top)
+            x, y = sprite.middle
+            pixels = rasterised(sprite.shapes, x + left, y + top, -2 * left, -2 * top)
             box = pixels.getbbox() or (0, 0, 1, 1)
             known = Painted(pixels.crop(box), (left + box[0], top + box[1]))
             self._sprites.keep(sprite.key, known)

@@ -77,12 +77,14 @@ Shape = Polygon | Curve | Circle | Box | Words
 
 @dataclass(frozen=True)
 class Sprite:
-    """Shapes that are painted once and pasted often. `key` tells contents apart; the middle is (0, 0)."""
+    """Shapes that are painted once and pasted often. `key` tells contents apart; `middle` is what lies where the
+    sprite is placed."""
 
     key: str
     half_width: float
     half_height: float
     shapes: tuple[Shape, ...]
+    middle: Point = (0.0, 0.0)
 
 
 @dataclass(frozen=True)

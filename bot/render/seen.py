@@ -9,7 +9,7 @@ from functools import lru_cache
 from bot.engine.board import Board
 from bot.engine.game import Game
 from bot.engine.hexes import opposite
-from bot.engine.ids import CompanyId, HexId
+from bot.engine.ids import CompanyId, HexId, Owner, PrivateId
 from bot.engine.land import Land
 from bot.engine.look import Look, TokenFace
 from bot.engine.maps import MapHex
@@ -150,12 +150,34 @@ def view_of(game: Game) -> View:
         look,
         faces,
         game.title.phase(state.phase).colours,
-        frozenset(company.id for company in state.companies.values() if company.floated or company.closed),
-        frozenset(str(private.id) for private in state.privates.values() if private.closed),
+        frozenset(
+            home.company
+            for space in land.map.hexes.values()
+            for home in space.homes
+            if not _is_to_come(game, home.company)
+        ),
+        frozenset(
+            sign
+            for space in land.map.hexes.values()
+            for sign in (*space.privates, *space.kept_for)
+            if not _is_open(game, sign)
+        ),
         frozenset(look.spent(game)),
         badges,
         beneath,
     )
+
+
+def _is_to_come(game: Game, company: CompanyId) -> bool:
+    """Whether a company is in this game and has not begun."""
+    found = game.state.companies.get(company)
+    return found is not None and not found.floated and not found.closed
+
+
+def _is_open(game: Game, sign: str) -> bool:
+    """Whether a private is in this game and has not closed."""
+    found = game.state.privates.get(PrivateId(Owner(sign)))
+    return found is not None and not found.closed
 
 
 def faces_of(title: Title) -> Mapping[CompanyId, Face]:

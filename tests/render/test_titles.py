@@ -55,7 +55,8 @@ def test_tokens_of_a_title_are_told_apart(game: Game) -> None:
 
 
 def test_market_zones_have_grounds_of_their_own(game: Game) -> None:
-    legend = [shape for shape in scene_of(game, "market").base if isinstance(shape, Box) and shape.role == "legend"]
+    shapes = (shape for placed in scene_of(game, "market").placed for shape in placed.sprite.shapes)
+    legend = [shape for shape in shapes if isinstance(shape, Box) and shape.role == "legend"]
     assert len({shape.fill for shape in legend}) == len(legend)
 
 
