@@ -28,6 +28,8 @@ def export(arguments: argparse.Namespace) -> int:
     else:
         data = _from_file(Path(arguments.game))
     if arguments.form == "18xx":
+        if data["title"] not in DIALECTS:
+            raise BadFile(f"18xx.games does not play {data['title']}; it plays {', '.join(DIALECTS)}")
         data = export_log(TITLES[data["title"]], DIALECTS[data["title"]], data)
     text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
     if arguments.out:

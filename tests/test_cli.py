@@ -151,6 +151,17 @@ def test_import_export_doctor(data: Path, capsys: pytest.CaptureFixture[str]) ->
     assert main(["replay", str(data / "again.json"), str(data / "theirs.json")]) == 0
     assert main(["doctor"]) == 0
     assert main(["export", "77"]) == 2
+    unplayed = {
+        "format": "signalbox 1",
+        "title": "1820",
+        "options": {},
+        "seed": 1,
+        "players": ["Ann", "Bob"],
+        "moves": [],
+    }
+    (data / "unplayed.json").write_text(json.dumps(unplayed))
+    assert main(["export", str(data / "unplayed.json"), "--form", "18xx"]) == 2
+    assert "18xx.games does not play 1820" in capsys.readouterr().err
 
 
 def test_the_terminal_from_a_pipe(data: Path) -> None:

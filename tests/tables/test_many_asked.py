@@ -196,6 +196,15 @@ async def operating(tables: Tables, game: int) -> None:
     await tables.play(game, ANN, "pass")
 
 
+async def test_an_exported_game_reads_back_to_the_same_position(auction: tuple[Tables, int]) -> None:
+    tables, game = auction
+    await operating(tables, game)
+    await tables.play(game, ANN, "LSR lay 9 H6 0; buy 2+; pass")
+    copy = await tables.import_file(await tables.export(game), BOB)
+    assert (await position(tables, copy)).encode() == (await position(tables, game)).encode()
+    assert (await tables.actions(copy)) == (await tables.actions(game))
+
+
 async def test_a_company_is_run_by_order_but_not_into_liquidation(auction: tuple[Tables, int]) -> None:
     tables, game = auction
     await operating(tables, game)
