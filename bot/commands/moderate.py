@@ -23,7 +23,26 @@ if TYPE_CHECKING:
 
 Ask = discord.Interaction[Any]
 
-moderate_group = app_commands.Group(name="moderate", description="For the moderator of a game", guild_only=True)
+
+class ModerateGroup(app_commands.Group):
+    """The moderator's commands, which whoever may manage threads in the game's channel may use as well."""
+
+    async def interaction_check(self, interaction: Ask, /) -> bool:
+        """Note who may, as of now: the acts themselves check it."""
+        await note_rights(interaction)
+        return True
+
+
+async def note_rights(interaction: Ask) -> None:
+    """Note whether the user's roles let him moderate the game that is played in this channel."""
+    client: Signalbox = interaction.client
+    game = await client.tables.store.game_in(str(interaction.channel_id))
+    if game is not None:
+        name = interaction.user.display_name if interaction.permissions.manage_threads else ""
+        client.tables.let_moderate(game, person_of(interaction.user), name)
+
+
+moderate_group = ModerateGroup(name="moderate", description="For the moderator of a game", guild_only=True)
 
 
 class RewindButton(
@@ -51,6 +70,7 @@ class RewindButton(
         """Do it, unless somebody has moved since it was looked at."""
         client: Signalbox = interaction.client
         async with answering(interaction, is_update=is_panel(interaction)):
+            await note_rights(interaction)
             played = await client.tables.rewind(self.game, person_of(interaction.user), self.number, self.version)
             await edit(interaction, plain("\n".join([*played.lines, played.question])), view=discord.ui.View())
 

@@ -72,7 +72,7 @@ class Editions(Moderation, Doctor):
         found = await self.store.game_and_seats(game)
         if found is None or found[0].status == "lobby":
             raise NotAllowed("This game has not begun yet.")
-        if person != found[0].moderator:
+        if person != found[0].moderator and person not in self.stewards.get(game, {}):
             raise NotAllowed("Only the moderator of the game may do that.")
         return found
 

@@ -21,11 +21,17 @@ def clean_name(name: str) -> str:
 
     :raises NotAllowed: nothing is left of it.
     """
-    kept = "".join(letter for letter in " ".join(name.split()) if letter.isalnum() or letter in " _-.'")
-    kept = kept[:LONGEST_NAME].strip()
-    if not any(letter.isalnum() for letter in kept):
+    kept = plain_name(name)
+    if not kept:
         raise NotAllowed("A name needs letters or digits.")
     return kept
+
+
+def plain_name(name: str) -> str:
+    """The ordinary letters of a name; empty when it has none."""
+    kept = "".join(letter for letter in " ".join(name.split()) if letter.isalnum() or letter in " _-.'")
+    kept = kept[:LONGEST_NAME].strip()
+    return kept if any(letter.isalnum() for letter in kept) else ""
 
 
 def seat_name(title: Title, name: str, taken: Iterable[str]) -> str:

@@ -58,6 +58,7 @@ async def test_a_refused_direct_message_is_not_told_in_the_thread(table: Table) 
     await bob.slash("auto say", table.thread, order="pass until start")
     await ann.slash("move", table.thread, move="par VR 90")
     await table.wait(lambda: table.pings()[-1].content.startswith(bob.mention), "Bob's turn")
-    # The ping is posted after what goes to Bob alone.
+    await table.wait(lambda: any(call.status == 403 for call in table.double.calls), "the refusal")
+    await table.double.idle()
     assert not any("order has ended" in post.content or "been started" in post.content for post in table.posts())
     assert "VR has been started" in (await bob.slash("auto list", table.thread)).text

@@ -40,6 +40,8 @@ PERMISSIONS = {
 
 ADMINISTRATOR = 1 << 3
 ALL_PERMISSIONS = sum(PERMISSIONS.values())
+MEMBERS = ALL_PERMISSIONS & ~(PERMISSIONS["manage_threads"] | PERMISSIONS["manage_messages"])
+"""What people may do who have no role."""
 
 BUTTON, TEXT_INPUT, SELECTS = 2, 4, (3, 5, 6, 7, 8)
 

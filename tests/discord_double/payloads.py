@@ -9,6 +9,7 @@ from .model import (
     ALL_PERMISSIONS,
     DM,
     HAS_THREAD,
+    MEMBERS,
     REPLY,
     Attachment,
     Channel,
@@ -74,7 +75,7 @@ class Payloads:
         if user is self.world.bot:
             return self.world.bot_permissions(channel)
         admin = channel.guild is not None and user.id in channel.guild.admins
-        return ALL_PERMISSIONS | (ADMINISTRATOR if admin else 0)
+        return ALL_PERMISSIONS | ADMINISTRATOR if admin else MEMBERS
 
     def channel(self, channel: Channel) -> Json:
         """A channel of any kind."""
