@@ -6,7 +6,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..actions import BuyShares, BuyTrain, Dividend, LayTile, Par, PlaceToken, Run, RunRoutes, SellShares
+from ..actions import (
+    Action,
+    BuyPrivate,
+    BuyShares,
+    BuyTrain,
+    DiscardTrain,
+    Dividend,
+    LayTile,
+    Par,
+    PlaceToken,
+    Run,
+    RunRoutes,
+    SellShares,
+)
 from ..ids import DEPOT, IPO, POOL, CompanyId, HexId, Owner, PrivateId, TileId
 from ..routes import Route, RouteProblem, routes_over, write_route
 from ..state import Train
@@ -17,6 +30,30 @@ from .history import BadLog, RawAction
 if TYPE_CHECKING:
     from ..game import Game
     from .replay import Dialect, Replay
+
+
+def company_action(replay: Replay, raw: RawAction) -> Action:
+    """What companies of every title do.
+
+    :raises BadLog: it is nothing of that kind.
+    """
+    by = Owner(str(raw["entity"]))
+    match raw["type"]:
+        case "lay_tile":
+            return lay_tile(replay, raw, by)
+        case "place_token":
+            return place_token(replay, raw)
+        case "run_routes":
+            return run_routes(replay, raw)
+        case "dividend":
+            return dividend(raw)
+        case "buy_train":
+            return buy_train(replay, raw, by)
+        case "discard_train":
+            return DiscardTrain(by, train_by_number(replay, raw["train"]).kind)
+        case "buy_company":
+            return BuyPrivate(by, PrivateId(Owner(str(raw["company"]))), int(raw["price"]))
+    raise BadLog(f"unknown action {raw['type']} of a company")
 
 
 def company_of_share(share: str) -> CompanyId:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...events import GameEnded, GameEndTriggered
+from ...events import GameEndTriggered
 from ...ids import PlayerId, is_player
+from ...steps.rounds import end_game
 from .companies import price
 from .nouns import TOP
 from .special import special
@@ -16,12 +17,8 @@ if TYPE_CHECKING:
 
 def finish(game: Game, reason: str) -> None:
     """The game is over now."""
-    state = game.state
-    if state.finished:
-        return
-    state.finished, state.ending = True, reason
-    scores = sorted(((seat.id, worth(game, seat.id)) for seat in state.players), key=lambda entry: -entry[1])
-    game.happened(GameEnded(reason, tuple(scores)))
+    if not game.state.finished:
+        end_game(game, reason)
 
 
 def worth(game: Game, player: PlayerId) -> int:

@@ -13,6 +13,7 @@ from ...market import in_order, place
 from ...refusals import NotYourTurn
 from ...state import OperatingRoundMemory, Round, TurnMemory
 from ...steps.dividends import operating_turn
+from ...steps.rounds import operating_round
 from ...steps.routes import RunTrains, best_run
 from ...title import Step
 from . import ending
@@ -96,9 +97,7 @@ def begin_operating_round(game: Game) -> None:
 
 def next_company(game: Game) -> None:
     """Prices descending, then private companies in the order of their track (§7.1)."""
-    memory = game.frame.memory
-    if not isinstance(memory, OperatingRoundMemory):
-        raise TypeError("no operating round is open")
+    memory = operating_round(game)
     companies = game.state.companies
     listed = [one.id for one in companies.values() if one.position is not None and one.id not in memory.done]
     waiting = [*in_order(game, listed), *(one for one in special(game).private_track if one not in memory.done)]

@@ -12,8 +12,9 @@ from ...ids import BANK, IPO, CompanyId, Owner, PlayerId
 from ...market import in_order
 from ...money import pay
 from ...refusals import NotAllowed, NotYourTurn
-from ...state import Company, OperatingRoundMemory, TurnMemory
+from ...state import Company, TurnMemory
 from ...steps.dividends import operating_turn
+from ...steps.rounds import operating_round
 from ...title import allowed
 from . import ending
 from .auctions import LotsOpened, OpenCryAuction, current, lowest_bid
@@ -216,9 +217,7 @@ class MakeOffers:
 
 def next_offer(game: Game) -> None:
     """Public companies in reverse operating order; a cousin's offers itself (§8.1, §14.1)."""
-    memory = game.frame.memory
-    if not isinstance(memory, OperatingRoundMemory):
-        raise TypeError("no issue round is open")
+    memory = operating_round(game)
     waiting = [
         company.id
         for company in public_companies(game)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...actions import Action, Bid, BuyPrivate, BuyShares, DiscardTrain, LayTile, Pass, SellShares
+from ...actions import Action, Bid, BuyPrivate, BuyShares, LayTile, Pass, SellShares
 from ...certificates import smallest
 from ...game import Game
 from ...ids import IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, is_player
@@ -112,25 +112,11 @@ class Switzerland:
             return self._private_action(replay, raw)
         by = Owner(str(raw["entity"]))
         match raw["type"]:
-            case "lay_tile":
-                return verbs.lay_tile(replay, raw, by)
-            case "place_token":
-                return verbs.place_token(replay, raw)
-            case "run_routes":
-                return verbs.run_routes(replay, raw)
-            case "dividend":
-                return verbs.dividend(raw)
-            case "buy_train":
-                return verbs.buy_train(replay, raw, by)
-            case "discard_train":
-                return DiscardTrain(by, verbs.train_by_number(replay, raw["train"]).kind)
-            case "buy_company":
-                return BuyPrivate(by, PrivateId(Owner(str(raw["company"]))), int(raw["price"]))
             case "bankrupt":
                 return DeclareBankruptcy(by)
             case "remove_token":
                 return self._remove_token(replay, raw)
-        raise BadLog(f"unknown action {raw['type']} of a company")
+        return verbs.company_action(replay, raw)
 
     def write(self, game: Game, action: Action, raw: dict[str, Any]) -> None:
         """Mountains laid by their railways, shares sold for a train by the director, and what only 1844 knows."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from ...certificates import smallest
 from ...events import (
     DividendPaid,
-    GameEnded,
     GameEndTriggered,
     PhaseBegan,
     PrivateClosed,
@@ -20,6 +19,7 @@ from ...market import Position, in_order, move, price_of, up
 from ...money import pay
 from ...state import Certificate, Company, OperatingRoundMemory, Private, Round, Train, TurnMemory
 from ...steps.dividends import operating_turn
+from ...steps.rounds import end_game, operating_round, take_turn
 from ...trains import export, for_sale, has_begun
 from . import sbb
 from .building import lay_furka
@@ -138,20 +138,14 @@ def begin_again(game: Game) -> None:
 
 def next_company(game: Game) -> None:
     """The highest priced company that has not had its turn; of those on one space the one on top (§XIII)."""
-    memory = game.frame.memory
-    if not isinstance(memory, OperatingRoundMemory):
-        raise TypeError("no operating round is open")
+    memory = operating_round(game)
     waiting = [
         company.id
         for company in game.state.companies.values()
         if company.id not in memory.done and company.floated and game.decider(company.id) is not None
     ]
-    if not waiting:
-        return
-    game.frame.at -= 1
-    company_id = in_order(game, waiting)[0]
-    memory.done.append(company_id)
-    game.push("company turn", company_id, TurnMemory())
+    if waiting:
+        take_turn(game, in_order(game, waiting)[0])
 
 
 def begin_turn(game: Game) -> None:
@@ -292,14 +286,6 @@ def end_by_bankruptcy(game: Game, event: WentBankrupt) -> None:
     """Under the reading of 18xx.games a bankruptcy ends the game at once."""
     game.state.ending = f"{game.state.name(event.player)} is bankrupt"
     end_game(game)
-
-
-def end_game(game: Game) -> None:
-    """Cash, shares, mountain railways and tunnels that have paid, less debts (§XXIII)."""
-    state = game.state
-    state.finished = True
-    scores = sorted(((seat.id, worth(game, seat.id)) for seat in state.players), key=lambda entry: -entry[1])
-    game.happened(GameEnded(state.ending, tuple(scores)))
 
 
 def worth(game: Game, player: PlayerId) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...actions import Action, BuyPrivate, DiscardTrain, LayTile, Pass, ReducePrice, TakeLoan
+from ...actions import Action, BuyPrivate, LayTile, Pass, ReducePrice, TakeLoan
 from ...game import Game
 from ...ids import CompanyId, Owner, PlayerId, PrivateId
 from ...logs18xx import verbs
@@ -86,30 +86,13 @@ class Australia:
 
         :raises BadLog: there is no such action in 1848.
         """
-        kind, entity = raw["type"], str(raw["entity"])
         if raw["entity_type"] == "player":
             return self._player_action(replay, raw)
         if raw["entity_type"] == "company":
             return self._private_action(replay, raw)
-        by = Owner(entity)
-        match kind:
-            case "lay_tile":
-                return verbs.lay_tile(replay, raw, by)
-            case "place_token":
-                return verbs.place_token(replay, raw)
-            case "run_routes":
-                return verbs.run_routes(replay, raw)
-            case "dividend":
-                return verbs.dividend(raw)
-            case "buy_train":
-                return verbs.buy_train(replay, raw, by)
-            case "discard_train":
-                return DiscardTrain(by, verbs.train_by_number(replay, raw["train"]).kind)
-            case "take_loan":
-                return TakeLoan(by)
-            case "buy_company":
-                return BuyPrivate(by, PrivateId(Owner(str(raw["company"]))), int(raw["price"]))
-        raise BadLog(f"unknown action {kind} of a company")
+        if raw["type"] == "take_loan":
+            return TakeLoan(Owner(str(raw["entity"])))
+        return verbs.company_action(replay, raw)
 
     def write(self, game: Game, action: Action, raw: dict[str, Any]) -> None:
         """The Tasmania tile is laid by its private (§4.4)."""

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from ...events import (
     CompanyFloated,
-    GameEnded,
     GameEndTriggered,
     PhaseBegan,
     PrivateClosed,
@@ -32,6 +31,7 @@ from ...state import (
     TurnMemory,
 )
 from ...steps.dividends import operating_turn
+from ...steps.rounds import end_game, operating_round
 from ...steps.stock import round_of
 from .bank_of_england import move_left, set_up_bank
 from .commonwealth import look_for_link, may_launch
@@ -179,9 +179,7 @@ def next_operating_round(game: Game) -> None:
 
 def next_company(game: Game) -> None:
     """The highest priced company that has not had its turn (§7.2); COM is passed over while it waits (§5.3.3)."""
-    memory = game.frame.memory
-    if not isinstance(memory, OperatingRoundMemory):
-        raise TypeError("no operating round is open")
+    memory = operating_round(game)
     waiting = [
         company.id
         for company in game.state.companies.values()
@@ -292,14 +290,6 @@ def watch_for_the_end(game: Game, event: object) -> None:
     if reason:
         state.ending = reason
         game.happened(GameEndTriggered(reason, "after this set of operating rounds"))
-
-
-def end_game(game: Game) -> None:
-    """Cash and shares at their present price, less what is owed (§13.2)."""
-    state = game.state
-    state.finished = True
-    scores = sorted(((seat.id, worth(game, seat.id)) for seat in state.players), key=lambda entry: -entry[1])
-    game.happened(GameEnded(state.ending, tuple(scores)))
 
 
 def worth(game: Game, player: PlayerId) -> int:

@@ -11,6 +11,7 @@ from ...certificates import president_of, settle_presidency, transfer
 from ...events import TokenPlaced
 from ...ids import IPO, CompanyId, HexId, Owner, PlayerId
 from ...refusals import NotAllowed, NotYourTurn
+from ...steps.rounds import operating_round
 from ...trains import has_begun
 from .closing import clear
 from .connections import are_connected, may_join, within_reach
@@ -19,7 +20,6 @@ from .forming import absorb, form_public, names_of
 from .happenings import MergerProposed, MergerRefused, MinorTakenOver
 from .nouns import COMPANIES, LONDON, MARKET, MOST_MINORS, MOST_MINORS_OF_ONE
 from .proposals import Convert, FormSystem, Merge, Proposal, TakeOver, key_of
-from .rounds import round_memory
 from .special import kind_of, special
 from .systems import FEW_TOKENS, form_system, tokens_for
 from .turns import next_in_order, operating_order
@@ -32,7 +32,7 @@ LARGEST_SYSTEM = 4
 
 def next_merger_turn(game: Game) -> None:
     """Minors, then public companies, in operating order; companies formed in this round as well (§12.1, §12.6)."""
-    memory = round_memory(game)
+    memory = operating_round(game)
     company = next_in_order(game, [*memory.done, *names_of("system")])
     if company is None:
         return

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from ...chance import Generator
 from ...events import (
     Event,
-    GameEnded,
     GameEndTriggered,
     PhaseBegan,
     PrivateClosed,
@@ -17,7 +16,8 @@ from ...events import (
     TurnBegan,
 )
 from ...ids import BANK, DEPOT, IPO, CompanyId, PlayerId, TrainId
-from ...state import Certificate, Company, OperatingRoundMemory, Private, Round, StockRoundMemory, Train, TurnMemory
+from ...state import Certificate, Company, OperatingRoundMemory, Private, Round, StockRoundMemory, Train
+from ...steps.rounds import end_game, operating_round, take_turn
 from ...steps.stock import round_of
 from ...trains import export, for_sale, has_begun
 from .closing import fall
@@ -147,22 +147,9 @@ def next_operating_round(game: Game) -> None:
 
 def next_company(game: Game) -> None:
     """The first in operating order that has not had its turn (§10)."""
-    memory = round_memory(game)
-    company = next_in_order(game, memory.done)
-    if company is None:
-        return
-    game.frame.at -= 1
-    memory.done.append(company)
-    plan = "minor turn" if kind_of(company) == "minor" else "company turn"
-    game.push(plan, company, TurnMemory())
-
-
-def round_memory(game: Game) -> OperatingRoundMemory:
-    """Who has had a turn in the round on top."""
-    memory = game.frame.memory
-    if not isinstance(memory, OperatingRoundMemory):
-        raise TypeError("no operating or merger round is open")
-    return memory
+    company = next_in_order(game, operating_round(game).done)
+    if company is not None:
+        take_turn(game, company, "minor turn" if kind_of(company) == "minor" else "company turn")
 
 
 def begin_turn(game: Game) -> None:
@@ -259,14 +246,6 @@ def trigger_end(game: Game) -> None:
 
 
 # -- the end ------------------------------------------------------------------------------------------
-
-
-def end_game(game: Game) -> None:
-    """The richest player wins (§13)."""
-    state = game.state
-    state.finished = True
-    scores = sorted(((seat.id, worth(game, seat.id)) for seat in state.players), key=lambda entry: -entry[1])
-    game.happened(GameEnded(state.ending, tuple(scores)))
 
 
 def final_price(game: Game, company_id: CompanyId) -> int:

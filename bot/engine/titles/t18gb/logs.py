@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...actions import Action, Bid, DiscardTrain, LayTile, Pass, PlaceToken
+from ...actions import Action, Bid, LayTile, Pass, PlaceToken
 from ...game import Game
 from ...ids import CompanyId, Owner, PlayerId, PrivateId
 from ...logs18xx import verbs
@@ -92,23 +92,9 @@ class GreatBritain:
             return self._player_action(replay, raw)
         if raw["entity_type"] == "company":
             return self._private_action(replay, raw)
-        by = Owner(str(raw["entity"]))
-        match raw["type"]:
-            case "lay_tile":
-                return verbs.lay_tile(replay, raw, by)
-            case "place_token":
-                return verbs.place_token(replay, raw)
-            case "run_routes":
-                return verbs.run_routes(replay, raw)
-            case "dividend":
-                return verbs.dividend(raw)
-            case "buy_train":
-                return verbs.buy_train(replay, raw, by)
-            case "discard_train":
-                return DiscardTrain(by, verbs.train_by_number(replay, raw["train"]).kind)
-            case "convert":
-                return convert(replay, by, str(by))
-        raise BadLog(f"unknown action {raw['type']} of a company")
+        if raw["type"] == "convert":
+            return convert(replay, Owner(str(raw["entity"])), str(raw["entity"]))
+        return verbs.company_action(replay, raw)
 
     def write(self, game: Game, action: Action, raw: dict[str, Any]) -> None:
         """Conversions are choices of a player, or a verb of their own; private's abilities are used by the private."""

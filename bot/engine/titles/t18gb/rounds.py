@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...events import (
-    GameEnded,
     GameEndTriggered,
     PhaseBegan,
     RoundBegan,
@@ -24,8 +23,8 @@ from ...state import (
     Round,
     StockRoundMemory,
     Train,
-    TurnMemory,
 )
+from ...steps.rounds import end_game, operating_round, take_turn
 from ...steps.stock import round_of
 from ...trains import export
 from .building import place_homes
@@ -151,19 +150,14 @@ def next_operating_round(game: Game) -> None:
 
 def next_company(game: Game) -> None:
     """Launched companies in order of their prices."""
-    memory = game.frame.memory
-    if not isinstance(memory, OperatingRoundMemory):
-        raise TypeError("no operating round is open")
+    memory = operating_round(game)
     waiting = [
         company.id
         for company in game.state.companies.values()
         if company.floated and not company.closed and company.id not in memory.done
     ]
     if waiting:
-        game.frame.at -= 1
-        company = in_order(game, waiting)[0]
-        memory.done.append(company)
-        game.push("company turn", company, TurnMemory())
+        take_turn(game, in_order(game, waiting)[0])
 
 
 def begin_turn(game: Game) -> None:
@@ -232,14 +226,6 @@ def watch_for_the_end(game: Game, event: object) -> None:
         state.ending = "all trains have been sold or removed"
     if state.ending:
         game.happened(GameEndTriggered(state.ending, "after this operating round"))
-
-
-def end_game(game: Game) -> None:
-    """Cash, shares and open privates."""
-    state = game.state
-    state.finished = True
-    scores = sorted(((seat.id, worth(game, seat.id)) for seat in state.players), key=lambda entry: -entry[1])
-    game.happened(GameEnded(state.ending, tuple(scores)))
 
 
 def worth(game: Game, player: PlayerId) -> int:

@@ -1,0 +1,39 @@
+"""What rounds of all titles have in common: companies in turn, the end of the game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..events import GameEnded
+from ..ids import CompanyId
+from ..state import OperatingRoundMemory, TurnMemory
+
+if TYPE_CHECKING:
+    from ..game import Game
+
+
+def operating_round(game: Game) -> OperatingRoundMemory:
+    """Who has had a turn in the round on top.
+
+    :raises TypeError: what is on top is no round in which companies take turns.
+    """
+    memory = game.frame.memory
+    if not isinstance(memory, OperatingRoundMemory):
+        raise TypeError("no round of companies is open")
+    return memory
+
+
+def take_turn(game: Game, company: CompanyId, plan: str = "company turn") -> None:
+    """The company has its turn by that plan; then the step that called is asked again."""
+    operating_round(game).done.append(company)
+    game.frame.at -= 1
+    game.push(plan, company, TurnMemory())
+
+
+def end_game(game: Game, reason: str = "") -> None:
+    """The game is over, for this reason or for the one already known; players are ranked by their worth."""
+    state = game.state
+    state.finished, state.ending = True, reason or state.ending
+    worth = game.title.rules.worth
+    scores = sorted(((seat.id, worth(game, seat.id)) for seat in state.players), key=lambda entry: -entry[1])
+    game.happened(GameEnded(state.ending, tuple(scores)))
