@@ -16,7 +16,7 @@ from typing import Any
 from bot.cli_files import FORMAT, BadFile
 from bot.cli_games import progress
 from bot.engine.game import chosen_options
-from bot.engine.selfplay import TEMPERS, Played, Stuck, play
+from bot.engine.selfplay import ALL_TEMPERS, Played, Stuck, play
 from bot.engine.titles.registry import TITLES
 
 MOST_LINES = 20
@@ -68,7 +68,7 @@ def selfplay(arguments: argparse.Namespace) -> int:
 
 def one_game(order: Order) -> Outcome:
     """Play it."""
-    temper = next((temper for temper in TEMPERS if temper.name == order.temper), None)
+    temper = next((temper for temper in ALL_TEMPERS if temper.name == order.temper), None)
     try:
         played = play(TITLES[order.title], order.players, order.seed, order.options, temper)
     except Stuck as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy, deepcopy
 from dataclasses import dataclass, field
 
 from msgspec import Struct
@@ -26,6 +27,7 @@ from .actions import (
 from .audit import audit
 from .chance import Generator
 from .game import Game
+from .ids import CompanyId
 from .refusals import Refusal
 from .text import action_of, text_of
 from .title import Title
@@ -41,12 +43,14 @@ SAMPLE = 12
 class Temper:
     """A way of playing: how eagerly each verb is chosen (others count by their own `eagerness`), and how many of ten dividends are paid.
 
-    A verb is drawn first, then one of its actions.
+    A verb is drawn first, then one of its actions. Who `surveys` compares a few lays and takes the one after which the
+    company reaches most stops, or comes nearest to another one.
     """
 
     name: str
     weights: Mapping[type[Action], int]
     paid: int
+    surveys: bool = False
 
 
 RECKLESS = Temper(
@@ -95,8 +99,18 @@ BANKER = Temper(
 )
 """A builder with a taste for loans."""
 
+SURVEYOR = Temper("surveyor", {**BUILDER.weights, PlaceToken: 200, Bid: 100, SellShares: 8}, 6, surveys=True)
+"""A builder who looks where his track leads: companies live, merge and grow."""
+
 TEMPERS = (RECKLESS, BUILDER, BANKER, HOARDER)
 """A game's temper follows from its seed: they take turns."""
+
+
+ALL_TEMPERS = (*TEMPERS, SURVEYOR)
+"""Those that take turns, and the one that is slow."""
+
+SURVEYED = 8
+"""How many lays are compared."""
 
 
 class Stuck(Exception):
@@ -215,7 +229,27 @@ class RandomGame:
         )
 
     def _drawn(self, legal: Sequence[Action]) -> Action:
-        return drawn(legal, self.temper, self.generator)
+        action = drawn(legal, self.temper, self.generator)
+        if self.temper.surveys and isinstance(action, LayTile):
+            return self._surveyed([option for option in legal if isinstance(option, LayTile)])
+        return action
+
+    def _surveyed(self, lays: Sequence[LayTile]) -> Action:
+        begin = self.generator.below(len(lays))
+        return max([*lays[begin:], *lays[:begin]][:SURVEYED], key=self._prospect)
+
+    def _prospect(self, lay: LayTile) -> tuple[int, int]:
+        """How many stops the company reaches with that tile, and how near its track comes to another one."""
+        trial = Game(self.game.title, copy(self.game.state))
+        trial.state.board = deepcopy(self.game.state.board)
+        trial.land.lay(trial.state.board, lay.tile, lay.hex, lay.rotation)
+        land = trial.land
+        reached = land.network(trial, CompanyId(lay.by)).stops
+        hexes = {stop.hex for stop in reached}
+        others = [name for name, space in land.map.hexes.items() if space.printed.nodes and name not in hexes]
+        ends = [end for edge in trial.geometry(lay.hex).exits if (end := land.map.neighbour(lay.hex, edge)) is not None]
+        steps = (land.map.layout.distance(end, other) for end in ends for other in others)
+        return len(reached), -min(steps, default=0)
 
     def _audit_actions(self, legal: Sequence[Action]) -> None:
         """Some of the listed actions are accepted and their texts read back; some that are not listed are refused."""
