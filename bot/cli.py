@@ -77,7 +77,12 @@ def build_parser() -> argparse.ArgumentParser:
 
     run = command("run", "Start the bot (with DISCORD_TOKEN) or the table in this terminal.", "run")
     run.set_defaults(run=_run)
-    console = command("console", "The table in this terminal; also takes moves on standard input.", "console")
+    console = command(
+        "console", "The table in this terminal; also takes moves on standard input.", "console --strict < moves.txt"
+    )
+    console.add_argument(
+        "--strict", action="store_true", help="stop at the first line that is refused, with exit code 1"
+    )
     console.set_defaults(run=_console)
 
     replay = command("replay", "Replay games and compare the results.", "replay game.json --trace game.trace.jsonl.gz")
@@ -199,4 +204,4 @@ def _run(arguments: argparse.Namespace) -> int:
 def _console(arguments: argparse.Namespace) -> int:
     from bot.commands.console import run_console
 
-    return asyncio.run(run_console(data_folder()))
+    return asyncio.run(run_console(data_folder(), getattr(arguments, "strict", False)))

@@ -86,6 +86,14 @@ def decoded(path: Path) -> Any:
 
     :raises BadFile: it is missing, too large, or no JSON.
     """
+    return decoded_bytes(content_of(path), str(path))
+
+
+def content_of(path: Path) -> bytes:
+    """The bytes of a file.
+
+    :raises BadFile: it is missing, or too large.
+    """
     try:
         with path.open("rb") as file:
             content = file.read(LARGEST_FILE + 1)
@@ -93,7 +101,7 @@ def decoded(path: Path) -> Any:
         raise BadFile(f"{path} cannot be read: {error.strerror}") from error
     if len(content) > LARGEST_FILE:
         raise BadFile(f"{path} is larger than {LARGEST_FILE // 2**20} MB")
-    return decoded_bytes(content, str(path))
+    return content
 
 
 def decoded_bytes(content: bytes, path: str) -> Any:
@@ -213,6 +221,32 @@ def own_form(title: str, options: dict[str, str], seed: int, position: Game, mov
         "moves": moves,
         "result": result,
     }
+
+
+@dataclass(frozen=True)
+class Brought:
+    """A game from a file of either form in ours, with a line for every revenue that the file pays otherwise."""
+
+    data: dict[str, Any]
+    notes: tuple[str, ...] = ()
+
+
+def brought_here(content: bytes, name: str) -> Brought:
+    """A file's game, followed to its end; `name` is how refusals call the file.
+
+    :raises BadFile: it is no game of a title that we know, or our rules refuse one of its moves.
+    """
+    if len(content) > LARGEST_FILE:
+        raise BadFile(f"{name} is larger than {LARGEST_FILE // 2**20} MB")
+    game = game_in(decoded_bytes(content, name), name)
+    try:
+        if isinstance(game, Log):
+            data, runner = own_form_of(game)
+            return Brought(data, tuple(f"{note}; the game goes on by what was paid" for note in runner.notes))
+        *_, (_, position) = follow(game)
+    except Divergence as error:
+        raise BadFile(f"{name}: {error}") from error
+    return Brought(own_form(game.title, game.options, game.seed, position, list(game.moves)))
 
 
 def own_form_of(log: Log) -> tuple[dict[str, Any], Replay]:

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.cli import data_folder
-from bot.cli_files import BadFile, OwnGame, follow, load, own_form, own_form_of
+from bot.cli_files import BadFile, brought_here, content_of, own_form
 from bot.cli_games import progress
-from bot.engine.logs18xx import Divergence, Log
 from bot.engine.logs18xx.export import export_log
 from bot.engine.titles.registry import DIALECTS, EDITIONS, TITLES
 from bot.store import Store
@@ -45,21 +44,10 @@ def _from_file(path: Path) -> dict[str, Any]:
 
     :raises BadFile: it cannot be read, or our rules refuse an action of it.
     """
-    game = load(path)
-    try:
-        if isinstance(game, Log):
-            data, runner = own_form_of(game)
-            for note in runner.notes:
-                print(f"signalbox: {note}; the game goes on by what was paid", file=sys.stderr)
-            return data
-        return _own_form(game)
-    except Divergence as error:
-        raise BadFile(f"{path}: {error}") from error
-
-
-def _own_form(game: OwnGame) -> dict[str, Any]:
-    *_, (_, position) = follow(game)
-    return own_form(game.title, game.options, game.seed, position, list(game.moves))
+    found = brought_here(content_of(path), str(path))
+    for note in found.notes:
+        print(f"signalbox: {note}", file=sys.stderr)
+    return found.data
 
 
 async def _stored(game: int) -> dict[str, Any]:

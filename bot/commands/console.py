@@ -18,6 +18,7 @@ from prompt_toolkit.history import FileHistory
 
 from bot.engine.game import Game
 from bot.engine.titles.registry import EDITIONS, TITLES
+from bot.language import speak
 from bot.render.worker import Studio
 from bot.store import Store
 from bot.tables.reading import suggest
@@ -35,10 +36,11 @@ FAULT = "That is a fault in this program, not in your move; nothing was saved. P
 MOST_COMPLETIONS = 60
 
 
-async def run_console(data: Path) -> int:
+async def run_console(data: Path, is_strict: bool = False) -> int:
     """Read commands from the terminal or from standard input until `quit` or the end.
 
-    Returns the exit code: 0, or 1 when something went wrong inside the program. Refused moves are no errors.
+    Returns the exit code: 0, or 1 when something went wrong inside the program. Refused lines are no errors, unless
+    `is_strict`: then the first one ends the session with 1, so that a script knows how far it got.
 
     :raises StoreError: the database cannot be opened.
     """
@@ -52,16 +54,17 @@ async def run_console(data: Path) -> int:
         Tables(store, TITLES, editions=EDITIONS), data, TerminalScreen() if is_terminal else Screen(), studio
     )
     try:
+        speak((await store.person(PERSON)).language)
         console.screen.say(WELCOME)
         await guarded(console, None)
         async for line in typed_lines(console) if is_terminal else piped_lines(console):
             await guarded(console, line)
-            if console.done:
+            if console.done or (is_strict and console.refusals):
                 break
     finally:
         studio.close()
         await store.close()
-    return 1 if console.faults else 0
+    return 1 if console.faults or (is_strict and console.refusals) else 0
 
 
 async def guarded(console: Console, line: str | None) -> None:

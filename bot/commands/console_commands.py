@@ -5,32 +5,37 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from bot.cli_files import own_form
 from bot.engine.game import Game
 from bot.engine.ids import CompanyId, HexId
+from bot.engine.logs18xx.export import export_log
 from bot.engine.narration import question
 from bot.engine.refusals import Ambiguous, NotAllowed, NotYourTurn, Refusal, Stale, Unreadable
 from bot.engine.text import near_words
 from bot.engine.title import Title
+from bot.engine.titles.registry import DIALECTS
+from bot.language import say
+from bot.render.paint import Picture
 from bot.render.worker import PictureFailed, Studio
 from bot.store import StoreError
 from bot.tables import panel
 from bot.tables.reading import begins_move, help_text, would_be_legal
 from bot.tables.routes_text import routes_text
 from bot.tables.tables import Tables
+from bot.tables.turn import table_text
 
+from . import console_more
+from .console_more import MORE, PERSON, help_about, in_lobby
 from .console_screen import Screen
-
-PERSON = "console"
-"""Who sits at the terminal: one person who moves for every seat."""
 
 COMMANDS = {
     "new": "new 1848 Ann Bob Cid [--seed 7] [rules=rulebook]   begin a game at this screen",
     "games": "games                        all games here",
     "open": "open 2                       go to game 2",
-    "help": "help                         what can be done now",
+    "help": "help [lay | map]             what can be done now; how one move or command is written",
     "status": "status                       players, companies, whose turn",
     "map": "map [G10 | VR]               the map, or a part of it, as a picture and in words",
     "market": "market                       the stock market as a picture and in words",
@@ -42,7 +47,8 @@ COMMANDS = {
     "routes": "routes [VR]                  best routes, with a picture",
     "undo": "undo [3]                     take the last move back, or the last three",
     "rewind": "rewind 12                    go back to record 12 of the log",
-    "export": "export FILE                  write the game as JSON",
+    "export": "export FILE [18xx]           write the game as JSON, ours or that of 18xx.games",
+    **MORE,
     "quit": "quit                         leave; the game stays",
 }
 """Every command with its example and what it does."""
@@ -51,7 +57,7 @@ LOG_LENGTH = 20
 
 
 class Console:
-    """A session: the open game and what has been said about it. `faults` counts errors of the program."""
+    """A session: the open game and what has been said about it. `faults` counts errors of the program, `refusals` lines that were not obeyed."""
 
     def __init__(self, tables: Tables, data: Path, screen: Screen, studio: Studio) -> None:
         self.tables = tables
@@ -61,6 +67,7 @@ class Console:
         self.number: int | None = None
         self.done = False
         self.faults = 0
+        self.refusals = 0
 
     # -- the open game ------------------------------------------------------------------------------
 
@@ -122,12 +129,15 @@ class Console:
         word, _, rest = line.partition(" ")
         command = self.commands().get(word.lower())
         try:
-            await (command(rest.strip()) if command else self.move(line))
+            if not await in_lobby(self, word.lower(), rest.strip()):
+                await (command(rest.strip()) if command else self.move(line))
         except Refusal as refusal:
+            self.refusals += 1
             self.screen.say(f"No: {refusal}")
             options = await self._instead(refusal, None if command else line)
             self.screen.say("\n".join(options)) if options else None
         except (StoreError, PictureFailed) as error:
+            self.refusals += 1
             self.screen.say(f"No: {error}")
 
     async def _instead(self, refusal: Refusal, line: str | None) -> list[str]:
@@ -164,6 +174,7 @@ class Console:
             "export": self.export,
             "quit": self.quit,
             "exit": self.quit,
+            **{word: partial(command, self) for word, command in console_more.COMMANDS.items()},
         }
 
     async def move(self, line: str) -> None:
@@ -175,6 +186,13 @@ class Console:
             raise Unreadable(f"There is no command or move called {first[:40]}{hint}.")
         played = await self.tables.play(self.open_number(), PERSON, line)
         self.screen.say("\n".join([*(f"  {sentence}" for sentence in played.lines), played.question]))
+        self.purses(await self.position())
+
+    def purses(self, game: Game) -> None:
+        """What those who are asked, and the company in turn, can pay."""
+        if not game.state.finished:
+            lines = table_text(game, game.asked()).split("\n")[1:]
+            self.screen.say("\n".join(f"  {line}" for line in lines))
 
     # -- games --------------------------------------------------------------------------------------
 
@@ -189,6 +207,7 @@ class Console:
         self.enter(number)
         self.screen.say(f"Game {number}: {title.name} with {', '.join(names)}.")
         self.screen.say(question(await self.position()))
+        self.screen.say("help lists what can be done now; turn, map, market and status show how it stands.")
 
     async def games(self, rest: str) -> None:
         """All games, those that are over too."""
@@ -207,17 +226,26 @@ class Console:
         """Go to another game."""
         if not rest.isdecimal() or len(rest) > 9:
             raise NotAllowed("Which game? For example: open 2 (games lists them).")
+        if (await self.tables.table(int(rest))).record.status == "lobby":
+            self.enter(int(rest))
+            await console_more.show_lobby(self, int(rest))
+            return
         _, game = await self.tables.begun(int(rest))
         self.enter(int(rest))
         self.screen.say(f"Game {rest}: {game.title.name}. {question(game)}")
 
     async def export(self, rest: str) -> None:
-        """Write the game in Signalbox's own form, which `signalbox import` reads."""
+        """Write the game in Signalbox's own form, which `import` reads, or in that of 18xx.games."""
         if not rest:
             raise NotAllowed("To which file? For example: export game.json.")
         table, game = await self.tables.begun(self.open_number())
         record = table.record
         data = own_form(record.title, record.options, record.seed, game, await self.tables.actions(record.id))
+        name, _, form = rest.rpartition(" ")
+        if name and form == "18xx":
+            if record.title not in DIALECTS:
+                raise NotAllowed(f"18xx.games does not know {game.title.name}.")
+            data, rest = export_log(game.title, DIALECTS[record.title], data), name.strip()
         path = Path(rest).expanduser()
         try:
             with path.open("x", encoding="utf-8") as file:
@@ -251,10 +279,13 @@ class Console:
     # -- looking ------------------------------------------------------------------------------------
 
     async def help(self, rest: str) -> None:
-        """What can be done now, then the commands."""
-        if self.number is not None:
+        """What can be done now, then the commands; or how one of them is used."""
+        if rest:
+            await help_about(self, rest.split()[0], COMMANDS)
+            return
+        if (await self.present()) is not None and self.number is not None:
             self.screen.say(help_text(await self.position()))
-        self.screen.say("\n".join(["Commands:", *(f"    {text}" for text in COMMANDS.values())]))
+        self.screen.say("\n".join(["Commands:", *(f"    {say(text)}" for text in COMMANDS.values())]))
 
     async def status(self, rest: str) -> None:
         """Everything in tables or in words."""
@@ -314,13 +345,17 @@ class Console:
     async def show(self, game: Game, kind: str, subject: str) -> None:
         """Write a picture into the data folder; the text version follows also when that fails."""
         try:
-            picture = await self.studio.picture(game, kind, (), subject)
+            self.keep(await self.studio.picture(game, kind, (), subject))
+        except PictureFailed as error:
+            self.screen.say(f"No picture: {error}")
+
+    def keep(self, picture: Picture) -> None:
+        """Write a picture into the data folder and show it."""
+        try:
             folder = self.data / "pictures"
             folder.mkdir(parents=True, exist_ok=True)
             path = folder / f"game-{self.number}-{picture.name}"
             path.write_bytes(picture.png)
-        except PictureFailed as error:
-            self.screen.say(f"No picture: {error}")
         except OSError as error:
             self.screen.say(f"No picture: {error.filename} cannot be written ({error.strerror}).")
         else:

@@ -18,6 +18,7 @@ from bot.engine.game import Game
 from bot.engine.ids import BANK, IPO, POOL, CompanyId
 from bot.engine.market import price_of
 from bot.engine.narration import money, question, where
+from bot.language import say
 from bot.tables import panel
 
 if TYPE_CHECKING:
@@ -35,15 +36,15 @@ class Screen:
 
     def say(self, text: str) -> None:
         """Some lines of text."""
-        self.write(text)
+        self.write(say(text))
 
     def status(self, game: Game) -> None:
         """The whole position."""
-        self.write(panel.status_text(game))
+        self.say(panel.status_text(game))
 
     def picture(self, picture: Picture, path: Path) -> None:
         """A picture that has been written to `path`."""
-        self.write(f"Picture: {path}")
+        self.say(f"Picture: {path}")
 
 
 class TerminalScreen(Screen):
@@ -57,14 +58,14 @@ class TerminalScreen(Screen):
     def status(self, game: Game) -> None:
         """Players and companies in tables."""
         bank = f"Bank {money(game, game.state.cash[BANK])}; trains left: {panel.trains_left(game)}"
-        self.write(f"{game.title.name}: {where(game)}\n{question(game)}\n{bank}")
+        self.say(f"{game.title.name}: {where(game)}\n{question(game)}\n{bank}")
         self.terminal.print(players_table(game))
         self.terminal.print(companies_table(game))
         offers = panel.privates_for_sale(game)
         for line in game.title.look.lines(game):
             self.write(line)
         if offers:
-            self.write(f"Privates for sale: {offers}")
+            self.say(f"Privates for sale: {offers}")
 
     def picture(self, picture: Picture, path: Path) -> None:
         """The picture itself where that is possible, and its path."""
@@ -75,9 +76,9 @@ class TerminalScreen(Screen):
 
 def players_table(game: Game) -> Table:
     """A row a player, in the order of seats; the priority is marked."""
-    table = Table(box=box.SIMPLE, title="Players", title_justify="left")
+    table = Table(box=box.SIMPLE, title=say("Players"), title_justify="left")
     for column in ("player", "cash", "certificates", "worth", "holds"):
-        table.add_column(column, justify="right" if column in ("cash", "certificates", "worth") else "left")
+        table.add_column(say(column), justify="right" if column in ("cash", "certificates", "worth") else "left")
     asked = game.asked()
     for player in game.state.order:
         first = " (priority)" if player == game.state.priority else ""
@@ -94,9 +95,11 @@ def players_table(game: Game) -> Table:
 
 def companies_table(game: Game) -> Table:
     """A row for every company that has a price."""
-    table = Table(box=box.SIMPLE, title="Companies", title_justify="left")
+    table = Table(box=box.SIMPLE, title=say("Companies"), title_justify="left")
     for column in ("company", "price", "cash", "trains", "tokens", "unsold", "pool", "loans", game.title.director_word):
-        table.add_column(column, justify="right" if column in ("price", "cash", "unsold", "pool", "loans") else "left")
+        table.add_column(
+            say(column), justify="right" if column in ("price", "cash", "unsold", "pool", "loans") else "left"
+        )
     for company in panel.shown_companies(game):
         is_open = company.id == game.frame.entity if game.state.flow else False
         table.add_row(*_company_row(game, company.id), style="bold" if is_open else None)

@@ -8,8 +8,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.cli_files import BadFile, decoded_bytes, game_in, own_form, own_form_of
-from bot.engine.logs18xx import Divergence, Log
+from bot.cli_files import BadFile, Brought, brought_here, own_form
 from bot.engine.logs18xx.export import export_log
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import DIALECTS, TITLES
@@ -23,6 +22,8 @@ from .play import position
 Ask = discord.Interaction[Any]
 
 LARGEST_FILE = 4 * 2**20
+MOST_NOTES = 5
+"""So many revenues that a file pays otherwise are named."""
 
 
 @app_commands.command(name="export", description="The game as a JSON file, in our form or that of 18xx.games")
@@ -56,7 +57,8 @@ async def import_command(interaction: Ask, file: discord.Attachment) -> None:
             raise NotAllowed(f"That file is too long; at most {LARGEST_FILE // 2**20} MiB are read.")
         await check_room(interaction)
         content = await file.read()
-        data = await interaction.client.loop.run_in_executor(None, read_file, content)
+        found = await interaction.client.loop.run_in_executor(None, read_file, content)
+        data = found.data
         person = person_of(interaction.user)
         people = [(person, name) for name in data["players"]]
         game = await tables_of(interaction).import_game(
@@ -64,27 +66,20 @@ async def import_command(interaction: Ask, file: discord.Attachment) -> None:
         )
         await settle(interaction, game, data["title"])
         seats = "All seats are yours; give them away with `/moderate replace`."
-        await edit(interaction, f"Game {game} goes on after {len(data['moves'])} moves. {seats}")
+        lines = [f"Game {game} goes on after {len(data['moves'])} moves. {seats}"]
+        lines += [f"Note: {note}." for note in found.notes[:MOST_NOTES]]
+        await edit(interaction, "\n".join(lines))
 
 
-def read_file(content: bytes) -> dict[str, Any]:
+def read_file(content: bytes) -> Brought:
     """A file of either form in our own.
 
     :raises NotAllowed: it is none, or our rules refuse one of its moves.
     """
     try:
-        game = game_in(decoded_bytes(content, "That file"), "That file")
-        if isinstance(game, Log):
-            return own_form_of(game)[0]
-    except (BadFile, Divergence) as error:
-        raise NotAllowed(f"{error}") from error
-    return {
-        "title": game.title,
-        "players": list(game.players),
-        "moves": list(game.moves),
-        "options": game.options,
-        "seed": game.seed,
-    }
+        return brought_here(content, "That file")
+    except BadFile as error:
+        raise NotAllowed(f"{error}.") from error
 
 
 @game_group.command(name="clone", description="A copy of this game to play with, from now or from a record on")

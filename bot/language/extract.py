@@ -24,6 +24,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 REFUSALS = {"Refusal", "Unreadable", "Ambiguous", "NotAllowed", "NotYourTurn", "Stale"}
 SPEAKING = (
     "bot/engine/narration.py",
+    "bot/engine/corrections.py",
     "bot/engine/steps/*.py",
     "bot/engine/words/*.py",
     "bot/engine/titles/*/*.py",
