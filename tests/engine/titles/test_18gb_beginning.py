@@ -131,7 +131,7 @@ def test_one_may_raise_ones_own_bid_and_the_old_one_is_free():
 
 def test_passing_needs_a_leading_bid():
     game = new_game(4)
-    assert "1 bid" in refused(game, "@1 pass")
+    assert "lead with a bid" in refused(game, "@1 pass")
     play(game, "@1 bid AF 30", "@2 bid AF 35", "@3 bid LS 30", "@4 bid TV 60")
     refused(game, "@1 pass")  # overbid
     play(game, "@1 bid SD 35", "@2 pass")
@@ -139,7 +139,7 @@ def test_passing_needs_a_leading_bid():
 
 def test_two_players_need_two_leading_bids():
     game = play(new_game(2, **NORTH), "@1 bid AF 30", "@2 bid LS 30")
-    assert "2 bid" in refused(game, "@1 pass")
+    assert "2 bids" in refused(game, "@1 pass")
     play(game, "@1 bid GN 70", "@2 bid SD 35", "@1 pass")
 
 

@@ -50,7 +50,8 @@ class WaterfallAuction:
         if isinstance(action, Pass):
             if not may_pass(game, player):
                 number = scenario(game).bids
-                raise NotAllowed(f"You may pass once you lead with {number} bid(s), or when all have bids.", SECTION)
+                words = "a bid" if number == 1 else f"{number} bids"
+                raise NotAllowed(f"You may pass once you lead with {words}, or when all have bids.", SECTION)
             return
         private = next((private for private in unsold(game) if private.id == action.lot), None)
         if private is None:
