@@ -15,7 +15,7 @@ from bot.processes import end, helpers
 
 log = logging.getLogger("signalbox.tables")
 
-HERE_SECONDS = 0.03
+HERE_SECONDS = 0.1
 """How long a search is tried where it was asked for: most are done by then."""
 
 GRACE = 1.1

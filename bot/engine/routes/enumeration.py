@@ -127,11 +127,8 @@ class Enumeration:
 
     def _from_token(self, token: Stop, forbidden: int) -> None:
         """All routes through this token that visit none of the forbidden stops."""
-        self.forbidden = forbidden
-        self.token, self.token_number = self.board.stops[token], self._end_number(token)
         ends = self.board.problem.ends_at(token)
-        packed = self.profile.start + self._stop_weight(token)
-        taken = self.board.taken[token] | forbidden
+        taken, packed = self.begin(token, forbidden)
         if packed & self.profile.guard:
             return
         extend = self._walker(self.onward[token])
@@ -145,10 +142,21 @@ class Enumeration:
             root = -1 if terminal or ends else after
             extend(link[2], root, taken | link[0], total, (None, link))
 
+    def begin(self, token: Stop, forbidden: int) -> tuple[int, int]:
+        """Turn to routes from this token: what the token alone uses up, the forbidden included, and adds up to."""
+        self.forbidden = forbidden
+        self.token, self.token_number = self.board.stops[token], self._end_number(token)
+        return self.board.taken[token] | forbidden, self.profile.start + self._stop_weight(token)
+
+    def keep_off(self, used: int) -> None:
+        """Leave this track out of what routes use up: it is forbidden to all of them."""
+        self.track &= ~used
+        self.distinct &= ~used
+
     def _walker(self, onward: list[Link]) -> Callable[[Any, int, int, int, Trail], None]:
         """The two arms as one function: it records a first arm, grows second arms from the token's links `onward`
         after the arm's own number (none if that is negative), and grows the first arm."""
-        guard, record = self.profile.guard, self._record
+        guard, record = self.profile.guard, self.record
 
         def extend(further: Any, root: int, taken: int, packed: int, trail: Trail) -> None:
             record(trail, None, taken, packed)
@@ -183,8 +191,8 @@ class Enumeration:
         is_useful = marks or self.keeps_ends or worth.kind not in self.train.unpaid or worth.tags & self.joint_tags
         return self.board.stops[stop] if is_useful else -1
 
-    def _record(self, one: Trail, other: Trail, taken: int, packed: int) -> None:
-        """Keep the route if it is the best over its track."""
+    def record(self, one: Trail, other: Trail, taken: int, packed: int) -> int:
+        """Keep the route if it is the best over its track; what it earns, less than nothing if it may not be run."""
         self.work += 1
         if self.work > WORK:
             self.work = 0
@@ -192,13 +200,12 @@ class Enumeration:
         first = one[1][4]  # type: ignore[index]
         last = other[1][4] if other is not None else self.token_number
         if first < 0 or last < 0:
-            return
+            return ILLEGAL
         plain = packed & VALUE_MASK
         if self.choice is not None:
             plain = self.choice.plain(first, last, packed)
             if plain < 0:
-                self._record_exactly(one, other, taken, self.choice.signature(first, last, packed))
-                return
+                return self._record_exactly(one, other, taken, self.choice.signature(first, last, packed))
         elif self.distances is not None:
             if self.is_ignored[first] or self.is_ignored[last]:
                 first, last = self._paid_ends(one, other)
@@ -210,9 +217,9 @@ class Enumeration:
         revenue = (plain + extra) * self.multiplier
         if taken & self.tagged:
             revenue += self.alone(taken ^ self.forbidden)
-        if revenue <= self.floor:
-            return
-        self._keep(revenue, taken, one, other)
+        if revenue > self.floor:
+            self._keep(revenue, taken, one, other)
+        return revenue
 
     def _keep(self, revenue: int, taken: int, one: Trail, other: Trail) -> None:
         mask = taken & self.distinct
@@ -243,7 +250,7 @@ class Enumeration:
         paid = [number for number in numbers if not self.is_ignored[number]]
         return (paid[0], paid[-1]) if paid else (numbers[0], numbers[0])
 
-    def _record_exactly(self, one: Trail, other: Trail, taken: int, signature: object) -> None:
+    def _record_exactly(self, one: Trail, other: Trail, taken: int, signature: object) -> int:
         revenue = self.scored.get(signature) if signature is not None else None
         if revenue is None:
             self.work += SCORING
@@ -255,6 +262,7 @@ class Enumeration:
             revenue += self.alone(taken ^ self.forbidden)
         if revenue > self.floor:
             self._keep(revenue, taken, one, other)
+        return revenue
 
 
 def chains_of(one: Trail, other: Trail) -> list[Chain]:

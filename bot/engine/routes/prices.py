@@ -19,6 +19,9 @@ ROUNDS = 30
 WORKING = 300
 """How many routes of each train the programme begins with, and at most gets in each round."""
 
+SLICE = 8192
+"""How many routes are priced before the clock is looked at."""
+
 ENOUGH = 0.002
 """The part of the bound that may be missing from the best prices."""
 
@@ -43,11 +46,23 @@ class Prices:
             known = self.memory[priced] = sum(price for bit, price in self.of_bit.items() if priced >> bit & 1)
         return known
 
-    def bound(self, tables: Sequence[Table]) -> int:
-        """The sum that no choice exceeds."""
-        return self.total + sum(
-            trains * max(column.revenue - self.of(column.mask) for column in columns) for trains, columns in tables
-        )
+    def worth(self, columns: Sequence[Column], check_time: Callable[[], None] = lambda: None) -> list[int]:
+        """What each route earns beyond the prices of its track.
+
+        :raises OutOfTime: from `check_time`.
+        """
+        worth: list[int] = []
+        for begin in range(0, len(columns), SLICE):
+            check_time()
+            worth += [column.revenue - self.of(column.mask) for column in columns[begin : begin + SLICE]]
+        return worth
+
+    def bound(self, tables: Sequence[Table], check_time: Callable[[], None] = lambda: None) -> int:
+        """The sum that no choice exceeds.
+
+        :raises OutOfTime: from `check_time`.
+        """
+        return self.total + sum(trains * max(self.worth(columns, check_time)) for trains, columns in tables)
 
 
 def find_prices(
@@ -67,7 +82,7 @@ def find_prices(
         found = packing.prices(left())
         if found is None:
             break
-        bound = found.bound(tables)
+        bound = found.bound(tables, check_time)
         if bound < best_bound:
             best, best_bound = found, bound
         if best_bound <= target or bound - packing.worth < ENOUGH * bound:

@@ -15,19 +15,20 @@ from .enumeration import IDLE, Column, Enumeration, OutOfTime, route_of
 from .joint import Together
 from .leftover import Finder, Flood, Leftovers
 from .model import Limit, Route, RouteProblem, RouteSet, TrackBonus, TrainSpec
-from .profile import Board
+from .profile import Board, Profile
 from .programme import Programme, can_model
+from .sampling import sample
 from .scoring import score
 from .selection import Fleet, Selection
 
-CONTRACTION_SHARE, ENUMERATION_SHARE = 0.3, 0.75
+CONTRACTION_SHARE, ENUMERATION_SHARE = 0.3, 0.6
 """The parts of the time after which the search goes on with the track, and with the routes, that it has found."""
 
 PROGRAMME_SHARE = 0.75
 """The part of the time after which the programme gives up."""
 
-PATIENCE = 1200
-"""How often the first listing of routes may look at the clock."""
+PATIENCE, PATIENCE_SHARE = 1200, 0.35
+"""How often the first listing of routes may look at the clock, and the part of the time that it may take."""
 
 SECONDS_FOR_PATIENCE = 1 / 600
 """How long the solver may work for each time that the listing looked at the clock."""
@@ -37,6 +38,12 @@ CONTRACTION_PATIENCE = 100
 
 SHORT, SHORT_SHARE = 4, 0.05
 """How many stops short routes have, and the part of the time to look for them when not all could be found."""
+
+SAMPLING_SHARE = 0.1
+"""The part of the time for good routes where all are too many."""
+
+WIDTHS = (4, 30, 150)
+"""How many routes of each length are continued then, at first and later."""
 
 REVENUE = itemgetter(0)
 
@@ -76,6 +83,9 @@ class Search:
         self.wants_one = False
         self.ceilings: dict[str, int] = {}
         self.known: dict[tuple[object, ...], list[Column]] = {}
+        self.sampled: dict[tuple[object, ...], dict[int, Column]] = {}
+        self.best: list[Route] = []
+        self.best_sum = 0
         self.examined = 0
 
     def passed(self) -> float:
@@ -88,7 +98,7 @@ class Search:
             raise OutOfTime
         if self.patience is not None:
             self.patience -= 1
-            if self.patience < 0:
+            if self.patience < 0 or self._left(PATIENCE_SHARE) < 0:
                 raise Impatient
 
     def run(self) -> RouteSet:
@@ -132,7 +142,11 @@ class Search:
                     if self.is_complete:
                         return routes, bound
                 self.patience = None
-            programme = programme or Programme(board, not is_whole)
+            self._sample(board)
+            if programme is None and self._left(PROGRAMME_SHARE) > 0:
+                programme = Programme(board, not is_whole)
+            if programme is None:
+                break
             if programme.run(patience * SECONDS_FOR_PATIENCE, lambda: self._left(PROGRAMME_SHARE)):
                 self.examined = programme.rounds
                 return programme.best, programme.best_sum
@@ -147,11 +161,17 @@ class Search:
         """What can be found in the rest of the time, or what the programme has found."""
         self.opened = self.passed()
         routes, bound = self._listed(board)
+        self._keep(routes)
         if programme is None:
-            return routes, bound
-        if programme.best_sum > score(self.problem, routes).revenue:
-            routes = programme.best
-        return routes, min(bound, programme.ceiling)
+            return self.best, bound
+        self._keep(programme.best)
+        return self.best, min(bound, programme.ceiling)
+
+    def _keep(self, routes: list[Route]) -> None:
+        """Remember the routes if they earn more than those before."""
+        earned = score(self.problem, routes).revenue
+        if earned > self.best_sum:
+            self.best, self.best_sum = routes, earned
 
     def _part(self, share: float) -> float:
         """The moment at which this share of the time for the present attempt has passed."""
@@ -185,6 +205,9 @@ class Search:
             selection.run()
         except OutOfTime:
             self.is_complete = False
+        except Impatient:
+            self._keep(self._routes(selection, groups, together))
+            raise
         self.is_complete = self.is_complete and not leftovers.has_given_up
         self.examined = selection.examined
         bound = selection.bound
@@ -217,9 +240,7 @@ class Search:
 
     def _columns(self, board: Board, train: TrainSpec, together: Together) -> list[Column]:
         """All routes of the train, or some if the time is over; dearest first, staying at home last."""
-        enumeration = Enumeration(
-            board, train, self.check_time, self.wants_one, together.tagged if train.earns_bonuses else 0, together.alone
-        )
+        enumeration = self._enumeration(board, train, together, self.wants_one)
         if self.wants_one:
             enumeration.enough = enumeration.profile.ceiling() + together.most(1)
         if not board.contraction.is_complete:
@@ -230,19 +251,57 @@ class Search:
         except OutOfTime:
             self.is_complete = False
             self.ceilings[train.id] = enumeration.profile.ceiling() + together.most(1)
-            found = _promising([*enumeration.found.values(), *self._short_ones(board, train, together)])
+            self._sample(board)
+            good = self.sampled.get(train.kind, {}).values()
+            found = _promising([*enumeration.found.values(), *good, *self._short_ones(board, train, together)])
         found = self._between_trains(board, train, found)
         found.sort(key=REVENUE, reverse=True)
         return [*found, IDLE]
+
+    def _sample(self, board: Board) -> None:
+        """Good routes of all trains, one train after the other on the track that is left, with ever more patience."""
+        if self.sampled:
+            return
+        leftovers = self._leftovers(board)
+        together = Together(board, leftovers, self.tracks)
+        trains = [train for train in self.problem.trains if not (train.runs_to or train.gathers or train.floods)]
+        trains.sort(key=lambda train: (-Profile(board, train).ceiling(), train.id))
+        patience, self.patience = self.patience, None
+        self.limit = self.passed() + (self.seconds - self.opened) * SAMPLING_SHARE
+        with suppress(OutOfTime):
+            for width in WIDTHS:
+                for order in (trains, trains[::-1]) if len(trains) > 1 else (trains,):
+                    self._keep(self._one_after_another(board, together, order, width))
+        self.patience = patience
+
+    def _one_after_another(self, board: Board, together: Together, trains: list[TrainSpec], width: int) -> list[Route]:
+        shared = sum(1 << board.contraction.bits[end] for end in self.problem.shared if end in board.contraction.bits)
+        used = dict.fromkeys(self.tracks, 0)
+        routes, taken = [], 0
+        for train in trains:
+            enumeration = self._enumeration(board, train, together)
+            columns = sample(enumeration, width, used[train.track])
+            self.sampled.setdefault(train.kind, {}).update((column.mask, column) for column in columns)
+            best = max(columns, key=REVENUE, default=IDLE)
+            if best.one is not None:
+                routes.append(route_of(best.one, best.other, train))
+                used[train.track] |= best.mask & ~shared
+                taken |= (best.mask & ~shared) << self.tracks.index(train.track) * board.track_bits
+        if together.leftovers.finders:
+            routes += together.leftovers.best(together.taken_from_finders(taken))[1]
+        return routes
+
+    def _enumeration(self, board: Board, train: TrainSpec, together: Together, wants_one: bool = False) -> Enumeration:
+        return Enumeration(
+            board, train, self.check_time, wants_one, together.tagged if train.earns_bonuses else 0, together.alone
+        )
 
     def _short_ones(self, board: Board, train: TrainSpec, together: Together) -> list[Column]:
         """Some routes of few stops all over the board, for when the time does not suffice for all."""
         kinds = frozenset(worth.kind for worth in self.problem.values.values())
         short = replace(train, limits=(*train.limits, Limit(SHORT, kinds)), optional=frozenset())
-        self.limit += (self.seconds - self.opened) * SHORT_SHARE
-        enumeration = Enumeration(
-            board, short, self.check_time, False, together.tagged if train.earns_bonuses else 0, together.alone
-        )
+        self.limit = self.passed() + (self.seconds - self.opened) * SHORT_SHARE
+        enumeration = self._enumeration(board, short, together)
         with suppress(OutOfTime):
             enumeration.run()
         return list(enumeration.found.values())
@@ -272,11 +331,12 @@ class Search:
 
 def _promising(columns: list[Column]) -> list[Column]:
     """Those that earn most, in all and for the track they take."""
-    best = max((column.revenue for column in columns), default=0)
-    longest = max((column.mask.bit_count() for column in columns), default=1)
+    if len(columns) <= KEPT:
+        return columns
+    best = max(columns).revenue
+    longest = max(column.mask.bit_count() for column in columns[:KEPT])
     kept: dict[tuple[int, int], Column] = {}
-    for share in (0.0, 0.5, 1.0, 2.0):
-        price = share * best / longest
-        for column in nlargest(KEPT // 4, columns, key=lambda one: one.revenue - price * one.mask.bit_count()):
+    for price in (0.0, best / longest):
+        for column in nlargest(KEPT // 2, columns, key=lambda one: one.revenue - price * one.mask.bit_count()):
             kept[column.mask, column.taken] = column
     return list(kept.values())

@@ -13,6 +13,9 @@ from .prices import Packing, Prices, find_prices
 QUICK = 400_000
 """How many routes the plain search looks at before prices are worth their time."""
 
+SCANNED = 4096
+"""How many routes the plain search looks at before the clock."""
+
 PACKING_SECONDS = 1.0
 """How long the solver chooses from routes before the clock is looked at."""
 
@@ -182,7 +185,7 @@ class Selection:
         """The level's columns by what they earn beyond the prices; worked out once for each list of columns."""
         known = self.tables_priced.get(id(level.columns))
         if known is None:
-            known = self.tables_priced[id(level.columns)] = _sorted(level, prices)
+            known = self.tables_priced[id(level.columns)] = _sorted(level, prices, self.check_time)
         return replace(known, level=level)
 
     def _choose(self, index: int, mask: int, total: int, chosen: list[Column], begin: int) -> None:
@@ -192,7 +195,7 @@ class Selection:
         values, columns = self.tables[index].values, self.tables[index].columns
         following = index + 1 < len(self.tables) and self.again[index + 1]
         least = self.best_sum + self.step - total - self.rest[index + 1]
-        scanned = begin
+        number = scanned = begin
         for number in range(begin, len(values)):
             if values[number] < least:
                 break
@@ -205,6 +208,7 @@ class Selection:
             self._choose(index + 1, mask | column.mask, total + values[number], chosen, number if following else 0)
             chosen.pop()
             least = self.best_sum + self.step - total - self.rest[index + 1]
+        self._pulse(number - scanned)
 
     def _leaf(self, chosen: list[Column]) -> None:
         total = sum(column.revenue for column in chosen)
@@ -221,7 +225,7 @@ class Selection:
             self.budget -= scanned + 1
             if self.budget < 0:
                 raise _TooLong
-        if self.pulse > 4096:
+        if self.pulse > SCANNED:
             self.pulse = 0
             self.check_time()
 
@@ -247,10 +251,10 @@ class _Table:
 FREE = Prices({})
 
 
-def _sorted(level: Level, prices: Prices) -> _Table:
+def _sorted(level: Level, prices: Prices, check_time: Callable[[], None]) -> _Table:
     if not prices.total:
         return _Table(level, [column.revenue for column in level.columns], level.columns)
-    pairs = [(column.revenue - prices.of(column.mask), column) for column in level.columns]
+    pairs = list(zip(prices.worth(level.columns, check_time), level.columns, strict=True))
     pairs.sort(key=lambda pair: (-pair[0], -pair[1].revenue, pair[1].mask))
     return _Table(level, [value for value, _ in pairs], [column for _, column in pairs])
 
