@@ -32,7 +32,7 @@ SPEAKING = (
     "bot/commands/*.py",
 )
 """Modules in which every text of several words is meant for players, but for these:"""
-SILENT = ("*_data.py", "nouns.py", "logs.py", "picture.py")
+SILENT = ("*_data.py", "nouns.py", "logs.py")
 SILENT_CALLS = {
     "debug",
     "info",
