@@ -228,6 +228,10 @@ class RandomGame:
             self.texts,
         )
 
+    def choice(self) -> Action:
+        """What is done next, as the game's temper has it; it is not done yet."""
+        return self._drawn(self.game.legal())
+
     def _drawn(self, legal: Sequence[Action]) -> Action:
         action = drawn(legal, self.temper, self.generator)
         if self.temper.surveys and isinstance(action, LayTile):

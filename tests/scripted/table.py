@@ -1,0 +1,377 @@
+"""A table of scripted people: they play any title through Discord's double, as a seeded temper chooses.
+
+The table keeps a game of its own beside the bot's, the people's understanding of the rules: out of it they choose what
+they want to do. Then they have to find it in Discord: on a button, through menus and forms, in the completion of /move,
+or they write it. What cannot be found, or does something else, is a fault.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from bot.commands.answers import plain
+from bot.engine.actions import Action, RunRoutes
+from bot.engine.chance import Generator
+from bot.engine.corrections import redo
+from bot.engine.game import Game, chosen_options
+from bot.engine.ids import PlayerId, seat
+from bot.engine.selfplay import BUILDER, RandomGame, Temper
+from bot.engine.text import action_of, text_of
+from bot.engine.titles.registry import TITLES
+from bot.tables import guide
+from bot.tables.reading import read_clause
+from bot.tables.reading_help import BEST, short_text
+from bot.tables.report import report_text
+from tests.discord_double.double import Double
+from tests.discord_double.launcher import BotProcess
+from tests.discord_double.model import SELECTS, Channel, Json, Message, walk_components
+from tests.discord_double.user import Reply, ScriptedUser
+
+PATIENCE = 60.0
+"""Seconds until what was waited for is given up: a late route search takes its time on a busy machine."""
+
+SEAT = re.compile(r"(?<![\w@<])@\d\b")
+"""A player's seat as the log writes it; people are called by their names."""
+
+WAYS = ("press", "complete", "press", "say", "press", "slash")
+"""How moves are made, in turn."""
+
+ODD = 25
+"""Every so many moves somebody else tries the move first, and is refused."""
+
+
+def called(game: Game, names: Sequence[str]) -> Game:
+    """The game, its players called by these names."""
+    for player, name in zip(game.state.players, names, strict=True):
+        player.name = name
+    return game
+
+
+class ScriptedTable:
+    """A game of `title` played by these people. `moves` are made with `play`; `used` counts what they were made with."""
+
+    def __init__(
+        self,
+        double: Double,
+        bot: BotProcess,
+        data: Path,
+        title: str,
+        people: Sequence[ScriptedUser],
+        seed: int = 1,
+        temper: Temper = BUILDER,
+        options: Mapping[str, str] | None = None,
+    ) -> None:
+        self.double, self.bot, self.data = double, bot, data
+        self.title = TITLES[title]
+        self.people = tuple(people)
+        self.seed, self.options = seed, dict(options or {})
+        names = [person.name for person in self.people]
+        self.chance = RandomGame(self.title, len(names), seed, self.options, temper, is_audited=False)
+        self.game = called(self.chance.game, names)
+        self.habits = Generator(seed)
+        self.used: Counter[str] = Counter()
+        self.version = 0
+        self.panel: dict[str, tuple[int, Message]] = {}
+        self.news: list[Message] = []
+        self.posts: list[Message] = []
+        self._read = 0
+
+    def begin(self) -> Game:
+        """The game as it begins."""
+        return Game.new(
+            self.title, [person.name for person in self.people], chosen_options(self.title, self.options), self.seed
+        )
+
+    # -- the lobby --------------------------------------------------------------------------------------
+
+    async def open(self) -> None:
+        """Lobby, seats, start; the box is shuffled by the table's seed."""
+        first, second, *others = self.people
+        options = ", ".join(f"{name}={choice}" for name, choice in self.options.items())
+        more = {"options": options} if options else {}
+        lobby = await first.slash("game new", self.double.channel, title=self.title.name, **more)
+        await second.click(lobby.message, "Join")
+        for person in others:
+            await person.slash("game join", self.double.channel)
+        with closing(sqlite3.connect(self.data / "signalbox.db")) as database, database:
+            database.execute("UPDATE games SET seed = ?", (self.seed,))
+        assert "has begun" in (await first.slash("game start", self.double.channel, order="seats as joined")).text
+        await self.told(1, set(self.game.asked()))
+
+    @property
+    def thread(self) -> Channel:
+        """The game's thread."""
+        return self.double.threads[0]
+
+    # -- turns ------------------------------------------------------------------------------------------
+
+    async def play(self, moves: int = 10**9, until: Callable[[Game], Any] = lambda game: False) -> None:
+        """So many moves, or until something is so, or to the end of the game."""
+        for _ in range(moves):
+            if self.game.state.finished or until(self.game):
+                return
+            await self.turn()
+
+    async def turn(self) -> None:
+        """Somebody who is asked makes a move, and everybody is told of it once."""
+        action = self.chance.choice()
+        decider = self.game.decider(action.by)
+        assert decider is not None, f"nobody decides about {text_of(action)}"
+        person = self.person(decider)
+        if self.version % ODD == ODD - 1:
+            await self.meddle(person, action)
+        way = WAYS[self.version % len(WAYS)] if decider in self.game.asked() else "slash"
+        asked = set(self.game.asked())
+        reply = await getattr(self, way)(person, action)
+        self.used[way] += 1
+        await self.saved(action)
+        await self.told(1, set(self.game.asked()) - asked)
+        if reply is not None:
+            self.looked_at(reply.message)
+            self.panel[person.name] = (self.version, reply.message)
+
+    def person(self, player: PlayerId) -> ScriptedUser:
+        """Who sits there."""
+        return next(one for number, one in enumerate(self.people, 1) if seat(number) == player)
+
+    def words(self, action: Action) -> str:
+        """The move as people write it."""
+        return BEST if isinstance(action, RunRoutes) else short_text(self.game, action)
+
+    # -- ways to move -----------------------------------------------------------------------------------
+
+    async def slash(self, person: ScriptedUser, action: Action) -> Reply:
+        """By /move."""
+        return await person.slash("move", self.thread, move=self.words(action), wait=PATIENCE)
+
+    async def say(self, person: ScriptedUser, action: Action) -> None:
+        """By a message in the thread that mentions the bot."""
+        self._read = len(self.thread.messages)
+        await person.say(self.thread, self.words(action), mention_bot=True)
+
+    async def complete(self, person: ScriptedUser, action: Action) -> Reply:
+        """By /move, with what its completion offers after some letters."""
+        words = self.words(action)
+        typed = words.rpartition(" ")[0]
+        offered = [choice.value for choice in await person.autocomplete("move", self.thread, "move", typed)]
+        if words not in offered:
+            offered = [choice.value for choice in await person.autocomplete("move", self.thread, "move", words)]
+        assert words in offered or len(words) > 100, f"{words!r} is not completed: {offered}"
+        for text in offered[:3]:
+            if text != BEST:
+                self.game.check(read_clause(self.game, text))
+        return await self.slash(person, action)
+
+    async def press(self, person: ScriptedUser, action: Action) -> Reply:
+        """By buttons, menus and forms."""
+        reply = await self.press_in(self.asked_in(person), person, action)
+        if reply is None or not self.rows():
+            # Others have answered since that panel was made: it shows what is asked now, or is asked to.
+            self.used["moved on"] += 1
+            if reply is None:
+                reply = await person.click(self.asked_in(person), "What can I do?", wait=PATIENCE)
+            else:
+                assert "moved on" in reply.text, reply.text
+            again = await self.press_in(reply.message, person, action)
+            assert again is not None, f"no button for {self.words(action)!r}: {[b.label for b in reply.buttons]}"
+            return again
+        return reply
+
+    async def press_in(self, message: Message, person: ScriptedUser, action: Action) -> Reply | None:
+        """With the buttons of this message; None where they know no such move."""
+        words, labels = self.words(action), [button.label for button in message.buttons]
+        assert len(set(labels)) == len(labels), f"two buttons look alike: {labels}"
+        if words in labels:
+            return await self.use(person, message, words)
+        player = self.game.decider(action.by)
+        seats, kind = [player] if player else [], type(action).__name__
+        label = next((way.label for way in guide.ways(self.game, seats) if way.kind == kind), "")
+        if label not in labels:
+            return None
+        self.used["menus"] += 1
+        reply = await self.use(person, message, label)
+        path: tuple[int, ...] = ()
+        while (menu := guide.menu(self.game, seats, kind, path)).action is None:
+            if "moved on" in reply.text:
+                return reply
+            values = list(dict.fromkeys(guide.value_of(one, menu.field) for one in menu.left))
+            wanted = values.index(guide.value_of(action, menu.field))
+            if menu.sums and self.habits.below(2):
+                return await self.enter_sum(person, reply, action)
+            reply = await self.choose(person, reply, str(wanted))
+            path = (*path, wanted)
+        assert menu.action == action, (menu.action, action)
+        return await self.do_it(person, reply, action)
+
+    async def enter_sum(self, person: ScriptedUser, reply: Reply, action: Action) -> Reply:
+        """Name a sum in the form, then make the move."""
+        amount = next(getattr(action, field) for field in guide.SUMS if hasattr(action, field))
+        self.used["forms"] += 1
+        form = await person.click(reply, "another sum …", wait=PATIENCE)
+        sent = person.submit_modal(form, {"sum": str(amount)}, wait=PATIENCE)
+        shown = await self.shown(reply.message, sent)
+        return await self.do_it(person, shown, action)
+
+    async def do_it(self, person: ScriptedUser, reply: Reply, action: Action) -> Reply:
+        """Confirm what was put together; a move too long for a button is told to be typed."""
+        if "moved on" in reply.text:
+            return reply
+        assert "would do this" in reply.text, reply.text
+        label = f"Do it: {self.words(action)}"[:80]
+        if label not in [button.label for button in reply.buttons]:
+            self.used["typed"] += 1
+            return await self.slash(person, action)
+        return await self.use(person, reply.message, label)
+
+    async def choose(self, person: ScriptedUser, reply: Reply, value: str) -> Reply:
+        """Choose from the menus of the panel, on whichever page it stands."""
+        self.used["menus"] += 1
+        while True:
+            menus = [part for part in walk_components(reply.message.components) if part["type"] in SELECTS]
+            assert menus, f"no menus: {reply.text}"
+            self.check_menus(menus)
+            found = next((menu for menu in menus if value in [option["value"] for option in menu["options"]]), None)
+            if found is not None:
+                return await self.use(person, reply.message, value, menu=found["custom_id"])
+            self.used["pages"] += 1
+            reply = await self.use(person, reply.message, "more …")
+
+    def check_menus(self, menus: Sequence[Json]) -> None:
+        """No two lines look alike."""
+        lines = [(option["label"], option.get("description")) for menu in menus for option in menu["options"]]
+        double = [line for line, number in Counter(lines).items() if number > 1]
+        assert not double, f"lines that look alike: {double}"
+
+    async def use(self, person: ScriptedUser, source: Message, what: str, menu: str = "") -> Reply:
+        """Press a button of a message, or choose from a menu; a private panel shows what comes of it in its own place."""
+        act = (
+            person.select(source, what, menu=menu, wait=PATIENCE) if menu else person.click(source, what, wait=PATIENCE)
+        )
+        return await self.shown(source, act)
+
+    async def shown(self, panel: Message, act: Awaitable[Reply]) -> Reply:
+        """What comes of an act on a panel."""
+        edits = panel.edits
+        reply = await act
+        if panel.ephemeral:
+            await self.double.until(lambda: panel.edits > edits, PATIENCE, "what comes of it")
+        self.looked_at(reply.message)
+        return reply
+
+    def asked_in(self, person: ScriptedUser) -> Message:
+        """The message with this person's buttons: what came of his own last move, or what was posted since."""
+        version, own = self.panel.get(person.name, (-1, None))
+        if own is not None and version == self.version and self.habits.below(2) and own.buttons:
+            return own
+        for message in reversed(self.posts):
+            if message.mentions_user(person.account) or (message.buttons and not message.mentions):
+                return message
+        raise AssertionError(f"nothing asks {person.name}: {[one.content for one in self.posts[-5:]]}")
+
+    async def meddle(self, person: ScriptedUser, action: Action) -> None:
+        """Somebody who is not asked presses the button, or writes the move: it is refused, and nothing happens."""
+        asked = {self.person(player) for player in self.game.asked()}
+        other = next((one for one in self.people if one not in asked and one is not person), None)
+        if other is None:
+            return
+        reply = await other.slash("move", self.thread, move=text_of(action), wait=PATIENCE)
+        assert reply.ephemeral and reply.message.content, "not refused"
+        assert not self.rows(), f"{other.name} has moved for {person.name}"
+        self.used["refused"] += 1
+
+    # -- what the bot made of it ------------------------------------------------------------------------
+
+    def rows(self) -> list[str]:
+        """The moves saved since the last look."""
+        query = "SELECT text FROM moves WHERE number > ? ORDER BY number"
+        with closing(sqlite3.connect(self.data / "signalbox.db")) as database:
+            return [text for (text,) in database.execute(query, (self.version,))]
+
+    async def saved(self, action: Action) -> None:
+        """The move is in the log, as it was meant; the people make it in their own game.
+
+        :raises AssertionError: it is another one, or there are more.
+        """
+        texts = self.rows()
+        if not texts:
+            # Written moves are not answered; the post tells of them.
+            await self.double.until(lambda: self.posts_since(), PATIENCE, f"an answer to {text_of(action)}")
+            texts = self.rows()
+        assert len(texts) == 1, f"{text_of(action)} was saved as {texts}"
+        made = action_of(self.title, texts[0])
+        assert made == action or (isinstance(made, RunRoutes) and made.by == action.by), f"{action} became {made}"
+        redo(self.game, texts[0])
+        self.version += 1
+
+    def posts_since(self) -> list[Message]:
+        """What the bot has posted for all since the last look."""
+        bot, every = self.double.world.bot, self.thread.messages
+        return [m for m in every[self._read :] if m.author is bot and not m.ephemeral and not m.interaction]
+
+    async def told(self, boards: int, newly_asked: set[PlayerId]) -> None:
+        """So many boards and one question to everybody newly asked are posted, and nothing else.
+
+        :raises AssertionError: something else was posted, or something is wrong with a post.
+        """
+        number = boards + len(newly_asked)
+        await self.double.until(lambda: len(self.posts_since()) >= number, PATIENCE, f"{number} posts")
+        self.news = self.posts_since()
+        self._read = len(self.thread.messages)
+        said = [one.content for one in self.news]
+        assert len(self.news) == number, f"{number} posts were expected, not {said}"
+        for message in self.news[:boards]:
+            names = [file.filename for file in message.attachments]
+            assert names[:2] == ["map.png", "market.png"], f"{names}, {self.bot.tail()}"
+            assert not message.mentions, f"a board pings: {message.content}"
+        asked = sorted(one.name for message in self.news[boards:] for one in message.mentions)
+        assert asked == sorted(self.person(player).name for player in newly_asked), said
+        for message in self.news:
+            self.looked_at(message)
+        self.posts += self.news
+
+    def looked_at(self, message: Message) -> None:
+        """People can read it.
+
+        :raises AssertionError: it is cut off, calls people by their seats, or has a picture without words.
+        """
+        shown = [message.content]
+        for part in walk_components(message.components):
+            shown += [str(part.get("label") or ""), str(part.get("placeholder") or "")]
+            shown += [text for one in part.get("options", ()) for text in (one["label"], one.get("description") or "")]
+        for text in shown:
+            assert not SEAT.search(text), f"a seat for a name: {text!r}"
+        assert not message.content.endswith("…"), f"cut off: {message.content[-300:]}"
+        assert all(file.alt for file in message.attachments), "a picture without words"
+
+    # -- the end ----------------------------------------------------------------------------------------
+
+    async def closed(self) -> None:
+        """After the last move: everything was posted once, and the log replayed by the engine gives the people's game.
+
+        Of a game that is over the last post has the ranking of the replay, and so has `/report`.
+        """
+        await self.double.idle()
+        assert not self.posts_since(), f"posted too much: {[one.content for one in self.posts_since()]}"
+        reply = await self.people[0].slash("export", self.thread)
+        file = json.loads(reply.files[0].data)
+        texts = list(file["moves"])
+        assert len(texts) == self.version and file["seed"] == self.seed
+        replayed = self.begin()
+        for text in texts:
+            redo(replayed, text)
+        assert replayed.encode() == self.game.encode()
+        worth = self.title.rules.worth
+        assert file["result"] == {player.name: worth(replayed, player.id) for player in replayed.state.players}
+        if replayed.state.finished:
+            last = next(message for message in reversed(self.posts) if not message.mentions)
+            report = await self.people[1].slash("report", self.thread)
+            for line in [plain(line) for line in report_text(replayed).splitlines()]:
+                assert line in last.content, f"{line!r} is missing in {last.content!r}"
+                assert line in report.text, f"{line!r} is missing in {report.text!r}"

@@ -1,0 +1,64 @@
+"""Tables of scripted people in Discord's double, with both oracles on: first rounds of every title, and whole games.
+
+They press, choose, fill in and write, as the temper of a seed wants it. The whole games belong to the soak and to CI.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from bot.engine.selfplay import BUILDER, RECKLESS, Temper
+from bot.engine.titles.registry import TITLES
+from tests.discord_double.double import Double
+from tests.discord_double.fixtures import double as double
+from tests.discord_double.launcher import REPOSITORY
+
+from .table import ScriptedTable
+
+PROGRAM = str(REPOSITORY / "tests/scripted/sparing_bot.py")
+PAINT_EVERY = "40"
+
+FIRST_MOVES = 12
+"""So many moves a title are made in the suite: twice every way of making one."""
+
+Opener = Callable[[str, int, int, Temper], Awaitable[ScriptedTable]]
+
+
+@pytest_asyncio.fixture
+async def opened(double: Double, tmp_path: Path) -> AsyncIterator[Opener]:
+    """Opens a table: title, number of players, seed, temper."""
+
+    async def open_table(title: str, players: int, seed: int, temper: Temper) -> ScriptedTable:
+        people = [double.ann, double.bob, double.cid, double.dora][:players]
+        people += [double.add_user(name) for name in ("Eva", "Finn")[: players - len(people)]]
+        bot = await double.launch(PROGRAM, data=tmp_path, environment={"SIGNALBOX_PAINT_EVERY": PAINT_EVERY})
+        table = ScriptedTable(double, bot, tmp_path, title, people, seed, temper)
+        await table.open()
+        return table
+
+    yield open_table
+
+
+@pytest.mark.parametrize("title", TITLES)
+async def test_four_people_begin_a_game_by_buttons_menus_forms_and_text(opened: Opener, title: str) -> None:
+    table = await opened(title, 4, 1, BUILDER)
+    await table.play(FIRST_MOVES)
+    assert {"press", "complete", "say", "slash"} <= set(table.used)
+    await table.closed()
+
+
+@pytest.mark.soak
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    ("title", "players", "seed", "temper"),
+    [("1848", 4, 0, RECKLESS), ("18GB", 4, 1, BUILDER)],
+)
+async def test_a_table_plays_a_whole_game(opened: Opener, title: str, players: int, seed: int, temper: Temper) -> None:
+    table = await opened(title, players, seed, temper)
+    await table.play()
+    assert table.game.state.finished and "menus" in table.used
+    await table.closed()
