@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 WIDTHS = (
     "35 46 52 84 70 100 87 31 46 46 52 84 38 42 38 37 70 70 70 70 70 70 70 70 70 70 40 40 84 84 84 58 100 77 76 73 83 68 "
     "68 82 84 37 37 77 64 100 84 85 73 85 77 72 68 81 77 110 77 72 73 46 37 46 84 50 50 67 72 59 72 68 44 72 71 34 34 67 "
@@ -26,6 +28,18 @@ def width_of(text: str, size: float, bold: bool = False, condensed: bool = False
 def size_to_fit(text: str, room: float, most: float, bold: bool = False, condensed: bool = False) -> float:
     """The largest size up to `most` at which the text fits into `room` pixels."""
     return min(most, most * room * HINTED / max(1e-6, width_of(text, most, bold, condensed)))
+
+
+def in_lines(words: Sequence[str], room: float, size: float) -> tuple[str, ...]:
+    """The words in as many lines as they need at this size, two spaces between them."""
+    lines = [""]
+    for word in words:
+        longer = f"{lines[-1]}  {word}" if lines[-1] else word
+        if lines[-1] and width_of(longer, size) > room * HINTED:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return tuple(lines)
 
 
 def in_two(text: str) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from .colours import FAINT, GROUND_BRIGHT, GROUND_DARK, INK, OTHER_ZONES, PAPER,
 from .letters import size_to_fit, width_of
 from .scene import Box, Placed, Scene, Shape, Sprite, Words, strip
 from .seen import Face, faces_of
-from .tables_scene import LEFT, ROW, company_table, player_table
+from .tables_scene import LEFT, company_table, player_table
 from .tokens import token
 
 CELL_WIDTH = 66.0
@@ -69,8 +69,8 @@ def market_scene(game: Game) -> Scene:
     placed = [printed(game, grid, zone_lines, y), *markers(game, grid), heading(game, width)]
     for draw in (player_table, company_table):
         table = draw(game, y, width)
-        placed += table
-        y += ROW * len(table) + 14
+        placed += table.placed
+        y = table.bottom + 14
     for chart in game.title.look.charts(game):
         placed.append(chart_strip(chart, width, y))
         y += _chart_height(chart) + 14
