@@ -205,6 +205,8 @@ def reach_phase(game: Game, name: str) -> None:
     game.state.phase = name
     if int(name) >= 5:
         game.state.board.reservations = []
+        for record in game.state.companies.values():
+            record.closed = record.closed or (kind_of(record.id) == "minor" and record.position is None)
     if int(name) >= 8:
         for sign in RAILWAY_PRIVATES:
             if sign in game.state.privates:

@@ -19,7 +19,7 @@ from ...trains import has_begun
 from .closing import column_at, put_token
 from .happenings import BidMade, LotWon, MinimumReduced
 from .nouns import AVAILABLE_FROM, BID_STEP, COMPANIES, MARKET, MINOR_MINIMUM, RAILWAY_PRIVATES
-from .special import Lot, kind_of, special
+from .special import Lot, special
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -44,22 +44,25 @@ def lowest_bid(game: Game, lot: Owner) -> int | None:
         return game.private(railway).price if lot == railway else None
     if lot in game.state.privates:
         return game.private(lot).price if _may_offer(game, PrivateId(lot)) else None
-    return MINOR_MINIMUM if lot in game.state.companies and _may_start(game, CompanyId(lot)) else None
+    return MINOR_MINIMUM if lot in minors_on_offer(game) else None
 
 
 def _may_offer(game: Game, sign: PrivateId) -> bool:
     return is_unsold(game, sign) and has_begun(game, AVAILABLE_FROM.get(sign, "2"))
 
 
-def _may_start(game: Game, minor: CompanyId) -> bool:
-    """12 minors may be started, from the second stock round 18, from phase 3 all; none from phase 5 (§9.2)."""
-    if kind_of(minor) != "minor" or has_begun(game, "5"):
-        return False
+def is_unstarted(game: Game, minor: CompanyId) -> bool:
+    """Whether the minor has never been in play."""
     company = game.company(minor)
-    if company.closed or company.position is not None:
-        return False
+    return not company.closed and company.position is None
+
+
+def minors_on_offer(game: Game) -> list[CompanyId]:
+    """12 minors may be started, from the second stock round 18, from phase 3 all; none from phase 5 (§9.2)."""
+    if has_begun(game, "5"):
+        return []
     number = 3 if has_begun(game, "3") else 2 if game.state.round.number > 1 else 1
-    return any(minor in batch for batch in special(game).batches[:number])
+    return [minor for batch in special(game).batches[:number] for minor in batch if is_unstarted(game, minor)]
 
 
 def is_unsold(game: Game, sign: PrivateId) -> bool:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...look import Look, Mark, Note
-from .nouns import COMPANIES, IRISH_BONUS, LONDON, STOP_BONUS
+from .auction import is_unsold, is_unstarted, minors_on_offer
+from .nouns import COMPANIES, IRISH_BONUS, LONDON, RAILWAY_PRIVATES, STOP_BONUS
 from .special import special
 
 if TYPE_CHECKING:
@@ -23,6 +24,21 @@ def marks(game: Game) -> Iterator[Mark]:
             yield Mark(place, f"{private.id}+{bonus}", owner)
 
 
+def lines(game: Game) -> Iterator[str]:
+    """What everybody may know: the auction, private railways to come, minors on offer and set aside (§7.2, §9.2, §9.4)."""
+    record, state = special(game), game.state
+    if record.lot is not None:
+        yield f"Auction of {record.lot.lot}: £{record.lot.price} by {state.name(record.lot.bidder)}"
+    railways = [sign for sign in RAILWAY_PRIVATES if sign in state.privates and is_unsold(game, sign)]
+    if railways:
+        yield "Private railways: " + ", ".join(f"{sign} from £{game.private(sign).price}" for sign in railways)
+    now = minors_on_offer(game)
+    for title, batch in zip(("Minors", "From the second stock round", "From phase 3"), record.batches, strict=True):
+        waiting = [minor for minor in batch if is_unstarted(game, minor)]
+        if waiting:
+            yield f"{title}{' (on offer)' if waiting[0] in now else ''}: {', '.join(waiting)}"
+
+
 LOOK = Look(
     zones={"c": "#3a3a3a", "b": "#ffd0a0", "r": "#f6b8b0", "p": "#c9e7b4", "y": "#7fb2ee", "m": "#b98fd6"},
     insets=(LONDON,),
@@ -33,4 +49,5 @@ LOOK = Look(
         Note("Mine (G-trains)", (0, 0, 50, 60)),
     ),
     marks=marks,
+    lines=lines,
 )

@@ -206,9 +206,12 @@ def begin_again(game: Game) -> None:
 
 
 def on_phase(game: Game, event: PhaseBegan) -> None:
-    """Reservations end in phase 5, private railways in phase 8; trains above the limits are discarded (§8, §10.5)."""
+    """Minors not started and what is kept for them are gone in phase 5, private railways in phase 8; trains above the
+    limits are discarded (§8, §10.5)."""
     if has_begun(game, "5"):
         game.state.board.reservations = []
+        for company in game.state.companies.values():
+            company.closed = company.closed or (kind_of(company.id) == "minor" and company.position is None)
     if has_begun(game, "8"):
         for private in game.state.privates.values():
             if private.id in RAILWAY_PRIVATES and not private.closed:
