@@ -64,6 +64,13 @@ def choose(found: list[Certificate], unit: int, shares: int, doubles: int | None
     return None
 
 
+def usual_doubles(company: Company, owner: Owner, shares: int) -> int | None:
+    """How many larger certificates change hands when nothing is said about them; None if nothing fits."""
+    unit = smallest(company)
+    found = choose(ordinary(company, owner), unit, shares)
+    return None if found is None else sum(certificate.percent > unit for certificate in found)
+
+
 def transfer(
     game: Game, company: CompanyId, source: Owner, target: Owner, shares: int, doubles: int | None = None
 ) -> int:

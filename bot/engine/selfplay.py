@@ -271,7 +271,8 @@ class RandomGame:
             if action_of(game.title, text_of(action)) != action:
                 raise self._stuck(f"{text_of(action)} does not read back")
         for action in self._past:
-            if action in legal or action.is_sampled:
+            is_named = isinstance(action, SellShares) and action.doubles is not None
+            if action in legal or action.is_sampled or is_named:
                 continue
             try:
                 game.check(action)

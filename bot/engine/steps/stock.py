@@ -19,6 +19,7 @@ from ..certificates import (
     successor,
     swap_president,
     transfer,
+    usual_doubles,
 )
 from ..events import CompanyStarted, PresidentChanged, SharesBought, SharesSold
 from ..ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId
@@ -237,13 +238,15 @@ def sizes(company: Company) -> list[int]:
 
 
 def possible_sales(company: Company, player: PlayerId) -> Iterator[SellShares]:
-    """Every number of shares that a player might sell, with every choice of certificates where there is one."""
+    """Every number of shares that a player might sell, with every choice of certificates that differs from the usual."""
     most = company.held_by(player) // smallest(company)
     larger = max(sizes(company))
     for number in range(1, most + 1):
         yield SellShares(player, company.id, number)
         if larger > 1:
-            yield from (SellShares(player, company.id, number, doubles) for doubles in range(number // larger + 1))
+            usual = usual_doubles(company, player, number)
+            choices = (doubles for doubles in range(number // larger + 1) if doubles != usual)
+            yield from (SellShares(player, company.id, number, doubles) for doubles in choices)
 
 
 def check_sale(

@@ -79,15 +79,18 @@ class PrivateAuction:
             raise NotAllowed(f"You have {money}{cash}.", SECTION)
 
     def apply(self, game: Game, action: Bid | Pass) -> None:
-        """The next player who has not passed follows, until one is left or all have passed."""
-        player, record = PlayerId(action.by), special(game)
+        """The next player who has not passed and could pay more follows, until one is left or all have passed."""
+        player, record, state = PlayerId(action.by), special(game), game.state
         memory = auction_memory(game)
         if isinstance(action, Pass):
             memory.passed.append(player)
         else:
             record.high, record.bidder = action.price, player
             game.happened(BidMade(player, under_the_hammer(game).id, action.price))
-        order = game.state.order
+            memory.passed += [
+                poor for poor in state.order if poor not in (player, *memory.passed) and lacks(game, poor)
+            ]
+        order = state.order
         left = [other for other in order if other not in memory.passed]
         if not left:
             all_passed(game)
@@ -124,6 +127,11 @@ def lowest_bid(game: Game, private: Private) -> int:
     """Its price (P1's has fallen by 5 for each time that all passed), or 5 above the bid that stands."""
     record = special(game)
     return private.price if record.bidder is None else record.high + BID_STEP
+
+
+def lacks(game: Game, player: PlayerId) -> bool:
+    """Whether the player cannot pay the lowest bid."""
+    return game.state.cash[player] < lowest_bid(game, under_the_hammer(game))
 
 
 def all_passed(game: Game) -> None:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...actions import Action, BuyTrain, Pass, SellShares
-from ...certificates import president_of
+from ...certificates import choose, ordinary, president_of, smallest
 from ...ids import BANK, POOL, REMOVED, CompanyId, Owner, PlayerId, is_player
-from ...market import price_of
+from ...market import in_order, price_of
 from ...money import pay
 from ...refusals import NotAllowed
-from ...state import Train
+from ...state import Company, Train
 from ...steps.stock import check_sale, possible_sales, sell
 from ...steps.trains import face_or_free
 from ...trains import counting, for_sale, has_begun, sides
@@ -101,21 +101,26 @@ def must_raise_money(game: Game, company: CompanyId) -> bool:
     step = game.step
     if step is None or step.name != BUYING or not must_own_train(game, company):
         return False
-    needed = max(offered(game, company), default=0) if follows_18xx_games(game) else lowest_price(game, company)
+    needed = highest_price(game, company) if follows_18xx_games(game) else lowest_price(game, company)
     return game.state.cash[company] < needed
 
 
 def offered(game: Game, company: CompanyId) -> list[int]:
-    """The prices of the trains of the bank and the pool that the company may own."""
+    """The prices of the trains of the bank and the pool that the company may own; on 18xx.games of all."""
     kinds = [side.name for card in for_sale(game) for side in sides(game, card.family)]
     kinds += [train.kind for train in game.state.trains_of(POOL)]
-    is_regional = game.title.companies[company].kind == REGIONAL
-    return [game.title.trains[kind].price for kind in kinds if not is_regional or "H" in kind]
+    is_bound = game.title.companies[company].kind == REGIONAL and not follows_18xx_games(game)
+    return [game.title.trains[kind].price for kind in kinds if not is_bound or "H" in kind]
 
 
 def lowest_price(game: Game, company: CompanyId) -> int:
     """The cheapest of them; nothing if there is none."""
     return min(offered(game, company), default=0)
+
+
+def highest_price(game: Game, company: CompanyId) -> int:
+    """The dearest of them."""
+    return max(offered(game, company), default=0)
 
 
 @dataclass(frozen=True)
@@ -162,7 +167,7 @@ class SellForTrain:
         check_sale(
             game, director, action.company, action.shares, STOCK_SECTIONS, may_dethrone=False, doubles=action.doubles
         )
-        needed = max(offered(game, company), default=0) - game.state.cash[company] - game.state.cash[director]
+        needed = highest_price(game, company) - game.state.cash[company] - game.state.cash[director]
         if (action.shares - 1) * sale_price(game, action.company) >= needed:
             raise NotAllowed("Fewer shares are enough for every train that is offered.", SECTION)
 
@@ -230,9 +235,11 @@ def best_sales(game: Game, player: PlayerId) -> dict[CompanyId, int]:
 
 
 def sales_of(game: Game, player: PlayerId) -> Iterator[SellShares]:
-    """The sales that cost nobody a company."""
+    """The sales that cost nobody a company, single certificates before double ones."""
     for company in game.state.companies.values():
         for sale in possible_sales(company, player) if not company.closed else ():
+            if not has_singles_first(company, player, sale):
+                continue
             try:
                 check_sale(
                     game, player, sale.company, sale.shares, STOCK_SECTIONS, may_dethrone=False, doubles=sale.doubles
@@ -243,9 +250,18 @@ def sales_of(game: Game, player: PlayerId) -> Iterator[SellShares]:
                 yield sale
 
 
+def has_singles_first(company: Company, player: PlayerId, sale: SellShares) -> bool:
+    """Whether a sale takes double certificates only after all single ones."""
+    unit, own = smallest(company), ordinary(company, player)
+    found = choose(own, unit, sale.shares, sale.doubles) or ()
+    singles = sum(certificate.percent == unit for certificate in found)
+    return singles in (len(found), sum(certificate.percent == unit for certificate in own))
+
+
 def liquidate(game: Game, player: PlayerId) -> None:
-    """Sell as much of each company as possible, and hand the money in."""
-    for company in game.state.companies:
+    """Sell as much of each company as possible, the dearest first, and hand the money in."""
+    held = [company.id for company in game.state.companies.values() if company.held_by(player) and company.position]
+    for company in in_order(game, held):
         if company in special(game).sold_for_train:
             continue
         possible = [sale for sale in sales_of(game, player) if sale.company == company]

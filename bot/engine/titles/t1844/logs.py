@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...actions import Action, Bid, BuyPrivate, BuyShares, LayTile, Pass, SellShares
-from ...certificates import smallest
+from ...certificates import smallest, usual_doubles
 from ...game import Game
 from ...ids import IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, is_player
 from ...logs18xx import verbs
@@ -185,9 +185,9 @@ class Switzerland:
         plain = verbs.sell_shares(replay, raw)
         company, sizes = self._sizes(replay, raw)
         doubles = None
-        if company == SBB:
-            director_sells = "SBB_0" in [str(share) for share in raw["shares"]]
-            doubles = None if director_sells else sum(1 for size in sizes if size > 1)
+        if company == SBB and "SBB_0" not in [str(share) for share in raw["shares"]]:
+            named = sum(size > 1 for size in sizes)
+            doubles = named if named != usual_doubles(replay.game.company(SBB), plain.by, plain.shares) else None
         frame = replay.game.frame
         by = frame.entity if frame.entity in replay.game.state.companies else plain.by
         return SellShares(Owner(by or ""), company, plain.shares, doubles)
@@ -198,7 +198,7 @@ class Switzerland:
         if private == FURKA and raw["type"] == "choose_ability":
             return LayFurka(entity)
         if private == OERLIKON and raw["type"] == "choose_ability":
-            return TakeEva(entity)
+            return TakeEva(Owner(str(raw["choice"])))
         if raw["type"] == "lay_tile" and private in MOUNTAINS:
             return LayTile(entity, TileId(str(raw["tile"]).rsplit("-", 1)[0]), HexId(str(raw["hex"])), 0)
         if raw["type"] == "lay_tile" and private in (BOEDELIBAHN, *TUNNELS):

@@ -15,7 +15,7 @@ from ...track import Stop
 from .events import BeganToPay
 from .map_data import MAP
 from .nouns import MOUNTAIN_HEXES, REGIONAL
-from .special import special
+from .special import follows_18xx_games, special
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -25,13 +25,13 @@ TUNNEL_BONUS = 10
 POINTS = frozenset("NESW")
 
 
-def train_spec(train: Train) -> TrainSpec:
-    """N counts every stop; NH counts spaces and never visits a red one; NE passes stops, and counts both ends and one of
-    its own markers."""
+def train_spec(train: Train, counts_ends: bool = True) -> TrainSpec:
+    """N counts every stop; NH counts spaces and never visits a red one; NE passes stops, and counts one of its own
+    markers and both ends (not so on 18xx.games)."""
     size = int(train.kind.partition("-")[0].rstrip("HE"))
     if train.kind.endswith("E"):
         return TrainSpec(
-            train.id, train.kind, size, EVERYTHING, optional=EVERYTHING, counts_ends=True, counts_token=True
+            train.id, train.kind, size, EVERYTHING, optional=EVERYTHING, counts_ends=counts_ends, counts_token=True
         )
     if "H" in train.kind:
         return TrainSpec(train.id, train.kind, None, limits=(Limit(size, spaces=True),), closed=frozenset({"offboard"}))
@@ -98,14 +98,14 @@ def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> Ro
         game.cached(("values", game.state.phase), lambda: stop_values(game)),
         frozenset(game.land.tokens_of(game, company)),
         game.land.blocked(game, company),
-        tuple(train_spec(train) for train in trains),
+        tuple(train_spec(train, counts_ends=not follows_18xx_games(game)) for train in trains),
         game.cached("bonuses", lambda: bonuses(game)),
     )
 
 
 def has_route(game: Game, company: CompanyId) -> bool:
-    """Whether one of the company's markers is joined with another stop: bare mountains do not count, and red spaces do
-    not for regional railways (§IX, §X)."""
+    """Whether one of the company's markers is joined with another stop: red spaces do not count for regional railways,
+    and bare mountains do for nobody but 18xx.games (§IX, §X)."""
     return game.cached(("has route", company), lambda: _has_route(game, company))
 
 
@@ -115,7 +115,8 @@ def _has_route(game: Game, company: CompanyId) -> bool:
     for token in game.land.tokens_of(game, company):
         for stop in network(game.land.graph(game), [token], blocked).stops:
             is_red = MAP.hexes[stop.hex].colour == "red"
-            if stop != token and not is_bare(game, stop) and not (is_regional and is_red):
+            counts = follows_18xx_games(game) or not is_bare(game, stop)
+            if stop != token and counts and not (is_regional and is_red):
                 return True
     return False
 
