@@ -24,15 +24,20 @@ def is_correction(text: str) -> bool:
     return text.startswith(f"{FIRST_WORD} ")
 
 
-def redo(game: Game, text: str) -> None:
-    """Make a recorded move or correction.
+def redo(game: Game, text: str, was_accepted: bool = False) -> None:
+    """Make a recorded move or correction. What `was_accepted` at a table is not searched for anything better again: a
+    search that had too little time then might find it now.
 
     :raises Refusal: it cannot be made, or is none.
     """
     if is_correction(text):
         correct(game, text)
     else:
-        game.apply(action_of(game.title, text))
+        game.is_redoing = was_accepted
+        try:
+            game.apply(action_of(game.title, text))
+        finally:
+            game.is_redoing = False
 
 
 def correct(game: Game, text: str) -> str:

@@ -25,7 +25,8 @@ class Game:
     """A game in progress.
 
     `events` collects what happened since `apply` was called. `cache` holds what was computed from the
-    board; a copy starts with the same contents and neither disturbs the other.
+    board; a copy starts with the same contents and neither disturbs the other. `is_redoing` is set while a recorded
+    move is made again that was accepted once.
     """
 
     def __init__(self, title: Title, state: State) -> None:
@@ -33,6 +34,7 @@ class Game:
         self.state = state
         self.events: list[Event] = []
         self.cache: dict[Hashable, Any] = {}
+        self.is_redoing = False
 
     # -- starting, saving, copying ------------------------------------------------------------------
 

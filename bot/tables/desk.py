@@ -334,7 +334,7 @@ def replay(game: Game, texts: Sequence[str]) -> None:
     :raises Refusal: one of them is not allowed.
     """
     for text in texts:
-        redo(game, text)
+        redo(game, text, was_accepted=True)
 
 
 def rename(game: Game, seats: Sequence[SeatRecord]) -> None:

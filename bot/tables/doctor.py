@@ -127,7 +127,7 @@ def examine(
             game = Game.decode(title, game.encode())
         try:
             if move.kind in CHANGES:
-                redo(game, move.text)
+                redo(game, move.text, was_accepted=True)
         except Refusal as refusal:
             return Report(record.id, moves, move.number, since, f"{move.text} is no longer allowed: {refusal}")
         except Exception as error:

@@ -18,6 +18,10 @@ log = logging.getLogger("signalbox.tables")
 HERE_SECONDS = 0.1
 """How long a search is tried where it was asked for: most are done by then."""
 
+RULES_SECONDS = 60.0
+"""How long a search may take at least that the rules ask for, without a clock: what is played must not depend on how
+fast this machine is."""
+
 GRACE = 1.1
 """How many times the time it was told a search may take before its process is killed."""
 
@@ -56,6 +60,7 @@ class Searcher:
     ) -> RouteSet:
         """The best routes that are found in so many seconds, with their bound."""
         began = time.monotonic()
+        seconds = max(seconds, RULES_SECONDS) if clock is None else seconds
         first = best_routes(problem, min(HERE_SECONDS, seconds), time.monotonic)
         left = seconds - (time.monotonic() - began)
         if first.proven or not self._asked.acquire(timeout=max(0.0, left)):

@@ -73,7 +73,8 @@ class RunTrains:
                 )
         if len({run.train for run in action.runs}) < len(action.runs):
             raise NotAllowed("A train runs once.", self.section["train"])
-        if not action.runs and not self.may_stay_idle(game) and best_set(game, company).revenue:
+        searches = not game.is_redoing
+        if searches and not action.runs and not self.may_stay_idle(game) and best_set(game, company).revenue:
             raise NotAllowed(f"{company} can run and must.", self.section["must"])
         try:
             problem = route_problem(game, company)
@@ -81,7 +82,7 @@ class RunTrains:
             validate(problem, routes)
         except RouteError as error:
             raise NotAllowed(str(error), self.section["route"]) from error
-        if self.must_be_best(game):
+        if searches and self.must_be_best(game):
             self._check_best(game, company, score(problem, routes).revenue)
 
     def _check_best(self, game: Game, company: CompanyId, revenue: int) -> None:

@@ -20,14 +20,16 @@ from bot.engine.actions import (
     SellShares,
 )
 from bot.engine.certificates import president_of
+from bot.engine.corrections import redo
 from bot.engine.game import Game
 from bot.engine.ids import BANK, DEPOT, POOL, HexId, Owner, TileId
 from bot.engine.market import place, price_of
-from bot.engine.refusals import NotYourTurn
+from bot.engine.refusals import NotAllowed, NotYourTurn
 from bot.engine.routes import best_routes
 from bot.engine.state import Frame, OperatingRoundMemory, Round
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.routes import route_problem
+from bot.engine.text import text_of
 from bot.engine.titles.t1844.actions import DeclareBankruptcy, LayFurka, Repay, TakeEva
 from bot.engine.titles.t1844.debts import audit_debts
 from bot.engine.titles.t1844.events import BeganToPay, TargetReached
@@ -1050,6 +1052,17 @@ def test_XVIII_the_highest_revenue_must_be_claimed_and_is_shown() -> None:
     refused(game, RunRoutes(FNM), "§XVIII")
     game.apply(game.legal()[0])
     assert operating_turn(game).revenue == 90
+
+
+def test_XVIII_a_recorded_run_is_not_judged_again() -> None:
+    """The search may have had too little time when it was accepted."""
+    game = gotthard_line(("3",))
+    number = game.state.trains_of(FNM)[0].id
+    text = text_of(RunRoutes(FNM, (Run(number, ("M20.o0", "L21.c0", "K22.c0")),)))
+    with pytest.raises(NotAllowed, match="highest revenue"):
+        redo(game.copy(), text)
+    redo(game, text, was_accepted=True)
+    assert operating_turn(game).revenue == 80
 
 
 def test_XVIII_18xx_games_leaves_that_to_the_players() -> None:
