@@ -133,6 +133,11 @@ def build_parser() -> argparse.ArgumentParser:
     bench = command("bench", "Measure speeds on this machine.", "bench --quick --json")
     bench.add_argument("--json", action="store_true", help="print one JSON object")
     bench.add_argument("--quick", action="store_true", help="end within 45 s")
+    bench.add_argument(
+        "--load", type=_counted, metavar="SECONDS", help="only this: play in many open games for so long"
+    )
+    bench.add_argument("--games", type=_counted, default=2000, metavar="N", help="open games under load (2000)")
+    bench.add_argument("--rate", type=_counted, default=20, metavar="N", help="moves a second under load (20)")
     bench.set_defaults(run=_later("cli_bench", "bench"))
 
     health = command("health", "Ask the running bot how it is (SIGNALBOX_PORT); exit 0 when it is well.", "health")

@@ -57,6 +57,12 @@ def stored_games(title: str) -> list[Path]:
 
 def bench(arguments: argparse.Namespace) -> int:
     """Measure everything."""
+    if arguments.load:
+        from bot.cli_bench_load import load
+
+        found = asyncio.run(load(arguments.load, arguments.games, arguments.rate))
+        print(json.dumps(found, indent=None if arguments.json else 2))
+        return 0
     report: dict[str, Any] = {"titles": {}}
     for title in TITLES:
         report["titles"][title] = asyncio.run(_title(title, arguments.quick))

@@ -30,6 +30,11 @@ def shared() -> Path:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say loudly that the real games were not there."""
+    """What the long campaigns measured; and loudly, that the real games were not there."""
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            for name, value in getattr(report, "user_properties", ()):
+                if name == "figure" and report.when == "call":
+                    terminalreporter.write_line(f"{report.nodeid}: {value}")
     if not shared_folder().is_dir():
         terminalreporter.write_line(ABSENT, red=True, bold=True)

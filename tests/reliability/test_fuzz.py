@@ -1,0 +1,307 @@
+"""Whatever is typed or uploaded: it is taken, or refused with a sentence; nothing crashes, hangs or grows.
+
+The suite tries some hundreds of inputs; `make soak` 80,000, and 20,000 forged buttons (test_abuse.py).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import time
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bot.cli_bench_load import resident_mb
+from bot.cli_files import own_form
+from bot.commands.files import read_file
+from bot.engine.game import Game
+from bot.engine.logs18xx.export import export_log
+from bot.engine.refusals import Refusal
+from bot.engine.selfplay import RandomGame
+from bot.engine.text import action_of, text_of, verb_words
+from bot.engine.titles.registry import DIALECTS, TITLES
+from bot.store import Store
+from bot.tables.reading import read, suggest
+from bot.tables.tables import Tables
+from tests.blank import write_blank
+
+TEXTS_IN_SUITE, TEXTS_IN_SOAK = 150, 60_000
+FILES_IN_SUITE, FILES_IN_SOAK = 100, 20_000
+PART = 500
+"""hypothesis is called so often for a long campaign: it keeps what it has tried in memory."""
+
+LONGEST_SENTENCE = 700
+MOST_SECONDS, MOST_GROWTH_MB = 1.0, 60.0
+MOST_MOVES = 160
+JUNK = (
+    "@1",
+    "@9",
+    "0",
+    "-1",
+    "99999999999999999999",
+    ";",
+    ";;",
+    "=",
+    ">",
+    "best",
+    "pool",
+    "@everyone",
+    "'; --",
+    "\u202e",
+)
+
+
+class Meter:
+    """The slowest input, in seconds of work (not of waiting for a processor)."""
+
+    def __init__(self) -> None:
+        self.slowest, self.text, self.count = 0.0, "", 0
+        self.memory = resident_mb(_own())
+
+    def take(self, what: str, act: Callable[[], None]) -> None:
+        """Do it and look how long it took."""
+        began = time.process_time()
+        act()
+        seconds = time.process_time() - began
+        self.count += 1
+        if seconds > self.slowest:
+            self.slowest, self.text = seconds, what[:200]
+
+    def judge(self, record_property: Callable[[str, object], None]) -> None:
+        """Say what was found; refuse hangs and growth."""
+        grown = resident_mb(_own()) - self.memory
+        figure = f"{self.count} inputs: slowest {self.slowest:.3f} s ({self.text!r}), memory {grown:+.1f} MB"
+        record_property("figure", figure)
+        assert self.slowest < MOST_SECONDS, figure
+        assert grown < MOST_GROWTH_MB, figure
+
+
+def _own() -> int:
+    return int(Path("/proc/self").resolve().name)
+
+
+# -- what is typed ------------------------------------------------------------------------------------
+
+
+@cache
+def positions() -> tuple[Game, ...]:
+    """One position of every kind of frame that the beginning of a random game of each title comes to."""
+    found: dict[tuple[str, str], Game] = {}
+    for title in TITLES.values():
+        game = RandomGame(title, max(3, title.players.start), 4, is_audited=False)
+        for at in itertools.islice(game.moves(), MOST_MOVES):
+            if not at.state.finished:
+                found.setdefault((title.id, at.frame.plan), at.copy())
+    return tuple(found.values())
+
+
+@cache
+def legal_texts(place: int) -> tuple[str, ...]:
+    """Legal moves of a position, some of each kind."""
+    return tuple(text_of(action) for action in positions()[place].legal())[:200]
+
+
+@cache
+def words_of(place: int) -> tuple[str, ...]:
+    """Words that mean something there."""
+    game = positions()[place]
+    names = [*game.title.companies, *game.state.privates, *game.title.trains, *list(game.title.land.map.hexes)[:20]]
+    return (*verb_words(game.title), *names, *(player.name for player in game.state.players), *JUNK)
+
+
+@st.composite
+def typed(draw: st.DrawFn) -> tuple[int, str]:
+    """A position, and what somebody types there: anything, words of the game, or a legal move spoilt."""
+    place = draw(st.integers(0, len(positions()) - 1))
+    kind = draw(st.integers(0, 3))
+    if kind == 0:
+        return place, draw(st.text(max_size=120))
+    word = st.sampled_from(words_of(place)) | st.text(max_size=4)
+    if kind == 1:
+        return place, " ".join(draw(st.lists(word, max_size=10)))
+    clauses = draw(st.lists(st.sampled_from(legal_texts(place)), min_size=1, max_size=3 if kind == 3 else 1))
+    words = "; ".join(clauses).split(" ")
+    for _ in range(draw(st.integers(0, 3))):
+        at = draw(st.integers(0, len(words)))
+        match draw(st.integers(0, 2)):
+            case 0:
+                words.insert(at, draw(word))
+            case 1:
+                del words[at : at + 1]
+            case _:
+                words[at : at + 1] = [draw(word)]
+    return place, " ".join(words)
+
+
+def type_it(place: int, text: str) -> None:
+    """Read it, do what it says, complete it."""
+    game = positions()[place]
+    before = game.encode()
+    trial = game.copy()
+    try:
+        for action in read(trial, text):
+            trial.apply(action)
+    except Refusal as refusal:
+        assert 0 < len(refusal.sentence) < LONGEST_SENTENCE
+    assert all(len(line) <= 100 for line in suggest(game, text[:100]))
+    assert game.encode() == before
+
+
+def campaign(strategy: st.SearchStrategy[Any], act: Callable[[Meter, Any], None], meter: Meter, number: int) -> None:
+    """Try so many inputs."""
+    for _ in range(0, number, PART):
+        some = settings(
+            max_examples=min(PART, number), deadline=None, database=None, suppress_health_check=list(HealthCheck)
+        )
+        some = settings(some, derandomize=number <= PART)
+        some(given(strategy)(lambda found: act(meter, found)))()
+
+
+def test_anything_typed_is_read_or_refused() -> None:
+    campaign(typed(), lambda meter, found: meter.take(repr(found), lambda: type_it(*found)), Meter(), TEXTS_IN_SUITE)
+
+
+@pytest.mark.soak
+def test_anything_typed_without_end(record_property: Callable[[str, object], None]) -> None:
+    positions()
+    meter = Meter()
+    campaign(typed(), lambda meter, found: meter.take(repr(found), lambda: type_it(*found)), meter, TEXTS_IN_SOAK)
+    meter.judge(record_property)
+
+
+# -- what is uploaded ---------------------------------------------------------------------------------
+
+
+@cache
+def files() -> tuple[Any, ...]:
+    """Short games in both forms."""
+    found: list[Any] = []
+    for title in TITLES.values():
+        players = max(3, title.players.start)
+        game = Game.new(title, [f"Player {number}" for number in range(1, players + 1)], {}, 2)
+        played = RandomGame(title, players, 2, is_audited=False)
+        for _ in itertools.islice(played.moves(), 25):
+            pass
+        for text in played.texts:
+            game.apply(action_of(title, text))
+        own = own_form(title.id, game.state.options, 2, game, list(played.texts))
+        found.append(own)
+        if title.id in DIALECTS:
+            found.append(json.loads(json.dumps(export_log(title, DIALECTS[title.id], own))))
+    return tuple(found)
+
+
+LEAVES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-(10**25), 10**25),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.text(max_size=30),
+    st.sampled_from(["../../etc/passwd", "file:///etc/passwd", "1848", "1820", "@1", "pass", "18xx.games"]),
+    st.lists(st.integers(0, 3), max_size=5),
+    st.dictionaries(st.text(max_size=5), st.integers(), max_size=3),
+)
+
+
+def places_in(data: Any, before: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Every path to a value."""
+    yield before
+    parts = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in parts:
+        yield from places_in(value, (*before, key))
+
+
+@cache
+def paths(number: int) -> tuple[tuple[Any, ...], ...]:
+    """Every path in a file but the empty one."""
+    return tuple(places_in(files()[number]))[1:]
+
+
+@st.composite
+def uploaded(draw: st.DrawFn) -> bytes:
+    """A game's file in which something is wrong."""
+    number = draw(st.integers(0, len(files()) - 1))
+    data = json.loads(json.dumps(files()[number]))
+    for _ in range(draw(st.integers(0, 3))):
+        *way, last = draw(st.sampled_from(paths(number)))
+        inner = data
+        try:
+            for key in way:
+                inner = inner[key]
+            match draw(st.integers(0, 2)):
+                case 0:
+                    del inner[last]
+                case 1:
+                    inner[last] = draw(LEAVES)
+                case _:
+                    inner[last] = inner[draw(st.sampled_from(paths(number)))[-1]]
+        except (KeyError, IndexError, TypeError):
+            continue
+    content = json.dumps(data).encode()
+    match draw(st.integers(0, 9)):
+        case 0:
+            return content[: draw(st.integers(0, len(content)))]
+        case 1:
+            at = draw(st.integers(0, len(content) - 1))
+            return content[:at] + draw(st.binary(max_size=4)) + content[at + 1 :]
+        case 2:
+            return draw(st.binary(max_size=60)) if draw(st.booleans()) else b"[" * draw(st.integers(1, 100_000))
+    return content
+
+
+class Importer:
+    """Tables into which files are brought, each by another person."""
+
+    def __init__(self, folder: Path) -> None:
+        self.loop = asyncio.new_event_loop()
+        write_blank(folder / "signalbox.db")
+        self.tables = Tables(self.loop.run_until_complete(Store.open(folder / "signalbox.db")), TITLES)
+        self.persons = itertools.count()
+        self.taken = 0
+
+    def bring(self, content: bytes) -> None:
+        """Import it, or refuse it."""
+        person = f"x:{next(self.persons)}"
+        try:
+            data = read_file(content)
+            people = [(person, name) for name in data["players"]]
+            doing = self.tables.import_game(
+                data["title"], person, people, data["moves"], data["options"], data["seed"], is_told=False
+            )
+            self.loop.run_until_complete(doing)
+            self.taken += 1
+        except Refusal as refusal:
+            assert 0 < len(refusal.sentence) < 2000
+
+    def close(self) -> None:
+        """End it."""
+        self.loop.run_until_complete(self.tables.store.close())
+        self.loop.run_until_complete(self.loop.shutdown_default_executor())
+        self.loop.close()
+
+
+def upload(folder: Path, meter: Meter, number: int) -> int:
+    """Try so many files; returns how many were good games after all."""
+    importer = Importer(folder)
+    campaign(uploaded(), lambda meter, found: meter.take(repr(found), lambda: importer.bring(found)), meter, number)
+    importer.close()
+    return importer.taken
+
+
+def test_any_file_is_a_game_or_refused(tmp_path: Path) -> None:
+    assert 0 < upload(tmp_path, Meter(), FILES_IN_SUITE) < FILES_IN_SUITE
+
+
+@pytest.mark.soak
+def test_any_file_without_end(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
+    files()
+    meter = Meter()
+    upload(tmp_path, meter, FILES_IN_SOAK)
+    meter.judge(record_property)
