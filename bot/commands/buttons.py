@@ -15,7 +15,7 @@ from bot.engine.narration import question
 from bot.engine.refusals import NotAllowed, Stale
 from bot.tables.guide import ways
 from bot.tables.reading import help_lines
-from bot.tables.routes_text import routes_text
+from bot.tables.routes_text import routes_shown
 from bot.tables.tables import Played
 from bot.tables.turn import news, turn_text
 
@@ -122,8 +122,8 @@ async def look(interaction: discord.Interaction[Any], number: int, what: str) ->
         if company not in game.state.companies:
             raise NotAllowed("No company is in turn now; /routes shows those of any company.")
         name = CompanyId(Owner(company or ""))
-        text = await client.loop.run_in_executor(None, routes_text, game.copy(), name)
-        await edit(interaction, plain(text), [await client.studio.picture(game, "routes", (), name)])
+        text, shown = await asyncio.to_thread(routes_shown, game.copy(), name)
+        await edit(interaction, plain(text), [await client.studio.picture(game, "routes", (), shown)])
     elif what == "news":
         lines = news(await client.tables.since_last_turn(number, person), 1700)
         lines = lines or news((await client.tables.story(number))[-LATEST:], 1700)

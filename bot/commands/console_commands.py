@@ -23,7 +23,7 @@ from bot.render.worker import PictureFailed, Studio
 from bot.store import StoreError
 from bot.tables import panel
 from bot.tables.reading import begins_move, help_text, would_be_legal
-from bot.tables.routes_text import routes_text
+from bot.tables.routes_text import routes_shown
 from bot.tables.tables import Tables
 from bot.tables.turn import table_text
 
@@ -338,9 +338,10 @@ class Console:
         if not rest and entity not in game.state.companies:
             raise NotAllowed("Routes of which company? For example: routes VR.")
         company = panel.company_named(game, rest or str(entity))
-        self.screen.say(routes_text(game, company))
+        text, shown = routes_shown(game, company)
+        self.screen.say(text)
         if game.state.trains_of(company):
-            await self.show(game, "routes", company)
+            await self.show(game, "routes", shown)
 
     async def show(self, game: Game, kind: str, subject: str) -> None:
         """Write a picture into the data folder; the text version follows also when that fails."""

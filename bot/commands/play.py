@@ -22,7 +22,7 @@ from bot.store import StoreError
 from bot.tables import panel
 from bot.tables.reading import ALIASES, suggest
 from bot.tables.reading_words import player_named
-from bot.tables.routes_text import routes_text
+from bot.tables.routes_text import routes_shown
 
 from .answers import answering, edit, person_of, plain, refusal_text
 from .buttons import answer_move, show_help
@@ -179,8 +179,8 @@ async def routes_command(interaction: Ask, company: app_commands.Range[str, 1, 2
         if not company and (game.state.finished or game.frame.entity not in game.state.companies):
             raise NotAllowed("No company is in turn now; say which.")
         name = panel.company_named(game, company or str(game.frame.entity))
-        text = await asyncio.to_thread(routes_text, game.copy(), name)
-        await edit(interaction, plain(text), [await picture(interaction, game, "routes", name)])
+        text, shown = await asyncio.to_thread(routes_shown, game.copy(), name)
+        await edit(interaction, plain(text), [await picture(interaction, game, "routes", shown)])
 
 
 @app_commands.command(name="status", description="The position in words, for screen readers too")

@@ -6,11 +6,14 @@ import time
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
+from bot.engine.actions import RunRoutes
 from bot.engine.events import Event, TileLaid, TokenPlaced
 from bot.engine.game import Game
 from bot.engine.ids import CompanyId, HexId, Owner, PlayerId
 from bot.engine.refusals import NotAllowed
-from bot.engine.steps.routes import best_set
+from bot.engine.routes import Route, score
+from bot.engine.steps.routes import best_set, read_runs, route_problem
+from bot.engine.text import action_of
 
 from .choice_scene import choice_scene
 from .map_scene import map_scene
@@ -23,7 +26,8 @@ KINDS = ("map", "market", "routes", "crop", "company", "player", "choices", "til
 
 
 def scene_of(game: Game, kind: str, changed: Collection[HexId] = (), subject: str = "") -> Scene:
-    """The scene of that kind. `subject` is a company for `routes` and `company`, a name for `player`,
+    """The scene of that kind. `subject` is a company for `routes` and `company` (`routes` are the best ones unless a
+    second line has others as an exact move), a name for `player`,
     spaces or a company for `crop`, exact moves in lines for `choices`, colours or numbers of tiles for `tiles`.
 
     :raises NotAllowed: no such picture.
@@ -33,9 +37,7 @@ def scene_of(game: Game, kind: str, changed: Collection[HexId] = (), subject: st
     if kind == "market":
         return market_scene(game)
     if kind == "routes":
-        company = _company(game, subject or str(game.frame.entity or ""))
-        routes = [route for route in best_set(game, company, clock=time.monotonic).routes if route.stops]
-        return replace(map_scene(game, changed, routes), name="routes")
+        return replace(map_scene(game, changed, _routes(game, subject)), name="routes")
     if kind == "crop":
         return map_scene(game, changed, around=_spaces(game, subject) or set(changed))
     if kind == "company":
@@ -47,6 +49,19 @@ def scene_of(game: Game, kind: str, changed: Collection[HexId] = (), subject: st
     if kind == "tiles":
         return _tiles(game, subject)
     raise NotAllowed(f"There is no picture called {kind}; there are: {', '.join(KINDS)}.")
+
+
+def _routes(game: Game, subject: str) -> list[Route]:
+    """The company's routes of this move, or its best ones."""
+    sign, _, text = subject.partition("\n")
+    company = _company(game, sign or str(game.frame.entity or ""))
+    action = action_of(game.title, text) if text else None
+    if isinstance(action, RunRoutes):
+        problem = route_problem(game, company)
+        found = score(problem, read_runs(problem, action))
+    else:
+        found = best_set(game, company, clock=time.monotonic)
+    return [route for route in found.routes if route.stops]
 
 
 def _company(game: Game, name: str) -> CompanyId:

@@ -9,7 +9,8 @@ from bot.engine.game import Game
 from bot.engine.ids import CompanyId
 from bot.engine.narration import money
 from bot.engine.routes import Route, RouteSet, RunnerUp
-from bot.engine.steps.routes import best_set, route_problem, tempting_set
+from bot.engine.steps.routes import best_run, best_set, route_problem, tempting_set
+from bot.engine.text import text_of
 
 MOST_DIFFERENCES = 6
 """So many spaces and bonuses are named on either side of a comparison."""
@@ -28,6 +29,12 @@ def routes_text(game: Game, company: CompanyId) -> str:
     if other is not None:
         lines.append(runner_up_text(game, company, found, other))
     return "\n".join(lines)
+
+
+def routes_shown(game: Game, company: CompanyId) -> tuple[str, str]:
+    """The same, and what a picture of these very routes is asked for with."""
+    text = routes_text(game, company)
+    return text, f"{company}\n{text_of(best_run(game, company, time.monotonic))}"
 
 
 def proof(game: Game, found: RouteSet) -> str:

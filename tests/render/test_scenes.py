@@ -77,6 +77,16 @@ def test_routes_are_drawn_with_a_legend_of_parts() -> None:
     assert any("= 40 (40 stops)" in text for text in scene.texts("legend"))
 
 
+def test_routes_of_a_move_are_drawn_as_they_are() -> None:
+    """And not searched for again: nothing is drawn of a run of nothing."""
+    from bot.tables.routes_text import routes_shown
+
+    _, shown = routes_shown(position(), "VR")  # type: ignore[arg-type]
+    assert scene_of(position(), "routes", subject=shown) == scene_of(position(), "routes", subject="VR")
+    idle = scene_of(position(), "routes", subject="VR\nVR run nothing")
+    assert not any(shape.role == "route" for placed in idle.placed for shape in placed.sprite.shapes)
+
+
 def test_a_crop_shows_larger_spaces() -> None:
     whole, crop = scene_of(position(), "map"), scene_of(position(), "crop", subject="H9")
     side = {scene.name: scene.placed[0].sprite.half_width for scene in (whole, crop)}
