@@ -338,6 +338,8 @@ class Replay:
     def _is_in_turn(self, raw: RawAction) -> bool:
         entity, is_turn = self.game.frame.entity, isinstance(self.game.frame.memory, TurnMemory)
         if raw.get("entity_type") == "company":
+            if str(raw.get("choice")) in self.game.state.companies:
+                return str(raw["choice"]) == entity
             return not is_turn or self._may_use(Owner(str(raw["entity"])))
         if raw.get("entity_type") == "player":
             if is_turn:
@@ -362,8 +364,9 @@ class Replay:
 
     def company_in_turn(self) -> str | None:
         """The company during whose turn the present action of the file is taken: the next one that acts itself."""
-        later = (raw for raw in self.effective[self.number :] if raw.get("entity_type") == "corporation")
-        return next((str(raw["entity"]) for raw in later), None)
+        own = flattened(self.raw)[1:] if self.raw else []
+        later = (part for raw in (*own, *self.effective[self.number :]) for part in flattened(raw))
+        return next((str(part["entity"]) for part in later if part.get("entity_type") == "corporation"), None)
 
     def _may_pass(self) -> bool:
         if self.game.state.finished or not isinstance(self.game.frame.memory, TurnMemory | StockTurnMemory):

@@ -21,6 +21,7 @@ from bot.engine.actions import (
 )
 from bot.engine.certificates import president_of
 from bot.engine.corrections import redo
+from bot.engine.events import SharesSold
 from bot.engine.game import Game
 from bot.engine.ids import BANK, DEPOT, POOL, HexId, Owner, TileId
 from bot.engine.market import place, price_of
@@ -35,7 +36,7 @@ from bot.engine.titles.t1844.debts import audit_debts
 from bot.engine.titles.t1844.events import BeganToPay, TargetReached
 from bot.engine.titles.t1844.land import LAND, mouths, tunnel_at
 from bot.engine.titles.t1844.launch import has_reached_target
-from bot.engine.titles.t1844.locomotives import must_own_train, train_limit
+from bot.engine.titles.t1844.locomotives import has_singles_first, highest_price, must_own_train, train_limit
 from bot.engine.titles.t1844.nouns import TUNNEL_HEXES
 from bot.engine.titles.t1844.routes import has_route
 from bot.engine.titles.t1844.special import special
@@ -107,6 +108,15 @@ def test_V_companies_buy_p1_to_p5_from_their_director_from_the_first_3_on() -> N
     game.apply(BuyPrivate(BLS, private("P5"), 280))
     assert game.private(Owner("P5")).owner == BLS
     assert game.state.cash[ANN] == 800 + 280
+
+
+@pytest.mark.parametrize("sign", ["P6", "P7", "B1", "T1"])
+def test_V_to_VII_p6_p7_mountains_and_tunnels_are_not_sold_to_companies(sign: str) -> None:
+    game = new_game()
+    sell_privates(game, {sign: "@1"})
+    started(game, "BLS", {"@1": 3})
+    reach_phase(game, "3")
+    refused(operating(game, "BLS"), BuyPrivate(BLS, private(sign), 10), "§V")
 
 
 @pytest.mark.parametrize("name", ["NOB", "SBB"])
@@ -468,6 +478,13 @@ def test_VIII_a_city_full_of_others_markers_is_no_connection() -> None:
     started(game, "STB", {"@2": 3}, director="@2")
     token(game, "STB", "D13")
     assert before is False and has_reached_target(game, SCB) is False
+
+
+def test_VIII_what_is_paid_once_is_not_paid_again() -> None:
+    game = nob_to_aarau()
+    game.apply(tile("NOB", "4", "D17", 1))
+    game.apply(Pass(NOB))
+    assert game.state.cash[NOB] == 280
 
 
 def test_VIII_the_gotthard_railway_needs_the_tunnel_alone_whoever_builds_it() -> None:
@@ -929,6 +946,48 @@ def test_bankruptcy_on_18xx_games_ends_the_game_when_nothing_sold_is_enough() ->
 
 def test_bankruptcy_on_18xx_games_only_if_nothing_helps() -> None:
     refused(poor(rules="18xx.games"), DeclareBankruptcy(FNM), "§XVII")
+
+
+def test_bankruptcy_on_18xx_games_sells_the_dearest_first_and_counts_what_is_left() -> None:
+    game = poor(phase="7", rules="18xx.games")
+    started(game, "AB", {"@2": 3, "@1": 1}, director="@2", position=(4, 3))
+    started(game, "STB", {"@2": 3, "@1": 1}, director="@2", position=(5, 3))
+    game.state.money = sum(game.state.cash.values())
+    events = game.apply(DeclareBankruptcy(FNM))
+    sold = [event.company for event in events if isinstance(event, SharesSold)]
+    assert sold[0] == FNM, "at 100 before MOB at 90, AB at 60 and STB at 58"
+    assert sold == [FNM, MOB, AB, STB]
+    assert game.audit() == []
+    assert TITLE.rules.worth(game, ANN) == 2 * price_of(game, FNM), "the director's certificate, no cash"
+
+
+def test_bankruptcy_on_18xx_games_takes_singles_of_the_sbb_first() -> None:
+    game = new_game(rules="18xx.games")
+    record = game.company(SBB)
+    record.par = 100
+    place(game, SBB, (5, 8))
+    for index in (1, 2, 11):
+        record.certificates[index].owner = ANN
+    for sale, is_possible in ((1, True), (2, True), (3, False), (4, True)):
+        action = SellShares(ANN, SBB, sale)
+        assert has_singles_first(record, ANN, action) is is_possible, sale
+    assert not has_singles_first(record, ANN, SellShares(ANN, SBB, 2, 1))
+
+
+def test_IX_on_18xx_games_a_bare_mountain_is_a_route() -> None:
+    game = new_game(rules="18xx.games")
+    started(game, "FNM", {"@1": 3})
+    token(game, "FNM", "I6")
+    lay(game, ("5", "I6", 2))
+    assert has_route(operating(game, "FNM", has_home=False), FNM)
+
+
+def test_XVII_on_18xx_games_money_is_raised_for_any_train_also_of_a_regional_railway() -> None:
+    for rules, dearest in (("rulebook", 150), ("18xx.games", 180)):
+        game = new_game(rules=rules)
+        started(game, "JN", {"@1": 2})
+        reach_phase(game, "3")
+        assert highest_price(game, JN) == dearest
 
 
 def test_XVII_discarded_trains_can_be_bought_again() -> None:

@@ -111,6 +111,25 @@ def test_IV_who_has_passed_stays_out() -> None:
         game.apply(Bid(ANN, Owner("P1"), 50))
 
 
+def test_IV_who_cannot_pay_a_higher_bid_is_out() -> None:
+    game = new_game(4)
+    set_cash(game, BOB, 24)
+    set_cash(game, CID, 25)
+    bid(game, "P1", 20)
+    assert game.asked() == (CID,), "25 would be the next bid, and Bob has 24"
+    bid(game, "P1", 25)
+    game.apply(Pass(DAN))
+    game.apply(Pass(ANN))
+    assert game.private(Owner("P1")).owner == CID
+
+
+def test_IV_nobody_left_who_can_pay_more_sells_at_once() -> None:
+    game = new_game()
+    bid(game, "P1", 800)
+    assert game.private(Owner("P1")).owner == ANN
+    assert game.asked() == (BOB,)
+
+
 def test_IV_with_five_players_the_first_opens_p6_again() -> None:
     game = new_game(5)
     sell_at_face(game, "P1", "P2", "P3", "P4", "P5")
@@ -381,6 +400,24 @@ def test_VIII_half_of_the_directors_certificate_is_sold_when_the_pool_holds_four
     game.apply(SellShares(ANN, BLS, 1))
     assert president_of(game.company(BLS)) == BOB
     assert game.company(BLS).held_by(POOL) == 50
+
+
+def test_VIII_the_same_holds_for_a_regional_railway() -> None:
+    game = new_game()
+    started(game, "JN", {"@2": 2, "pool": 1})
+    stock_round(game)
+    game.apply(SellShares(ANN, company("JN"), 1))
+    assert president_of(game.company(Owner("JN"))) == BOB
+    assert game.company(Owner("JN")).held_by(ANN) == 20
+
+
+def test_VIII_a_pre_sbb_company_goes_to_whoever_holds_two_shares_of_four() -> None:
+    game = new_game()
+    started(game, "NOB", {"@2": 2})
+    stock_round(game)
+    game.apply(SellShares(ANN, company("NOB"), 1))
+    assert president_of(game.company(Owner("NOB"))) == BOB
+    assert [game.company(Owner("NOB")).held_by(owner) for owner in (ANN, BOB, POOL)] == [25, 50, 25]
 
 
 # -- §XVI by price --------------------------------------------------------------------------------------
