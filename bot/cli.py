@@ -63,8 +63,12 @@ def main(argv: Sequence[str]) -> int:
 
 def build_parser() -> argparse.ArgumentParser:
     """All commands with their help."""
-    parser = argparse.ArgumentParser(prog="signalbox", description="18xx railway games by post in Discord.")
-    commands = parser.add_subparsers(title="commands")
+    parser = argparse.ArgumentParser(
+        prog="signalbox",
+        description="18xx railway games by post in Discord.",
+        epilog="signalbox COMMAND --help shows an example of each. SIGNALBOX_DATA names the folder of the games (./data).",
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
 
     def command(name: str, what: str, example: str) -> argparse.ArgumentParser:
         return commands.add_parser(

@@ -9,7 +9,9 @@ import sys
 from datetime import UTC, datetime
 
 from bot.cli import settings
+from bot.cli_games import working
 from bot.ops.backups import DATABASE, Backup, BackupFailed, Backups
+from bot.store.errors import StoreDamaged, StoreMissing, StoreTooNew
 
 
 def _backups() -> Backups:
@@ -25,7 +27,10 @@ def backup(arguments: argparse.Namespace) -> int:
     now = datetime.now(UTC)
     is_proved = not arguments.no_replay
     try:
-        made = asyncio.run(backups.make_as(arguments.out, is_proved) if arguments.out else backups.make(now, is_proved))
+        with working("copying the database and replaying its open games"):
+            made = asyncio.run(
+                backups.make_as(arguments.out, is_proved) if arguments.out else backups.make(now, is_proved)
+            )
     except BackupFailed as failure:
         print(f"signalbox: {failure}", file=sys.stderr)
         return 1
@@ -62,7 +67,13 @@ def restore(arguments: argparse.Namespace) -> int:
     if source is None:
         print(f"signalbox: there is no backup in {backups.folder}", file=sys.stderr)
         return 1
-    proof, aside = asyncio.run(backups.restore(source, datetime.now(UTC)))
+    if not source.is_file():
+        raise StoreMissing(f"there is no file {source}; `signalbox backup --list` shows the backups that there are")
+    try:
+        with working("checking the backup and replaying its open games"):
+            proof, aside = asyncio.run(backups.restore(source, datetime.now(UTC)))
+    except (StoreDamaged, StoreTooNew) as error:
+        raise type(error)(f"{source} cannot be restored: {error}") from error
     if arguments.json:
         kept = str(aside) if aside else None
         print(json.dumps({"file": str(source), "games": proof.games, "faults": proof.faults, "kept": kept}))

@@ -15,6 +15,7 @@ from typing import Any
 
 from bot.cli_bench_routes import Runs, late_runs, recorded_runs
 from bot.cli_files import load, replay_of
+from bot.cli_games import progress, working
 from bot.engine.game import Game
 from bot.engine.logs18xx import Log
 from bot.engine.selfplay import RandomGame
@@ -64,10 +65,12 @@ def bench(arguments: argparse.Namespace) -> int:
         print(json.dumps(found, indent=None if arguments.json else 2))
         return 0
     report: dict[str, Any] = {"titles": {}}
-    for title in TITLES:
+    for title in progress(TITLES, "titles", len(TITLES)):
         report["titles"][title] = asyncio.run(_title(title, arguments.quick))
-    report["routes"] = routes(arguments.quick)
-    report |= asyncio.run(_whole(arguments.quick))
+    with working("routes of real games and late boards"):
+        report["routes"] = routes(arguments.quick)
+    with working("pictures, the whole table, memory"):
+        report |= asyncio.run(_whole(arguments.quick))
     if arguments.json:
         print(json.dumps(report))
     else:

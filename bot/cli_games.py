@@ -7,6 +7,7 @@ import json
 import sys
 import time
 from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
@@ -35,6 +36,12 @@ def progress(items: Iterable[Item], what: str, total: int) -> Iterable[Item]:
     if not console.is_terminal or total < 2:
         return items
     return track(items, what, total, console=console, transient=True)
+
+
+def working(what: str) -> AbstractContextManager[object]:
+    """Says on standard error that something takes its time, where a person looks at it."""
+    console = Console(stderr=True)
+    return console.status(what) if console.is_terminal else nullcontext()
 
 
 # -- replay -------------------------------------------------------------------------------------------

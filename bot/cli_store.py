@@ -11,7 +11,7 @@ from typing import Any
 
 from bot.cli import data_folder
 from bot.cli_files import BadFile, brought_here, content_of, own_form
-from bot.cli_games import progress
+from bot.cli_games import progress, working
 from bot.engine.logs18xx.export import export_log
 from bot.engine.titles.registry import DIALECTS, EDITIONS, TITLES
 from bot.store import Store
@@ -44,7 +44,8 @@ def _from_file(path: Path) -> dict[str, Any]:
 
     :raises BadFile: it cannot be read, or our rules refuse an action of it.
     """
-    found = brought_here(content_of(path), str(path))
+    with working(f"replaying {path.name}"):
+        found = brought_here(content_of(path), str(path))
     for note in found.notes:
         print(f"signalbox: {note}", file=sys.stderr)
     return found.data

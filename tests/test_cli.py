@@ -189,3 +189,89 @@ def test_the_terminal_from_a_pipe(data: Path) -> None:
         check=False,
     )
     assert "Bob" in again.stdout
+
+
+WRONG_USE = [
+    ("replay {none}", 2, "cannot be read: No such file or directory"),
+    ("replay {folder}", 2, "cannot be read: Is a directory"),
+    ("replay {text}", 2, "is no JSON"),
+    ("replay {other}", 2, "known titles: 1848"),
+    ("replay {game} {game} --trace {text}", 2, "--trace goes with one file"),
+    ("replay {game} --trace {text}", 2, "--trace goes with a game of 18xx.games"),
+    ("render {none} --out {folder}", 2, "cannot be read"),
+    ("render {game} --at 99999 --out {folder}", 2, "the game has no action 99999; it has 3"),
+    ("render {game} --at 2 --out {text}", 1, "cannot be used: File exists"),
+    ("routes {game} --at 99999", 2, "the game has no action 99999"),
+    ("routes {game} --at 2", 2, "no company is in turn"),
+    ("selfplay 1999 --players 3 --seed 1", 2, "there is no title 1999; there are: 1848"),
+    ("selfplay 1848 --players 9 --seed 1", 2, "1848 Australia is for 3 to 6 players"),
+    ("selfplay 1848 --players 3 --seed 1 --option rules=mine", 2, "Option rules can be: rulebook, 18xx.games"),
+    ("export 7", 2, "There is no game 7."),
+    ("export {none}", 2, "cannot be read"),
+    ("export {game} --out {folder}/none/game.json", 1, "cannot be used: No such file or directory"),
+    ("export {brit} --form 18xx", 2, "18xx.games does not play 1820"),
+    ("import {none}", 2, "cannot be read"),
+    ("import {text}", 2, "is no JSON"),
+    ("import {other}", 2, "known titles: 1848"),
+    ("import {wrong}", 2, "action 2"),
+    ("restore {none}", 1, "there is no file"),
+    ("restore {text}", 1, "cannot be restored: The database file is damaged"),
+    ("restore", 1, "there is no backup in"),
+    ("health", 1, "SIGNALBOX_PORT is not set"),
+]
+NOT_UNDERSTOOD = [
+    ("sing", "invalid choice: 'sing'"),
+    ("replay", "required: FILE"),
+    ("render {game}", "required: --out"),
+    ("render {game} --at 0 --out {folder}", "'0' is no number from 1 up"),
+    ("routes {game}", "required: --at"),
+    ("selfplay 1848 --seed 1", "required: --players"),
+    ("selfplay 1848 --players 3 --seed x", "invalid int value: 'x'"),
+    ("selfplay 1848 --players 3 --seed 1 --option fast", "'fast' is not of the form NAME=CHOICE"),
+    ("export {game} --form pdf", "invalid choice: 'pdf'"),
+]
+
+
+@pytest.fixture
+def named(data: Path) -> dict[str, str]:
+    """Files by what is wrong with them."""
+    own = {"format": "signalbox 1", "players": ["Ann", "Bob", "Cid"]}
+    moves = ["@1 buy P1 for 30", "@2 buy P2 for 70", "@3 buy P3 for 110"]
+    files = {
+        "text": "not a game",
+        "other": json.dumps({"title": "1830", "players": [], "actions": []}),
+        "game": json.dumps({**own, "title": "1848", "moves": moves}),
+        "wrong": json.dumps({**own, "title": "1848", "moves": [moves[0], moves[0]]}),
+        "brit": json.dumps({**own, "title": "1820", "moves": []}),
+    }
+    for name, text in files.items():
+        (data / name).write_text(text)
+    return {name: str(data / name) for name in (*files, "none")} | {"folder": str(data)}
+
+
+@pytest.mark.parametrize(("line", "code", "sentence"), WRONG_USE)
+def test_wrong_use_is_one_sentence_and_a_code(
+    line: str, code: int, sentence: str, named: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([word.format(**named) for word in line.split()]) == code
+    said = capsys.readouterr()
+    assert sentence in said.err and said.err.startswith("signalbox: ")
+    assert said.err.count("\n") == 1 and "Traceback" not in said.err
+
+
+@pytest.mark.parametrize(("line", "sentence"), NOT_UNDERSTOOD)
+def test_lines_that_are_not_understood_end_with_2(
+    line: str, sentence: str, named: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([word.format(**named) for word in line.split()])
+    assert ended.value.code == 2 and sentence in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["doctor", "backup", "console", "export 1", "import {game}"])
+def test_a_data_folder_that_cannot_be_used(
+    command: str, named: dict[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SIGNALBOX_DATA", named["text"])
+    assert main([word.format(**named) for word in command.split()]) == 1
+    assert capsys.readouterr().err.startswith("signalbox: ")
