@@ -317,10 +317,10 @@ async def help_about(console: Console, word: str, commands: dict[str, str]) -> N
     if not verbs:
         known: Sequence[str] = [*verb_words(game.title), *commands]
         raise Unreadable(f"There is no command or move called {word[:40]}{near_words(word, known)}.")
-    for found in verbs:
-        needs = f"{verb} needs {found.needs}, for example:" if found.needs else "for example:"
-        console.screen.say(f"{needs}\n    {found.example}")
     legal = [text for text in legal_texts(game) if verb in text.split()[:2]]
+    for found in verbs:
+        needs = f"{verb} needs {found.needs}" if found.needs else f"Nothing follows after {verb}"
+        console.screen.say(f"{needs}." if legal else f"{needs}, for example:\n    {found.example}")
     shown = [f"    {text}" for text in legal[:12]]
     more = [f"... and {len(legal) - 12} more like these"] if len(legal) > 12 else []
     console.screen.say("\n".join(["Legal now:", *shown, *more]) if shown else "None of these is legal now.")
