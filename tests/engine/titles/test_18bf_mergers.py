@@ -181,7 +181,7 @@ def test_12_3_in_a_tie_the_owner_of_the_minor_that_operated_first_directs() -> N
     act(game, "VN pass", "TV pass", "BE merge TV VN into MR", "@2 agree", "@3 agree")
     assert memory(game).forming is not None
     assert asked(game) == ["@3"]
-    assert legal(game, "MR keep")
+    assert legal(game, "MR stations")
 
 
 def test_12_3_they_must_be_connected() -> None:
@@ -255,15 +255,15 @@ def test_12_3_at_most_ten_and_six_of_one_player() -> None:
 def test_12_3_the_director_chooses_two_stations() -> None:
     game = west(owners=("@1", "@1", "@1"))
     act(game, "VN merge BE TV into MR")
-    assert set(legal(game, "MR keep")) == {
-        "MR keep U11.0 U13.0",
-        "MR keep U11.0 U7.0",
-        "MR keep U13.0 U7.0",
+    assert set(legal(game, "MR stations")) == {
+        "MR stations U11.0 U13.0",
+        "MR stations U11.0 U7.0",
+        "MR stations U13.0 U7.0",
     }
-    assert "2 station" in refused(game, "MR keep U11.0", "§12.3")
-    refused(game, "MR keep U11.0 U11.0", "§12.3")
-    refused(game, "MR keep U11.0 O17.0", "§12.3")
-    act(game, "MR keep U13.0 U7.0")
+    assert "2 station" in refused(game, "MR stations U11.0", "§12.3")
+    refused(game, "MR stations U11.0 U11.0", "§12.3")
+    refused(game, "MR stations U11.0 O17.0", "§12.3")
+    act(game, "MR stations U13.0 U7.0")
     assert places(game, "MR") == ["U13.0", "U7.0"]
     assert game.state.board.tokens_in(HexId("U11"), 0) == []
     assert len(company(game, "MR").tokens_left) == 2
@@ -276,8 +276,8 @@ def test_12_3_two_stations_in_a_hex_in_london_alone() -> None:
     reach_phase(game, "3")
     merger_round(game)
     act(game, "LB merge LS LY into GNR")
-    assert "GNR keep U23.0 U23.0" in legal(game)
-    act(game, "GNR keep U23.0 U23.3")
+    assert "GNR stations U23.0 U23.0" in legal(game)
+    act(game, "GNR stations U23.0 U23.3")
     assert places(game, "GNR") == ["U23.0", "U23.3"]
 
 
@@ -289,9 +289,9 @@ def test_12_3_two_minors_in_one_hex_give_one_station() -> None:
     reach_phase(game, "7")
     merger_round(game)
     act(game, "GA merge GC into CR")
-    assert len(places(game, "CR")) == 1 or legal(game, "CR keep D6.0")
-    if legal(game, "CR keep"):
-        act(game, legal(game, "CR keep")[0])
+    assert len(places(game, "CR")) == 1 or legal(game, "CR stations D6.0")
+    if legal(game, "CR stations"):
+        act(game, legal(game, "CR stations")[0])
     assert len(places(game, "CR")) == 1
     assert len(company(game, "CR").tokens_left) == 3
 
@@ -312,7 +312,7 @@ def formed(players: int = 3, owners: tuple[str, str, str] = ("@1", "@1", "@2")) 
     game = west(players, owners=owners)
     others = sorted({owner for owner in owners if owner != owners[0]})
     act(game, "VN merge BE TV into MR", *(f"{owner} agree" for owner in others))
-    act(game, "MR keep U13.0 U7.0")
+    act(game, "MR stations U13.0 U7.0")
     return game
 
 
@@ -321,7 +321,7 @@ def test_12_4_all_assets_go_to_the_new_company() -> None:
     for name, money in (("VN", 30), ("TV", 40), ("BE", 50)):
         set_cash(game, name, money)
         give_trains(game, name, "3")
-    act(game, "VN merge BE TV into MR", "MR keep U13.0 U7.0")
+    act(game, "VN merge BE TV into MR", "MR stations U13.0 U7.0")
     assert cash(game, "MR") == 120
     assert trains(game, "MR") == ["3"] * 3
     assert all(company(game, name).position is None for name in ("VN", "TV", "BE"))
@@ -415,7 +415,7 @@ def test_12_4_without_two_shares_in_one_hand_all_is_as_before() -> None:
         set_cash(game, owner, 500)
     game.state.money = sum(game.state.cash.values())
     before = game.copy().state
-    events = act(game, "VN merge BE TV into MR", "@2 agree", "@3 agree", "MR keep U11.0 U7.0", "@1 pass", "@2 pass")
+    events = act(game, "VN merge BE TV into MR", "@2 agree", "@3 agree", "MR stations U11.0 U7.0", "@1 pass", "@2 pass")
     assert not happened(events, MergerUndone)
     events = act(game, "@3 pass")
     assert [event.needed for event in happened(events, MergerUndone)] == [2]
@@ -440,7 +440,7 @@ def test_12_4_nobody_who_could_buy_is_needed_for_the_merger_to_be_undone() -> No
         set_cash(game, owner, 0)
     game.state.money = sum(game.state.cash.values())
     act(game, "VN merge BE TV into MR", "@2 agree", "@3 agree")
-    events = act(game, "MR keep U11.0 U7.0")
+    events = act(game, "MR stations U11.0 U7.0")
     assert happened(events, MergerUndone)
 
 
@@ -448,7 +448,7 @@ def test_12_4_a_share_more_makes_a_director_of_a_shareholder_with_one() -> None:
     game = west()
     set_cash(game, "@2", 500)
     game.state.money = sum(game.state.cash.values())
-    act(game, "VN merge BE TV into MR", "@2 agree", "@3 agree", "MR keep U11.0 U7.0", "@1 pass", "@2 buy MR", "@3 pass")
+    act(game, "VN merge BE TV into MR", "@2 agree", "@3 agree", "MR stations U11.0 U7.0", "@1 pass", "@2 buy MR", "@3 pass")
     assert company(game, "MR").certificates[0].owner == "@2"
 
 
@@ -465,7 +465,7 @@ def test_12_4_trains_above_the_limit_are_discarded() -> None:
         set_cash(game, owner, 0)
     set_cash(game, "@1", 0)
     game.state.money = sum(game.state.cash.values())
-    act(game, "VN merge BE TV into MR", "MR keep U11.0 U7.0")
+    act(game, "VN merge BE TV into MR", "MR stations U11.0 U7.0")
     act(game, "MR discard 3", "MR discard 3")
     assert len(trains(game, "MR")) == 4
     assert len(trains(game, "pool")) == 2

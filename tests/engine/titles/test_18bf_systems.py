@@ -314,7 +314,7 @@ def test_12_6_c_with_too_few_tokens_the_director_chooses_which_stations_to_give_
             game.state.board.place_token(HexId(spot[0]), spot[1], CompanyId(Owner(name)))
     game.board_changed()
     act(game, "MR form LNE with CR GNR LNW")
-    (first, *_others) = legal(game, "LNE keep")
+    (first, *_others) = legal(game, "LNE stations")
     assert len(first.split()) == 2 + 12
     act(game, first)
     assert len(places(game, "LNE")) == 12

@@ -100,7 +100,7 @@ class FormSystem(Action, frozen=True, tag="system"):
 
 
 def _write_stations(action: Any) -> str:
-    return f"keep {' '.join(f'{hex_id}.{city}' for hex_id, city in action.places)}"
+    return f"stations {' '.join(f'{hex_id}.{city}' for hex_id, city in action.places)}"
 
 
 def _read_stations(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
@@ -120,7 +120,7 @@ class KeepStations(Action, frozen=True, tag="keep"):
 
     places: tuple[Place, ...]
     is_sampled: ClassVar[bool] = True
-    form: ClassVar[Verb] = Verb(("keep",), "stations", "keep U23.0 D6.1", _write_stations, _read_stations)
+    form: ClassVar[Verb] = Verb(("stations",), "stations to keep", "stations U23.0 D6.1", _write_stations, _read_stations)
 
 
 Proposal = Convert | Merge | TakeOver | FormSystem
