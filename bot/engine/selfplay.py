@@ -27,7 +27,7 @@ from .actions import (
 from .audit import audit
 from .chance import Generator
 from .game import Game
-from .ids import CompanyId
+from .ids import DEPOT, POOL, CompanyId
 from .refusals import Refusal
 from .text import action_of, text_of
 from .title import Title
@@ -44,7 +44,7 @@ class Temper:
     """A way of playing: how eagerly each verb is chosen (others count by their own `eagerness`), and how many of ten dividends are paid.
 
     A verb is drawn first, then one of its actions. Who `surveys` compares a few lays and takes the one after which the
-    company reaches most stops, or comes nearest to another one.
+    company reaches most stops, or comes nearest to another one, and buys trains of other companies only if there is no other.
     """
 
     name: str
@@ -109,8 +109,8 @@ TEMPERS = (RECKLESS, BUILDER, BANKER, HOARDER)
 ALL_TEMPERS = (*TEMPERS, SURVEYOR)
 """Those that take turns, and the one that is slow."""
 
-SURVEYED = 8
-"""How many lays are compared."""
+SURVEYED, SETTLED = 24, 5
+"""How many lays are compared, as long as the company reaches fewer stops than that."""
 
 
 class Stuck(Exception):
@@ -236,11 +236,20 @@ class RandomGame:
         action = drawn(legal, self.temper, self.generator)
         if self.temper.surveys and isinstance(action, LayTile):
             return self._surveyed([option for option in legal if isinstance(option, LayTile)])
+        if self.temper.surveys and isinstance(action, BuyTrain):
+            return self._new_train([option for option in legal if isinstance(option, BuyTrain)])
         return action
+
+    def _new_train(self, trains: Sequence[BuyTrain]) -> Action:
+        new = [train for train in trains if train.source in (DEPOT, POOL)] or trains
+        return new[self.generator.below(len(new))]
 
     def _surveyed(self, lays: Sequence[LayTile]) -> Action:
         begin = self.generator.below(len(lays))
-        return max([*lays[begin:], *lays[:begin]][:SURVEYED], key=self._prospect)
+        sample = [*lays[begin:], *lays[:begin]][:SURVEYED]
+        if len(self.game.land.network(self.game, CompanyId(sample[0].by)).stops) >= SETTLED:
+            return sample[0]
+        return max(sample, key=self._prospect)
 
     def _prospect(self, lay: LayTile) -> tuple[int, int]:
         """How many stops the company reaches with that tile, and how near its track comes to another one."""
