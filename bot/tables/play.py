@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Sequence
 
-from bot.engine.actions import Action
+from bot.engine.actions import Action, BuyTrain
 from bot.engine.game import Game
 from bot.engine.ids import PlayerId, seat
-from bot.engine.narration import narrate, question
+from bot.engine.narration import a_train, money, narrate, question
 from bot.engine.refusals import NotAllowed, NotYourTurn, Stale
 from bot.engine.text import action_of, text_of
 from bot.metrics import MOVES
@@ -191,6 +191,9 @@ def place(game: Game) -> tuple[object, ...]:
 
 def plain_sentence(game: Game, action: Action) -> str:
     """What the log says of a move that no event tells of: `Ann: pass.`"""
+    offer = game.state.offer
+    if isinstance(action, BuyTrain) and offer is not None and offer.by == action.by:
+        return f"{action.by} offers {offer.source} {money(game, offer.price)} for {a_train(offer.kind)}."
     return with_names(game, f"{action.by}: {text_of(action).split(' ', 1)[1]}.")
 
 

@@ -36,6 +36,7 @@ from bot.engine.narration import listed, money
 from bot.engine.refusals import NotAllowed, Refusal
 from bot.engine.steps.routes import best_run, best_set
 from bot.engine.text import near_words
+from bot.engine.title import Plan
 
 WAKE = {
     "sale": "somebody sells shares",
@@ -391,10 +392,13 @@ def _bid(game: Game, player: PlayerId, order: BidUpTo, own_bids: Sequence[Owner]
         return End(f"{order.lot} is yours." if private.owner == player else f"{order.lot} is no longer in play.")
     if private is not None and private.owner is not None:
         return End(f"{order.lot} has gone to {game.state.name(private.owner)}.")
-    if order.lot in own_bids:
+    options = [action for step in steps for action in step.options(game) if action.by == player]
+    can_bid = any(isinstance(option, Bid) and option.lot == order.lot for option in options)
+    if order.lot in game.state.companies and game.decider(Owner(order.lot)) == player and not can_bid:
+        return End(f"{order.lot} is yours.")
+    if order.lot in own_bids and all(isinstance(option, Bid | BuyPrivate | Pass | Done) for option in options):
         action = way_out(game, player)
         return Act(action) if action else Wait()
-    options = [action for step in steps for action in step.options(game) if action.by == player]
     for option in options:
         if isinstance(option, BuyPrivate) and option.private == order.lot and option.price <= order.most:
             return Act(option)
@@ -405,13 +409,16 @@ def _bid(game: Game, player: PlayerId, order: BidUpTo, own_bids: Sequence[Owner]
         return End(f"{order.lot} would cost {money(game, bids[0].price)} now.")
     if any(isinstance(option, BuyPrivate) and option.private == order.lot for option in options):
         return Wait()
+    if any(not isinstance(option, Pass | Done) for option in options):
+        # Something else than this auction can be done in the turn, which is not the order's to pass over.
+        return Wait()
     action = way_out(game, player)
-    return Act(action) if action and not any(isinstance(option, Bid) for option in options) else Wait()
+    return Act(action) if action else Wait()
 
 
 def _operate(game: Game, order: Operate) -> Decision:
     company = CompanyId(Owner(order.company))
-    if game.frame.entity != company or {*game.frame.asked} - {game.decider(company)}:
+    if game.frame.entity != company or {*game.frame.asked} - {game.decider(company)} or not is_run_in(game.plan):
         return Wait()
     ended = _guarded(game, order)
     if ended:
@@ -468,6 +475,11 @@ def falls_by(game: Game, action: Action) -> bool:
     company = after.company(action.by)
     before = price_of(game, company.id) if game.company(action.by).position is not None else 0
     return company.closed or (price_of(after, company.id) if company.position is not None else 0) < before
+
+
+def is_run_in(plan: Plan) -> bool:
+    """Whether it is the plan of a company's turn: offers, mergers and the like are not what such an order is about."""
+    return any(RunRoutes in step.verbs for step in plan.steps if not callable(step))
 
 
 def _guarded(game: Game, order: Operate) -> str:
