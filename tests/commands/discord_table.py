@@ -14,7 +14,7 @@ from tests.discord_double.launcher import BotProcess
 from tests.discord_double.model import Channel, Message
 from tests.discord_double.user import Reply, ScriptedUser
 
-PATIENCE = 15.0
+PATIENCE = 60.0
 
 
 class Table:

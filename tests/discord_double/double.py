@@ -70,7 +70,7 @@ class Double(Emulator):
         return bot
 
     @asynccontextmanager
-    async def in_process(self, client: discord.Client, timeout: float = 10.0) -> AsyncIterator[discord.Client]:
+    async def in_process(self, client: discord.Client, timeout: float = 30.0) -> AsyncIterator[discord.Client]:
         """Run a client inside the test, for tests that look into it; errors that it logs are problems."""
         before = point(self.url)
         client._connection.guild_ready_timeout = GUILD_WAIT
@@ -189,7 +189,7 @@ class Double(Emulator):
         match: Match = "",
         *,
         after: Message | None = None,
-        timeout: float = 5.0,
+        timeout: float = 30.0,
     ) -> Message:
         """The first message of the bot that fits: a piece of its text, a pattern, or a question to it."""
 
@@ -211,11 +211,11 @@ class Double(Emulator):
         assert found is not None
         return found
 
-    async def until(self, look: Callable[[], Any], timeout: float = 5.0, what: str = "") -> Any:
+    async def until(self, look: Callable[[], Any], timeout: float = 30.0, what: str = "") -> Any:
         """The first true value of a look at the world; it is looked again after every change."""
         return await self.pulse.until(look, timeout, what)
 
-    async def idle(self, quiet: float = 0.15, timeout: float = 10.0) -> None:
+    async def idle(self, quiet: float = 0.15, timeout: float = 60.0) -> None:
         """Wait until the bot has asked nothing for `quiet` seconds."""
         loop = asyncio.get_running_loop()
         end = loop.time() + timeout

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .double import Double
 
 BOOT = Path(__file__).with_name("boot.py")
-READY_SECONDS, CLOSE_SECONDS = 20.0, 10.0
+READY_SECONDS, CLOSE_SECONDS = 60.0, 10.0
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 BAD_LINE = re.compile(
     r"\[?\b(ERROR|CRITICAL)\s*\]? |\"level\": \"(ERROR|CRITICAL)\"|^Traceback \(most recent call last\)|was never awaited"
@@ -150,7 +150,7 @@ class BotProcess:
             self.double.report(f"bot: ended by itself with code {code}")
         self.double.pulse.beat()
 
-    async def logged(self, pattern: str, timeout: float = 5.0) -> str:
+    async def logged(self, pattern: str, timeout: float = 30.0) -> str:
         """The first line of all its lives that matches, once it is printed."""
         look = re.compile(pattern)
         return await self.double.pulse.until(

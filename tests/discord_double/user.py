@@ -15,7 +15,7 @@ from .model import ADMINISTRATOR, DM, SELECTS, Attachment, Button, Channel, Json
 if TYPE_CHECKING:
     from .double import Double
 
-PATIENCE = 10.0
+PATIENCE = 60.0
 """Seconds that a user waits for the bot to have done thinking."""
 
 

@@ -14,7 +14,7 @@ from tests.discord_double.launcher import BotProcess
 from tests.discord_double.model import Channel, Message
 from tests.discord_double.user import Reply, ScriptedUser
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 AUCTION = ("buy P1", "buy P2", "buy P3", "buy P4", "buy P5", "buy P6")
 """Moves that are legal in this order, each by the next of the three."""

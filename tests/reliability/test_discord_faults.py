@@ -68,7 +68,7 @@ async def test_lost_permissions_are_told_once_and_what_happened_is_posted_when_t
     await table.double.idle()
     table.double.forbid(table.double.channel, "send_messages", "send_messages_in_threads")
     await table.move(0)
-    told = await table.double.wait_message(table.double.ann.dm, "cannot post it in", timeout=20)
+    told = await table.double.wait_message(table.double.ann.dm, "cannot post it in")
     assert "Send Messages in Threads" in told.content
     await table.move(1)
     await table.bot.restart(kill=True)
