@@ -448,7 +448,16 @@ def test_12_4_a_share_more_makes_a_director_of_a_shareholder_with_one() -> None:
     game = west()
     set_cash(game, "@2", 500)
     game.state.money = sum(game.state.cash.values())
-    act(game, "VN merge BE TV into MR", "@2 agree", "@3 agree", "MR stations U11.0 U7.0", "@1 pass", "@2 buy MR", "@3 pass")
+    act(
+        game,
+        "VN merge BE TV into MR",
+        "@2 agree",
+        "@3 agree",
+        "MR stations U11.0 U7.0",
+        "@1 pass",
+        "@2 buy MR",
+        "@3 pass",
+    )
     assert company(game, "MR").certificates[0].owner == "@2"
 
 

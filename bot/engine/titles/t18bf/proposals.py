@@ -120,7 +120,9 @@ class KeepStations(Action, frozen=True, tag="keep"):
 
     places: tuple[Place, ...]
     is_sampled: ClassVar[bool] = True
-    form: ClassVar[Verb] = Verb(("stations",), "stations to keep", "stations U23.0 D6.1", _write_stations, _read_stations)
+    form: ClassVar[Verb] = Verb(
+        ("stations",), "stations to keep", "stations U23.0 D6.1", _write_stations, _read_stations
+    )
 
 
 Proposal = Convert | Merge | TakeOver | FormSystem
