@@ -14,7 +14,7 @@ from .great_britain import BY_18XX, TITLE
     [
         (2, {"map": "north-south"}),
         (2, {"map": "east-west", **BY_18XX}),
-        (3, {}),
+        pytest.param(3, {}, marks=pytest.mark.soak),
         pytest.param(4, {"companies": "alternative"}, marks=pytest.mark.soak),
         pytest.param(5, {}, marks=pytest.mark.soak),
         pytest.param(6, BY_18XX, marks=pytest.mark.soak),
