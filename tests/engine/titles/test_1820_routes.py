@@ -319,5 +319,8 @@ def test_15_2_who_reaches_no_two_centres_is_not_asked_to_run() -> None:
     # From Chatham alone one gets to the docks and to nothing else.
     game = in_turn(board("green", "M15", ""), step="run", trains=["3+"])
     assert game.step.name != "run trains"
+    # Two stations without track between them are no route either.
+    game = in_turn(board("green", "G7 H12", "G7=150/1 H12=57/1"), step="run", trains=["3+"])
+    assert game.step.name != "run trains"
     game = in_turn(board("green", "M15", "N16=58/2"), step="run", trains=["3+"])
     assert game.step.name == "run trains"

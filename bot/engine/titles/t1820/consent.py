@@ -48,8 +48,8 @@ def propose(game: Game, action: Proposal, parties: Sequence[Owner]) -> None:
 
 
 def said(game: Game, proposal: Proposal) -> str:
-    """A proposal as its text, with names for seats: `Bob float LSR 5 at 65 on G7=150/0 to Bob:1 Ann:1`."""
-    words = text_of(proposal)
+    """A proposal as its text, with names for seats: `float LSR 5 at 65 on G7=150/0 to Bob:1 Ann:1`."""
+    words = text_of(proposal).partition(" ")[2]
     for player in game.state.order:
         words = words.replace(player, game.state.name(player))
     return words
@@ -79,7 +79,9 @@ class Consent:
     def asks(self, game: Game) -> str:
         """Who proposes what."""
         proposal = special(game).proposal
-        return f"{said(game, proposal)}? Agree or refuse" if proposal is not None else ""
+        if proposal is None:
+            return ""
+        return f"agree with {game.state.name(proposal.by)} to: {said(game, proposal)}? Agree or refuse"
 
     def options(self, game: Game) -> Iterator[Action]:
         """Yes and no for everybody."""

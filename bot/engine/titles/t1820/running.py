@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...actions import Action, Pass
 from ...ids import CompanyId, HexId, Owner, PrivateId
+from ...network import network
 from ...refusals import NotAllowed
 from ...routes.model import Limit, PairBonus, Route, RouteProblem, RouteSet, StopValue, TrainSpec
 from ...state import Train
@@ -179,12 +180,18 @@ def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> Ro
 
 
 def has_route(game: Game, company: CompanyId) -> bool:
-    """Whether the company's track joins two stops that a train needs: two that are no ports, a port will do for FLOOD."""
-    values = stop_values(game, company)
-    reached = [stop for stop in game.land.network(game, company).stops if stop in values]
-    if any(train.kind == "FLOOD" for train in game.state.trains_of(company)):
-        return len(reached) > 1
-    return sum(values[stop].kind in NEEDED for stop in reached) > 1
+    """Whether track joins two stops to a station that a train needs: two that are no ports, for FLOOD any two."""
+    takes_ports = any(train.kind == "FLOOD" for train in game.state.trains_of(company))
+    return game.cached(("has route", company, takes_ports), lambda: _has_route(game, company, takes_ports))
+
+
+def _has_route(game: Game, company: CompanyId, takes_ports: bool) -> bool:
+    values, blocked = stop_values(game, company), game.land.blocked(game, company)
+    for station in game.land.tokens_of(game, company):
+        reached = network(game.land.graph(game), [station], blocked.__contains__).stops
+        if sum(stop in values and (takes_ports or values[stop].kind in NEEDED) for stop in reached) > 1:
+            return True
+    return False
 
 
 # -- choosing cousins ---------------------------------------------------------------------------------

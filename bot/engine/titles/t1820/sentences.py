@@ -73,7 +73,7 @@ def _lobby(game: Game, event: floating.LobbyFunded) -> str:
 
 def _proposed(game: Game, event: consent.Proposed) -> str:
     who = ", ".join(game.state.name(player) for player in event.asked)
-    return f"{game.state.name(event.by)} proposes: {event.text.partition(' ')[2]}. Asked: {who}."
+    return f"{game.state.name(event.by)} proposes: {event.text}. Asked: {who}."
 
 
 def _liquidated(game: Game, event: takeover.CompanyLiquidated) -> str:

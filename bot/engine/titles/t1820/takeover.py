@@ -37,6 +37,7 @@ from .companies import (
     share_owners,
     take_loans,
 )
+from .consent import Agreed
 from .debts import owe
 from .issue import check_issue, issue_shares
 from .nouns import BID_STEP, LIQUIDATION, LOAN, TAKEOVER_PREMIUM
@@ -284,6 +285,7 @@ class AcceptBid:
         """A refusal ends the takeover."""
         lot = CompanyId(Owner(game.frame.entity or ""))
         game.frame.asked = []
+        game.happened(Agreed(PlayerId(action.by), action.agree))
         if not action.agree:
             special(game).auction = None
             game.pop("acquire")
