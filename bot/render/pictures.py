@@ -9,7 +9,7 @@ from dataclasses import replace
 from bot.engine.actions import RunRoutes
 from bot.engine.events import Event, TileLaid, TokenPlaced
 from bot.engine.game import Game
-from bot.engine.ids import CompanyId, HexId, Owner, PlayerId
+from bot.engine.ids import CompanyId, HexId, PlayerId
 from bot.engine.refusals import NotAllowed
 from bot.engine.routes import Route, score
 from bot.engine.steps.routes import best_set, read_runs, route_problem
@@ -65,10 +65,10 @@ def _routes(game: Game, subject: str) -> list[Route]:
 
 
 def _company(game: Game, name: str) -> CompanyId:
-    company = CompanyId(Owner(name.upper()))
-    if company not in game.state.companies:
+    found = next((company for company in game.state.companies if company.lower() == name.lower()), None)
+    if found is None:
         raise NotAllowed(f"There is no company {name}; there are: {', '.join(game.state.companies)}.")
-    return company
+    return found
 
 
 def _player(game: Game, name: str) -> PlayerId:

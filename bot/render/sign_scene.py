@@ -207,8 +207,8 @@ def label(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:
 
 
 def tile_number(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:
-    """The number of the tile, with dots that tell its colour."""
-    if not seen.is_laid:
+    """The number of the tile, with dots that tell its colour. What is on no tile sheet has none."""
+    if not seen.is_laid or seen.tile.is_hidden:
         return []
     size = hexagon.side
     wished = [(0.0, 0.86 * size)] if not hexagon.is_flat else [hexagon.corner(0, 0.82), hexagon.corner(5, 0.82)]

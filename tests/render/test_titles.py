@@ -40,6 +40,12 @@ def test_all_pictures_of_a_title_are_drawn_with_alt_text(game: Game) -> None:
     assert max(crop.width, crop.height) < 2000
 
 
+def test_companies_are_found_by_their_sign_in_any_case(game: Game) -> None:
+    for company in (next(iter(game.state.companies)), *(sign for sign in game.state.companies if not sign.isupper())):
+        for sign in (company, company.lower(), company.upper()):
+            assert scene_of(game, "company", subject=sign).texts()
+
+
 def test_every_token_on_the_board_is_drawn(game: Game) -> None:
     scene = scene_of(game, "map")
     once = {placed.sprite.key: placed.sprite for placed in scene.placed if placed.sprite.half_width < 100}
