@@ -1,14 +1,17 @@
-"""How the board of 1844 looks: who stands on mountains and in tunnels, and which destinations are still to be reached."""
+"""How the board of 1844 looks: who stands on mountains and in tunnels, which destinations are still to be reached, debts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...ids import CompanyId
+from ...ids import BANK, CompanyId, TileId
 from ...look import Look, Mark
-from .nouns import COMPANIES
+from .land import markers_left
+from .locomotives import eva
+from .nouns import COMPANIES, MOUNTAINS, PRIVATES
 from .special import special
+from .tile_data import TILES
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -28,4 +31,29 @@ def reached(game: Game) -> list[CompanyId]:
     return [company for company in COMPANIES if company not in special(game).waiting]
 
 
-LOOK = Look(zones={"p": "#f6b8b0", "s": "#f3c969", "t": "#c9e7b4"}, marks=marks, spent=reached)
+def lines(game: Game) -> Iterator[str]:
+    """What is under the hammer, who owes what, who has the EVA, when the SBB forms, which income markers are left."""
+    record, money, name = special(game), game.title.currency, game.state.name
+    if record.auctioned is not None:
+        bid = f"{money}{record.high} bid by {name(record.bidder)}" if record.bidder else "nobody has bid yet"
+        yield f"Under the hammer: {record.auctioned} {PRIVATES[record.auctioned].name}, {bid}."
+    for player, amount in record.debts.items():
+        yield f"{name(player)} owes the bank {money}{amount}; half as much is added after each share round."
+    for player, amount in record.dues.items():
+        yield f"{name(player)} owes the bank {money}{amount} for the exchange into the SBB."
+    holder = eva(game)
+    if holder is not None:
+        yield f"{name(holder.owner)} has the EVA, a 5H, to give to a company of his."
+    if record.is_forming:
+        yield "The SBB forms at the end of this operating round."
+    if record.auctioned is None and any(game.private(sign).owner == BANK for sign in MOUNTAINS):
+        left = ", ".join(f"{marker} {values(marker)}" for marker in markers_left(game.state.board))
+        yield f"Income markers to be had for mountain railways: {left}."
+
+
+def values(marker: TileId) -> str:
+    """What an income marker is worth in the four colours."""
+    return "/".join(str(value) for value in TILES[marker].nodes[0].revenue)
+
+
+LOOK = Look(zones={"p": "#f6b8b0", "s": "#f3c969", "t": "#c9e7b4"}, marks=marks, spent=reached, lines=lines)

@@ -27,7 +27,7 @@ from .events import (
     WentBankrupt,
 )
 from .nouns import PRIVATES, TARGETS
-from .tile_data import TILES
+from .picture import values
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -39,8 +39,7 @@ def _place(game: Game, hex_id: HexId) -> str:
 
 
 def _placed(game: Game, event: MountainPlaced) -> str:
-    values = "/".join(str(value) for value in TILES[event.marker].nodes[0].revenue)
-    return f"{game.state.name(event.player)} puts {event.private} on {_place(game, event.hex)}: {values}."
+    return f"{game.state.name(event.player)} puts {event.private} on {_place(game, event.hex)}: {values(event.marker)}."
 
 
 def _formed(game: Game, event: SbbFormed) -> str:
