@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -124,13 +125,28 @@ def test_nothing_is_left_open_in_the_code() -> None:
     assert found == []
 
 
-def test_the_lobby_fits_discords_limits() -> None:
+def command_tree() -> Any:
+    """All commands of the bot."""
     import discord
     from discord import app_commands
 
     from bot.commands.bot import add_commands
-    from tests.discord_double.limits_commands import check_commands
 
     tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
     add_commands(tree)
+    return tree
+
+
+def test_the_lobby_fits_discords_limits() -> None:
+    from tests.discord_double.limits_commands import check_commands
+
+    tree = command_tree()
     assert not check_commands([command.to_dict(tree) for command in tree.get_commands()])
+
+
+def test_every_command_is_used_through_discords_double() -> None:
+    from discord import app_commands
+
+    used = "\n".join(path.read_text() for path in (PROJECT / "tests").rglob("test_*.py"))
+    names = [c.qualified_name for c in command_tree().walk_commands() if not isinstance(c, app_commands.Group)]
+    assert len(names) > 50 and [name for name in names if f'"{name}"' not in used] == []

@@ -6,6 +6,7 @@ Everything stands in the ids of buttons and menus, so that a restart in the midd
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,8 @@ from .answers import answering, edit, is_panel, person_of, plain, refusal_text, 
 
 if TYPE_CHECKING:
     from .bot import Signalbox
+
+log = logging.getLogger(__name__)
 
 Ask = discord.Interaction[Any]
 
@@ -294,16 +297,17 @@ async def show_menu(
 
 async def drawn(client: Signalbox, position: Game, found: Menu) -> list[Picture]:
     """What there is to choose, as a picture; nothing where a picture would not help or cannot be had."""
-    spaces = list(dict.fromkeys(str(action.hex) for action in found.left if isinstance(action, LayTile | PlaceToken)))
+    spaces = list(dict.fromkeys(str(space) for action in found.left for space in guide.spaces_of(position, action)))
     if not spaces:
         return []
     try:
-        if found.field in ("by", "hex"):
+        if found.field in ("by", "hex") or not isinstance(found.left[0], LayTile | PlaceToken):
             return [await client.studio.picture(position, "crop", spaces)]
         firsts = {guide.value_of(action, found.field or "hex"): action for action in reversed(found.left)}
         texts = [text_of(action) for action in reversed(firsts.values())]
         return [await client.studio.picture(position, "choices", (), "\n".join(texts[:MOST_DRAWN]))]
-    except (PictureFailed, Refusal):
+    except (PictureFailed, Refusal) as trouble:
+        log.warning("no picture of the choices: %s", trouble)
         return []
 
 
@@ -323,11 +327,12 @@ async def show_confirmation(interaction: Ask, game: int, version: int, found: Me
     if found.path:
         view.add_item(GuideButton(game, version, found.kind, found.path[:-1], 0, "back"))
     pictures: list[Picture] = []
-    if isinstance(action, LayTile | PlaceToken):
+    spaces = [str(space) for space in guide.spaces_of(position, action)]
+    if spaces:
         try:
-            pictures = [await client.studio.picture(tried.game, "crop", [str(action.hex)])]
-        except (PictureFailed, Refusal):
-            pictures = []
+            pictures = [await client.studio.picture(tried.game, "crop", spaces)]
+        except (PictureFailed, Refusal) as trouble:
+            log.warning("no preview: %s", trouble, extra={"game": game})
     lines = [f"`{short}` would do this:", *(f"- {plain(line)}" for line in tried.lines)]
     lines.append(f"Then: {plain(tried.question)}")
     if not is_short:

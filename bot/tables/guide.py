@@ -376,6 +376,21 @@ def example(game: Game, found: Menu) -> str:
     return short_text(game, found.action or found.left[0])
 
 
+def spaces_of(game: Game, action: Action) -> list[HexId]:
+    """The spaces of the map that an action names: where something is laid, placed or given up."""
+
+    def named(part: Any) -> Iterator[str]:
+        if isinstance(part, dict):
+            for name, value in part.items():
+                yield from [value] if name == "hex" and isinstance(value, str) else named(value)
+        elif isinstance(part, list | tuple):
+            for value in part:
+                yield from named(value)
+
+    spaces = game.land.map.hexes
+    return list(dict.fromkeys(HexId(Owner(name)) for name in named(msgspec.to_builtins(action)) if name in spaces))
+
+
 def is_possible(game: Game, action: Action) -> bool:
     """Whether the rules allow an action now."""
     try:

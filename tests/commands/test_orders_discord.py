@@ -62,3 +62,16 @@ async def test_a_refused_direct_message_is_not_told_in_the_thread(table: Table) 
     await table.double.idle()
     assert not any("order has ended" in post.content or "been started" in post.content for post in table.posts())
     assert "VR has been started" in (await bob.slash("auto list", table.thread)).text
+
+
+async def test_every_kind_of_order_has_a_command_with_fields(table: Table) -> None:
+    await in_stock_round(table)
+    bob = table.people[1]
+    for command, options, piece in (
+        ("auto buy", {"company": "VR", "to": 30, "most": 100}, "Buy VR for at most £100 each until you hold 30%."),
+        ("auto bid", {"lot": "P4", "most": 200}, "Bid on P4 up to £200."),
+        ("auto run", {"company": "VR"}, "not yours to run"),
+    ):
+        reply = await bob.slash(command, table.thread, **options)
+        assert reply.ephemeral and piece in reply.text
+    assert "2 dropped" in (await bob.slash("auto drop", table.thread)).text

@@ -109,6 +109,7 @@ async def test_1820_a_company_is_floated_in_words_of_a_form(table: Table) -> Non
     assert "NOWHERE" in refused.text and refused.ephemeral
     shown = await table.use(person, await person.click(menu, "write it …"), move=text)
     assert "would do this" in shown.text
+    assert [file.filename for file in shown.files] == ["crop.png"]
     done = await table.use(person, shown, label=label(shown, "Do it: float"))
     assert "moved on" not in done.text and "not" not in done.text.split("\n", 1)[0]
 

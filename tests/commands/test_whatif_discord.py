@@ -38,8 +38,22 @@ async def test_clocks_are_everybodys_own(table: Table) -> None:
         ("clock away", {"days": 0}, "Welcome back"),
         ("clock quiet", {"zone": "Europe/Berlin", "begin": 22, "end": 7}, "in 1 games"),
         ("clock quiet", {"zone": "Moon", "begin": 22, "end": 7}, "no time zone"),
+        ("game quiet", {"zone": "Europe/Berlin", "begin": 23, "end": 6}, "from 23:00 to 6:00"),
         ("clock times", {}, "Nobody has moved"),
     ):
         reply = await ann.slash(command, table.thread, **options)
         assert reply.ephemeral and piece in reply.text
     assert "no seat" in (await table.double.dora.slash("clock snooze", table.thread)).text
+
+
+async def test_a_seat_is_given_up_in_the_lobby_and_a_person_is_forgotten(table: Table) -> None:
+    ann, bob, cid = table.people
+    await ann.slash("game new", table.double.channel, title="1848")
+    await bob.slash("game join", table.double.channel)
+    await cid.slash("game join", table.double.channel)
+    assert "left" in (await cid.slash("game leave", table.double.channel)).text
+    kept = await bob.slash("privacy export", table.double.channel)
+    assert kept.ephemeral and bob.name.encode() in kept.files[0].data
+    assert "forget me" in (await bob.slash("privacy erase", table.double.channel, confirm="yes")).text
+    assert "forgotten, in 1 game" in (await bob.slash("privacy erase", table.double.channel, confirm="forget me")).text
+    assert bob.name.encode() not in (await bob.slash("privacy export", table.double.channel)).files[0].data
