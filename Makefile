@@ -5,7 +5,7 @@ PY := $(VENV)/bin/python
 QUIET := -qq --disable-pip-version-check
 COMPILE := pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
-.PHONY: play setup test lint lock format words bench soak clean
+.PHONY: play setup test lint lock format words pictures bench soak clean
 
 play: $(VENV)/.installed
 	@exec $(VENV)/bin/signalbox run
@@ -22,6 +22,9 @@ lint: $(VENV)/.installed-dev
 
 soak: $(VENV)/.installed-dev
 	$(PY) -m pytest -q -n 2 -m soak
+
+pictures: $(VENV)/.installed
+	@$(PY) -m bot.cli_pictures
 
 words: $(VENV)/.installed
 	@$(PY) -m bot.language.extract

@@ -112,6 +112,16 @@ def test_links_between_the_pages_lead_somewhere() -> None:
     assert dead == []
 
 
+def test_every_picture_of_the_guides_is_there_and_shown() -> None:
+    shown: set[Path] = set()
+    for page in [PROJECT / "README.md", *(PROJECT / "docs").rglob("*.md")]:
+        for link in re.findall(r"!\[[^\]]+\]\(([^)\s]+)\)", page.read_text()):
+            shown.add((page.parent / link).resolve())
+    pictures = set((PROJECT / "docs" / "images").glob("*.png"))
+    assert shown == pictures
+    assert sum(path.stat().st_size for path in pictures) < 1_500_000
+
+
 def test_the_guides_name_the_commands_that_there_are() -> None:
     import discord
     from discord import app_commands

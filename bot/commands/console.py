@@ -74,6 +74,8 @@ async def guarded(console: Console, line: str | None) -> None:
             await console.resume()
         else:
             await console.obey(line)
+    except BrokenPipeError:
+        raise
     except Exception:
         log.exception("console: %s", line)
         console.faults += 1

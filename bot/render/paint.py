@@ -63,16 +63,18 @@ class Painted(NamedTuple):
 
 
 class Painter:
-    """Paints scenes and remembers sprites and bases, a bounded number of bytes of each."""
+    """Paints scenes and remembers sprites and bases, a bounded number of bytes of each. `compression` is that of PNG,
+    0 to 9: more is smaller and slower."""
 
-    def __init__(self) -> None:
+    def __init__(self, compression: int = COMPRESSION) -> None:
+        self.compression = compression
         self._sprites = Memory(MOST_SPRITE_BYTES)
         self._bases = Memory(MOST_BASE_BYTES)
 
     def paint(self, scene: Scene) -> Picture:
         """The scene as PNG with at most 256 colours."""
         data = io.BytesIO()
-        reduced(self.pixels(scene)).save(data, "PNG", compress_level=COMPRESSION)
+        reduced(self.pixels(scene)).save(data, "PNG", compress_level=self.compression)
         return Picture(f"{scene.name}.png", data.getvalue(), scene.alt)
 
     def pixels(self, scene: Scene) -> Image.Image:

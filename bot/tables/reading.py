@@ -184,7 +184,8 @@ def only_one(game: Game, actors: list[Owner], words: list[str], clause: str) -> 
     in_turn = [action for action in found if action.by == game.frame.entity]
     if len(found) > 1 and not in_turn:
         texts = tuple(short_text(game, action) for action in found)
-        raise Ambiguous(f"Who does? {' or '.join(action.by for action in found)} could.", instead=texts)
+        who = " or ".join(game.state.name(action.by) for action in found)
+        raise Ambiguous(f"Who does? {who} could.", instead=texts)
     if not found:
         raise refusal or NotYourTurn("Nobody is asked now.")
     return (in_turn or found)[0]
