@@ -9,7 +9,6 @@ from pathlib import Path
 
 from bot.cli_games import progress
 from bot.engine.actions import LayTile, RunRoutes
-from bot.engine.game import Game
 from bot.engine.ids import HexId
 from bot.engine.selfplay import TEMPERS, RandomGame
 from bot.engine.text import text_of
