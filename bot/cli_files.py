@@ -78,6 +78,9 @@ def game_in(data: Any, path: str) -> Log | OwnGame:
         raise BadFile(f"{path}: {error}") from error
     if game.title not in TITLES:
         raise BadFile(f"{path} is a game of {game.title[:40]}; known titles: {', '.join(TITLES)}")
+    if isinstance(game, Log) and game.title not in DIALECTS:
+        known = ", ".join(DIALECTS)
+        raise BadFile(f"{path} is a game of {game.title} in the form of 18xx.games, which can be read for: {known}")
     return game
 
 

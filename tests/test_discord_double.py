@@ -390,7 +390,7 @@ async def test_the_verdict_names_every_problem_and_every_expectation_not_met() -
     await start(double)
     double.interactions.deadline = 0.5
     with pytest.raises(Unanswered):
-        await double.ann.slash("wrong", double.channel, how="log")
+        await double.ann.slash("wrong", double.channel, how="log", wait=0.5)
     double.expect("never comes")
     with pytest.raises(AssertionError) as verdict:
         await double.close()

@@ -70,7 +70,7 @@ class Double(Emulator):
         return bot
 
     @asynccontextmanager
-    async def in_process(self, client: discord.Client, timeout: float = 30.0) -> AsyncIterator[discord.Client]:
+    async def in_process(self, client: discord.Client, timeout: float = 60.0) -> AsyncIterator[discord.Client]:
         """Run a client inside the test, for tests that look into it; errors that it logs are problems."""
         before = point(self.url)
         client._connection.guild_ready_timeout = GUILD_WAIT

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from .double import Double
 
 BOOT = Path(__file__).with_name("boot.py")
-READY_SECONDS, CLOSE_SECONDS = 60.0, 10.0
+READY_SECONDS, CLOSE_SECONDS = 60.0, 30.0
+"""How long a test waits for a bot; what is promised is less, and measured by the long campaigns."""
+
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 BAD_LINE = re.compile(
     r"\[?\b(ERROR|CRITICAL)\s*\]? |\"level\": \"(ERROR|CRITICAL)\"|^Traceback \(most recent call last\)|was never awaited"

@@ -59,6 +59,7 @@ class Campaign:
         self.runs = runs
         self.moves = script(seed, runs * 2 + 10)
         self.acknowledged = 0
+        self.double.interactions.deadline = 3.0
         self.reminders = 0
         # A painter that is being started when its bot is killed says so on its way out.
         self.double.expect("unanswered|10062|10015|50027|log: Traceback", optional=True)

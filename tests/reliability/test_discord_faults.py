@@ -125,6 +125,7 @@ async def test_an_archived_thread_comes_back_with_the_next_post(table: Table) ->
 async def test_an_interaction_that_is_too_old_is_no_error_and_the_move_counts(table: Table, code: int) -> None:
     await table.open()
     await table.double.idle()
+    table.double.interactions.deadline = 1.0
     table.double.faults.fail("POST /interactions/*", 404 if code == 10062 else 400, code=code)
     table.double.expect("unanswered|10015", optional=True)
     with pytest.raises(AssertionError):

@@ -256,6 +256,13 @@ def uploaded(draw: st.DrawFn) -> bytes:
     return content
 
 
+def test_a_log_of_a_title_that_18xx_games_does_not_have_is_refused() -> None:
+    """Found by the campaign below."""
+    log = next(data for data in files() if "format" not in data)
+    with pytest.raises(Refusal, match=r"which can be read for: 1848"):
+        read_file(json.dumps(log | {"title": "1820"}).encode())
+
+
 class Importer:
     """Tables into which files are brought, each by another person."""
 
@@ -270,7 +277,7 @@ class Importer:
         """Import it, or refuse it."""
         person = f"x:{next(self.persons)}"
         try:
-            data = read_file(content)
+            data = read_file(content).data
             people = [(person, name) for name in data["players"]]
             doing = self.tables.import_game(
                 data["title"], person, people, data["moves"], data["options"], data["seed"], is_told=False
