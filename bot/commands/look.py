@@ -98,7 +98,7 @@ async def tiles_command(interaction: Ask, which: app_commands.Range[str, 1, 100]
     async with answering(interaction):
         _, game = await position(interaction)
         shown = await picture(interaction, game, "tiles", which)
-        await edit(interaction, panel.tiles_text(game), [shown])
+        await edit(interaction, panel.tiles_text(game, which), [shown])
 
 
 @app_commands.command(name="board", description="The board in words, space by space, for screen readers")

@@ -11,7 +11,6 @@ import aiohttp
 import discord
 import msgspec
 
-from bot.engine.actions import LayTile, PlaceToken
 from bot.engine.game import Game
 from bot.engine.ids import seat
 from bot.engine.refusals import Refusal
@@ -21,6 +20,7 @@ from bot.metrics import POSTS
 from bot.render.paint import Picture
 from bot.render.worker import PictureFailed
 from bot.store import BEGUN, Notice, Place, StoreError
+from bot.tables.guide import spaces_of
 from bot.tables.looking import Entry
 from bot.tables.report import report_text
 from bot.tables.tables import Table
@@ -293,7 +293,7 @@ class Poster:
             view = await turn_view(table.record.id, table.record.version, table.game, alone)
         pictures: list[Picture] = []
         if table.game is not None:
-            changed = await self._changed(table, boards)
+            changed = await self._changed(table, table.game, boards)
             for kind in ("map", "market"):
                 try:
                     pictures.append(await self.client.studio.picture(table.game, kind, changed))
@@ -346,25 +346,30 @@ class Poster:
     async def _news_picture(self, game: Game, since: Sequence[Entry]) -> list[Picture]:
         """The part of the board that has changed since a player's last turn."""
         texts = [entry.record.text for entry in since if entry.record.kind == "move" and not entry.is_undone]
-        actions = [action_of(game.title, text) for text in texts]
-        changed = list(dict.fromkeys(str(a.hex) for a in actions if isinstance(a, LayTile | PlaceToken)))
+        changed = list(
+            dict.fromkeys(str(space) for text in texts for space in spaces_of(game, action_of(game.title, text)))
+        )
         try:
             return [await self.client.studio.picture(game, "crop", changed)] if changed else []
         except (PictureFailed, Refusal) as error:
             log.error("no picture of what has changed: %s", error)
             return []
 
-    async def _changed(self, table: Table, boards: Sequence[Notice]) -> list[str]:
+    async def _changed(self, table: Table, game: Game, boards: Sequence[Notice]) -> list[str]:
         """The spaces that the moves since the last board changed."""
-        first = min(notice.number for notice in boards)
-        last = max(notice.number for notice in boards)
-        title = self.client.tables.edition(table.record.title, table.record.rules)
-        changed = []
-        for record in await self.client.tables.store.moves(table.record.id, first - MOST_CLAUSES_BACK):
-            action = action_of(title, record.text) if record.kind == "move" and record.number <= last else None
-            if isinstance(action, LayTile | PlaceToken) and record.number > first - 1:
-                changed.append(str(action.hex))
-        return changed
+        numbers = [notice.number for notice in boards]
+        earliest = min(numbers) - MOST_AT_ONCE
+        records = {one.number: one for one in await self.client.tables.store.moves(table.record.id, earliest)}
+        changed: list[str] = []
+        for notice in boards:
+            # A notice bears the number of the last record of a message, and the lines of all of them.
+            number, lines = notice.number, len(notice.lines)
+            while lines > 0 and number in records:
+                record = records[number]
+                number, lines = number - 1, lines - len(record.lines)
+                if record.kind == "move":
+                    changed += spaces_of(game, action_of(game.title, record.text))
+        return list(dict.fromkeys(changed))
 
     async def _ask(self, channel: discord.abc.Messageable, notice: Notice) -> str:
         """A question to the table: everybody asked is mentioned, with buttons. One that is over is not asked."""
@@ -444,5 +449,5 @@ def attempts(boards: Sequence[Notice]) -> list[list[Notice]]:
     return list(groups.values())
 
 
-MOST_CLAUSES_BACK = 20
-"""How many records before a notice's number may belong to the same message."""
+MOST_AT_ONCE = 100
+"""So many records of one message, and of the standing orders after it, are looked at for what they changed."""

@@ -57,6 +57,11 @@ QUESTIONS = {
     "amount": "How much?",
     "lobby": "Raising which sum?",
     "into": "As part of what?",
+    "companies": "Which companies?",
+    "others": "Together with which?",
+    "dropped": "Giving up which stations?",
+    "places": "Which places?",
+    "cousin": "Which cousin?",
 }
 NOTHING = {"trade_in": "nothing", "doubles": "as few as possible", "into": "of none"}
 """How the absence of a value is said."""

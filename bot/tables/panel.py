@@ -95,14 +95,16 @@ def trains_text(game: Game) -> str:
     return "\n".join(lines)
 
 
-def tiles_text(game: Game) -> str:
-    """Which tiles are left, colour by colour."""
+def tiles_text(game: Game, which: str = "") -> str:
+    """Which tiles are left, colour by colour; of these colours or numbers only, if any are named."""
+    wanted = which.lower().replace(",", " ").split()
     by_colour: dict[str, list[str]] = {}
     for tile in game.land.tiles.values():
         left = game.land.left(game.state.board, tile.id)
-        if left is None or left > 0:
+        is_wanted = not wanted or tile.colour in wanted or tile.id.lower() in wanted
+        if is_wanted and not tile.is_hidden and (left is None or left > 0):
             by_colour.setdefault(tile.colour, []).append(f"{tile.id}x{'*' if left is None else left}")
-    return "\n".join(f"{colour}: {' '.join(tiles)}" for colour, tiles in by_colour.items())
+    return "\n".join(f"{colour}: {' '.join(tiles)}" for colour, tiles in by_colour.items()) or "None are left."
 
 
 def trains_of(game: Game, company: CompanyId) -> str:

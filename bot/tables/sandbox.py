@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from bot.engine.actions import Action, LayTile, PlaceToken
+from bot.engine.actions import Action
 from bot.engine.game import Game
 from bot.engine.ids import HexId, PlayerId
 from bot.engine.narration import narrate, question
@@ -15,6 +15,7 @@ from bot.engine.text import action_of, text_of
 from bot.store import SandboxRecord
 
 from .desk import Played, Table
+from .guide import spaces_of
 from .play import Play, plain_sentence
 from .reading import read
 from .reading_words import with_names
@@ -34,7 +35,7 @@ class Preview:
     @property
     def changed(self) -> list[HexId]:
         """The spaces that the moves would change."""
-        return list(dict.fromkeys(a.hex for a in self.actions if isinstance(a, LayTile | PlaceToken)))
+        return list(dict.fromkeys(space for action in self.actions for space in spaces_of(self.game, action)))
 
 
 @dataclass(frozen=True)
