@@ -66,7 +66,7 @@ def test_texts_are_the_same_for_the_same_state() -> None:
 
 def test_tiles_that_are_left_by_colour_and_number() -> None:
     assert panel.tiles_text(new()).startswith("yellow: 1x1 2x1 ")
-    assert panel.tiles_text(new(), "gray, 57") == "yellow: 57x3\ngray: 240x3 915x1"
+    assert panel.tiles_text(new(), "gray, 57") == "yellow: 57x3\ngray: 240x2 915x1"
     assert panel.tiles_text(new(), "violet") == "None are left."
     # 1844 draws a mountain with its marker as a tile, which nobody finds on a tile sheet.
     mountains = Game.new(TITLES["1844"], ["Ann", "Bob", "Cid"])
