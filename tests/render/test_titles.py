@@ -99,6 +99,25 @@ def test_1844_shows_who_stands_on_mountains_and_whether_it_pays() -> None:
     assert not [badge for badge in view.space(HexId("H13")).badges if badge.kind == "goal"]
 
 
+def test_18bf_shows_what_everybody_may_know() -> None:
+    """18BF §7.2, §9.4: private railways with their lowest bids, the batches of minors; §10.6: bonuses beside the map."""
+    game = game_of("18BF", 0)
+    railways, now, second, late = game.title.look.lines(game)
+    assert " ".join(scene_of(game, "market").texts("line")) == " ".join((railways, now, second, late))
+    assert railways.startswith("Private railways: P") and railways.count("from £") == 7
+    start, then, last = game.state.special.batches
+    assert now == f"Minors (on offer): {', '.join(start)}"
+    assert second == f"From the second stock round: {', '.join(then)}"
+    assert late == f"From phase 3: {', '.join(last)}"
+    assert {note.name: note.values for note in game.title.look.notes} == {
+        "London–red": (20, 20, 30, 30),
+        "England–Scotland": (10, 20, 30, 40),
+        "England–Wales": (10, 20, 20, 30),
+        "Mine (G-trains)": (0, 0, 50, 60),
+    }
+    assert game.title.look.insets == ("U23",)
+
+
 def words(game: Game, role: str) -> list[str]:
     """All words of a role on the map."""
     shapes = (shape for placed in scene_of(game, "map").placed for shape in placed.sprite.shapes)

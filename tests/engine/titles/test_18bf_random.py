@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from itertools import islice
 
 import pytest
 
+from bot.cli_files import brought_here, own_form
+from bot.engine.game import Game
 from bot.engine.selfplay import SURVEYOR, RandomGame
+from bot.engine.text import action_of
 
 from .britain import TITLE
 
@@ -17,3 +21,17 @@ def test_random_moves_keep_the_books_and_are_the_same_again(players: int) -> Non
     for table in tables:
         assert sum(1 for _ in islice(table.moves(), 90)) == 90
     assert tables[0].texts == tables[1].texts
+
+
+def test_our_own_file_reads_back_to_the_same_game() -> None:
+    table = RandomGame(TITLE, 4, 9, {"ireland": "coast"}, SURVEYOR, is_audited=False)
+    for _ in islice(table.moves(), 120):
+        pass
+    game = table.game
+    written = own_form("18BF", dict(game.state.options), 9, game, table.texts)
+    read = brought_here(json.dumps(written).encode(), "game.json")
+    assert read.data["moves"] == table.texts
+    again = Game.new(TITLE, read.data["players"], read.data["options"], read.data["seed"])
+    for text in read.data["moves"]:
+        again.apply(action_of(TITLE, text))
+    assert again.encode() == game.encode()

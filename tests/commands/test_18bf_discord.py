@@ -1,0 +1,117 @@
+"""Five people at 18BF in Discord's double: the first auctions, and directors who are asked all at once for a system.
+
+The record beside this file is a random game of five that comes to a merger round of phase 6. Its moves are imported for
+the short tests; in the soak the people make all of them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from bot.cli_files import own_form
+from bot.engine.game import Game
+from bot.engine.text import action_of
+from bot.engine.titles.registry import TITLES
+from tests.discord_double.double import Double
+from tests.discord_double.fixtures import double as double
+from tests.discord_double.user import ScriptedUser
+
+from .discord_table import Table
+
+TITLE = TITLES["18BF"]
+SEED = 305
+RECORD = (Path(__file__).parent / "18bf_five_players.txt").read_text().splitlines()
+SYSTEM = "GNR form GCR with LBSC LYR NBR"
+"""What ends the record: Ann's GNR, a company of Eva's and two of Dora's."""
+
+
+@pytest_asyncio.fixture
+async def table(double: Double, tmp_path: Path) -> AsyncIterator[Table]:
+    """Five people and a running bot."""
+    people = (double.ann, double.bob, double.cid, double.dora, double.add_user("Eva"))
+    yield Table(double, await double.launch(data=tmp_path), people)
+
+
+async def bring(table: Table, moves: Sequence[str]) -> Game:
+    """The record's game after these moves, with everybody in his seat."""
+    game = Game.new(TITLE, ("Ann", "Bob", "Cid", "Dora", "Eva"), {}, SEED)
+    for text in moves:
+        game.apply(action_of(TITLE, text))
+    first, *others = table.people
+    file = json.dumps(own_form("18BF", {}, SEED, game, list(moves))).encode()
+    reply = await first.slash("game import", table.double.channel, file=("game.json", file))
+    assert "goes on after" in reply.text, reply.text
+    await table.wait(lambda: table.double.threads and table.pings(), "the first question")
+    for seat, person in enumerate(others, 2):
+        assert "has seat" in (await first.slash("moderate replace", table.thread, seat=seat, member=person)).text
+    return game
+
+
+def person_of(table: Table, seat: str) -> ScriptedUser:
+    """Who sits there."""
+    return table.people[int(seat[1:]) - 1]
+
+
+async def make(table: Table, game: Game, text: str) -> None:
+    """Whoever decides about it makes the move."""
+    action = action_of(TITLE, text)
+    decider = game.decider(action.by)
+    assert decider is not None
+    person = person_of(table, decider)
+    words = text.split(" ", 1)[1] if action.by == decider else text
+    boards = len(table.boards())
+    await person.slash("move", table.thread, move=words)
+    game.apply(action)
+    await table.wait(lambda: len(table.boards()) > boards, f"the board after {text}")
+
+
+async def test_9_4_the_first_auctions_are_bid_for_around_the_table(table: Table) -> None:
+    ann, bob, cid, dora, eva = table.people
+    await table.open("18BF")
+    found = re.search(
+        r"Private railways: (P\d+) from £(\d+), (P\d+) from", (await ann.slash("status", table.thread)).text
+    )
+    assert found
+    first, lowest, second = found[1], int(found[2]), found[3]
+    assert "§9.2" in (await ann.slash("move", table.thread, move=f"bid {second} 100")).text
+    for person, text, way in (
+        (ann, f"bid {first} {lowest}", "slash"),
+        (bob, f"bid {first} {lowest + 5}", "say"),
+        (cid, "pass", "slash"),
+        (dora, "pass", "say"),
+        (eva, f"bid {first} {lowest + 25}", "slash"),
+        (ann, "pass", "say"),
+        (bob, "pass", "slash"),
+    ):
+        assert table.turn()[0] is person
+        await table.move(text, way)
+    assert table.turn()[0] is ann
+    assert f"{first}" in (await eva.slash("player", table.thread, name="Eva")).text
+
+
+@pytest.mark.soak
+async def test_12_6_all_directors_are_asked_at_once_and_the_system_is_formed(table: Table) -> None:
+    game = await bring(table, RECORD)
+    await make(table, game, SYSTEM)
+    assert sorted(game.asked()) == ["@4", "@5"]
+    pinged = "".join(post.content for post in table.pings())
+    assert table.people[3].mention in pinged and table.people[4].mention in pinged
+    await make(table, game, "@5 agree")
+    await make(table, game, "@4 agree")
+    shown = await table.people[1].slash("company", table.thread, company="GCR")
+    assert "GCR" in shown.text
+    assert game.company(TITLE.companies["GCR"].id).position is not None
+
+
+@pytest.mark.soak
+async def test_five_people_play_from_the_first_auction_to_a_system(table: Table) -> None:
+    game = await bring(table, ())
+    for text in (*RECORD, SYSTEM, "@5 agree", "@4 agree"):
+        await make(table, game, text)
+    assert game.company(TITLE.companies["GCR"].id).position is not None
