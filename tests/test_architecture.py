@@ -32,6 +32,8 @@ ONLY_IN = {
     "alembic": "store",
     "cairosvg": "render/paint",
     "PIL": "render/paint",
+    "highspy": "engine/routes/linear",
+    "numpy": "engine/routes/linear",
 }
 FORBIDDEN_IN_ENGINE = {
     "os",

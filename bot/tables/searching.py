@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 
 from bot.engine.routes import RouteProblem, RouteSet, best_routes
@@ -25,9 +25,6 @@ fast this machine is."""
 GRACE = 1.1
 """How many times the time it was told a search may take before its process is killed."""
 
-START_SECONDS = 20.0
-"""How long the process may take to start."""
-
 
 def search_now(problem: RouteProblem, seconds: float) -> RouteSet:
     """Search in this process."""
@@ -44,10 +41,12 @@ class Searcher:
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
+        self._started: Future[bool] | None = None
         self._asked = threading.Lock()
 
     def install(self) -> None:
-        """Let the rules' questions for best routes come here. The process starts with the first that takes long."""
+        """Let the rules' questions for best routes come here. The process starts with the first that takes long; the
+        time in which it starts counts."""
         running.search_with(self.search)
 
     def close(self) -> None:
@@ -74,23 +73,23 @@ class Searcher:
 
     def _elsewhere(self, problem: RouteProblem, seconds: float) -> RouteSet | None:
         """The process's answer; None if it died or took too long, and the next question gets a new one."""
+        until = time.monotonic() + seconds
         try:
-            pool = self._started()
-            return pool.submit(search_now, problem, seconds).result(timeout=seconds * GRACE)
+            if self._pool is None or self._started is None:
+                self._pool = helpers()
+                self._started = self._pool.submit(ready)
+            if not wait([self._started], seconds).done:
+                return None
+            left = until - time.monotonic()
+            return self._pool.submit(search_now, problem, left).result(timeout=max(0.0, left) * GRACE)
         except (BrokenProcessPool, TimeoutError) as error:
             log.warning("a route search was given up: %s", type(error).__name__)
             self._end()
             return None
 
-    def _started(self) -> ProcessPoolExecutor:
-        if self._pool is None:
-            self._pool = helpers()
-            self._pool.submit(ready).result(timeout=START_SECONDS)
-        return self._pool
-
     def _end(self) -> None:
         """End the process at once, whatever it does."""
-        pool, self._pool = self._pool, None
+        pool, self._pool, self._started = self._pool, None, None
         if pool is not None:
             end(pool)
 

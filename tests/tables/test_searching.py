@@ -33,9 +33,10 @@ def test_an_easy_question_needs_no_process(searcher: Searcher) -> None:
     assert searcher._pool is None
 
 
-def test_a_killed_process_costs_one_answer(searcher: Searcher) -> None:
+def test_a_killed_process_costs_one_answer(searcher: Searcher, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever asked gets what had been found before, with its bound; the next question gets a new process."""
-    asked = dense_problem(DIESELS, width=6, height=6)
+    monkeypatch.setattr("bot.tables.searching.HERE_SECONDS", 0.0)
+    asked = dense_problem(DIESELS, width=4, height=4)
     answer = searcher.search(asked, 600.0)
     assert answer.proven
     assert searcher._pool is not None
@@ -45,9 +46,22 @@ def test_a_killed_process_costs_one_answer(searcher: Searcher) -> None:
     killer.start()
     answer = searcher.search(hard, 600.0)
     killer.join()
+    assert not answer.proven
     validate(hard, answer.routes)
     assert answer.revenue <= answer.bound
     assert searcher._pool is None
+    assert searcher.search(asked, 600.0).proven
+
+
+def test_a_process_that_starts_too_slowly_costs_no_more_time_than_was_given(
+    searcher: Searcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer of the first moment, with its bound; the process goes on starting for the next question."""
+    monkeypatch.setattr("bot.tables.searching.HERE_SECONDS", 0.0)
+    asked = dense_problem(DIESELS, width=4, height=4)
+    answer = searcher.search(asked, 0.001)
+    assert not answer.proven
+    assert 0 <= answer.revenue < answer.bound
     assert searcher.search(asked, 600.0).proven
 
 
