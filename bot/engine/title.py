@@ -153,7 +153,7 @@ class Plan:
     unasked: tuple[Step, ...] = ()
 
 
-def price_offered(game: Game) -> int | None:
+def price_offered(game: Game, player: PlayerId) -> int | None:
     """What is offered for a train between two companies."""
     return None if game.state.offer is None else game.state.offer.price
 
@@ -199,8 +199,9 @@ class Title:
     """One game box: everything printed in it and every rule that is its own.
 
     `land` is the usual map; `scenarios` are others, by the name that `State.scenario` has then. `version` is raised when
-    a game begun before would replay differently: it goes on by the older one (`registry.EDITIONS`). `offered(game)` is
-    what whoever is asked to agree would get for something of his, None where nothing is bought. `bidder(game, lot)` whose
+    a game begun before would replay differently: it goes on by the older one (`registry.EDITIONS`). `offered(game,
+    player)` is what a player who is asked to agree would get for something of his, less than nothing where he would pay,
+    None where nothing is bought. `bidder(game, lot)` whose
     bid on a lot stands, in titles whose auctions give bids back.
     """
 
@@ -227,7 +228,7 @@ class Title:
     scenarios: Mapping[str, Land] = field(default_factory=dict)
     bank_is_unlimited: bool = False
     version: int = 1
-    offered: Callable[[Game], int | None] = price_offered
+    offered: Callable[[Game, PlayerId], int | None] = price_offered
     bidder: Callable[[Game, Owner], PlayerId | None] | None = None
 
     def phase(self, name: str) -> Phase:

@@ -164,7 +164,8 @@ class Operate(Struct, frozen=True, tag="operate"):
 
 
 class Reply(Struct, frozen=True, tag="answer"):
-    """Answer what is offered or asked: always `agree`, or refuse; offers of a train only from `least` on.
+    """Answer what is offered or asked: always `agree`, or refuse; offers of a train, say, only from `least` on, and what
+    costs money only up to `most`.
 
     `about` undo, end or replace answers that question to the table, and no other.
     """
@@ -172,6 +173,7 @@ class Reply(Struct, frozen=True, tag="answer"):
     agree: bool
     least: int = 0
     about: str = ""
+    most: int = 0
 
 
 Order = PassUntil | BuyUntil | BidUpTo | Operate | Reply
@@ -259,6 +261,8 @@ def described(game: Game, order: Order) -> str:
         ends = listed((guards[guard] for guard in order.guards), "or")
         return f"Run {order.company}: {', '.join(said)}{f'; until {ends}' if ends else ''}."
     least = f" from {money(game, order.least)} on" if order.least else ""
+    if order.most:
+        return f"Agree whenever you are asked{least}, and pay up to {money(game, order.most)}."
     return f"{'Agree' if order.agree else 'Refuse'} whenever you are asked{f' to {order.about}' if order.about else ''}{least}."
 
 
@@ -501,11 +505,17 @@ def _reply(game: Game, player: PlayerId, order: Reply) -> Decision:
     by = next((action.by for action in _answers(game) if game.decider(action.by) == player), None)
     if by is None:
         return Wait()
-    offered = game.title.offered(game)
-    if order.agree and order.least and (offered is None or offered < order.least):
+    if order.agree and not takes(order, game.title.offered(game, player)):
         return Wait()
     action = Answer(by, order.agree)
     return Act(action) if allows(game, action) else Wait()
+
+
+def takes(order: Reply, offered: int | None) -> bool:
+    """Whether an order agrees to what brings so much, or costs it when less than nothing."""
+    if offered is None:
+        return not order.least
+    return offered >= order.least if offered >= 0 else -offered <= order.most
 
 
 def _answers(game: Game) -> Iterator[Action]:

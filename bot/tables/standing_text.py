@@ -24,6 +24,7 @@ EXAMPLES = (
     "run VR withhold track ask until trains price",
     "refuse",
     "agree from 300",
+    "agree up to 150",
     "agree undo",
 )
 """Every kind of order as it may be typed."""
@@ -50,7 +51,7 @@ def read_order(game: Game, player: PlayerId, text: str) -> Order:
     verb, rest = words[0].lower(), words[1:]
     if verb in ("agree", "refuse"):
         about = next((word.lower() for word in rest if word.lower() in ("undo", "end", "replace")), "")
-        order: Order = Reply(verb == "agree", number_after(rest, "from") or 0, about)
+        order: Order = Reply(verb == "agree", number_after(rest, "from") or 0, about, number_after(rest, "to") or 0)
     elif verb in readers:
         order = readers[verb](game, player, rest)
     else:

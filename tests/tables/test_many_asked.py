@@ -129,9 +129,14 @@ async def test_all_buyers_of_a_new_company_are_asked_at_once_all_or_nothing(auct
     await tables.play(game, BOB, "refuse")
     current = await position(tables, game)
     assert not current.company("LSR").floated and await asked(tables, game) == ["@1"]
-    await tables.give_order(game, BOB, "agree")
+    # Whoever agrees to everything spends no money by that; he says up to how much he would.
+    await tables.give_order(game, BOB, "agree up to 65")
     await tables.give_order(game, CID, "agree")
     await tables.play(game, ANN, FLOAT)
+    assert await asked(tables, game) == ["@3"]
+    await tables.give_order(game, CID, "agree up to 64")
+    assert await asked(tables, game) == ["@3"]
+    await tables.give_order(game, CID, "agree up to 100")
     assert (await moves(tables, game))[-2:] == [("@2 agree", True), ("@3 agree", True)]
     assert (await position(tables, game)).company("LSR").floated
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from ...actions import Action, Answer, BuyTrain
 from ...events import Event
-from ...ids import Owner, PlayerId
+from ...ids import CompanyId, Owner, PlayerId
 from ...refusals import NotYourTurn, Refusal
 from ...text import text_of
 from .companies import player_of, price
 from .special import Proposal, special
-from .verbs import AskForShare
+from .verbs import AskForShare, FloatCompany, IncreaseShares
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -55,9 +55,14 @@ def said(game: Game, proposal: Proposal) -> str:
     return words
 
 
-def price_offered(game: Game) -> int | None:
-    """What whoever is asked would get: for a train, for a share, for his company by the bid that has won."""
+def price_offered(game: Game, player: PlayerId) -> int | None:
+    """What a player who is asked would get: for a train, for a share, for his company by the bid that has won; what he
+    and his cousins would pay for shares of a new or growing company, as less than nothing."""
     memory = special(game)
+    if isinstance(memory.proposal, FloatCompany | IncreaseShares):
+        shares = sum(sale.shares for sale in memory.proposal.sales if player_of(game, sale.buyer) == player)
+        company = memory.proposal.company if isinstance(memory.proposal, FloatCompany) else memory.proposal.by
+        return -shares * (memory.proposal.price or price(game, CompanyId(company)))
     if game.frame.plan == "accept":
         return memory.auction.best if memory.auction else None
     if isinstance(memory.proposal, BuyTrain):
