@@ -235,7 +235,7 @@ async def bring(console: Console, rest: str) -> None:
     except OSError as error:
         raise NotAllowed(f"{path} cannot be read: {error.strerror}.") from error
     except BadFile as error:
-        raise NotAllowed(f"{error}.") from error
+        raise NotAllowed(f"{str(error).rstrip('.')}.") from error
     data = found.data
     for note in found.notes:
         console.screen.say(f"Note: {note}.")

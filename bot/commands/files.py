@@ -79,7 +79,7 @@ def read_file(content: bytes) -> Brought:
     try:
         return brought_here(content, "That file")
     except BadFile as error:
-        raise NotAllowed(f"{error}.") from error
+        raise NotAllowed(f"{str(error).rstrip('.')}.") from error
 
 
 @game_group.command(name="clone", description="A copy of this game to play with, from now or from a record on")

@@ -30,7 +30,10 @@ class Divergence(Exception):
     """Our game differs from the file: at which action (counted from 1, with its id), what was expected, what we have."""
 
     def __init__(self, number: int, action_id: Any, what: str, expected: Any, actual: Any) -> None:
-        super().__init__(f"action {number} (id {action_id}): {what}: expected {expected}, got {actual}")
+        said = (
+            f"{expected} is refused: {actual}" if what == "legality" else f"{what}: expected {expected}, got {actual}"
+        )
+        super().__init__(f"action {number} (id {action_id}): {said}")
         self.number = number
         self.action_id = action_id
         self.what = what

@@ -1,0 +1,69 @@
+"""Games of 18xx.games in the middle of play go on here: imported, moved on, taken back, exported in both forms, cloned."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from bot.cli_files import BadFile, brought_here, own_form
+from bot.engine.logs18xx.export import export_log
+from bot.engine.titles.registry import DIALECTS, TITLES
+from bot.store import Store
+from bot.tables.reading_help import legal_texts
+from bot.tables.tables import Tables
+
+pytestmark = pytest.mark.shared
+
+GAMES = ("1848/101", "1844/160062", "18GB/18gb-3p")
+ANN = "discord:1"
+
+
+@pytest_asyncio.fixture
+async def tables(tmp_path: Path) -> AsyncIterator[Tables]:
+    store = await Store.open(tmp_path / "signalbox.db")
+    yield Tables(store, TITLES)
+    await store.close()
+
+
+def half(shared: Path, name: str) -> dict[str, Any]:
+    """A stored game as it was after half of its actions."""
+    found: dict[str, Any] = json.loads((shared / "peer-games" / f"{name}.json").read_bytes())
+    found["actions"] = found["actions"][: len(found["actions"]) // 2]
+    return found | {"status": "active", "result": {}}
+
+
+async def bring(tables: Tables, content: dict[str, Any]) -> int:
+    data = brought_here(json.dumps(content).encode(), "half.json").data
+    people = [(ANN, name) for name in data["players"]]
+    return await tables.import_game(data["title"], ANN, people, data["moves"], data["options"], data["seed"])
+
+
+@pytest.mark.parametrize("name", GAMES)
+async def test_a_game_goes_on_and_leads_back(tables: Tables, shared: Path, name: str) -> None:
+    number = await bring(tables, half(shared, name))
+    _, before = await tables.begun(number)
+    played = await tables.play(number, ANN, legal_texts(before)[-1])
+    assert played.version > 0 and played.question
+    await tables.undo(number, ANN)
+    table, after = await tables.begun(number)
+    assert after.encode() == before.encode()
+    record, title = table.record, TITLES[table.record.title]
+    own = own_form(record.title, record.options, record.seed, after, await tables.actions(number))
+    for form in (own, export_log(title, DIALECTS[title.id], own)):
+        _, again = await tables.begun(await bring(tables, json.loads(json.dumps(form))))
+        assert again.encode() == before.encode()
+    _, copy = await tables.begun(await tables.clone(number, ANN))
+    assert copy.encode() == before.encode()
+
+
+def test_an_action_that_our_rules_refuse_is_named(shared: Path) -> None:
+    content = half(shared, GAMES[0])
+    lay = next(action for action in content["actions"] if action["type"] == "lay_tile")
+    lay["hex"] = "B3"
+    with pytest.raises(BadFile, match=rf"half.json: action \d+ \(id {lay['id']}\): .* is refused: .*\(1848 §"):
+        brought_here(json.dumps(content).encode(), "half.json")
