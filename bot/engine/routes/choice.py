@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..track import Stop
-from .profile import COUNT_BITS, VALUE_BITS, Profile
+from .profile import COUNT_BITS, VALUE_BITS, VALUE_MASK, Profile
 
 UNKNOWN = -1
 """What `Choice.plain` says when bonuses might make another choice better."""
@@ -80,6 +80,13 @@ class Choice:
         counts -= (1 << self.at[one]) + (1 << self.at[other])
         room = self.most - one.is_limited - other.is_limited
         return self._remembered(counts, one.is_own or other.is_own, room, one.money + other.money)
+
+    def ceiling(self, packed: int) -> int:
+        """The money of the dearest stops that there is room for, whichever must count; that of all where that is not
+        known."""
+        counts = packed >> self.profile.size << self.profile.size
+        dearest = self._remembered(counts, True, self.most, 0) if self.is_quick else UNKNOWN
+        return dearest if dearest >= 0 else packed & VALUE_MASK
 
     def _remembered(self, counts: int, has_token: bool, room: int, ends: int) -> int:
         key = (counts, has_token, room)

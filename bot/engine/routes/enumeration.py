@@ -9,7 +9,7 @@ from ..track import Stop
 from .chains import Chain
 from .choice import Choice
 from .model import Route, TrainSpec
-from .profile import ILLEGAL, VALUE_BITS, Board, Profile
+from .profile import ILLEGAL, VALUE_BITS, VALUE_MASK, Board, Profile
 from .timing import OutOfTime as OutOfTime
 
 Link = tuple[int, int, Any, Chain, int]
@@ -18,9 +18,6 @@ of the stop it leads to (-1 where no route of the train ends)."""
 
 Trail = tuple[Any, Link] | None
 """The links of an arm, last first."""
-
-VALUE_MASK = (1 << VALUE_BITS) - 1
-
 
 WORK, SCORING = 512, 64
 """How many routes are looked at before the clock; how many others a route costs that must be scored."""
@@ -79,6 +76,7 @@ class Enumeration:
         self.floor, self.enough = -1, 1 << 40
         self.distances = self.profile.distances() if train.distance_pay else None
         self.multiplier = train.multiplier
+        self.most_extras = self.profile.most_extras()
         self.tags = self.profile.tag_mask << VALUE_BITS
         self.track = (1 << board.track_bits) - 1
         self.distinct = self.track | (((1 << len(board.stops)) - 1) << board.track_bits if joint else 0)
@@ -204,6 +202,8 @@ class Enumeration:
         plain = packed & VALUE_MASK
         if self.choice is not None:
             plain = self.choice.plain(first, last, packed)
+            if plain < 0 and self.floor > 0 and not self.tagged and self._ceiling(packed) <= self.floor:
+                return self.floor
             if plain < 0:
                 return self._record_exactly(one, other, taken, self.choice.signature(first, last, packed))
         elif self.distances is not None:
@@ -220,6 +220,11 @@ class Enumeration:
         if revenue > self.floor:
             self._keep(revenue, taken, one, other)
         return revenue
+
+    def _ceiling(self, packed: int) -> int:
+        """A sum that a route which chooses its stops does not exceed."""
+        assert self.choice is not None
+        return (self.choice.ceiling(packed) + self.most_extras) * self.multiplier
 
     def _keep(self, revenue: int, taken: int, one: Trail, other: Trail) -> None:
         mask = taken & self.distinct

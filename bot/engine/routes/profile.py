@@ -18,6 +18,8 @@ from .scoring import best_count, crow_flies
 VALUE_BITS = 24
 """Room for the money of one route."""
 
+VALUE_MASK = (1 << VALUE_BITS) - 1
+
 COUNT_BITS = 7
 """Room for a number of stops or chains."""
 
