@@ -28,7 +28,7 @@ from bot.tables.tables import Tables
 from . import lobby, play
 from .answers import EXPECTED, admitted, guarded, unknown_button
 from .buttons import LobbyButton, LookButton, MoveButton
-from .clock import clock_group
+from .clock import SnoozeButton, clock_group
 from .files import export_command
 from .guide import FORM, GuideButton, GuideMenu, SumButton, WriteButton, form_entered
 from .language import Descriptions, language_group
@@ -37,7 +37,7 @@ from .moderate import RewindButton, moderate_group
 from .orders import OrderButton, auto_group
 from .poster import Poster
 from .privacy import privacy_group
-from .votes import QuestionButton, vote_group
+from .votes import AskUndoButton, QuestionButton, vote_group
 from .whatif import SandboxButton, try_command, whatif_group
 
 log = logging.getLogger(__name__)
@@ -98,6 +98,8 @@ class Signalbox(discord.Client):
             OrderButton,
             SandboxButton,
             QuestionButton,
+            AskUndoButton,
+            SnoozeButton,
             RewindButton,
             lobby.OptionMenu,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -28,13 +29,39 @@ async def game_here(interaction: Ask) -> int:
     return number_of(await client.tables.store.game_in(str(interaction.channel_id)))
 
 
+class SnoozeButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"sn:(?P<game>\d{1,9})"):
+    """Puts the next reminder off by a day."""
+
+    def __init__(self, game: int) -> None:
+        self.game = game
+        button = discord.ui.Button[Any](
+            label="Remind me tomorrow", style=discord.ButtonStyle.secondary, custom_id=f"sn:{game}"
+        )
+        super().__init__(button)
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Ask, item: discord.ui.Item[Any], match: re.Match[str]) -> SnoozeButton:
+        """The button that was pressed."""
+        return cls(int(match["game"]))
+
+    async def callback(self, interaction: Ask) -> None:
+        """Do it, for one's own seats."""
+        async with answering(interaction):
+            await put_off(interaction, self.game, 24)
+
+
+async def put_off(interaction: Ask, game: int, hours: int) -> None:
+    """No reminders of a game for some hours."""
+    client: Signalbox = interaction.client
+    until = await client.tables.snooze(game, person_of(interaction.user), hours)
+    await edit(interaction, f"You are not reminded of this game before {discord.utils.format_dt(until)}.")
+
+
 @clock_group.command(name="snooze", description="No reminders of this game for some hours")
 async def snooze(interaction: Ask, hours: app_commands.Range[int, 1, 336] = 24) -> None:
     """Snooze."""
-    client: Signalbox = interaction.client
     async with answering(interaction):
-        until = await client.tables.snooze(await game_here(interaction), person_of(interaction.user), hours)
-        await edit(interaction, f"You are not reminded of this game before {discord.utils.format_dt(until)}.")
+        await put_off(interaction, await game_here(interaction), hours)
 
 
 @clock_group.command(name="mute", description="No reminders of this game any more, or reminders again")

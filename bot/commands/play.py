@@ -27,6 +27,7 @@ from bot.tables.routes_text import routes_shown
 from .answers import answering, edit, person_of, plain, refusal_text
 from .buttons import answer_move, show_help
 from .lobby import here, tables_of
+from .votes import AskUndoButton
 
 log = logging.getLogger(__name__)
 
@@ -82,9 +83,19 @@ async def completed(game: Game, typed: str, seats: Collection[PlayerId] | None) 
 @app_commands.command(name="undo", description="Take your last move back while nobody else has moved")
 @app_commands.guild_only()
 async def undo(interaction: Ask) -> None:
-    """Undo."""
+    """Undo; where others have moved since, a button asks them."""
     async with answering(interaction):
-        played = await tables_of(interaction).undo(await here(interaction), person_of(interaction.user))
+        tables, game, person = tables_of(interaction), await here(interaction), person_of(interaction.user)
+        try:
+            played = await tables.undo(game, person)
+        except NotAllowed as refusal:
+            number = await tables.before_last_move(game, person)
+            if number is None:
+                raise
+            view = discord.ui.View(timeout=None)
+            view.add_item(AskUndoButton(game, number))
+            await edit(interaction, refusal_text(refusal), view=view)
+            return
         await answer_move(interaction, played)
 
 

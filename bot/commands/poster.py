@@ -28,6 +28,7 @@ from bot.tables.turn import latest, table_text, turn_text
 
 from .answers import LONGEST, cut, files, in_words, plain
 from .buttons import turn_view
+from .clock import SnoozeButton
 from .places import (
     NO_CHANNEL,
     THREAD_GONE,
@@ -424,12 +425,15 @@ class Poster:
         player = seat(record.number)
         reminder = "Reminder: the table waits for you. " if notice.kind == "reminder" else ""
         since = [] if reminder else await self.client.tables.since_last_turn(game_number, record.person)
+        view = await turn_view(game_number, table.record.version, game, table.seats_of(record.person))
+        if reminder:
+            view.add_item(SnoozeButton(game_number))
         message = await self._with_pictures(
             channel,
             [notice],
             f"<@{user}> {reminder}{plain(turn_text(game, player, since))}",
             await self._news_picture(game, since),
-            view=await turn_view(game_number, table.record.version, game, table.seats_of(record.person)),
+            view=view,
             allowed_mentions=discord.AllowedMentions(users=[discord.Object(user)], everyone=False, roles=False),
         )
         return str(message.id)

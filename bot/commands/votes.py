@@ -57,6 +57,32 @@ class QuestionButton(
                     await refresh(interaction.message, poll)
 
 
+class AskUndoButton(
+    discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"vu:(?P<game>\d{1,9}):(?P<number>\d{1,9})"
+):
+    """Asks all who have moved since a record whether they go back to it."""
+
+    def __init__(self, game: int, number: int) -> None:
+        self.game, self.number = game, number
+        button = discord.ui.Button[Any](
+            label="Ask the others", style=discord.ButtonStyle.primary, custom_id=f"vu:{game}:{number}"
+        )
+        super().__init__(button)
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Ask, item: discord.ui.Item[Any], match: re.Match[str]) -> AskUndoButton:
+        """The button that was pressed."""
+        return cls(int(match["game"]), int(match["number"]))
+
+    async def callback(self, interaction: Ask) -> None:
+        """Put the question."""
+        client: Signalbox = interaction.client
+        async with answering(interaction, is_update=is_panel(interaction)):
+            person = person_of(interaction.user)
+            poll = await client.tables.ask_table(self.game, person, "undo", {"number": self.number})
+            await edit(interaction, question_text(poll), view=discord.ui.View())
+
+
 async def refresh(message: discord.Message, poll: Poll) -> None:
     """Bring a question's message up to date; one that is gone or too old to be changed stays as it is."""
     view = question_view(poll) if poll.record.closed_at is None else None

@@ -154,6 +154,12 @@ class Play(Autopilot):
         await self.tell(game)
         return played
 
+    async def before_last_move(self, game: int, person: str) -> int | None:
+        """The record before a person's last move that still stands; None when there is none to be seen."""
+        table = await self.table(game)
+        line = await self.store.line(game, table.record.version, LINE)
+        return next((one.parent for one in line if one.kind == "move" and one.person == person and not one.auto), None)
+
     async def go_to(self, table: Table, number: int, kind: str, person: str, what: str) -> Played:
         """Stand again on the position after a record. The way there stays in the log."""
         after = await self.position(table.record, number, table.seats)

@@ -18,8 +18,11 @@ async def test_undo_across_players_by_buttons_of_those_asked(table: Table) -> No
     await three_moves(table)
     ann, bob, cid = table.people
     boards = len(table.boards())
-    asked = await ann.slash("vote undo", table.thread, record=0)
+    refused = await ann.slash("undo", table.thread)
+    assert "has moved since" in refused.text
+    asked = await table.use(ann, refused, label="Ask the others")
     assert "Waiting for Bob and Cid." in asked.text
+    assert "asked already" in (await ann.slash("vote undo", table.thread, record=0)).text
     post = await table.wait(
         lambda: next((p for p in table.posts() if "go back to move 0" in p.content), None), "the question"
     )
