@@ -9,12 +9,14 @@ from ...events import Paid, PhaseBegan, TileLaid, TokenPlaced
 from ...ids import CompanyId, Owner, PlayerId, PrivateId
 from ...refusals import NotAllowed
 from ...steps.dividends import PayDividend
+from ...steps.privates import BuyPrivates
 from ...steps.routes import RunTrains
 from ...steps.stock import StockTurn, next_player
 from ...steps.tokens import PlaceTokens
 from ...steps.track import LayTrack
 from ...steps.trains import BuyTrains, DiscardTrains, TrainOffer
 from ...title import Plan, Rules, Title
+from ...trains import has_begun
 from . import building, debts, locomotives, rounds, sbb, shares
 from .auction import PrivateAuction, SetFirstPrice, begin_auction
 from .events import WentBankrupt
@@ -24,17 +26,18 @@ from .launch import SeeTargets
 from .nouns import (
     CERTIFICATE_LIMIT,
     COMPANIES,
+    HISTORICAL,
     MARKET,
     ORDER_OPTION,
     PHASES,
     PRE_SBB,
     PRIVATES,
+    REGIONAL,
     RULES_OPTION,
     SBB,
     TRAINS,
 )
 from .picture import LOOK
-from .privates import BuyPrivates
 from .routes import has_route, look_for_visits, route_problem
 from .sentences import SENTENCES
 from .special import Special, follows_18xx_games
@@ -117,6 +120,14 @@ def must_be_best(game: Game) -> bool:
     return not follows_18xx_games(game)
 
 
+def may_buy_privates(game: Game, company: CompanyId) -> None:
+    """Large historical and regional companies do, from the first 3/3H on (§V)."""
+    if game.title.companies[company].kind not in (HISTORICAL, REGIONAL):
+        raise NotAllowed(f"{company} buys no privates: large historical and regional companies do.", "1844 §V")
+    if not has_begun(game, "3"):
+        raise NotAllowed("Privates are sold to companies once the first 3/3H has been bought.", "1844 §V")
+
+
 def may_buy(game: Game, player: PlayerId, company: CompanyId) -> None:
     """Nothing for who owes money; no share of the SBB before it has formed, none of the five after."""
     debts.may_buy(game, player)
@@ -127,7 +138,7 @@ def may_buy(game: Game, player: PlayerId, company: CompanyId) -> None:
 ANYTIME = (
     building.BuildTunnel(),
     building.FurkaLine(),
-    BuyPrivates(),
+    BuyPrivates(may_buy_privates, "1844 §V"),
     locomotives.TakeTheEva(),
     locomotives.SellForTrain(),
     locomotives.GoBankrupt(),

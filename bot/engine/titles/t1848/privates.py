@@ -6,71 +6,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...actions import Action, BuyPrivate, LayTile
-from ...certificates import president_of
-from ...events import PrivateBought, TileLaid
+from ...actions import Action, LayTile
+from ...events import TileLaid
 from ...ids import CompanyId, Owner, TileId
-from ...money import pay
 from ...refusals import NotAllowed
 from ...trains import has_begun
-from .nouns import PRIVATES, TASMANIA, TASMANIA_HEXES, TASMANIA_TILE
+from .nouns import TASMANIA, TASMANIA_HEXES, TASMANIA_TILE
 from .rights import has_right
 
 if TYPE_CHECKING:
     from ...game import Game
 
 
-@dataclass(frozen=True)
-class BuyPrivates:
-    """The company in turn buys P1 to P4 from its director, within the printed range (§4.1)."""
-
-    name: str = "buy a private"
-    verbs: tuple[type[Action], ...] = (BuyPrivate,)
-
-    def opens(self, game: Game) -> bool:
-        """While the director has one to sell and the company some money."""
-        return any(True for _ in self.options(game))
-
-    def options(self, game: Game) -> Iterator[Action]:
-        """Lowest and highest price of each."""
-        company = CompanyId(Owner(game.frame.entity or ""))
-        for private in game.state.privates.values():
-            span = PRIVATES[private.id].price_range
-            if span is None:
-                continue
-            for price in dict.fromkeys((span[0], min(span[1], game.state.cash[company]))):
-                action = BuyPrivate(company, private.id, price)
-                try:
-                    self.check(game, action)
-                except NotAllowed:
-                    continue
-                yield action
-
-    def check(self, game: Game, action: BuyPrivate) -> None:
-        """Raise the refusal that stands against the purchase."""
-        company = CompanyId(action.by)
-        private = game.state.privates.get(action.private)
-        if private is None or private.closed:
-            raise NotAllowed(f"{action.private} is not in play.", "1848 §4.1")
-        if not has_begun(game, "3"):
-            raise NotAllowed("Privates are sold to companies once the first 3/3+ train has been bought.", "1848 §4.1")
-        span = PRIVATES[private.id].price_range
-        if span is None:
-            raise NotAllowed(f"{private.id} cannot be bought by a company.", "1848 §4.1")
-        if private.owner != president_of(game.company(company)):
-            raise NotAllowed(f"{company} buys privates from its own director only.", "1848 §4.1")
-        if not span[0] <= action.price <= span[1]:
-            raise NotAllowed(f"{private.id} can be bought for £{span[0]} to £{span[1]}.", "1848 §4.1")
-        if action.price > game.state.cash[company]:
-            raise NotAllowed(f"{company} has £{game.state.cash[company]}.", "1848 §4.1")
-
-    def apply(self, game: Game, action: BuyPrivate) -> None:
-        """Money to the director, the private to the company."""
-        private = game.private(action.private)
-        seller = private.owner or Owner("")
-        pay(game, action.by, seller, action.price, private.id)
-        private.owner = action.by
-        game.happened(PrivateBought(action.by, private.id, seller, action.price))
+def may_buy_privates(game: Game, company: CompanyId) -> None:
+    """From the first 3/3+ on (§4.1)."""
+    if not has_begun(game, "3"):
+        raise NotAllowed("Privates are sold to companies once the first 3/3+ train has been bought.", "1848 §4.1")
 
 
 @dataclass(frozen=True)

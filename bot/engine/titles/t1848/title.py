@@ -11,6 +11,7 @@ from ...ids import CompanyId, Owner, PlayerId, PrivateId
 from ...land import Land
 from ...refusals import NotAllowed
 from ...steps.dividends import PayDividend, operating_turn
+from ...steps.privates import BuyPrivates
 from ...steps.routes import RunTrains, can_run
 from ...steps.stock import StockTurn, next_player
 from ...steps.tokens import PlaceTokens
@@ -35,7 +36,7 @@ from .nouns import (
     RULES_OPTION,
     TRAINS,
 )
-from .privates import BuyPrivates, TasmaniaTile
+from .privates import TasmaniaTile, may_buy_privates
 from .rights import has_right
 from .routes import route_problem
 from .sentences import SENTENCES
@@ -211,7 +212,7 @@ def after_sale(game: Game, company: CompanyId, percent: int) -> None:
     bank.after_sale(game, company)
 
 
-ANYTIME = (bank.Loans(), BuyPrivates(), TasmaniaTile(is_forced=False))
+ANYTIME = (bank.Loans(), BuyPrivates(may_buy_privates, "1848 §4.1"), TasmaniaTile(is_forced=False))
 """What a company may do at any time in its turn from the first 3/3+ on (§7.3)."""
 
 PLANS = {
