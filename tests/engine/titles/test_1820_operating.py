@@ -469,6 +469,21 @@ def test_14_1_cousins_close_when_red_begins() -> None:
     assert company(game).count_of(POOL) == 1
 
 
+def test_14_1_a_company_left_without_a_director_goes_into_liquidation_within_the_train_limit() -> None:
+    game = new_game(cousins=["VF"])
+    reach_phase(game, "brown")
+    floated(game, "LSR", held={"VF": 2}, at=65)
+    floated(game, "N&PR", held={"@2": 2}, at=71, money=3000)
+    give_trains(game, "LSR", "8+", "8+", "8+", "8+")
+    for train in game.state.trains:
+        if train.kind == "8+" and train.owner == DEPOT:
+            train.owner = REMOVED
+    in_turn(game, "N&PR", step="trains")
+    act(game, "N&PR buy 5D+ for 1600")
+    assert price(game) == 10 and "LSR" not in memory(game).directors
+    assert len(game.state.trains_of("LSR")) == 3 and company(game).count_of(POOL) == 2
+
+
 # -- §10.8, §13.5 -------------------------------------------------------------------------------------
 
 

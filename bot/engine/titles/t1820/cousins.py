@@ -8,7 +8,7 @@ from ...events import PhaseBegan, PrivateClosed
 from ...ids import BANK, CompanyId, PrivateId
 from ...market import in_order
 from ...money import pay
-from .companies import is_public, price
+from .companies import director_of, is_public, price, put_into_liquidation
 from .shares import sell
 from .special import special
 
@@ -40,7 +40,8 @@ def use(game: Game, cousin: PrivateId, company: CompanyId) -> None:
 
 
 def close_cousins(game: Game, event: PhaseBegan) -> None:
-    """With the red phase they sell everything; half of what they have goes to their player (§14.1)."""
+    """With the red phase they sell everything; half of what they have goes to their player (§14.1). A company that nobody
+    directs any more goes into liquidation, as after a cousin's bankruptcy (§10.3)."""
     if event.phase != "red":
         return
     state = game.state
@@ -52,6 +53,8 @@ def close_cousins(game: Game, event: PhaseBegan) -> None:
             company = game.company(company_id)
             if price(game, company_id):
                 sell(game, cousin.id, company_id, company.count_of(cousin.id))
+            if is_public(company) and director_of(game, company_id) is None:
+                put_into_liquidation(game, company_id, "nobody directs it")
         money = state.cash[cousin.id]
         pay(game, cousin.id, cousin.owner, -(-money // 2), f"half of {cousin.id}'s treasury")
         pay(game, cousin.id, BANK, state.cash[cousin.id], f"treasury of {cousin.id}")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...actions import Action, BuyTrain, DiscardTrain, Pass, SellShares
-from ...events import Event, TrainBought, TrainDiscarded
+from ...events import Event, PhaseBegan, TrainBought, TrainDiscarded
 from ...ids import DEPOT, REMOVED, CompanyId, Owner, PlayerId, TrainId, is_player
 from ...money import pay
 from ...refusals import NotAllowed
@@ -268,6 +268,14 @@ def buy_other_train(game: Game, action: BuyTrain) -> None:
     pay(game, purse(game, company), payee, action.price, f"{action.kind} train")
     train.owner = company
     game.happened(TrainBought(company, train.id, train.kind, action.source, action.price))
+
+
+def trim_undirected(game: Game, event: PhaseBegan) -> None:
+    """A company that nobody directs gives up its oldest trains when the limit falls (§13.7)."""
+    for company in game.state.companies.values():
+        if is_public(company) and director_of(game, company.id) is None:
+            for train in game.state.trains_of(company.id)[: -train_limit(game)]:
+                discard(game, company.id, train.kind)
 
 
 def discard(game: Game, company: CompanyId, kind: str) -> None:

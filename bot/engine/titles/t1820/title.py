@@ -163,6 +163,7 @@ TITLE = Title(
         (TrainBought, purchases.refill),
         (PhaseBegan, issue.on_phase),
         (PhaseBegan, close_cousins),
+        (PhaseBegan, purchases.trim_undirected),
         (PriceMoved, ending.watch_prices),
     ),
     special_type=Special,
