@@ -27,13 +27,17 @@ def helpers(number: int = 1, niceness: int = 0) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(number, mp_context=CONTEXT, initializer=_begin, initargs=(niceness,))
 
 
-async def run(pool: ProcessPoolExecutor, function: Callable[..., Found], *arguments: Any) -> Found:
-    """What the function returns there. A thread hands it over, since that may have to start a process first.
+async def run(
+    pool: ProcessPoolExecutor, function: Callable[..., Found], *arguments: Any, seconds: float | None = None
+) -> Found:
+    """What the function returns there. A thread hands it over, since that may have to start a process first; the
+    seconds that it may take count from then.
 
     :raises BrokenProcessPool: the process died.
+    :raises TimeoutError: it takes longer.
     """
     handed = await asyncio.to_thread(pool.submit, function, *arguments)
-    return await asyncio.wrap_future(handed)
+    return await asyncio.wait_for(asyncio.wrap_future(handed), seconds)
 
 
 def end(pool: ProcessPoolExecutor) -> None:

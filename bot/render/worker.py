@@ -20,7 +20,7 @@ from .pictures import scene_of
 if TYPE_CHECKING:
     from .paint import Painter, Picture
 
-SECONDS = 20.0
+SECONDS = 60.0
 """A picture that takes longer is given up."""
 
 PAST_SECONDS = 120.0
@@ -98,7 +98,7 @@ class Studio:
                 self._pool = helpers(self._painters)
             pool = self._pool
             try:
-                return await asyncio.wait_for(run(pool, paint_now, *job), SECONDS)
+                return await run(pool, paint_now, *job, seconds=SECONDS)
             except (BrokenProcessPool, TimeoutError):
                 self._discard(pool)
                 raise
@@ -124,7 +124,7 @@ class Studio:
         pool = self._past_pool
         try:
             with PICTURE_SECONDS.labels(kind).time():
-                return await asyncio.wait_for(run(pool, past_now, kind, course), PAST_SECONDS)
+                return await run(pool, past_now, kind, course, seconds=PAST_SECONDS)
         except (BrokenProcessPool, TimeoutError) as error:
             self._discard(pool)
             PICTURES_FAILED.inc()

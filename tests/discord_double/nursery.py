@@ -100,7 +100,9 @@ def main(line: socket.socket) -> None:
     for module in ("bot.commands.life", "bot.ops.logs", "alembic.command"):
         import_module(module)
     CONTEXT.set_forkserver_preload([*PRELOADED, "tests.discord_double.warm"])
-    forkserver.ensure_running()
+    first = CONTEXT.Process(target=int)
+    first.start()
+    first.join()
     wakes, waker = socket.socketpair()
     for end in (wakes, waker):
         end.setblocking(False)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 import pytest
 
 from bot.commands.places import FIRST_WAIT, LONGEST_WAIT, Patience
+from bot.commands.poster import AGAIN
 from tests.discord_double.double import Double
 from tests.discord_double.user import Unanswered
 
@@ -37,6 +39,40 @@ async def test_what_was_saved_before_an_outage_is_posted_after_it(table: Table) 
     await table.wait(lambda: table.pings(table.double.bob), "Bob's question")
     assert len(table.boards("buys P1")) == 1
     assert len(table.pings(table.double.bob)) == 1
+
+
+async def outage(table: Table, seconds: float) -> None:
+    """An outage in the middle of a post, so long that Discord forgets nonces, tokens and the session, and that a
+    reminder falls due. Afterwards everything is told once, or marked where Discord cannot tell."""
+    await table.open()
+    await table.double.idle()
+    table.double.faults.lose_answer("POST /channels/*/messages")
+    await table.move(0)
+    await table.wait(lambda: table.boards("buys P1"), "the board whose answer is lost")
+    table.double.go_down()
+    await asyncio.sleep(seconds)
+    table.double.forget_nonces()
+    table.double.expire_tokens()
+    table.write("UPDATE clocks SET due_at = 1")
+    table.double.come_back()
+    await table.double.until(lambda: table.double.gateway.live, 600, "the gateway")
+    await table.double.until(lambda: len(table.pings(table.double.bob)) == 2, 120, "Bob's question and reminder")
+    told = [message.content for message in table.boards("buys P1")]
+    assert not told[0].startswith(AGAIN)
+    assert [content.startswith(AGAIN) for content in told[1:]] in ([], [True])
+    assert table.rows("SELECT count(*) FROM outbox WHERE kind = 'reminder'") == [(1,)]
+    await table.moved(1)
+    assert table.moves() == ["@1 buy P1 for 30", "@2 buy P2 for 70"]
+
+
+async def test_an_outage_that_makes_discord_forget(table: Table) -> None:
+    await outage(table, 0.5)
+
+
+@pytest.mark.soak
+async def test_an_outage_of_half_an_hour(table: Table, record_property: Callable[[str, object], None]) -> None:
+    await outage(table, 1800)
+    record_property("figure", f"after 30 minutes without Discord the bot uses {table.bot.resident_mb():.0f} MB")
 
 
 async def test_a_removed_thread_goes_on_in_its_channel(table: Table) -> None:
