@@ -30,11 +30,11 @@ def size_to_fit(text: str, room: float, most: float, bold: bool = False, condens
     return min(most, most * room * HINTED / max(1e-6, width_of(text, most, bold, condensed)))
 
 
-def in_lines(words: Sequence[str], room: float, size: float) -> tuple[str, ...]:
-    """The words in as many lines as they need at this size, two spaces between them."""
+def in_lines(words: Sequence[str], room: float, size: float, gap: str = "  ") -> tuple[str, ...]:
+    """The words in as many lines as they need at this size, with a gap between them."""
     lines = [""]
     for word in words:
-        longer = f"{lines[-1]}  {word}" if lines[-1] else word
+        longer = f"{lines[-1]}{gap}{word}" if lines[-1] else word
         if lines[-1] and width_of(longer, size) > room * HINTED:
             lines.append(word)
         else:

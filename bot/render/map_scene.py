@@ -16,7 +16,7 @@ from .alt import map_alt, routes_alt
 from .canvas import Canvas, rows_and_columns
 from .colours import FAINT, GROUND_BRIGHT, GROUND_DARK, INK, LAST_MOVE, PAPER, ROUTE_DASHES, ROUTES, tint
 from .hexagon import Hexagon, path_of
-from .letters import size_to_fit, width_of
+from .letters import in_lines, size_to_fit, width_of
 from .scene import Box, Curve, Placed, Point, Polygon, Scene, Shape, Sprite, Words, strip
 from .seen import View, view_of
 from .stops import track_line
@@ -30,7 +30,7 @@ MOST_CROP = 1400
 INSET_SIDE = 139.0
 """The side of a space in its inset."""
 
-LEGEND_HEIGHT = 34.0
+LEGEND_TEXT, LEGEND_HEIGHT = 26.0, 36.0
 NOTE_TEXT = 19.0
 
 
@@ -40,8 +40,12 @@ def map_scene(
     routes: Sequence[Route] = (),
     around: Collection[HexId] = (),
 ) -> Scene:
-    """The map. `changed` spaces are outlined, `routes` drawn over it; `around` crops it to spaces near these."""
+    """The map. `changed` spaces are outlined; `around` crops it to spaces near these.
+
+    Of `routes` only the part of the map is shown in which they run.
+    """
     view = view_of(game)
+    around = around or run_through(game, routes)
     canvas = canvas_for(view, around)
     placed = edge_names(view, canvas)
     placed += spaces(view, canvas, route_sprites(game, view, canvas, routes))
@@ -51,13 +55,16 @@ def map_scene(
     placed += beside(view, canvas, not around)
     placed.append(title_bar(f"{game.title.name} · {where(game)}", question(game), canvas))
     over: list[Shape] = []
+    height = float(canvas.height)
     for number, route in enumerate(routes):
-        over += route_legend(game, number, route, canvas)
+        shapes, used = route_legend(game, number, route, canvas, height)
+        over += shapes
+        height += used
     kind = "crop" if around else "map"
     return Scene(
         "routes" if routes else kind,
         canvas.width,
-        round(canvas.height + LEGEND_HEIGHT * len(routes)),
+        round(height),
         routes_alt(game, routes) if routes else map_alt(game, changed),
         "",
         PAPER,
@@ -211,6 +218,14 @@ def outline(hexagon: Hexagon) -> Sprite:
 # -- routes -------------------------------------------------------------------------------------------
 
 
+def run_through(game: Game, routes: Sequence[Route]) -> set[HexId]:
+    """The spaces of these routes."""
+    segments = game.land.graph(game).segments if routes else ()
+    return {segments[index].hex for route in routes for index in route.segments} | {
+        stop.hex for route in routes for stop in route.stops
+    }
+
+
 def route_sprites(game: Game, view: View, canvas: Canvas, routes: Sequence[Route]) -> list[Placed]:
     """The trains' ways over the map, each in its own colour and dashes: a sprite for each space they use."""
     segments = game.land.graph(game).segments if routes else ()
@@ -251,16 +266,17 @@ def segment_line(canvas: Canvas, view: View, segment: Segment) -> str:
     return ""
 
 
-def route_legend(game: Game, number: int, route: Route, canvas: Canvas) -> list[Shape]:
-    """One line a train: its line, its kind, its stops, its revenue."""
-    y = canvas.height + LEGEND_HEIGHT * (number + 0.5)
+def route_legend(game: Game, number: int, route: Route, canvas: Canvas, top: float) -> tuple[list[Shape], float]:
+    """A train's line, its kind, its stops, its revenue, in as many lines as they need; and the height of them."""
+    y = top + LEGEND_HEIGHT * 0.5
     colour, dashes = ROUTES[number % len(ROUTES)], ROUTE_DASHES[number % len(ROUTE_DASHES)]
     kind = next((train.kind for train in game.state.trains if train.id == route.train), route.train)
     parts = " + ".join(f"{amount} {name}" for name, amount in route.parts)
-    stops = " – ".join(stop.hex for stop in route.stops)
-    words = f"{kind}: {stops} = {route.revenue} ({parts})"
-    size = size_to_fit(words, canvas.width - 124, 17)
-    return [
-        Curve("legend", f"M16 {y:.1f}L96 {y:.1f}", colour, 8, dashes),
-        Words("legend", (108, y + 6), words, size, INK, "start"),
+    stops = [f"{stop.hex} –" for stop in route.stops[:-1]] + [stop.hex for stop in route.stops[-1:]]
+    lines = in_lines([f"{kind}:", *stops, f"= {route.revenue} ({parts})"], canvas.width - 124, LEGEND_TEXT, " ")
+    shapes: list[Shape] = [Curve("legend", f"M16 {y:.1f}L96 {y:.1f}", colour, 8, dashes)]
+    shapes += [
+        Words("legend", (108, y + 9 + LEGEND_HEIGHT * index), line, LEGEND_TEXT, INK, "start")
+        for index, line in enumerate(lines)
     ]
+    return shapes, LEGEND_HEIGHT * len(lines)

@@ -10,11 +10,15 @@ from bot.engine.narration import money, where
 
 from .alt import cut
 from .colours import INK, PAPER
+from .letters import in_lines
 from .scene import Box, Scene, Shape, Words
 
 WIDTH = 900
 HEAD = 84.0
 ROW = 50.0
+LINE = 34.0
+TEXT = 26.0
+VALUE_LEFT = 230.0
 Line = tuple[str, str]
 
 
@@ -74,13 +78,17 @@ def _sheet(game: Game, kind: str, title: str, lines: list[Line], colour: str, te
         Words("title", (20, 40), title, 32, text_colour, "start", bold=True),
         Words("where", (20, 70), f"{game.title.name} · {where(game)}", 20, text_colour, "start"),
     ]
+    top = HEAD
     for index, (label, value) in enumerate(lines):
-        top = HEAD + index * ROW
+        parts = in_lines(value.split(" "), WIDTH - VALUE_LEFT - 20, TEXT, " ")
+        height = ROW + LINE * (len(parts) - 1)
         if index % 2:
-            shapes.append(Box("line ground", (0, top), (WIDTH, ROW), "#eae4d3"))
-        size = min(26.0, 640 / max(1, len(value)) / 0.6)
+            shapes.append(Box("line ground", (0, top), (WIDTH, height), "#eae4d3"))
         shapes.append(Words("label", (20, top + 33), label, 24, "#5d5748", "start", bold=True))
-        shapes.append(Words("value", (230, top + 33), value, size, INK, "start"))
+        shapes += [
+            Words("value", (VALUE_LEFT, top + 33 + LINE * number), part, TEXT, INK, "start")
+            for number, part in enumerate(parts)
+        ]
+        top += height
     alt = cut(f"{title}. {where(game)}. {'; '.join(f'{label}: {value}' for label, value in lines)}.")
-    height = round(HEAD + len(lines) * ROW + 12)
-    return Scene(kind, WIDTH, height, alt, "", PAPER, tuple(shapes))
+    return Scene(kind, WIDTH, round(top + 12), alt, "", PAPER, tuple(shapes))
