@@ -13,7 +13,7 @@ play: $(VENV)/.installed
 setup: $(VENV)/.installed
 
 test: $(VENV)/.installed-dev lint
-	$(PY) -m pytest -q -n 2 -m "not soak and not shared"
+	$(PY) -m pytest -q -n 2 --dist worksteal -m "not soak and not shared"
 
 lint: $(VENV)/.installed-dev
 	$(VENV)/bin/ruff check bot tests

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -54,17 +54,21 @@ def modules(room: str) -> list[Path]:
     return sorted((PROJECT / "bot" / room).rglob("*.py"))
 
 
-def imports(path: Path) -> Iterator[str]:
+@cache
+def imports(path: Path) -> tuple[str, ...]:
     """Full names of everything a module imports; relative ones are resolved."""
     package = list(path.relative_to(PROJECT).parts[:-1])
+    found: list[str] = []
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             if node.level:
-                yield ".".join([*package[: len(package) - node.level + 1], node.module or ""]).rstrip(".")
+                parts = [*package[: len(package) - node.level + 1], node.module or ""]
+                found.append(".".join(parts).rstrip("."))
             else:
-                yield node.module or ""
+                found.append(node.module or "")
+    return tuple(found)
 
 
 @pytest.mark.parametrize("room", ALLOWED)
