@@ -77,6 +77,12 @@ def test_gaps_are_filled_and_named_things_stay() -> None:
         assert say("<@17> **Ann asks to end the game now.** Waiting for Bob.") == (
             "<@17> **Ann bittet, das Spiel jetzt zu beenden.** Warten auf Bob."
         )
+        assert say("Ann proposes: float LSR 5 at 71 on F6=57/0 to Bob:2. Asked: Bob.") == (
+            "Ann schlägt vor: float LSR 5 at 71 on F6=57/0 to Bob:2. Gefragt: Bob."
+        )
+        assert say("Ann: agree with Bob to: ask Cid for LSR? Agree or refuse.").endswith(
+            "ask Cid for LSR? Annehmen oder ablehnen."
+        )
         assert say("Whatever this is, nobody wrote it.") == "Whatever this is, nobody wrote it."
     assert say("Phase 3 begins.") == "Phase 3 begins."
 

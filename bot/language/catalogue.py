@@ -37,6 +37,9 @@ SEPARATORS = (
 )
 """Where a text is cut that is no message: sentences, clauses, lists."""
 
+SMALL = 8
+"""Messages with fewer letters of their own are used only where everything else is understood."""
+
 DEEPEST = 8
 MOST_PARTS = 300
 LONGEST = 2000
@@ -63,6 +66,7 @@ class Message:
         pieces = GAP.split(message)
         self.literals, self.gaps = pieces[::2], pieces[1::2]
         self.weight = sum(map(len, self.literals))
+        self.is_small = self.weight < SMALL and any(map(WORD.search, self.literals))
         # Blanks stand for where the text begins and ends.
         inner = [f" {self.literals[0]}", *self.literals[1:]]
         inner[-1] += " "
@@ -172,6 +176,9 @@ class Reading:
         for message in sorted(messages, key=lambda message: -message.weight):
             if (found := message.gaps_in(text)) is not None:
                 gaps = [self.best(value, depth) for value in found]
+                if message.is_small and any(gap.english for gap in gaps):
+                    # A word between two unknown things says little: they may be a move.
+                    continue
                 values = dict(zip(message.gaps, (gap.text for gap in gaps), strict=True))
                 yield Said(message.filled(values), sum(gap.english for gap in gaps))
         if rule := RULE.fullmatch(text):
