@@ -7,12 +7,15 @@ from typing import Any
 
 import pytest
 
+from bot.engine.actions import Action
 from bot.engine.game import Game
 from bot.engine.logs18xx import Divergence, Replay, read_log
 from bot.engine.logs18xx.export import export_log
 from bot.engine.selfplay import RandomGame
 from bot.engine.text import text_of
+from bot.engine.title import Step
 from bot.engine.titles.registry import DIALECTS
+from bot.engine.titles.t1844.actions import DeclareBankruptcy
 from bot.engine.titles.t1844.special import special
 
 from .switzerland import ANN, BOB, NAMES, TITLE, company, private
@@ -29,6 +32,22 @@ def random_game(players: int, seed: int, options: dict[str, str], after_sbb: int
         if after_sbb <= 0:
             break
     return table
+
+
+def until_bankruptcy(players: int, seed: int) -> RandomGame:
+    """A random game by their rules in which whoever may give up does."""
+    table = RandomGame(TITLE, players, seed, THEIRS, is_audited=False)
+    for game in table.moves():
+        way_out = next((way for step in game.open_steps() if (way := bankruptcy(game, step))), None)
+        if way_out is not None:
+            table.texts.append(text_of(way_out))
+            game.apply(way_out)
+    return table
+
+
+def bankruptcy(game: Game, step: Step) -> Action | None:
+    """Giving up, where that is open."""
+    return next(iter(step.options(game)), None) if step.verbs == (DeclareBankruptcy,) else None
 
 
 def exported(game: Game, moves: list[str]) -> Any:
@@ -67,14 +86,21 @@ def passed(player: int) -> dict[str, Any]:
     return {"type": "pass", "entity": player, "entity_type": "player"}
 
 
-@pytest.fixture(scope="module", params=[("rulebook", 4), ("18xx.games", 13)], ids=["rulebook", "18xx.games"])
-def table(request: pytest.FixtureRequest) -> RandomGame:
+@pytest.fixture(scope="module")
+def by_the_book() -> RandomGame:
     """A random game that has gone a little beyond the SBB."""
-    rules, seed = request.param
-    return random_game(3, seed, {"rules": rules, "order": "cash"}, 20)
+    return random_game(3, 4, {"rules": "rulebook", "order": "elephant"}, 20)
 
 
-def test_a_random_game_reads_back_to_the_same_moves(table: RandomGame) -> None:
+@pytest.fixture(scope="module")
+def bankrupt() -> RandomGame:
+    """A random game that has ended in a bankruptcy."""
+    return until_bankruptcy(4, 16)
+
+
+@pytest.mark.parametrize("name", ["by_the_book", "bankrupt"])
+def test_a_random_game_reads_back_to_the_same_moves(name: str, request: pytest.FixtureRequest) -> None:
+    table: RandomGame = request.getfixturevalue(name)
     runner = Replay(TITLE, DIALECT, read_log(exported(table.game, table.texts)))
     runner.run()
     runner.look_ahead()
@@ -83,16 +109,16 @@ def test_a_random_game_reads_back_to_the_same_moves(table: RandomGame) -> None:
     assert runner.notes == []
 
 
-def test_a_file_of_theirs_is_followed_to_the_same_position(table: RandomGame) -> None:
-    if table.game.state.options != THEIRS:
-        return
-    runner = Replay(TITLE, DIALECT, read_log(as_theirs(exported(table.game, table.texts))))
-    for _ in runner.steps():
-        pass
-    ours, theirs = table.game.state, runner.game.state
-    assert (theirs.cash, theirs.phase) == (ours.cash, ours.phase)
-    assert theirs.board == ours.board
-    assert special(runner.game) == special(table.game)
+def test_a_file_of_theirs_is_followed_to_the_bankruptcy(bankrupt: RandomGame) -> None:
+    data = exported(bankrupt.game, bankrupt.texts)
+    assert (data["status"], data["game_end_reason"]) == ("finished", "bankrupt")
+    runner = Replay(TITLE, DIALECT, read_log(as_theirs(data)))
+    assert runner.run().encode() == bankrupt.game.encode()
+    loser = special(runner.game).bankrupt
+    assert loser is not None and runner.game.state.cash[loser] == 0
+    runner.log.result["0"] += 1  # type: ignore[index]
+    with pytest.raises(Divergence, match="result"):
+        runner.check_result()
 
 
 def test_players_who_cannot_bid_on_say_nothing_in_the_file() -> None:
