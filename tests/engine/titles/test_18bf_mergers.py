@@ -98,7 +98,8 @@ def test_12_1_one_refusal_ends_it_and_it_is_not_proposed_again_in_this_turn() ->
     assert happened(events, MergerRefused)
     assert asked(game) == ["@1"]
     assert [price(game, name) for name in ("VN", "TV", "BE")] == before
-    assert "refused" in refused(game, "VN merge BE TV into MR", "§12.1")
+    for text in ("VN merge BE TV into MR", "VN merge TV BE into MR"):
+        assert "refused" in refused(game, text, "§12.1")
     act(game, "VN merge TV into MR")
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from msgspec.structs import replace
+
 from ...actions import Action
 from ...ids import CompanyId, HexId, Owner
 from ...refusals import Unreadable
@@ -129,5 +131,7 @@ Proposal = Convert | Merge | TakeOver | FormSystem
 
 
 def key_of(proposal: Proposal) -> str:
-    """The proposal's text, by which a refused one is remembered."""
+    """The proposal's text, whatever the order of its companies, by which a refused one is remembered."""
+    if isinstance(proposal, Merge | FormSystem):
+        proposal = replace(proposal, others=tuple(sorted(proposal.others)))
     return f"{proposal.by} {type(proposal).form.write(proposal)}"
