@@ -136,7 +136,8 @@ LAY_TRACK = LayTrack(
     charge=track.charge,
 )
 RUN_TRAINS = RunTrains(never, ROUTE_SECTIONS, has_route, must_be_best)
-ANYTIME = (track.FreeTrack(), BuyPrivates())
+BUY_PRIVATES = BuyPrivates()
+ANYTIME = (track.FreeTrack(), BUY_PRIVATES)
 """What a company may do at any point of its turn (§7.1, §10)."""
 
 PLANS = {
@@ -161,7 +162,7 @@ PLANS = {
                 RUN_TRAINS,
                 split_minor_earnings,
                 rounds.settle_loans,
-                trains.BuyTrains(ANYTIME),
+                trains.BuyTrains((BUY_PRIVATES,)),
                 rounds.end_turn,
             ),
             ANYTIME,
@@ -186,7 +187,7 @@ PLANS = {
                     name="pay, half or withhold",
                 ),
                 rounds.settle_loans,
-                trains.BuyTrains(ANYTIME),
+                trains.BuyTrains((BUY_PRIVATES,)),
                 rounds.end_turn,
             ),
             ANYTIME,

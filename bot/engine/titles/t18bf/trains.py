@@ -63,7 +63,7 @@ def must_own_train(game: Game, company: CompanyId) -> bool:
 class BuyTrains:
     """Buy trains from the bank, the pool and other companies; systems also give old ones in exchange.
 
-    `beside` are the steps that a company may take at any point of its turn: this is the last point (§10).
+    `beside` are steps for which a company is asked here even if no train can be had: it is the last point of its turn (§10).
     """
 
     beside: tuple[Step, ...] = ()
