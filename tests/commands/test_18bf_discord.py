@@ -100,11 +100,13 @@ async def test_12_6_all_directors_are_asked_at_once_and_the_system_is_formed(tab
     game = await bring(table, RECORD)
     await make(table, game, SYSTEM)
     assert sorted(game.asked()) == ["@4", "@5"]
-    pinged = "".join(post.content for post in table.pings())
-    assert table.people[3].mention in pinged and table.people[4].mention in pinged
+    concerned = [table.people[3].mention, table.people[4].mention]
+    await table.wait(
+        lambda: all(any(one in post.content for post in table.pings()) for one in concerned), "both questions at once"
+    )
     await make(table, game, "@5 agree")
     await make(table, game, "@4 agree")
-    shown = await table.people[1].slash("company", table.thread, company="GCR")
+    shown = await table.people[1].slash("company", table.thread, name="GCR")
     assert "GCR" in shown.text
     assert game.company(TITLE.companies["GCR"].id).position is not None
 
