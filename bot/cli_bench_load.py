@@ -16,8 +16,8 @@ from typing import Any
 from bot.cli_bench import milliseconds, random_game
 from bot.engine.titles.registry import TITLES
 from bot.ops.settings import Settings
-from bot.render.worker import Studio
-from bot.store import Store
+from bot.render.worker import PictureFailed, Studio
+from bot.store import Store, StoreError
 from bot.tables.tables import Tables
 
 PERSON = "bench"
@@ -95,6 +95,7 @@ class Watch:
     memory: list[tuple[float, float]] = field(default_factory=list)
     longest: float = 0.0
     longest_working: float = 0.0
+    failures: int = 0
     in_hand: int = 0
     most_in_hand: int = 0
     is_over: bool = False
@@ -156,6 +157,7 @@ async def load(seconds: float, games: int, rate: float) -> dict[str, Any]:
         "load_answer_ms_max": milliseconds(watch.answers, 1.0),
         "load_pictures_ms_p50": milliseconds(watch.pictures, 0.5),
         "load_pictures_ms_p99": milliseconds(watch.pictures, 0.99),
+        "load_failures": watch.failures,
         "load_most_in_hand": watch.most_in_hand,
         "load_cpu_ms_per_move_bot": round(own / moves * 1000, 1),
         "load_cpu_ms_per_move_painters": round(painted / moves * 1000, 1),
@@ -201,16 +203,18 @@ async def _move(
     watch.in_hand += 1
     watch.most_in_hand = max(watch.most_in_hand, watch.in_hand)
     try:
-        text = coming[game].pop(0)
         began = time.perf_counter()
-        await tables.play(game, PERSON, text)
+        await tables.play(game, PERSON, coming[game][0])
         answered = time.perf_counter()
+        coming[game].pop(0)
         watch.answers.append(answered - began)
         position = (await tables.table(game)).game
         if position is not None:
             for kind in ("map", "market"):
                 await studio.picture(position, kind)
         watch.pictures.append(time.perf_counter() - answered)
+    except (StoreError, PictureFailed):
+        watch.failures += 1
     finally:
         watch.in_hand -= 1
         busy.discard(game)

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from bot.metrics import STORE_ERRORS
 
@@ -79,6 +80,8 @@ def meaning(error: BaseException) -> StoreError:
     """The driver's error in our words."""
     if isinstance(error, IntegrityError | sqlite3.IntegrityError):
         return Conflict("Something else was saved first; nothing was saved.")
+    if isinstance(error, PoolTimeout):
+        return StoreLocked(str(LOCKED))
     original = error.orig if isinstance(error, DBAPIError) else error
     code = getattr(original, "sqlite_errorcode", None)
     known = BY_CODE.get(code & 0xFF) if isinstance(code, int) else None
@@ -95,7 +98,7 @@ async def translated() -> AsyncIterator[None]:
     """
     try:
         yield
-    except (DBAPIError, sqlite3.Error) as error:
+    except (DBAPIError, sqlite3.Error, PoolTimeout) as error:
         found = meaning(error)
         STORE_ERRORS.labels(type(found).__name__).inc()
         if not isinstance(found, Conflict):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
+from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -14,7 +16,18 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, text
 
-from bot.store import ClockRecord, Commit, Conflict, GameRecord, MoveRecord, Notice, SeatRecord, Store, StoreTooNew
+from bot.store import (
+    ClockRecord,
+    Commit,
+    Conflict,
+    GameRecord,
+    MoveRecord,
+    Notice,
+    SeatRecord,
+    Store,
+    StoreLocked,
+    StoreTooNew,
+)
 from bot.store.errors import meaning
 from bot.store.migrate import HEAD, MIGRATIONS, known_revisions, migrate
 from bot.store.schema import metadata
@@ -178,6 +191,22 @@ async def test_errors_are_logged_once_with_their_cause(tmp_path: Path, caplog: p
         await Store.open(path)
     assert [record.name for record in caplog.records] == ["signalbox.store"]
     assert "not a database" in caplog.text
+
+
+async def test_whoever_waits_too_long_for_a_connection_is_told_that_it_is_busy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Found under load: more wait than there are connections."""
+    store = await Store.open(tmp_path / "signalbox.db")
+    pool: Any = store.engine.pool
+    monkeypatch.setattr(pool, "_timeout", 0.05)
+    async with AsyncExitStack() as held:
+        for _ in range(pool.size() + pool._max_overflow):
+            await held.enter_async_context(store.reading())
+        with pytest.raises(StoreLocked, match="busy; nothing was saved"):
+            await store.games()
+    assert await store.games() == []
+    await store.close()
 
 
 def test_an_unknown_error_has_a_sentence_too() -> None:
