@@ -523,6 +523,20 @@ def test_10_3_a_cousin_who_cannot_pay_leaves_and_its_companies_are_liquidated_in
     assert memory(game).to_liquidate == ["LSR"]
 
 
+def test_10_3_british_rail_shares_of_a_bankrupt_cousin_go_to_the_pool_and_it_stays_as_it_is() -> None:
+    from bot.engine.titles.t1820.british_rail import maybe_victoria
+
+    game = new_game(cousins=["VF"])
+    floated(game, "N&PR", held={"@2": 2}, at=55)
+    memory(game).began_in_brown = True
+    maybe_victoria(game)
+    company(game, "BR").certificates[0].owner = "VF"
+    issue_round(game, 1)
+    owe(game, "VF", 600)
+    game.settle()
+    assert game.private("VF").closed and price(game, "BR") == 95 and company(game, "BR").count_of(POOL) == 100
+
+
 def test_17_3_loans_that_must_be_repaid_cost_the_director_and_a_space() -> None:
     from bot.engine.titles.t1820.debts import owe_loans
 

@@ -19,11 +19,10 @@ from .companies import (
     director_of,
     give,
     is_private,
+    is_public,
     move_price,
     player_of,
     put_into_liquidation,
-    set_director,
-    share_owners,
 )
 from .nouns import LOAN
 from .shares import after_loss, check_sale, most_to_sell, sell
@@ -107,8 +106,7 @@ def bury_cousin(game: Game, cousin: Owner) -> None:
         company = game.company(company_id)
         give(game, company, cousin, POOL, company.count_of(cousin))
         after_loss(game, company, cousin)
-        if not share_owners(game, company) and director_of(game, company_id) is None and company.floated:
-            set_director(game, company, None)
+        if is_public(company) and director_of(game, company_id) is None:
             put_into_liquidation(game, company_id, "its cousin is bankrupt")
             if state.round.kind == "issue":
                 special(game).to_liquidate.append(company_id)
