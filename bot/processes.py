@@ -11,12 +11,15 @@ import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import connection, get_context, parent_process
+from multiprocessing import connection, get_context, parent_process, util
 from typing import Any, TypeVar
 
 Found = TypeVar("Found")
 
 PRELOADED = ("bot.render.past", "bot.render.worker", "bot.tables.searching", "bot.engine.titles.registry")
+
+# Python 3.11.0 would let the server listen where every user of the machine can speak to it; later ones do not.
+util.abstract_sockets_supported = False  # type: ignore[misc]
 
 CONTEXT = get_context("forkserver")
 CONTEXT.set_forkserver_preload(list(PRELOADED))
