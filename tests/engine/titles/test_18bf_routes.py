@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +13,7 @@ from bot.engine.ids import CompanyId, HexId, Owner
 from bot.engine.routes.model import RouteSet
 from bot.engine.steps.routes import best_set, route_problem
 from bot.engine.titles.t18bf.happenings import FerryAssigned
+from bot.engine.titles.t18bf.nouns import REGION
 
 from .britain import (
     act,
@@ -218,21 +221,13 @@ def test_10_6_scotland_and_wales_on_one_train_count_as_both_borders() -> None:
     }
 
 
-def test_10_6_scottish_and_welsh_centres_are_those_of_the_facts(shared) -> None:  # type: ignore[no-untyped-def]
-    import json
-
-    from bot.engine.titles.t18bf.nouns import REGION
-
+@pytest.mark.shared
+def test_10_6_scottish_and_welsh_centres_are_those_of_the_facts(shared: Path) -> None:
     facts = json.loads((shared / "facts" / "18BF" / "regions.json").read_text())
     irish = set(facts["ireland"])
     for land in ("Scotland", "Wales"):
         assert {hex_id for hex_id, found in REGION.items() if found == land} == set(facts[land.lower()]) - irish
     assert {hex_id for hex_id, found in REGION.items() if found == "Ireland"} == irish
-
-
-test_10_6_scottish_and_welsh_centres_are_those_of_the_facts = pytest.mark.shared(
-    test_10_6_scottish_and_welsh_centres_are_those_of_the_facts
-)
 
 
 # -- §10.6: Ireland and its ferries -------------------------------------------------------------------
