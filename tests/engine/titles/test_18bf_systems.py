@@ -27,6 +27,7 @@ from .britain import (
     happened,
     in_turn,
     legal,
+    memory,
     merger_round,
     minor,
     operating_round,
@@ -470,6 +471,28 @@ def test_13_the_bank_pays_on_when_it_is_empty() -> None:
     operating_round(game)
     assert cash(game, "@2") == before + 30
     assert cash(game, "bank") == -30
+
+
+@pytest.mark.parametrize(
+    ("option", "quiet", "phase", "ends"),
+    [("ends", 5, "2", True), ("ends", 4, "2", False), ("ends", 5, "4", False), ("goes on", 9, "2", False)],
+)
+def test_13_a_game_that_nothing_moves_on_ends_by_option(option: str, quiet: int, phase: str, ends: bool) -> None:
+    """The sixth set of operating rounds without a train, a start or a closure before phase 4."""
+    game = after_privates(stalemate=option)
+    reach_phase(game, phase)
+    memory(game).quiet_sets = quiet
+    operating_round(game)
+    assert game.state.finished is ends
+
+
+def test_13_a_train_bought_makes_the_count_begin_anew() -> None:
+    game = after_privates()
+    minor(game, "BE", money=300)
+    memory(game).quiet_sets = 5
+    in_turn(game, "BE", "trains")
+    act(game, "BE buy 2 for 100")
+    assert memory(game).quiet_sets == 0
 
 
 # -- §18, §19 -----------------------------------------------------------------------------------------
