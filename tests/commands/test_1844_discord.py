@@ -60,7 +60,7 @@ async def test_a_table_from_the_auction_to_a_dividend(table: Table) -> None:
     await play(table, CID, "lay 57 G18 1; buy 2H; pass", "A 2 train leaves the bank unsold", "Stock round 2 begins")
     for seat in (CID, BOB, ANN):
         await play(table, seat, "pass", "passes")
-    await play(table, CID, "pass; run best; pass", "FNM runs for sfr 0")
+    await play(table, CID, "pass; pass", "FNM falls")
     await play(table, ANN, "pass; pass", "NOB falls")
     await play(table, CID, "pass", "passes")
     await play(table, CID, "run nothing", "GB can run and must", "1844 §XVIII")

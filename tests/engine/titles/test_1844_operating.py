@@ -1061,6 +1061,16 @@ def test_XVII_an_h_train_visits_no_red_space() -> None:
     assert spaces(gotthard_line(("2H",)), "FNM") in ([["L21", "K22"]], [["K22", "L21"]])
 
 
+def test_XVII_where_h_trains_reach_red_spaces_alone_nobody_is_asked_to_run() -> None:
+    for trains, is_asked in ((["2H"], False), (["2H", "2"], True)):
+        game = new_game()
+        started(game, "FNM", {"@1": 3})
+        lay(game, ("57", "L21", 0))
+        operating(game, "FNM", trains, step=RUN)
+        assert (game.step is not None and game.step.name == "run trains") is is_asked
+        assert game.company(FNM).position == ((1, 4) if is_asked else (1, 3)), "without revenue the price has fallen"
+
+
 @pytest.mark.parametrize(("train", "revenue"), [("2H", 40), ("3H", 40), ("6H", 60 + 30)])
 def test_XVII_how_far_h_trains_run(train: str, revenue: int) -> None:
     """From Como (L21) to Bellinzona (K22) are two spaces; to Altdorf (G20) by J21, I20 and the tunnel six."""

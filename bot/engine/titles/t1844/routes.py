@@ -106,17 +106,27 @@ def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> Ro
 def has_route(game: Game, company: CompanyId) -> bool:
     """Whether one of the company's markers is joined with another stop: red spaces do not count for regional railways,
     and bare mountains do for nobody but 18xx.games (§IX, §X)."""
-    return game.cached(("has route", company), lambda: _has_route(game, company))
+    return _joins_stops(game, company, game.title.companies[company].kind == REGIONAL)
 
 
-def _has_route(game: Game, company: CompanyId) -> bool:
-    is_regional = game.title.companies[company].kind == REGIONAL
+def may_run(game: Game, company: CompanyId) -> bool:
+    """Whether the company's trains have anywhere to go: H-trains do not go to red spaces. 18xx.games asks all the same."""
+    only_local = all("H" in train.kind for train in game.state.trains_of(company))
+    is_bound = only_local and not follows_18xx_games(game)
+    return has_route(game, company) and (not is_bound or _joins_stops(game, company, True))
+
+
+def _joins_stops(game: Game, company: CompanyId, avoids_red: bool) -> bool:
+    return game.cached(("joins stops", company, avoids_red), lambda: _looks_for_stops(game, company, avoids_red))
+
+
+def _looks_for_stops(game: Game, company: CompanyId, avoids_red: bool) -> bool:
     blocked = game.land.blocked(game, company).__contains__
     for token in game.land.tokens_of(game, company):
         for stop in network(game.land.graph(game), [token], blocked).stops:
             is_red = MAP.hexes[stop.hex].colour == "red"
             counts = follows_18xx_games(game) or not is_bare(game, stop)
-            if stop != token and counts and not (is_regional and is_red):
+            if stop != token and counts and not (avoids_red and is_red):
                 return True
     return False
 

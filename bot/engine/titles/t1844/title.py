@@ -38,7 +38,7 @@ from .nouns import (
     TRAINS,
 )
 from .picture import LOOK
-from .routes import has_route, look_for_visits, route_problem
+from .routes import look_for_visits, may_run, route_problem
 from .sentences import SENTENCES
 from .special import Special, follows_18xx_games
 
@@ -205,7 +205,7 @@ PLANS = {
                 RunTrains(
                     follows_18xx_games,
                     ROUTE_SECTIONS,
-                    has_route=has_route,
+                    has_route=may_run,
                     must_be_best=must_be_best,
                     after_run=look_for_visits,
                 ),
