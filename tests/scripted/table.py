@@ -34,7 +34,7 @@ from tests.discord_double.launcher import BotProcess
 from tests.discord_double.model import SELECTS, Channel, Json, Message, walk_components
 from tests.discord_double.user import Reply, ScriptedUser
 
-PATIENCE = 60.0
+PATIENCE = 150.0
 """Seconds until what was waited for is given up: a late route search takes its time on a busy machine."""
 
 SEAT = re.compile(r"(?<![\w@<])@\d\b")
@@ -55,7 +55,10 @@ def called(game: Game, names: Sequence[str]) -> Game:
 
 
 class ScriptedTable:
-    """A game of `title` played by these people. `moves` are made with `play`; `used` counts what they were made with."""
+    """A game of `title` played by these people.
+
+    `play` has them move; `used` counts what they moved with, `happened` keeps the events by their kind.
+    """
 
     def __init__(
         self,
@@ -77,6 +80,7 @@ class ScriptedTable:
         self.game = called(self.chance.game, names)
         self.habits = Generator(seed)
         self.used: Counter[str] = Counter()
+        self.happened: dict[str, list[Any]] = {}
         self.version = 0
         self.panel: dict[str, tuple[int, Message]] = {}
         self.news: list[Message] = []
@@ -308,6 +312,8 @@ class ScriptedTable:
         made = action_of(self.title, texts[0])
         assert made == action or (isinstance(made, RunRoutes) and made.by == action.by), f"{action} became {made}"
         redo(self.game, texts[0])
+        for event in self.game.events:
+            self.happened.setdefault(type(event).__name__, []).append(event)
         self.version += 1
 
     def posts_since(self) -> list[Message]:
@@ -359,7 +365,7 @@ class ScriptedTable:
         """
         await self.double.idle()
         assert not self.posts_since(), f"posted too much: {[one.content for one in self.posts_since()]}"
-        reply = await self.people[0].slash("export", self.thread)
+        reply = await self.people[0].slash("export", self.thread, wait=PATIENCE)
         file = json.loads(reply.files[0].data)
         texts = list(file["moves"])
         assert len(texts) == self.version and file["seed"] == self.seed
@@ -371,7 +377,7 @@ class ScriptedTable:
         assert file["result"] == {player.name: worth(replayed, player.id) for player in replayed.state.players}
         if replayed.state.finished:
             last = next(message for message in reversed(self.posts) if not message.mentions)
-            report = await self.people[1].slash("report", self.thread)
+            report = await self.people[1].slash("report", self.thread, wait=PATIENCE)
             for line in [plain(line) for line in report_text(replayed).splitlines()]:
                 assert line in last.content, f"{line!r} is missing in {last.content!r}"
                 assert line in report.text, f"{line!r} is missing in {report.text!r}"

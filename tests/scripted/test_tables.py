@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from bot.engine.selfplay import BUILDER, RECKLESS, Temper
+from bot.engine.selfplay import BUILDER, RECKLESS, SURVEYOR, Temper
 from bot.engine.titles.registry import TITLES
 from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
@@ -54,11 +54,24 @@ async def test_four_people_begin_a_game_by_buttons_menus_forms_and_text(opened: 
 @pytest.mark.soak
 @pytest.mark.whole
 @pytest.mark.parametrize(
-    ("title", "players", "seed", "temper"),
-    [("1848", 4, 0, RECKLESS), ("18GB", 4, 1, BUILDER)],
+    ("title", "players", "seed", "temper", "events"),
+    [
+        ("18BF", 5, 0, SURVEYOR, {"CompanyFormed"}),
+        ("1844", 4, 1, BUILDER, set()),
+        ("1820", 4, 2, RECKLESS, {"LobbyResolved", "CompanyAcquired", "CompanyLiquidated"}),
+        ("18GB", 4, 0, BUILDER, set()),
+        ("1848", 4, 0, RECKLESS, set()),
+    ],
 )
-async def test_a_table_plays_a_whole_game(opened: Opener, title: str, players: int, seed: int, temper: Temper) -> None:
+async def test_a_table_plays_a_whole_game(
+    opened: Opener, title: str, players: int, seed: int, temper: Temper, events: set[str]
+) -> None:
+    """18BF from the first auction through mergers to systems; 1820 with lobbies, takeovers and liquidations."""
     table = await opened(title, players, seed, temper)
     await table.play()
     assert table.game.state.finished and "menus" in table.used
+    assert events <= set(table.happened), table.happened
+    if title == "18BF":
+        kinds = {table.title.companies[event.company].kind for event in table.happened["CompanyFormed"]}
+        assert kinds == {"public", "system"}
     await table.closed()
