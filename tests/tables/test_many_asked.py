@@ -5,10 +5,15 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.game import Game
+from bot.engine.ids import seat
 from bot.engine.refusals import Refusal
+from bot.engine.text import text_of
 from bot.engine.titles.registry import TITLES
 from bot.store import Store
+from bot.tables.standing import Act, decide
+from bot.tables.standing_text import read_order
 from bot.tables.tables import Tables
+from tests.engine.titles.england import floated, in_turn, memory, new_game, reach_phase
 
 from .conftest import ANN, BOB, CID, Clock
 
@@ -235,3 +240,17 @@ async def test_an_issue_round_is_passed_by_orders_and_whoever_acts_wakes_nobody(
     current = await position(tables, game)
     assert (current.state.round.kind, current.state.round.part) == ("operating", 2)
     assert [text for text, auto in (await moves(tables, game))[-2:] if auto] == ["@1 done", "LSR pass"]
+
+
+@pytest.mark.parametrize(("treasury", "does"), [(100, "LSR cover"), (30, "its own treasury")])
+def test_an_order_pays_maintenance_out_of_the_treasury_and_stops_before_its_director_would_pay(
+    treasury: int, does: str
+) -> None:
+    position = new_game()
+    reach_phase(position, "green")
+    memory(position).column = 4
+    floated(position, "LSR", money=treasury)
+    in_turn(position, step="maintenance", trains=["3+", "3+"])
+    decision = decide(position, seat(1), read_order(position, seat(1), "run LSR pay"))
+    # Two 3+ cost £50 in the third green column.
+    assert does in (text_of(decision.action) if isinstance(decision, Act) else getattr(decision, "reason", ""))
