@@ -41,7 +41,7 @@ SMALL = 8
 """Messages with fewer letters of their own are used only where everything else is understood."""
 
 DEEPEST = 8
-MOST_PARTS = 300
+MOST_PARTS = 150
 LONGEST = 2000
 """Longer lines are left alone."""
 
@@ -185,6 +185,8 @@ class Reading:
             yield self.best(rule[1], depth).within("", f" {rule[2]}")
         for separator in SEPARATORS:
             for cut in separator.finditer(text):
+                if len(self.known) > MOST_PARTS:
+                    return
                 left, right = self.best(text[: cut.start()], depth), self.best(text[cut.end() :], depth)
                 join = self.catalogue.whole.get(cut[0], cut[0])
                 yield Said(f"{left.text}{join}{right.text}", left.english + right.english)
