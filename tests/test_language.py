@@ -73,6 +73,7 @@ def test_gaps_are_filled_and_named_things_stay() -> None:
         assert say("Ann (VR): lay track, take a loan or pass.") == (
             "Ann (VR): Gleis legen, einen Kredit aufnehmen oder passen."
         )
+        assert say("In: Ann, Bob") == "Dabei: Ann, Bob" and say("Ann, Bob") == "Ann, Bob"
         assert say("- Phase 3 begins.\n    lay 57 H11 2") == "- Phase 3 beginnt.\n    lay 57 H11 2"
         assert say("<@17> **Ann asks to end the game now.** Waiting for Bob.") == (
             "<@17> **Ann bittet, das Spiel jetzt zu beenden.** Warten auf Bob."

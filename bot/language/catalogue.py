@@ -160,7 +160,11 @@ class Reading:
         if (found := self.catalogue.whole.get(text)) is not None:
             return Said(found, 0)
         best = self.known[text] = Said(text, len(ENGLISH_WORD.findall(text)))
-        if not best.english or depth > DEEPEST or len(self.known) > MOST_PARTS:
+        if depth > DEEPEST or len(self.known) > MOST_PARTS:
+            return best
+        if not best.english:
+            # Names and numbers; but a whole line may begin with a single word of ours: `In: Ann, Bob`.
+            best = self.known[text] = next(self.messages(text, 1), best) if depth == 0 else best
             return best
         for said in self.ways(text, depth + 1):
             if said.english < best.english:
@@ -171,6 +175,19 @@ class Reading:
 
     def ways(self, text: str, depth: int) -> Iterator[Said]:
         """As a message; without the rule at its end; in two parts."""
+        yield from self.messages(text, depth)
+        if rule := RULE.fullmatch(text):
+            yield self.best(rule[1], depth).within("", f" {rule[2]}")
+        for separator in SEPARATORS:
+            for cut in separator.finditer(text):
+                if len(self.known) > MOST_PARTS:
+                    return
+                left, right = self.best(text[: cut.start()], depth), self.best(text[cut.end() :], depth)
+                join = self.catalogue.whole.get(cut[0], cut[0])
+                yield Said(f"{left.text}{join}{right.text}", left.english + right.english)
+
+    def messages(self, text: str, depth: int) -> Iterator[Said]:
+        """As each message that it could be, the most particular first."""
         words = {*WORD.findall(text), ""}
         messages = [message for word in words for message in self.catalogue.by_word.get(word, ())]
         for message in sorted(messages, key=lambda message: -message.weight):
@@ -181,12 +198,3 @@ class Reading:
                     continue
                 values = dict(zip(message.gaps, (gap.text for gap in gaps), strict=True))
                 yield Said(message.filled(values), sum(gap.english for gap in gaps))
-        if rule := RULE.fullmatch(text):
-            yield self.best(rule[1], depth).within("", f" {rule[2]}")
-        for separator in SEPARATORS:
-            for cut in separator.finditer(text):
-                if len(self.known) > MOST_PARTS:
-                    return
-                left, right = self.best(text[: cut.start()], depth), self.best(text[cut.end() :], depth)
-                join = self.catalogue.whole.get(cut[0], cut[0])
-                yield Said(f"{left.text}{join}{right.text}", left.english + right.english)

@@ -128,6 +128,8 @@ class Consent(Moderation):
             return {}
         if kind == "undo":
             number = data.get("number")
+            if not table.record.version:
+                raise NotAllowed("There is nothing to take back.")
             if not isinstance(number, int) or number not in range(table.record.version):
                 raise NotAllowed(f"You can go back to records 0 to {table.record.version - 1}.")
             line = await self.store.line_numbers(table.record.id, table.record.version)
