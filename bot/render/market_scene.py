@@ -99,7 +99,8 @@ def heading(game: Game, width: int) -> Placed:
     trains = "trains " + "  ".join(f"{number}×{family}" for family, number in left.items())
     words = where(game)
     if not game.title.bank_is_unlimited:
-        words += f" · bank {game.title.currency}{game.state.cash[BANK]}"
+        # A bank that has broken goes on paying with paper, and has nothing left.
+        words += f" · bank {game.title.currency}{max(0, game.state.cash[BANK])}"
     room = width - 36
     share = width_of(words, 18, bold=True) / (width_of(words, 18, bold=True) + width_of(trains, 17))
     shapes = (
