@@ -10,6 +10,7 @@ from bot.engine.refusals import NotAllowed, NotYourTurn
 from bot.engine.titles.t1820.floating import forced_placement
 from bot.engine.titles.t1820.nouns import COUSIN_COLOURS
 from bot.engine.titles.t1820.placement import edges_between
+from bot.engine.titles.t1820.special import Lobby
 
 from .england import (
     ANN,
@@ -262,6 +263,13 @@ def test_6_5_2_1_lobbies_are_unique_tens_from_20_and_can_be_raised_by_anybody() 
     act(game, "@3 fund 50")
     assert [one.amount for one in memory(game).lobbies] == [80, 50]
     refused(game, "@1 fund 80 to 70", "only be raised", "§6.5.2.1")
+
+
+def test_2_a_player_has_ten_lobby_markers() -> None:
+    game = stock_turn(new_game())
+    memory(game).lobbies = [Lobby(amount, ANN) for amount in range(200, 100, -10)]
+    refused(game, "@1 fund 50", "ten of your lobby markers", "§2")
+    act(game, "@1 fund 200 to 210")
 
 
 def test_6_5_1_lobbies_are_resolved_when_nobody_funds_or_grows_for_a_round() -> None:

@@ -31,16 +31,19 @@ from .companies import (
 )
 from .consent import propose
 from .nouns import (
+    BID_STEP,
     BRITISH_RAIL,
     CHATHAM,
     COMPANIES,
     FLOAT_SIZES,
     LOBBY,
+    LOBBY_MARKERS,
     LONDON,
     MARKET,
     PAR_ZONES,
     PARTICIPATION,
     SIZES,
+    SMALLEST_BID,
     STATION_FEE,
     STATIONS_AT_FLOATING,
     VIGNOLES,
@@ -100,8 +103,8 @@ def check_fund(game: Game, action: FundLobby) -> None:
     memory = special(game)
     if memory.is_resolved:
         raise NotAllowed("The lobbies of this stock round have been resolved.", "1820 §6.5.1")
-    if action.amount < 20 or action.amount % 10:
-        raise NotAllowed("A lobby holds a multiple of £10, at least £20.", "1820 §6.5.2.1")
+    if action.amount < SMALLEST_BID or action.amount % BID_STEP:
+        raise NotAllowed(f"A lobby holds a multiple of £{BID_STEP}, at least £{SMALLEST_BID}.", "1820 §6.5.2.1")
     if any(lobby.amount == action.amount for lobby in memory.lobbies):
         raise NotAllowed(f"There is a lobby with £{action.amount} already.", "1820 §6.5.2.1")
     added = action.amount
@@ -111,7 +114,7 @@ def check_fund(game: Game, action: FundLobby) -> None:
         added -= action.lobby
         if added <= 0:
             raise NotAllowed("A lobby can only be raised.", "1820 §6.5.2.1")
-    elif sum(lobby.player == action.by for lobby in memory.lobbies) >= 10:
+    elif sum(lobby.player == action.by for lobby in memory.lobbies) >= LOBBY_MARKERS:
         raise NotAllowed("All ten of your lobby markers lie already.", "1820 §2")
     if added > game.state.cash[action.by]:
         raise NotAllowed(f"You have £{game.state.cash[action.by]}.", "1820 §6.5.1")
