@@ -190,6 +190,7 @@ def test_7_1_another_players_private_is_sold_only_if_he_agrees() -> None:
     in_turn(game, "BE", "track")
     act(game, "BE buy P10 for 60")
     assert game.asked() == ("@2",)
+    assert TITLE.offered(game, game.asked()[0]) == 60
     act(game, "@2 refuse")
     assert game.private(Owner("P10")).owner == "@2"
     bob = cash(game, "@2")
@@ -528,3 +529,14 @@ def test_8_phase_8_leaves_minors_without_trains() -> None:
     act(game, "LMS buy 4+4 for 1000", "BE discard 5")
     assert trains(game, "BE") == []
     assert price_of(game, CompanyId(Owner("BE"))) == price(game, "BE") == 100
+
+
+def test_7_4_tokens_are_audited() -> None:
+    game = after_privates()
+    public(game, "MR", {"@1": 2}, stations=[("X24", 0)])
+    public(game, "LMS", {"@2": 4}, stations=[("U23", 0)])
+    assert list(TITLE.audits[0](game)) == []
+    company(game, "LMS").tokens_left = company(game, "LMS").tokens_left[:7]
+    assert list(TITLE.audits[0](game)) == []
+    company(game, "MR").tokens_left.pop()
+    assert list(TITLE.audits[0](game)) == ["MR has 3 tokens instead of 4"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...events import TokenPlaced
@@ -9,8 +10,8 @@ from ...ids import BANK, IPO, POOL, REMOVED, CompanyId, HexId
 from ...market import move, take_off
 from ...money import pay
 from .happenings import CompanyClosed
-from .nouns import COMPANIES, MARKET, RAILWAY_PRIVATES
-from .special import kind_of
+from .nouns import COMPANIES, FEW_TOKENS, MARKET, RAILWAY_PRIVATES
+from .special import kind_of, special
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -80,3 +81,16 @@ def put_token(game: Game, company_id: CompanyId, hex_id: HexId, city: int, cost:
     game.state.board.place_token(hex_id, city, company_id)
     game.board_changed()
     game.happened(TokenPlaced(company_id, hex_id, city, cost))
+
+
+def audit_tokens(game: Game) -> Iterator[str]:
+    """Broken counts of tokens, in words: a company in play has as many on the map and on its charter as it began with."""
+    if special(game).forming is not None or special(game).taken is not None:
+        return
+    for company in game.state.companies.values():
+        if company.position is None:
+            continue
+        total = len(company.tokens_left) + sum(1 for _ in game.state.board.places_of(company.id))
+        printed = len(COMPANIES[company.id].tokens)
+        if total != printed and not (kind_of(company.id) == "system" and total == FEW_TOKENS):
+            yield f"{company.id} has {total} tokens instead of {printed}"

@@ -18,10 +18,10 @@ from .connections import are_connected, may_join, within_reach
 from .dividends import company_in_turn
 from .forming import absorb, form_public, names_of
 from .happenings import MergerProposed, MergerRefused, MinorTakenOver
-from .nouns import COMPANIES, LONDON, MARKET, MOST_MINORS, MOST_MINORS_OF_ONE
+from .nouns import COMPANIES, FEW_TOKENS, LONDON, MARKET, MOST_MINORS, MOST_MINORS_OF_ONE
 from .proposals import Convert, FormSystem, Merge, Proposal, TakeOver, key_of
 from .special import kind_of, special
-from .systems import FEW_TOKENS, form_system, tokens_for
+from .systems import form_system, tokens_for
 from .turns import next_in_order, operating_order
 
 if TYPE_CHECKING:

@@ -40,6 +40,9 @@ MOST_MINORS = 10
 MOST_MINORS_OF_ONE = 6
 """§12.3"""
 
+FEW_TOKENS, MANY_TOKENS = 8, 12
+"""§12.6: systems of one or two publics, of three or four."""
+
 HIGHEST_START = 200
 """§12.3, §12.4"""
 

@@ -39,6 +39,12 @@ def pay_incomes(game: Game) -> None:
             pay(game, BANK, private.owner, amount, f"income of {private.id}")
 
 
+def price_offered(game: Game, player: PlayerId) -> int | None:
+    """What an owner is offered for a train or a private; for a merger no price is named."""
+    offer = game.state.offer or special(game).offer
+    return None if offer is None else offer.price
+
+
 def hand_over(game: Game, action: BuyPrivate) -> None:
     """The private and the money change hands."""
     private = game.private(action.private)

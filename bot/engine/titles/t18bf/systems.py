@@ -13,6 +13,7 @@ from .closing import column_at
 from .forming import absorb, begin_forming, deal, first_director, shares_of, spare_tokens, start_at, undo
 from .happenings import SharesTraded
 from .loans import borrow
+from .nouns import FEW_TOKENS, MANY_TOKENS
 from .proposals import FormSystem, key_of
 from .special import Forming
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from ...game import Game
 
 SHARES = 20
-FEW_TOKENS, MANY_TOKENS = 8, 12
 STEPS_BACK = 3
 """§12.6 b: three companies' price moves three spaces to the left."""
 

@@ -20,6 +20,7 @@ from ...title import Plan, Rules, Title
 from ...trains import has_begun
 from . import forming, mergers, rounds, track, trains
 from .auction import Bidding, after_passes
+from .closing import audit_tokens
 from .dividends import after_dividend, fall_without_earnings, share_out, split_minor_earnings, sum_paid
 from .happenings import SENTENCES, CompanyClosed, CompanyFormed, MinorTakenOver
 from .loans import means
@@ -40,7 +41,7 @@ from .nouns import (
     TRAINS,
 )
 from .picture import LOOK
-from .privates import AssignFerries, BuyPrivates, PrivateOffer, begin_ferries, pay_incomes
+from .privates import AssignFerries, BuyPrivates, PrivateOffer, begin_ferries, pay_incomes, price_offered
 from .redeeming import RedeemStock
 from .routes import has_route, route_problem
 from .special import Special, kind_of, special
@@ -254,4 +255,6 @@ TITLE = Title(
     director_word="director",
     sentences=SENTENCES,
     look=LOOK,
+    audits=(audit_tokens,),
+    offered=price_offered,
 )
