@@ -47,6 +47,7 @@ SILENT_CALLS = {
     "pay",
     "push",
     "Plan",
+    "cached",
 }
 NO_WORDS = re.compile(r"\(\?P|://|^\w+:\{|\.sha256$|^%\(|^18\w\w ")
 MOST = 24
