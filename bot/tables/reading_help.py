@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from bot.engine.actions import Action, LayTile, Pass, RunRoutes
+from bot.engine.actions import Action, Bid, LayTile, Pass, RunRoutes
 from bot.engine.game import Game
 from bot.engine.ids import Owner, PlayerId
 from bot.engine.narration import question
@@ -18,6 +18,9 @@ SUGGESTION_LENGTH = 100
 
 BEST = "run best"
 EXAMPLES = 6
+
+SPREAD: dict[type[Action], int] = {LayTile: 2, Bid: 2}
+"""Moves of which examples are shown for different things first: spaces, lots. They stand so many words from the end."""
 
 
 def short_text(game: Game, action: Action, actor: Owner | None = None) -> str:
@@ -111,19 +114,20 @@ def _examples(game: Game, step: Step, examples: int, seats: Collection[PlayerId]
     lines: list[str] = []
     for kind in sorted(by_kind, key=lambda kind: kind is Pass):
         texts = list(dict.fromkeys(by_kind[kind]))
-        shown = _spread(texts, examples) if kind is LayTile else texts[:examples]
+        shown = _spread(texts, examples, SPREAD[kind]) if kind in SPREAD else texts[:examples]
         lines += shown
         if len(texts) > len(shown):
             lines.append(f"... and {len(texts) - len(shown)} more like these")
     return lines
 
 
-def _spread(texts: list[str], number: int) -> list[str]:
-    """Lays on as many different spaces as possible, in their order."""
-    by_space: dict[str, list[str]] = {}
+def _spread(texts: list[str], number: int, place: int) -> list[str]:
+    """Moves about as many different things as possible, in their order; what each is about stands so many words from
+    its end."""
+    about: dict[str, list[str]] = {}
     for text in texts:
-        by_space.setdefault(text.split("lay ", 1)[1].split()[1], []).append(text)
-    rounds = (group[turn] for turn in range(len(texts)) for group in by_space.values() if turn < len(group))
+        about.setdefault(text.split(" with ")[0].split()[-place], []).append(text)
+    rounds = (group[turn] for turn in range(len(texts)) for group in about.values() if turn < len(group))
     chosen = {text for _, text in zip(range(number), rounds, strict=False)}
     return [text for text in texts if text in chosen]
 
