@@ -133,12 +133,12 @@ class Console:
                 await (command(rest.strip()) if command else self.move(line))
         except Refusal as refusal:
             self.refusals += 1
-            self.screen.say(f"No: {refusal}")
+            self.screen.refuse(refusal)
             options = await self._instead(refusal, None if command else line)
             self.screen.say("\n".join(options)) if options else None
         except (StoreError, PictureFailed) as error:
             self.refusals += 1
-            self.screen.say(f"No: {error}")
+            self.screen.refuse(error)
 
     async def _instead(self, refusal: Refusal, line: str | None) -> list[str]:
         """What would be allowed, a line each."""

@@ -38,6 +38,10 @@ class Screen:
         """Some lines of text."""
         self.write(say(text))
 
+    def refuse(self, reason: object) -> None:
+        """Why something cannot be done."""
+        self.write(f"{say('No:')} {say(str(reason))}")
+
     def status(self, game: Game) -> None:
         """The whole position."""
         self.say(panel.status_text(game))
