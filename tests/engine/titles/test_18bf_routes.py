@@ -10,6 +10,7 @@ import pytest
 
 from bot.engine.game import Game
 from bot.engine.ids import CompanyId, HexId, Owner
+from bot.engine.routes import best_routes, score, validate
 from bot.engine.routes.model import RouteSet
 from bot.engine.steps.routes import best_set, route_problem
 from bot.engine.titles.t18bf.happenings import FerryAssigned
@@ -467,3 +468,38 @@ def test_10_6_trains_that_can_run_must() -> None:
     give_trains(game, "MR", "2")
     in_turn(game, "MR", "run")
     assert "must" in refused(game, "MR run nothing", "§10.6")
+
+
+# -- crowded boards -----------------------------------------------------------------------------------
+
+
+def crowded(reach: int) -> Game:
+    """London and every space so many hexes around it, built up with the tiles of most exits; stations in two of London's
+    cities and at the coast."""
+    game = board((), [("U23", 1), ("U23", 3), ("V26", 0)], "8")
+    land, london = game.land, HexId("U23")
+    for hex_id, space in land.map.hexes.items():
+        near = space.is_buildable and hex_id != london and land.map.layout.distance(hex_id, london) <= reach
+        old = game.geometry(hex_id).counts()
+        fitting = [
+            (len(tile.exits), len(tile.paths), tile.id, rotation)
+            for tile in (land.tiles.values() if near else ())
+            if bool(tile.counts()[0]) == bool(old[0]) and tile.counts()[1:] == old[1:]
+            for rotation in land.rotations(game.state.board, tile.id, hex_id)
+        ]
+        if fitting:
+            _, _, tile_id, rotation = max(fitting)
+            land.lay(game.state.board, tile_id, hex_id, rotation)
+    game.board_changed()
+    return game
+
+
+@pytest.mark.parametrize("kinds", [("5+5E", "5+5E"), ("4+4", "4+4", "6", "5+5E"), ("6G", "6G", "4+4", "3+3")])
+def test_the_best_runs_through_a_crowded_london_are_proven(kinds: tuple[str, ...]) -> None:
+    game = crowded(5)
+    give_trains(game, "MR", *kinds)
+    asked = route_problem(game, CompanyId(Owner("MR")))
+    found = best_routes(asked)
+    validate(asked, found.routes)
+    assert found.proven
+    assert found.revenue == score(asked, found.routes).revenue > 500
