@@ -68,16 +68,25 @@ class Flooding:
     # -- what is joined -----------------------------------------------------------------------------------
 
     def reach(self, station: Stop) -> Reach:
-        """Everything that track joins to the token on this stop."""
+        """Everything that track joins to the token on this stop.
+
+        A stop that terminal track has reached may be reached again by track that leads on.
+        """
         found = Reach(station)
-        queue = [station]
+        queue, dead_ends = [station], set[Stop]()
         for stop in queue:
             for link, end in self._links(stop, stop == station):
-                if end in found.before or end == station or not self._may_enter(stop, end):
-                    continue
-                found.before[end] = (stop, link)
                 is_terminal = self.graph.segments[link[-1]].is_terminal
-                if not is_terminal and not self.problem.ends_at(end):
+                is_known = end == station or (end in found.before and (is_terminal or end not in dead_ends))
+                if is_known or not self._may_enter(stop, end):
+                    continue
+                found.before.pop(end, None)
+                found.before[end] = (stop, link)
+                if is_terminal:
+                    dead_ends.add(end)
+                    continue
+                dead_ends.discard(end)
+                if not self.problem.ends_at(end):
                     queue.append(end)
         return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import product
 
@@ -18,7 +19,7 @@ from bot.engine.routes import (
 )
 from bot.engine.routes.flood import Flooding, Track, flood_parts
 from bot.engine.routes.model import StopValue, TrainSpec
-from bot.engine.track import Stop
+from bot.engine.track import Stop, side
 
 from .lines import problem, stop, track
 from .tiny import TinyBoard, every_route
@@ -40,6 +41,17 @@ def test_everything_that_track_joins_to_one_token() -> None:
     answer = best_routes(asked)
     assert (answer.revenue, answer.proven) == (40 + 10 + 10 + 10 + 10, True)
     assert answer.routes[0].stops[0] == stop("A2.c0")
+
+
+def test_a_stop_at_terminal_track_leads_on_when_other_track_reaches_it() -> None:
+    """The short way into A3 is a dead end; the long way round by A2 is none."""
+    graph = track("A1.c0 = A2.c0 = A3.c0 = A4.c0", "A1.c0 = B1 = A3.c0")
+    into_a3 = side("A3", "B1")
+    pieces = tuple(piece._replace(is_terminal=piece.hex == "A3" and into_a3 in piece.ends) for piece in graph.segments)
+    asked = problem(replace(graph, segments=pieces), [FLOOD], {}, ["A1.c0"])
+    answer = best_routes(asked)
+    assert answer.revenue == 40
+    validate(asked, answer.routes)
 
 
 def test_not_through_a_city_full_of_others_tokens() -> None:
@@ -125,8 +137,14 @@ def test_what_a_network_may_not_do() -> None:
 # -- against trying everything ---------------------------------------------------------------------------
 
 
-BOARDS = 20
-"""How many random boards each fleet is tried on."""
+BOARDS, MANY = 20, 1000
+"""How many random boards each fleet is tried on, in the suite and in the long campaign."""
+
+FLEETS = {
+    "flood": [FLOOD],
+    "flood and 2": [FLOOD, TrainSpec("t", "2", 2)],
+    "two floods": [FLOOD, replace(FLOOD, id="g")],
+}
 
 
 def best_by_dividing(asked: RouteProblem) -> int:
@@ -156,17 +174,11 @@ def best_by_dividing(asked: RouteProblem) -> int:
     return best
 
 
-@pytest.mark.parametrize("kind", ["flood", "flood and 2", "two floods"])
-def test_agrees_with_trying_everything(kind: str) -> None:
-    """Tiny random boards."""
-    fleets = {
-        "flood": [FLOOD],
-        "flood and 2": [FLOOD, TrainSpec("t", "2", 2)],
-        "two floods": [FLOOD, replace(FLOOD, id="g")],
-    }
+def compare(kind: str, seeds: Iterable[int], boards: int) -> None:
+    """Search and trying everything agree on the first so many boards that are small enough to try everything."""
     compared = 0
-    for seed in range(200):
-        asked = TinyBoard(seed, 4 + seed % 4).problem(fleets[kind])
+    for seed in seeds:
+        asked = TinyBoard(seed, 4 + seed % 4).problem(FLEETS[kind])
         expected = best_by_dividing(asked)
         if expected < 0:
             continue
@@ -178,9 +190,22 @@ def test_agrees_with_trying_everything(kind: str) -> None:
         validate(asked, again)
         assert score(asked, again).revenue == expected
         compared += 1
-        if compared == BOARDS:
+        if compared == boards:
             return
     raise AssertionError(f"only {compared} boards were small enough")
+
+
+@pytest.mark.parametrize("kind", FLEETS)
+def test_agrees_with_trying_everything(kind: str) -> None:
+    """Tiny random boards."""
+    compare(kind, range(200), BOARDS)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("kind", FLEETS)
+def test_agrees_with_trying_everything_on_many_boards(kind: str) -> None:
+    """The long campaign, on other boards than the short one."""
+    compare(kind, range(200, 20 * MANY), MANY)
 
 
 def lines_by_trying(asked: RouteProblem, flooding: Flooding, station: Stop) -> int:
