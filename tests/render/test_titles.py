@@ -66,7 +66,6 @@ def test_market_zones_have_grounds_of_their_own(game: Game) -> None:
     assert len({shape.fill for shape in legend}) == len(legend)
 
 
-@pytest.mark.skipif("1820" not in TITLES, reason="1820 is not entered")
 def test_1820_shows_the_cost_of_business_with_its_marker_and_the_lobby_line() -> None:
     """Figure 10.1: 17 columns and the end; in column 9 a 2+ costs 400 and loans 20 percent."""
     game = game_of("1820", 0)
@@ -86,7 +85,6 @@ def test_1820_shows_the_cost_of_business_with_its_marker_and_the_lobby_line() ->
     assert len(frame) == 2
 
 
-@pytest.mark.skipif("1844" not in TITLES, reason="1844 is not entered")
 def test_1844_shows_who_stands_on_mountains_and_whether_it_pays() -> None:
     game = game_of("1844", 0)
     record = game.state.special

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.engine.board import TileLaid
 from bot.engine.game import Game
-from bot.engine.ids import BANK, DEPOT, IPO, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId
+from bot.engine.ids import DEPOT, IPO, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId
 from bot.engine.market import place
 from bot.engine.state import (
     Frame,
@@ -18,6 +18,8 @@ from bot.engine.state import (
 )
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t1848.nouns import COMPANIES
+
+from .positions import set_cash
 
 TITLE = TITLES["1848"]
 ANN, BOB, CID = (PlayerId(Owner(f"@{number}")) for number in (1, 2, 3))
@@ -37,12 +39,6 @@ def private(name: str) -> PrivateId:
 def new_game(players: int = 3, **options: str) -> Game:
     """The position before the auction."""
     return Game.new(TITLE, NAMES[:players], options, 1)
-
-
-def set_cash(game: Game, owner: str, amount: int) -> None:
-    """Give an owner exactly this sum; the bank takes the difference."""
-    game.state.cash[BANK] += game.state.cash[Owner(owner)] - amount
-    game.state.cash[Owner(owner)] = amount
 
 
 def started(

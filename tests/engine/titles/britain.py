@@ -40,6 +40,9 @@ from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t18bf.nouns import COMPANIES, MARKET, RAILWAY_PRIVATES
 from bot.engine.titles.t18bf.special import Special, kind_of, special
 
+from .positions import cash as cash
+from .positions import set_cash
+
 TITLE = TITLES["18BF"]
 ANN, BOB, CID, DAN, EVE = (PlayerId(Owner(f"@{number}")) for number in range(1, 6))
 NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve")
@@ -83,17 +86,6 @@ def after_privates(players: int = 3, owners: Mapping[str, str] | None = None, se
 def memory(game: Game) -> Special:
     """The title's own record."""
     return special(game)
-
-
-def set_cash(game: Game, owner: str, amount: int) -> None:
-    """Give an owner exactly this sum; the bank takes the difference."""
-    game.state.cash[BANK] += game.state.cash[Owner(owner)] - amount
-    game.state.cash[Owner(owner)] = amount
-
-
-def cash(game: Game, owner: str) -> int:
-    """An owner's money."""
-    return game.state.cash[Owner(owner)]
 
 
 def company(game: Game, name: str) -> Company:

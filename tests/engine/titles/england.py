@@ -29,6 +29,9 @@ from bot.engine.titles.t1820.companies import arrange, resize
 from bot.engine.titles.t1820.nouns import COLOUR_OF, COUSINS, MARKET, PHASE_OF_COLUMN
 from bot.engine.titles.t1820.special import Special, special
 
+from .positions import cash as cash
+from .positions import set_cash
+
 TITLE = TITLES["1820"]
 ANN, BOB, CID = (PlayerId(Owner(f"@{number}")) for number in (1, 2, 3))
 NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve")
@@ -57,17 +60,6 @@ def new_game(players: int = 3, cousins: Sequence[str] = (), **options: str) -> G
 def memory(game: Game) -> Special:
     """The title's own record."""
     return special(game)
-
-
-def set_cash(game: Game, owner: str, amount: int) -> None:
-    """Give an owner exactly this sum; the bank takes the difference."""
-    game.state.cash[BANK] += game.state.cash[Owner(owner)] - amount
-    game.state.cash[Owner(owner)] = amount
-
-
-def cash(game: Game, owner: str) -> int:
-    """An owner's money."""
-    return game.state.cash[Owner(owner)]
 
 
 def company(game: Game, name: str = "LSR") -> Company:

@@ -8,13 +8,15 @@ import pytest
 
 from bot.engine.actions import Action
 from bot.engine.game import Game
-from bot.engine.ids import BANK, DEPOT, IPO, REMOVED, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, TrainId
+from bot.engine.ids import DEPOT, IPO, REMOVED, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, TrainId
 from bot.engine.market import place
 from bot.engine.refusals import NotAllowed
 from bot.engine.state import Frame, OperatingRoundMemory, Round, StockRoundMemory, StockTurnMemory, Train, TurnMemory
 from bot.engine.text import parse, text_of
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t18gb.nouns import MARKET
+
+from .positions import set_cash
 
 TITLE = TITLES["18GB"]
 ANN, BOB, CID, DAN = (PlayerId(Owner(f"@{number}")) for number in range(1, 5))
@@ -69,13 +71,6 @@ def refused(game: Game, move: str | Action, section: str = "18GB") -> str:
 def offered(game: Game, word: str) -> list[str]:
     """The legal moves with this verb."""
     return [text for text in map(text_of, game.legal()) if text.split()[1] == word]
-
-
-def set_cash(game: Game, owner: str, amount: int) -> None:
-    """Give an owner exactly this sum; the bank takes the difference."""
-    game.state.cash[BANK] += game.state.cash[Owner(owner)] - amount
-    game.state.cash[Owner(owner)] = amount
-    game.state.money = sum(game.state.cash.values())
 
 
 def own(game: Game, **owners: str) -> None:

@@ -9,13 +9,15 @@ import pytest
 from bot.engine.actions import Action
 from bot.engine.board import TileLaid
 from bot.engine.game import Game
-from bot.engine.ids import BANK, DEPOT, IPO, REMOVED, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, TrainId
+from bot.engine.ids import DEPOT, IPO, REMOVED, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, TrainId
 from bot.engine.market import place
 from bot.engine.refusals import NotAllowed
 from bot.engine.state import Frame, OperatingRoundMemory, Round, StockRoundMemory, StockTurnMemory, Train, TurnMemory
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t1844.nouns import COMPANIES, PRINTED_PRIVATES
 from bot.engine.titles.t1844.special import special
+
+from .positions import set_cash
 
 TITLE = TITLES["1844"]
 ANN, BOB, CID, DAN, EVE = (PlayerId(Owner(f"@{number}")) for number in range(1, 6))
@@ -49,12 +51,6 @@ def refused(game: Game, action: Action, section: str) -> str:
     assert section in caught.value.rule
     assert caught.value.sentence
     return caught.value.sentence
-
-
-def set_cash(game: Game, owner: str, amount: int) -> None:
-    """Give an owner exactly this sum; the bank takes the difference."""
-    game.state.cash[BANK] += game.state.cash[Owner(owner)] - amount
-    game.state.cash[Owner(owner)] = amount
 
 
 def sell_privates(game: Game, owners: dict[str, str] | None = None) -> None:
