@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations_with_replacement, product
 from math import gcd, inf
+from operator import neg
 
+from .apart import Masks
 from .enumeration import IDLE, Column
 from .prices import Packing, Prices, find_prices
 
 QUICK = 400_000
 """How many routes the plain search looks at before prices are worth their time."""
+
+THOROUGH = 4_000_000
+"""How many it looks at with prices before the solver is worth its time."""
+
+FIRST_STRETCH, LAST_STRETCH = 256, 8192
+"""How many routes of a table are looked at together, at first and at most."""
 
 SCANNED = 4096
 """How many routes the plain search looks at before the clock."""
@@ -130,7 +140,7 @@ class Selection:
             tables = [(level.trains, level.columns) for level in levels]
             self.prices = find_prices(tables, self.best_sum - constant, self.check_time, self.left)
             self.tables_priced.clear()
-            self.budget = QUICK if self.extras is None else None
+            self.budget = THOROUGH if self.extras is None else None
             try:
                 self._search(levels, constant, self.prices)
             except _TooLong:
@@ -194,21 +204,27 @@ class Selection:
             return
         values, columns = self.tables[index].values, self.tables[index].columns
         following = index + 1 < len(self.tables) and self.again[index + 1]
-        least = self.best_sum + self.step - total - self.rest[index + 1]
-        number = scanned = begin
-        for number in range(begin, len(values)):
-            if values[number] < least:
-                break
+        for number in self._apart(index, mask, begin, self.best_sum + self.step - total - self.rest[index + 1]):
+            if values[number] < self.best_sum + self.step - total - self.rest[index + 1]:
+                return
             column = columns[number]
-            if column.mask & mask:
-                continue
-            self._pulse(number - scanned)
-            scanned = number
+            self.examined += 1
             chosen.append(column)
             self._choose(index + 1, mask | column.mask, total + values[number], chosen, number if following else 0)
             chosen.pop()
-            least = self.best_sum + self.step - total - self.rest[index + 1]
-        self._pulse(number - scanned)
+
+    def _apart(self, index: int, mask: int, begin: int, least: int) -> Iterator[int]:
+        """The numbers of the table's routes that bring so much and share no track with the mask, dearest first."""
+        table, stretch = self.tables[index], FIRST_STRETCH
+        end = bisect_right(table.values, -least, key=neg)
+        while begin < end:
+            stop = min(end, begin + stretch)
+            numbers, cost = table.masks.apart(mask, begin, stop)
+            self._pulse(cost)
+            for number in numbers:
+                self._pulse(1)
+                yield number
+            begin, stretch = stop, min(2 * stretch, LAST_STRETCH)
 
     def _leaf(self, chosen: list[Column]) -> None:
         total = sum(column.revenue for column in chosen)
@@ -218,11 +234,10 @@ class Selection:
             self.best_sum = total
             self.best = [(table.level.fleet, column) for table, column in zip(self.tables, chosen, strict=True)]
 
-    def _pulse(self, scanned: int) -> None:
-        self.examined += 1
-        self.pulse += scanned + 1
+    def _pulse(self, cost: int) -> None:
+        self.pulse += cost
         if self.budget is not None:
-            self.budget -= scanned + 1
+            self.budget -= cost
             if self.budget < 0:
                 raise _TooLong
         if self.pulse > SCANNED:
@@ -241,6 +256,11 @@ class _Table:
     level: Level
     values: list[int]
     columns: list[Column]
+
+    @cached_property
+    def masks(self) -> Masks:
+        """The track of the columns."""
+        return Masks([column.mask for column in self.columns])
 
     def reaching(self, least: int) -> _Table:
         """Without the columns that earn less; one is kept."""
