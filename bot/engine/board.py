@@ -32,6 +32,11 @@ class Board(Struct):
     tokens: dict[HexId, list[list[CompanyId]]] = {}
     reservations: list[Reservation] = []
 
+    def copy(self) -> Board:
+        """Another board on which the same lies."""
+        tokens = {hex_id: [list(companies) for companies in cities] for hex_id, cities in self.tokens.items()}
+        return Board(dict(self.tiles), tokens, list(self.reservations))
+
     def tokens_in(self, hex_id: HexId, city: int) -> list[CompanyId]:
         """The companies with a token in that city."""
         cities = self.tokens.get(hex_id, [])
@@ -52,7 +57,8 @@ class Board(Struct):
         """Every token of the company: space and city number, several tokens in a city several times."""
         for hex_id, cities in self.tokens.items():
             for city, companies in enumerate(cities):
-                yield from ((hex_id, city) for token in companies if token == company)
+                if company in companies:
+                    yield from [(hex_id, city)] * companies.count(company)
 
     def replace_tokens(self, company: CompanyId, successor: CompanyId) -> None:
         """Turn all tokens of a company into another's."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -265,7 +264,7 @@ class Land:
         self, game: Game, company: CompanyId, laid: TileLaid, hex_id: HexId, wanted: Sequence[Segment]
     ) -> bool:
         """Whether the company would reach one of these pieces of track if the tile lay there."""
-        trial = deepcopy(game.state.board)
+        trial = game.state.board.copy()
         self.lay(trial, laid.tile, hex_id, laid.rotation)
         graph = track_graph(self.map, self.tiles, trial)
         reach = network(graph, self._stops_with(trial, company), self._closed_to(trial, company).__contains__)
@@ -299,7 +298,9 @@ class Land:
 
     def token_hexes(self, game: Game, company: CompanyId) -> set[HexId]:
         """The spaces with the company's tokens."""
-        return {hex_id for hex_id, _ in game.state.board.places_of(company)}
+        return game.cached(
+            ("token hexes", company), lambda: {hex_id for hex_id, _ in game.state.board.places_of(company)}
+        )
 
     def blocked(self, game: Game, company: CompanyId) -> frozenset[Stop]:
         """Cities full of other companies' tokens: they end a route, nothing passes (1848 §7.7.3)."""

@@ -146,6 +146,16 @@ class GameMap:
         """The space across an edge, or None off the map or behind a wall."""
         return self._joined[hex_id][edge]
 
+    @cached_property
+    def fixed_beside(self) -> dict[HexId, tuple[frozenset[int], tuple[tuple[int, HexId], ...]]]:
+        """For each space its edges towards spaces to build on, and its other edges with the space across each."""
+        table = {}
+        for name, joined in self._joined.items():
+            across = [(edge, other) for edge, other in enumerate(joined) if other]
+            towards = frozenset(edge for edge, other in across if self.hexes[other].is_buildable)
+            table[name] = (towards, tuple((edge, other) for edge, other in across if edge not in towards))
+        return table
+
     def ways_out(self, hex_id: HexId) -> dict[int, HexId]:
         """For each edge where track may lead while no tiles lie: the space to build on, or whose own track meets it."""
         return {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from copy import copy, deepcopy
+from copy import copy
 from dataclasses import dataclass, field
 
 from msgspec import Struct
@@ -254,7 +254,7 @@ class RandomGame:
     def _prospect(self, lay: LayTile) -> tuple[int, int]:
         """How many stops the company reaches with that tile, and how near its track comes to another one."""
         trial = Game(self.game.title, copy(self.game.state))
-        trial.state.board = deepcopy(self.game.state.board)
+        trial.state.board = self.game.state.board.copy()
         trial.land.lay(trial.state.board, lay.tile, lay.hex, lay.rotation)
         land = trial.land
         reached = land.network(trial, CompanyId(lay.by)).stops

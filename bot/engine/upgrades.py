@@ -30,12 +30,8 @@ def required_labels(printed: Iterable[str], later: str, colour: str) -> frozense
 
 def open_exits(game_map: GameMap, tile_at: Callable[[HexId], Tile], hex_id: HexId) -> frozenset[int]:
     """The edges where track may lead: to a space that takes tiles, or to track that comes to meet it."""
-    found = set()
-    for edge in range(6):
-        other = game_map.neighbour(hex_id, edge)
-        if other and (game_map.hexes[other].is_buildable or opposite(edge) in tile_at(other).exits):
-            found.add(edge)
-    return frozenset(found)
+    towards, fixed = game_map.fixed_beside[hex_id]
+    return towards.union(edge for edge, other in fixed if opposite(edge) in tile_at(other).exits)
 
 
 @lru_cache(maxsize=16384)
