@@ -33,7 +33,7 @@ ONLY_IN = {
     "cairosvg": "render/paint",
     "PIL": "render/paint",
     "highspy": "engine/routes/linear",
-    "numpy": "engine/routes/linear",
+    "numpy": ("engine/routes/linear", "engine/routes/apart"),
 }
 FORBIDDEN_IN_ENGINE = {
     "os",
