@@ -70,4 +70,4 @@ def best_of(fleets: list[Fleet]) -> int:
             column.revenue + most(index + 1, used | column.mask) for column in tables[index] if not column.mask & used
         )
 
-    return most(0, used)
+    return most(0, 0)
