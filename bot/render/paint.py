@@ -1,4 +1,4 @@
-"""Scenes to PNG: SVG through Cairo for what is new, cached pixels for the rest. The only place that knows Cairo and Pillow."""
+"""Scenes to PNG: Cairo for what is new, kept pixels for the rest. The only place that knows Pillow."""
 
 from __future__ import annotations
 
@@ -32,13 +32,15 @@ from cairosvg.surface import PNGSurface  # noqa: E402
 from PIL import Image  # noqa: E402
 
 from .scene import Scene, Shape, Sprite  # noqa: E402
+from .straight import can_draw, drawn  # noqa: E402
 from .svg import document  # noqa: E402
 
-MOST_SPRITE_BYTES = 48 * 2**20
+MOST_SPRITE_BYTES = 96 * 2**20
 MOST_BASE_BYTES = 48 * 2**20
-COMPRESSION = 4
+COMPRESSION = 3
 FRAME_MILLISECONDS, LAST_MILLISECONDS = 700, 5000
-COLOURS = 255
+COLOURS, SAMPLED = 255, 3
+"""How many colours a picture has, and that every so many pixels, across and down, one is looked at to choose them."""
 
 
 @dataclass(frozen=True)
@@ -63,8 +65,8 @@ class Painted(NamedTuple):
 
 
 class Painter:
-    """Paints scenes and remembers sprites and bases, a bounded number of bytes of each. `compression` is that of PNG,
-    0 to 9: more is smaller and slower."""
+    """Paints scenes and remembers sprites and bases, a bounded number of bytes of each. Strips are
+    painted anew: they take the place of hundreds of spaces and little time. `compression` is that of PNG, 0 to 9: more is smaller and slower."""
 
     def __init__(self, compression: int = COMPRESSION) -> None:
         self.compression = compression
@@ -102,15 +104,21 @@ class Painter:
         return picture
 
     def _sprite(self, sprite: Sprite) -> Painted:
-        known = self._sprites.get(sprite.key)
+        known = None if sprite.is_strip else self._sprites.get(sprite.key)
         if known is None:
-            left, top = -sprite.half_width, -sprite.half_height
-            x, y = sprite.middle
-            pixels = rasterised(sprite.shapes, x + left, y + top, -2 * left, -2 * top)
-            box = pixels.getbbox() or (0, 0, 1, 1)
-            known = Painted(pixels.crop(box), (left + box[0], top + box[1]))
-            self._sprites.keep(sprite.key, known)
+            known = _painted(sprite)
+            if not sprite.is_strip:
+                self._sprites.keep(sprite.key, known)
         return known
+
+
+def _painted(sprite: Sprite) -> Painted:
+    """The sprite's pixels, without what is empty around them."""
+    left, top = -sprite.half_width, -sprite.half_height
+    x, y = sprite.middle
+    pixels = rasterised(sprite.shapes, x + left, y + top, -2 * left, -2 * top)
+    box = pixels.getbbox() or (0, 0, 1, 1)
+    return Painted(pixels.crop(box), (left + box[0], top + box[1]))
 
 
 class Memory:
@@ -140,9 +148,10 @@ class Memory:
 
 
 def reduced(picture: Image.Image) -> Image.Image:
-    """The picture in at most 256 colours, chosen from a quarter of its pixels: half the time, and no further off."""
-    half = picture.resize((max(1, picture.width // 2), max(1, picture.height // 2)), Image.Resampling.NEAREST)
-    palette = half.quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    """The picture in at most 256 colours, chosen from a part of its pixels: much sooner, and no further off."""
+    size = (max(1, picture.width // SAMPLED), max(1, picture.height // SAMPLED))
+    sample = picture.resize(size, Image.Resampling.NEAREST)
+    palette = sample.quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     return picture.quantize(palette=palette, dither=Image.Dither.NONE)
 
 
@@ -170,9 +179,11 @@ def _scaled(frame: Image.Image, width: int) -> Image.Image:
 
 def rasterised(shapes: tuple[Shape, ...], left: float, top: float, width: float, height: float) -> Image.Image:
     """Shapes painted by Cairo on a clear ground."""
-    text = document(shapes, left, top, width, height)
-    surface = PNGSurface(Tree(bytestring=text.encode(), unsafe=False), None, 96)
-    pixels = surface.cairo
+    if can_draw(shapes):
+        pixels = drawn(shapes, left, top, width, height)
+    else:
+        text = document(shapes, left, top, width, height)
+        pixels = PNGSurface(Tree(bytestring=text.encode(), unsafe=False), None, 96).cairo
     size, stride = (pixels.get_width(), pixels.get_height()), pixels.get_stride()
     pixels.flush()
     return Image.frombuffer("RGBA", size, bytes(pixels.get_data()), "raw", "BGRa", stride, 1)

@@ -78,13 +78,14 @@ Shape = Polygon | Curve | Circle | Box | Words
 @dataclass(frozen=True)
 class Sprite:
     """Shapes that are painted once and pasted often. `key` tells contents apart; `middle` is what lies where the
-    sprite is placed."""
+    sprite is placed. A strip says how one game stands: no other picture needs it."""
 
     key: str
     half_width: float
     half_height: float
     shapes: tuple[Shape, ...]
     middle: Point = (0.0, 0.0)
+    is_strip: bool = False
 
 
 @dataclass(frozen=True)
@@ -116,5 +117,5 @@ class Scene:
 
 
 def strip(name: str, width: float, height: float, shapes: tuple[Shape, ...], at: Point) -> Placed:
-    """Shapes that belong together, drawn around (0, 0), as a sprite that is painted anew only when they change."""
-    return Placed(Sprite(f"{name}:{width}x{height}:{shapes}", width / 2, height / 2, shapes), at)
+    """Shapes that belong together, drawn around (0, 0)."""
+    return Placed(Sprite(f"{name}:{width}x{height}:{shapes}", width / 2, height / 2, shapes, is_strip=True), at)

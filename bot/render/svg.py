@@ -9,6 +9,8 @@ from .scene import Box, Circle, Curve, Polygon, Shape, Words
 
 FAMILY = "DejaVu Sans"
 NARROW_FAMILY = "DejaVu Sans Condensed"
+HALO = 0.22
+"""The width of a halo's line for each pixel of the letters' size."""
 
 
 def document(shapes: Iterable[Shape], left: float, top: float, width: float, height: float) -> str:
@@ -73,7 +75,7 @@ def _words(shape: Words) -> str:
     )
     end = f">{escape(shape.text)}</text>"
     halo = (
-        f'{start} fill="{shape.halo}" stroke="{shape.halo}" stroke-width="{shape.size * 0.22:.1f}"{end}'
+        f'{start} fill="{shape.halo}" stroke="{shape.halo}" stroke-width="{shape.size * HALO:.1f}"{end}'
         if shape.halo
         else ""
     )

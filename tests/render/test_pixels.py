@@ -13,7 +13,9 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from bot.render import scene_of
-from bot.render.paint import Painter
+from bot.render.paint import Painter, rasterised
+from bot.render.scene import Box, Circle, Curve, Polygon, Shape, Words
+from bot.render.straight import can_draw
 
 from .test_scenes import position
 
@@ -42,3 +44,32 @@ def test_another_position_looks_different() -> None:
         Image.open(io.BytesIO(data)).convert("RGB") for data in (png, (REFERENCES / "crop.png").read_bytes())
     )
     assert ImageChops.difference(ours, stored).getbbox() is not None
+
+
+SHAPES = {
+    "words": (Words("", (4, 40), "Zürich & Bern", 22, "#0a5fb0", "start"),),
+    "bold words in the middle": (Words("", (100, 40), "1844", 30, bold=True, condensed=True),),
+    "words at the end with a halo": (
+        Box("", (0, 0), (200, 80), "#333333"),
+        Words("", (196, 40), "£120", 24, anchor="end", halo="#ffffff"),
+    ),
+    "boxes": (Box("", (10, 10), (60, 50), "#8ccf6b", "#141414", 3, 8), Box("", (90, 10), (80, 50), "#ffe14d")),
+    "circles": (
+        Circle("", (50, 40), 30, "#e88a7d", "#141414", 3),
+        Circle("", (130, 40), 25, "none", "#0a5fb0", 6, "13.09 13.09"),
+    ),
+    "polygons": (Polygon("", ((10, 70), (60, 10), (110, 70)), "#c9b3dc", "#7a1fa0", 4),),
+}
+
+
+@pytest.mark.parametrize("shapes", SHAPES.values(), ids=SHAPES)
+def test_cairo_and_svg_draw_the_same(shapes: tuple[Shape, ...]) -> None:
+    assert can_draw(shapes)
+    ours = rasterised(shapes, 0, 0, 200, 80)
+    by_svg = rasterised((*shapes, Curve("", "M0 0", "none", 0)), 0, 0, 200, 80)
+    assert ours.getbbox() is not None
+    assert max(ImageStat.Stat(ImageChops.difference(ours, by_svg)).mean) < 2 * MEAN_DIFFERENCE
+
+
+def test_curves_are_left_to_svg() -> None:
+    assert not can_draw((Curve("", "M0 0L10 10", "#141414", 3),))
