@@ -15,7 +15,7 @@ ALLOWED = {
     "engine": {"engine"},
     "language": {"language", "engine"},
     "store": {"store", "engine", "metrics"},
-    "render": {"render", "engine", "metrics", "processes"},
+    "render": {"render", "engine", "metrics", "processes", "language"},
     "tables": {"tables", "engine", "store", "render", "metrics", "processes", "language"},
     "ops": {"ops", "tables", "engine", "store", "metrics", "processes"},
     "commands": {"commands", "ops", "metrics", "tables", "engine", "store", "render", "language", "cli_files"},

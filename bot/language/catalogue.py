@@ -24,8 +24,8 @@ COMMAND = re.compile(r"    \S|```\w*$")
 """A line that begins so holds moves and commands, which are the same in every language."""
 RULE = re.compile(r"(.+[.?!]) (\([^()]*\d[^()]*\))")
 """A refusal with its section."""
-ENGLISH_WORD = re.compile(r"(?<![\w.@:`-])[a-z]{2,}(?!\w|[.:]\w|`)")
-"""What stays English unless it is translated; names begin with a capital."""
+ENGLISH_WORD = re.compile(r"(?<![\w.@:`-])(?!sfr\b)[a-z]{2,}(?!\w|[.:]\w|`)")
+"""What stays English unless it is translated; names begin with a capital, sums with a currency."""
 SEPARATORS = (
     re.compile(r"\*\* "),
     re.compile(r"(?<=[.?!]) (?=\S)"),

@@ -28,11 +28,16 @@ SPEAKING = (
     "bot/engine/steps/*.py",
     "bot/engine/words/*.py",
     "bot/engine/titles/*/*.py",
+    "bot/render/*_scene.py",
+    "bot/render/alt.py",
+    "bot/render/past.py",
+    "bot/render/pictures.py",
+    "bot/render/worker.py",
     "bot/tables/*.py",
     "bot/commands/*.py",
 )
 """Modules in which every text of several words is meant for players, but for these:"""
-SILENT = ("*_data.py", "nouns.py", "logs.py")
+SILENT = ("*_data.py", "nouns.py", "logs.py", "tile_scene.py", "sign_scene.py")
 SILENT_CALLS = {
     "debug",
     "info",
@@ -48,6 +53,7 @@ SILENT_CALLS = {
     "push",
     "Plan",
     "cached",
+    "token",
 }
 NO_WORDS = re.compile(r"\(\?P|://|^\w+:\{|\.sha256$|^%\(|^18\w\w ")
 MOST = 24
@@ -55,6 +61,9 @@ MOST = 24
 
 MOST_LACKING = 60
 """So many messages may be newer than a catalogue: until somebody runs `make words`, they are read in English."""
+
+SHAPES = {"Polygon", "Curve", "Circle", "Box", "Words", "Sprite", "Scene", "strip"}
+"""What a picture is made of: its first word is its role, for the program."""
 
 Texts = dict[str, list[ast.expr]]
 
@@ -99,6 +108,13 @@ class Finder(ast.NodeVisitor):
             return
         if called == "Verb":
             self.visit(node.args[1])
+            return
+        if called in SHAPES:
+            for rest in (*node.args[1:], *(keyword.value for keyword in node.keywords)):
+                self.visit(rest)
+            return
+        if called == "say" and isinstance(node.args[0], ast.Constant):
+            self.found.append(str(node.args[0].value))
             return
         if called in REFUSALS and node.args:
             before, self.is_heard = self.is_heard, True

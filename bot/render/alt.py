@@ -1,37 +1,49 @@
-"""Alt text: the facts of a picture in at most 1024 characters."""
+"""Alt text: the facts of a picture in at most 1024 characters.
+
+A fact is a line, so that it can be read in another language line by line.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from bot.engine.certificates import certificates_said
 from bot.engine.game import Game
 from bot.engine.ids import DEPOT, HexId
 from bot.engine.market import price_of
-from bot.engine.narration import question, where
+from bot.engine.narration import money, question, where
 from bot.engine.routes.model import Route
 
 LONGEST = 1024
+LEAST = 20
+"""So many characters of a line at least are worth showing."""
 
 
-def cut(text: str) -> str:
-    """The text, shortened to what Discord takes."""
-    return text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…"
+def cut(lines: Iterable[str]) -> str:
+    """As many of these lines as Discord takes; one that is too long ends at a word."""
+    kept = ""
+    for line in lines:
+        room = LONGEST - len(kept) - 3
+        if len(line) > room:
+            part = line[: max(0, room)].rpartition(" ")[0]
+            return f"{kept}\n{part} …".lstrip() if len(part) > LEAST or not kept else f"{kept} …"
+        kept = f"{kept}\n{line}".lstrip()
+    return kept
 
 
 def map_alt(game: Game, changed: Collection[HexId]) -> str:
     """Where tokens lie and what changed."""
     places = game.land.map.hexes
-    words = [f"Map of {game.title.name}. {where(game)}. {question(game)}"]
+    lines = [f"Map of {game.title.name}.", where(game), question(game)]
     if changed:
         tiles = (f"{hex_id} {places[hex_id].name} {_tile(game, hex_id)}".replace("  ", " ") for hex_id in changed)
-        words.append(f"Changed: {', '.join(tiles)}.")
+        lines.append(f"Changed: {', '.join(tiles)}.")
     for company in game.state.companies.values():
         tokens = [hex_id for hex_id, _ in game.state.board.places_of(company.id)]
         if tokens:
-            words.append(f"{company.id} tokens: {', '.join(tokens)}.")
-    words.append(f"Tiles: {', '.join(f'{hex_id} {_tile(game, hex_id)}' for hex_id in game.state.board.tiles)}.")
-    return cut(" ".join(words))
+            lines.append(f"{company.id} tokens: {', '.join(tokens)}.")
+    lines.append(f"Tiles laid: {', '.join(f'{hex_id} {_tile(game, hex_id)}' for hex_id in game.state.board.tiles)}.")
+    return cut(lines)
 
 
 def _tile(game: Game, hex_id: HexId) -> str:
@@ -41,28 +53,29 @@ def _tile(game: Game, hex_id: HexId) -> str:
 
 def market_alt(game: Game) -> str:
     """Prices, then every player's cash, certificates and worth."""
-    money = game.title.currency
-    words = [f"Stock market of {game.title.name}. {where(game)}."]
+    lines = [f"Stock market of {game.title.name}.", where(game)]
     prices = [
-        f"{company.id} {money}{price_of(game, company.id)}"
+        f"{company.id} {money(game, price_of(game, company.id))}"
         for company in game.state.companies.values()
         if company.position is not None
     ]
-    words.append(f"Prices: {', '.join(prices)}.")
+    if prices:
+        lines.append(f"Prices: {', '.join(prices)}.")
     for player in game.state.players:
-        words.append(
-            f"{player.name}: {money}{game.state.cash[player.id]}, {certificates_said(game, player.id)} "
-            f"certificates, worth {money}{game.title.rules.worth(game, player.id)}."
+        worth = money(game, game.title.rules.worth(game, player.id))
+        lines.append(
+            f"{player.name}: {money(game, game.state.cash[player.id])}, {certificates_said(game, player.id)} "
+            f"certificates, worth {worth}."
         )
     families: dict[str, int] = {}
     for train in game.state.trains:
         if train.owner == DEPOT:
             families[train.family] = families.get(train.family, 0) + 1
-    words.append(f"Trains left: {', '.join(f'{number} x {family}' for family, number in families.items())}.")
-    return cut(" ".join(words))
+    lines.append(f"Trains left: {', '.join(f'{number} x {family}' for family, number in families.items())}.")
+    return cut(lines)
 
 
 def routes_alt(game: Game, routes: Sequence[Route]) -> str:
     """Every train's stops and revenue."""
-    lines = (f"{route.train}: {' - '.join(stop.hex for stop in route.stops)} = {route.revenue}" for route in routes)
-    return cut(f"Routes, {sum(route.revenue for route in routes)} in all. {'; '.join(lines)}.")
+    lines = [f"{route.train}: {' - '.join(stop.hex for stop in route.stops)} = {route.revenue}" for route in routes]
+    return cut([f"Routes, {sum(route.revenue for route in routes)} in all.", *lines])

@@ -9,6 +9,7 @@ from math import ceil, log10
 
 from bot.engine.chronicle import Chronicle
 from bot.engine.title import Title
+from bot.language import say
 
 from .alt import cut
 from .colours import FAINT, GROUND_DARK, INK, PAPER, ROUTE_DASHES, ROUTES
@@ -53,7 +54,7 @@ def chart_scene(title: Title, chronicle: Chronicle, kind: str) -> Scene:
     money = title.currency
     base: list[Shape] = [
         Box("title ground", (0, 0), (WIDTH, 48), GROUND_DARK),
-        Words("title", (16, 32), f"{title.name} · {NAMES[kind]}", 22, "#ffffff", "start", bold=True),
+        Words("title", (16, 32), f"{title.name} · {say(NAMES[kind])}", 22, "#ffffff", "start", bold=True),
     ]
     value = scale.low
     while value <= scale.high:
@@ -197,6 +198,6 @@ def alt(title: Title, lines: Sequence[Line], labels: Sequence[str], kind: str) -
     for line in lines:
         values = [value for value in line.values if value is not None]
         if values:
-            words.append(f"{line.name}: from {values[0]} to {values[-1]}, at most {max(values)}")
+            words.append(f"{line.name}: from {values[0]} to {values[-1]}, at most {max(values)}.")
     span = f"{labels[0]} to {labels[-1]}" if labels else "no round yet"
-    return cut(f"{NAMES[kind]} in {title.name}, {span}. {'; '.join(words)}.")
+    return cut([f"{NAMES[kind]} in {title.name}.", f"{span}.", *words])

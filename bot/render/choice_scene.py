@@ -49,5 +49,5 @@ def choice_scene(game: Game, texts: Sequence[str]) -> Scene:
         bottom = top + canvas.height + CAPTION / 2 - MARGIN / 3
         over.append(Words("choice", (left + canvas.width / 2, bottom), words, 24, INK, bold=True))
         width, height = max(width, left + canvas.width), max(height, top + canvas.height + CAPTION)
-    alt = cut(f"Possible moves, each drawn on a piece of the map: {'; '.join(texts[:MOST_CHOICES])}.")
+    alt = cut(["Possible moves, each drawn on a piece of the map:", *texts[:MOST_CHOICES]])
     return Scene("choices", ceil(width), ceil(height), alt, "", PAPER, (), tuple(placed), tuple(over))

@@ -11,6 +11,7 @@ from bot.engine.narration import question, where
 from bot.engine.routes.model import Route
 from bot.engine.tiles import COLOURS
 from bot.engine.track import Segment, Side
+from bot.language import say
 
 from .alt import map_alt, routes_alt
 from .canvas import Canvas, rows_and_columns
@@ -53,7 +54,7 @@ def map_scene(
         Placed(outline(canvas.hexagon), canvas.centres[hex_id]) for hex_id in changed if hex_id in canvas.centres
     ]
     placed += beside(view, canvas, not around)
-    placed.append(title_bar(f"{game.title.name} · {where(game)}", question(game), canvas))
+    placed.append(title_bar(f"{game.title.name} · {say(where(game))}", say(question(game)), canvas))
     over: list[Shape] = []
     height = float(canvas.height)
     for number, route in enumerate(routes):
@@ -79,7 +80,7 @@ def board_scene(view: View, name: str, around: Collection[HexId] = ()) -> Scene:
     canvas = canvas_for(view, around)
     placed = [*edge_names(view, canvas), *spaces(view, canvas)]
     placed += beside(view, canvas, not around)
-    placed.append(title_bar(name, f"{len(canvas.shown)} spaces", canvas))
+    placed.append(title_bar(name, say(f"{len(canvas.shown)} spaces"), canvas))
     return Scene("board", canvas.width, canvas.height, f"Map of {name}.", "", PAPER, (), tuple(placed))
 
 
@@ -150,7 +151,7 @@ def inset(view: View, canvas: Canvas, hex_id: HexId) -> list[Placed]:
 def notes(view: View, canvas: Canvas) -> Placed:
     """Boxes printed beside the map: names, and values in the colours of the phases."""
     found = view.look.notes
-    name_width = max(width_of(note.name, NOTE_TEXT, True, True) for note in found) + 14
+    name_width = max(width_of(say(note.name), NOTE_TEXT, True, True) for note in found) + 14
     cell, row = 46.0, 34.0
     most = max(len(note.values) for note in found)
     width, height = name_width + cell * most + 20, row * len(found) + 16
@@ -158,7 +159,7 @@ def notes(view: View, canvas: Canvas) -> Placed:
     for index, note in enumerate(found):
         y = -height / 2 + 8 + row * index
         left = -width / 2 + 10
-        shapes.append(Words("note", (left, y + 24), note.name, NOTE_TEXT, INK, "start", bold=True, condensed=True))
+        shapes.append(Words("note", (left, y + 24), say(note.name), NOTE_TEXT, INK, "start", bold=True, condensed=True))
         shapes += _note_values(view, note, left + name_width, y + 3, cell, row - 6)
     return strip("notes", width, height, tuple(shapes), canvas.claim(width, height))
 
@@ -271,7 +272,7 @@ def route_legend(game: Game, number: int, route: Route, canvas: Canvas, top: flo
     y = top + LEGEND_HEIGHT * 0.5
     colour, dashes = ROUTES[number % len(ROUTES)], ROUTE_DASHES[number % len(ROUTE_DASHES)]
     kind = next((train.kind for train in game.state.trains if train.id == route.train), route.train)
-    parts = " + ".join(f"{amount} {name}" for name, amount in route.parts)
+    parts = " + ".join(f"{amount} {say(name)}" for name, amount in route.parts)
     stops = [f"{stop.hex} –" for stop in route.stops[:-1]] + [stop.hex for stop in route.stops[-1:]]
     lines = in_lines([f"{kind}:", *stops, f"= {route.revenue} ({parts})"], canvas.width - 124, LEGEND_TEXT, " ")
     shapes: list[Shape] = [Curve("legend", f"M16 {y:.1f}L96 {y:.1f}", colour, 8, dashes)]

@@ -9,6 +9,7 @@ from bot.engine.ids import BANK, DEPOT
 from bot.engine.look import Chart
 from bot.engine.market import Cell, Position, key
 from bot.engine.narration import where
+from bot.language import say, spoken
 
 from .alt import market_alt
 from .colours import FAINT, GROUND_BRIGHT, GROUND_DARK, INK, OTHER_ZONES, PAPER, SHADE, ZONE, readable_on, tint
@@ -86,7 +87,9 @@ def printed(game: Game, grid: Grid, zone_lines: list[Shape], bottom: float) -> P
     """The printed market, painted once."""
     half_width, half_height = grid.width / 2, bottom / 2
     shapes = (*cells(game, grid), *zone_lines)
-    sprite = Sprite(f"{game.title.id}:grid:{grid.heights}", half_width, half_height, shapes, (half_width, half_height))
+    sprite = Sprite(
+        f"{game.title.id}:grid:{spoken()}:{grid.heights}", half_width, half_height, shapes, (half_width, half_height)
+    )
     return Placed(sprite, (half_width, half_height))
 
 
@@ -96,11 +99,11 @@ def heading(game: Game, width: int) -> Placed:
     for train in game.state.trains:
         if train.owner == DEPOT:
             left[train.family] = left.get(train.family, 0) + 1
-    trains = "trains " + "  ".join(f"{number}×{family}" for family, number in left.items())
-    words = where(game)
+    trains = say("trains") + " " + "  ".join(f"{number}×{family}" for family, number in left.items())
+    words = say(where(game))
     if not game.title.bank_is_unlimited:
         # A bank that has broken goes on paying with paper, and has nothing left.
-        words += f" · bank {game.title.currency}{max(0, game.state.cash[BANK])}"
+        words += f" · {say('bank')} {game.title.currency}{max(0, game.state.cash[BANK])}"
     room = width - 36
     share = width_of(words, 18, bold=True) / (width_of(words, 18, bold=True) + width_of(trains, 17))
     shapes = (
@@ -164,7 +167,9 @@ def legend(game: Game, grid: Grid) -> list[Shape]:
     shapes: list[Shape] = []
     x, y = LEFT, grid.bottom + 22
     zones = {
-        letter: meaning for letter, meaning in game.title.market.zones.items() if game.title.market.cells_in(letter)
+        letter: say(meaning)
+        for letter, meaning in game.title.market.zones.items()
+        if game.title.market.cells_in(letter)
     }
     whole = sum(42 + width_of(f"{letter} {meaning}", 14) for letter, meaning in zones.items())
     scale = min(1.0, (grid.width - 2 * LEFT) / max(1.0, whole))
@@ -231,17 +236,17 @@ def chart_strip(chart: Chart, width: int, top: float) -> Placed:
     """A table printed on the board, the column of its marker framed."""
     inner, height = width - 2 * LEFT, _chart_height(chart)
     left, y = -inner / 2, -height / 2
-    name_width = max((width_of(row[0], 17, True, True) for row in chart.rows), default=100.0) + 14
+    name_width = max((width_of(say(row[0]), 17, True, True) for row in chart.rows), default=100.0) + 14
     cell = (inner - name_width) / len(chart.heads)
     shapes: list[Shape] = [
         Box("chart ground", (left, y), (inner, CHART_ROW), GROUND_DARK),
-        Words("chart name", (left + 8, y + 21), chart.name, 19, "#ffffff", "start", bold=True),
+        Words("chart name", (left + 8, y + 21), say(chart.name), 19, "#ffffff", "start", bold=True),
     ]
     for line, row in enumerate((("", *chart.heads), *chart.rows)):
         under = y + CHART_ROW * (line + 1)
-        name = Words("chart row", (left + 8, under + 21), row[0], 17, INK, "start", bold=True, condensed=True)
+        name = Words("chart row", (left + 8, under + 21), say(row[0]), 17, INK, "start", bold=True, condensed=True)
         shapes += [Box("chart line", (left, under), (inner, CHART_ROW), SHADE if line % 2 else PAPER), name]
-        for column, text in enumerate(row[1:]):
+        for column, text in enumerate(map(say, row[1:])):
             x = left + name_width + column * cell
             if column < len(chart.tints) and chart.tints[column]:
                 shapes.append(
@@ -263,7 +268,7 @@ def text_strip(lines: list[str], width: int, top: float) -> Placed:
     """Lines of text in a frame."""
     inner, height = width - 2 * LEFT, 28.0 * len(lines) + 12
     shapes: list[Shape] = [Box("lines ground", (-inner / 2, -height / 2), (inner, height), "#ffffff", FAINT, 1.5, 6)]
-    for index, line in enumerate(lines):
+    for index, line in enumerate(map(say, lines)):
         at = (10 - inner / 2, -height / 2 + 28 * index + 26)
         shapes.append(Words("line", at, line, size_to_fit(line, inner - 20, 20), INK, "start"))
     return strip("lines", inner + 4, height + 4, tuple(shapes), (width / 2, top + height / 2))

@@ -46,7 +46,8 @@ def timelapse(painter: Painter, title: Title, course: Course) -> Picture:
     chosen = [*states[:-1:every], states[-1]]
     games = [Game.decode(title, state) for state in chosen]
     frames = [painter.pixels(map_scene(game)) for game in games]
-    alt = cut(f"The map of {title.name}, {round_label(games[0])} to {round_label(games[-1])}, {len(games)} pictures.")
+    rounds = f"{round_label(games[0])} to {round_label(games[-1])}"
+    alt = cut([f"The map of {title.name} in {len(games)} pictures.", f"{rounds}."])
     return Picture("timelapse.gif", animated(frames, FRAME_WIDTH, MOST_BYTES), alt)
 
 

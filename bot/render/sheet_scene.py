@@ -7,6 +7,7 @@ from bot.engine.game import Game
 from bot.engine.ids import IPO, POOL, CompanyId, PlayerId
 from bot.engine.market import price_of
 from bot.engine.narration import money, where
+from bot.language import say
 
 from .alt import cut
 from .colours import INK, PAPER
@@ -48,8 +49,8 @@ def company_scene(game: Game, company_id: CompanyId) -> Scene:
         ("Loans", str(company.loans)),
         ("Privates", ", ".join(private.id for private in game.state.privates_of(company_id)) or "none"),
     ]
-    state = "" if company.floated else " (no longer in play)" if company.closed else " (not launched)"
-    return _sheet(game, "company", f"{company_id}  {noun.name}{state}", lines, noun.colour, noun.text_colour)
+    state = "" if company.floated else "no longer in play" if company.closed else "not launched"
+    return _sheet(game, "company", f"{company_id}: {noun.name}", lines, noun.colour, noun.text_colour, state)
 
 
 def player_scene(game: Game, player: PlayerId) -> Scene:
@@ -71,24 +72,26 @@ def player_scene(game: Game, player: PlayerId) -> Scene:
     return _sheet(game, "player", game.state.name(player), lines, "#26343d", "#ffffff")
 
 
-def _sheet(game: Game, kind: str, title: str, lines: list[Line], colour: str, text_colour: str) -> Scene:
-    """A head in the company's colour, then a line for each fact."""
+def _sheet(
+    game: Game, kind: str, title: str, lines: list[Line], colour: str, text_colour: str, state: str = ""
+) -> Scene:
+    """A head in the company's colour with its state, then a line for each fact."""
     shapes: list[Shape] = [
         Box("head", (0, 0), (WIDTH, HEAD), colour),
-        Words("title", (20, 40), title, 32, text_colour, "start", bold=True),
-        Words("where", (20, 70), f"{game.title.name} · {where(game)}", 20, text_colour, "start"),
+        Words("title", (20, 40), f"{title} ({say(state)})" if state else title, 32, text_colour, "start", bold=True),
+        Words("where", (20, 70), f"{game.title.name} · {say(where(game))}", 20, text_colour, "start"),
     ]
     top = HEAD
     for index, (label, value) in enumerate(lines):
-        parts = in_lines(value.split(" "), WIDTH - VALUE_LEFT - 20, TEXT, " ")
+        parts = in_lines(say(value).split(" "), WIDTH - VALUE_LEFT - 20, TEXT, " ")
         height = ROW + LINE * (len(parts) - 1)
         if index % 2:
             shapes.append(Box("line ground", (0, top), (WIDTH, height), "#eae4d3"))
-        shapes.append(Words("label", (20, top + 33), label, 24, "#5d5748", "start", bold=True))
+        shapes.append(Words("label", (20, top + 33), say(label), 24, "#5d5748", "start", bold=True))
         shapes += [
             Words("value", (VALUE_LEFT, top + 33 + LINE * number), part, TEXT, INK, "start")
             for number, part in enumerate(parts)
         ]
         top += height
-    alt = cut(f"{title}. {where(game)}. {'; '.join(f'{label}: {value}' for label, value in lines)}.")
+    alt = cut([title, *([state] if state else []), where(game), *(f"{label}: {value}" for label, value in lines)])
     return Scene(kind, WIDTH, round(top + 12), alt, "", PAPER, tuple(shapes))

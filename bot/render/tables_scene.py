@@ -9,6 +9,7 @@ from bot.engine.game import Game
 from bot.engine.ids import IPO, POOL, PlayerId
 from bot.engine.market import price_of
 from bot.engine.state import Company
+from bot.language import say
 
 from .colours import GROUND_DARK, INK, PAPER, SHADE
 from .letters import in_lines, size_to_fit
@@ -54,7 +55,8 @@ class Table:
 def player_table(game: Game, top: float, width: int) -> Table:
     """Cash, certificates, worth, shares and privates of every player, in the order of play."""
     table = Table(top, width, (0.0, 0.2, 0.29, 0.36, 0.45))
-    table.add("Player", "Cash", "Certs", "Worth", "Shares and privates", is_head=True)
+    heads = (say("Player"), say("Cash"), say("Certs"), say("Worth"), say("Shares and privates"))
+    table.add(*heads, is_head=True)
     asked = game.asked()
     money = game.title.currency
     for player in game.state.order:
@@ -96,10 +98,11 @@ def company_table(game: Game, top: float, width: int) -> Table:
     """Price, treasury, trains, unsold shares, tokens, loans (where there are any) and president of every company that has
     begun, then a line with the others."""
     has_loans = any(company.loans for company in game.state.companies.values())
-    loans = ("Loans",) if has_loans else ()
+    loans = (say("Loans"),) if has_loans else ()
     ends = (0.75, 0.82) if has_loans else (0.76,)
     table = Table(top, width, (0.0, 0.17, 0.25, 0.32, 0.41, 0.57, 0.68, *ends))
-    table.add("Company", "Price", "Par", "Cash", "Trains", "Bank/Pool", "Tokens", *loans, "Run by", is_head=True)
+    heads = (say("Company"), say("Price"), say("Par"), say("Cash"), say("Trains"), say("Bank/Pool"), say("Tokens"))
+    table.add(*heads, *loans, say("Run by"), is_head=True)
     faces = faces_of(game.title)
     money = game.title.currency
     open_ones = [company for company in game.state.companies.values() if not company.closed]
@@ -112,7 +115,7 @@ def company_table(game: Game, top: float, width: int) -> Table:
             f"{money}{price_of(game, company.id)}" if company.position else "–",
             f"{money}{company.par}" if company.par else "–",
             f"{money}{game.state.cash.get(company.id, 0)}",
-            in_lines(trains or ["–" if company.floated else "not launched"], table.room(4), SMALLEST_TEXT),
+            in_lines(trains or ["–" if company.floated else say("not launched")], table.room(4), SMALLEST_TEXT),
             f"{company.held_by(IPO)}/{company.held_by(POOL)}",
             str(len(company.tokens_left)),
             *((str(company.loans),) if has_loans else ()),
@@ -122,7 +125,7 @@ def company_table(game: Game, top: float, width: int) -> Table:
     waiting = [company.id for company in open_ones if company not in begun]
     last = Table(table.bottom, width, (0.0,))
     if waiting:
-        last.add(tuple(wrapped(f"Not begun: {', '.join(waiting)}", LONGEST_WORDS)))
+        last.add(tuple(wrapped(say(f"Not begun: {', '.join(waiting)}"), LONGEST_WORDS)))
     table.placed += last.placed
     table.bottom = last.bottom
     return table

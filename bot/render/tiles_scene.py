@@ -8,6 +8,7 @@ from math import ceil
 from bot.engine.ids import HexId, TileId
 from bot.engine.maps import MapHex
 from bot.engine.tiles import COLOURS, Tile
+from bot.language import say
 
 from .alt import cut
 from .colours import FAINT, GROUND_DARK, INK, PAPER
@@ -42,14 +43,14 @@ def tiles_scene(title: str, tiles: Sequence[Tile], left: Mapping[TileId, int | N
     columns = int((WIDTH - 20) // wide)
     base: list[Shape] = [
         Box("title ground", (0, 0), (WIDTH, HEAD), GROUND_DARK),
-        Words("title", (16, 33), title, 24, "#ffffff", "start", bold=True),
+        Words("title", (16, 33), say(title), 24, "#ffffff", "start", bold=True),
     ]
     placed: list[Placed] = []
     over: list[Shape] = []
     y = HEAD + 10
     for colour in dict.fromkeys(tile.colour for tile in in_sheet_order(tiles)):
         group = [tile for tile in tiles if tile.colour == colour]
-        base.append(Words("colour", (16, y + 22), colour.capitalize(), 22, FAINT, "start", bold=True))
+        base.append(Words("colour", (16, y + 22), say(colour).capitalize(), 22, FAINT, "start", bold=True))
         y += 32
         for index, tile in enumerate(group):
             at = (10 + wide * (index % columns + 0.5), y + high * (index // columns) + (high - LINE) / 2)
@@ -61,9 +62,9 @@ def tiles_scene(title: str, tiles: Sequence[Tile], left: Mapping[TileId, int | N
             base.append(Words("count", under, words, 20, INK if number != 0 else "#a02020", bold=True))
             if number == 0:
                 over.append(Box("gone", (at[0] - 46, at[1] - 15), (92, 30), "#ffffff", "#a02020", 2.5, 6))
-                over.append(Words("gone words", (at[0], at[1] + 6), "none left", 17, "#a02020", bold=True))
+                over.append(Words("gone words", (at[0], at[1] + 6), say("none left"), 17, "#a02020", bold=True))
         y += high * ceil(len(group) / columns) + 6
     words = ", ".join(f"{tile.id} {'∞' if left.get(tile.id) is None else left.get(tile.id)}" for tile in tiles)
     return Scene(
-        "tiles", WIDTH, round(y), cut(f"{title}: {words}."), "", PAPER, tuple(base), tuple(placed), tuple(over)
+        "tiles", WIDTH, round(y), cut([f"{title}: {words}."]), "", PAPER, tuple(base), tuple(placed), tuple(over)
     )

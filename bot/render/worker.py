@@ -12,6 +12,7 @@ from bot.engine.chronicle import Course
 from bot.engine.game import Game
 from bot.engine.ids import HexId
 from bot.engine.title import Title
+from bot.language import speaking, spoken
 from bot.metrics import PICTURE_SECONDS, PICTURES_FAILED, PICTURES_WAITING
 from bot.processes import end, helpers, run
 
@@ -39,8 +40,8 @@ def _titles() -> Mapping[str, Title]:
     return TITLES
 
 
-def paint_now(title: str, state: bytes, kind: str, changed: Sequence[str], subject: str) -> Picture:
-    """Paint in this process.
+def paint_now(title: str, state: bytes, kind: str, changed: Sequence[str], subject: str, language: str) -> Picture:
+    """Paint in this process, lettered in that language.
 
     :raises Refusal: there is no such picture.
     """
@@ -50,18 +51,20 @@ def paint_now(title: str, state: bytes, kind: str, changed: Sequence[str], subje
     if _painter is None:
         _painter = Painter()
     game = Game.decode(_titles()[title], state)
-    return _painter.paint(scene_of(game, kind, [HexId(name) for name in changed], subject))
+    with speaking(language):
+        return _painter.paint(scene_of(game, kind, [HexId(name) for name in changed], subject))
 
 
-def past_now(kind: str, course: Course) -> Picture:
-    """Replay a game and paint how it went, in this process.
+def past_now(kind: str, course: Course, language: str) -> Picture:
+    """Replay a game and paint how it went, in this process, lettered in that language.
 
     :raises Refusal: there is no such picture, or a move is not legal any more.
     """
     from .paint import Painter
     from .past import past_picture
 
-    return past_picture(Painter(), _titles()[course.title], kind, course)
+    with speaking(language):
+        return past_picture(Painter(), _titles()[course.title], kind, course)
 
 
 class Studio:
@@ -74,12 +77,12 @@ class Studio:
         self._past_pool: ProcessPoolExecutor | None = None
 
     async def picture(self, game: Game, kind: str, changed: Sequence[str] = (), subject: str = "") -> Picture:
-        """A picture of the position.
+        """A picture of the position, lettered in the language that is spoken; its alt text is English.
 
         :raises Refusal: there is no such picture.
         :raises PictureFailed: the process died twice or took too long; the next picture gets a new one.
         """
-        job = (game.title.id, game.encode(), kind, tuple(changed), subject)
+        job = (game.title.id, game.encode(), kind, tuple(changed), subject, spoken())
         try:
             with PICTURE_SECONDS.labels(kind).time(), PICTURES_WAITING.track_inprogress():
                 try:
@@ -91,7 +94,7 @@ class Studio:
             PICTURES_FAILED.inc()
             raise PictureFailed(f"The picture could not be painted ({type(error).__name__}).") from error
 
-    async def _paint(self, job: tuple[str, bytes, str, tuple[str, ...], str]) -> Picture:
+    async def _paint(self, job: tuple[str, bytes, str, tuple[str, ...], str, str]) -> Picture:
         """One attempt; the time counts from when a painter is free."""
         async with self._free:
             if self._pool is None:
@@ -124,7 +127,7 @@ class Studio:
         pool = self._past_pool
         try:
             with PICTURE_SECONDS.labels(kind).time():
-                return await run(pool, past_now, kind, course, seconds=PAST_SECONDS)
+                return await run(pool, past_now, kind, course, spoken(), seconds=PAST_SECONDS)
         except (BrokenProcessPool, TimeoutError) as error:
             self._discard(pool)
             PICTURES_FAILED.inc()

@@ -39,6 +39,7 @@ async def test_a_game_speaks_its_language_and_pings_speak_the_persons(table: Tab
     await table.move("buy P1")
     await table.wait(lambda: len(table.boards()) > before, "the board")
     assert "Ann kauft P1" in table.boards()[-1].content
+    assert [file.alt.split(" 18")[0] for file in table.boards()[-1].attachments] == ["Karte von", "Aktienmarkt von"]
     ping = await table.wait(lambda: next((p for p in table.pings() if p.mentions[0].name == "Bob"), None), "Bob's turn")
     assert "buy a private" in ping.content and "You have" in ping.content
     await table.move("buy P2")

@@ -8,4 +8,4 @@ from bot.render import worker
 
 position = Game.new(TITLES["1848"], ["Ann", "Bob", "Cid"]).encode()
 for kind in ("map", "market"):
-    worker.paint_now("1848", position, kind, (), "")
+    worker.paint_now("1848", position, kind, (), "", "en")

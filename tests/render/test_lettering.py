@@ -1,0 +1,101 @@
+"""Pictures are lettered in the language of whoever looks at them, and their alt text can be read in it too."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.engine.game import Game
+from bot.engine.selfplay import RandomGame
+from bot.engine.titles.registry import TITLES
+from bot.language import say, speaking
+from bot.render import scene_of
+from bot.render.alt import LONGEST, cut
+from bot.render.scene import Scene
+from bot.render.worker import paint_now
+
+MOVES = 90
+KINDS = ("map", "market", "company", "player", "tiles")
+NAMES = {"name", "inset", "initials", "home name", "goal name", "mark name", "label"}
+"""Roles of what is printed on a board and stays as it is in every language."""
+
+ENGLISH = re.compile(
+    r"\b(the|is|are|has|with|from|and|or|of|to|not|at|par|round|phase|train|trains|share|shares|company|none|nobody|left"
+    r"|Cash|Price|Player|Worth|Trains|Tokens|Loans|Company|Treasury|Certificates|Yellow|Green|Brown|bank|bid|lay|buy)\b"
+)
+
+
+@pytest.fixture(scope="module", params=list(TITLES))
+def game(request: pytest.FixtureRequest) -> Game:
+    """The beginning of a game of one title."""
+    title = TITLES[request.param]
+    chance = RandomGame(title, title.players.start, 5)
+    for _, game in zip(range(MOVES), chance.moves(), strict=False):
+        for number, player in enumerate(game.state.players):
+            player.name = ("Ann", "Bob", "Cid", "Dora", "Eva", "Finn", "Gus")[number]
+    return game
+
+
+def pictures(game: Game) -> dict[str, Scene]:
+    """One of every kind, in the language that is spoken."""
+    subjects = {"company": next(iter(game.state.companies)), "player": "Ann"}
+    return {kind: scene_of(game, kind, (), subjects.get(kind, "")) for kind in KINDS}
+
+
+def proper_names(game: Game) -> re.Pattern[str]:
+    """What companies, privates, cousins and title are called, and moves in a sentence."""
+    title = game.title
+    names = [noun.name for noun in (*title.companies.values(), *title.privates.values())]
+    moves = r"(buy|float|ask) [^.?]*"
+    return re.compile("|".join([*map(re.escape, sorted(names, key=len, reverse=True)), re.escape(title.name), moves]))
+
+
+def test_a_german_table_sees_german_pictures(game: Game) -> None:
+    with speaking("de"):
+        german = pictures(game)
+    named = proper_names(game)
+    for kind, scene in german.items():
+        shapes = [*scene.base, *(shape for placed in scene.placed for shape in placed.sprite.shapes), *scene.over]
+        texts = [shape.text for shape in shapes if hasattr(shape, "text") and shape.role not in NAMES]
+        assert [text for text in texts if ENGLISH.search(named.sub("", text))] == [], kind
+    heads = set(german["market"].texts("table"))
+    assert {"Spieler", "Bargeld", "Vermögen", "Gesellschaft", "Kurs", "Züge", "Direktion"} <= heads
+    assert "Bargeld" in german["player"].texts("label") and "Gelb" in german["tiles"].texts("colour")
+
+
+def test_alt_texts_are_german_at_the_door_line_by_line(game: Game) -> None:
+    named = proper_names(game)
+    for kind, scene in pictures(game).items():
+        with speaking("de"):
+            told = say(scene.alt)
+        assert [line for line in told.split("\n") if ENGLISH.search(named.sub("", line))] == [], kind
+
+
+def test_english_pictures_stay_english(game: Game) -> None:
+    with speaking("de"):
+        pictures(game)
+    assert {"Player", "Cash", "Certs", "Worth", "Company", "Price", "Trains"} <= set(
+        pictures(game)["market"].texts("table")
+    )
+
+
+def test_what_is_remembered_of_one_language_is_not_shown_in_another() -> None:
+    """The printed market holds the meaning of its zones, and is painted once."""
+    game = Game.new(TITLES["1848"], ["Ann", "Bob", "Cid"], seed=1)
+    first, german, again = (paint_now("1848", game.encode(), "market", (), "", code) for code in ("en", "de", "en"))
+    assert first.png == again.png != german.png and first.alt == german.alt
+    keys = set()
+    for code in ("en", "de"):
+        with speaking(code):
+            scene = scene_of(game, "market")
+        keys |= {placed.sprite.key for placed in scene.placed if ":grid:" in placed.sprite.key}
+    assert len(keys) == 2
+
+
+def test_alt_texts_are_cut_between_lines_or_words() -> None:
+    lines = ["one line"] * 200
+    assert len(cut(lines)) <= LONGEST and set(cut(lines).split("\n")) <= {"one line", "one line …"}
+    long = cut(["many words " * 200])
+    assert len(long) <= LONGEST and long.endswith(" …") and long[:-2].split(" ")[-1] in ("many", "words")
+    assert cut(["one", "two"]) == "one\ntwo"
