@@ -40,13 +40,15 @@ if TYPE_CHECKING:
 class Land:
     """The map and the tile sheet of a title, or of one of its scenarios.
 
-    `following` says which colour replaces which; tiles with one of the `loose_labels` need only keep exits.
+    `following` says which colour replaces which; tiles with one of the `loose_labels` need only keep exits. With
+    `one_city_a_space` what reaches one of several cities of a space does not go through another one.
     """
 
     map: GameMap
     tiles: Mapping[TileId, Tile]
     following: Following = field(default_factory=lambda: FOLLOWING)
     loose_labels: frozenset[str] = frozenset()
+    one_city_a_space: bool = False
 
     @cached_property
     def _replaced(self) -> dict[tuple[HexId, TileId | None], list[TileId]]:
@@ -267,7 +269,8 @@ class Land:
         trial = game.state.board.copy()
         self.lay(trial, laid.tile, hex_id, laid.rotation)
         graph = track_graph(self.map, self.tiles, trial)
-        reach = network(graph, self._stops_with(trial, company), self._closed_to(trial, company).__contains__)
+        closed = self._closed_to(trial, company)
+        reach = network(graph, self._stops_with(trial, company), closed.__contains__, self.apart(graph))
         return any(graph.segments[number] in wanted for number in reach.segments)
 
     def _ends_within(self, segment: Segment) -> frozenset[str]:
@@ -317,10 +320,19 @@ class Land:
 
     def network(self, game: Game, company: CompanyId) -> Network:
         """What the company reaches."""
-        return game.cached(
-            ("network", company),
-            lambda: network(self.graph(game), self.tokens_of(game, company), self.blocked(game, company).__contains__),
-        )
+        return game.cached(("network", company), lambda: self._network(game, company))
+
+    def _network(self, game: Game, company: CompanyId) -> Network:
+        graph, blocked = self.graph(game), self.blocked(game, company)
+        return network(graph, self.tokens_of(game, company), blocked.__contains__, self.apart(graph))
+
+    def apart(self, graph: TrackGraph) -> list[frozenset[Stop]]:
+        """The stops of which a walk visits one at most: the cities of a space, if the title has it so."""
+        cities: dict[HexId, set[Stop]] = {}
+        for stop, info in graph.stops.items() if self.one_city_a_space else ():
+            if info.kind == "city":
+                cities.setdefault(stop.hex, set()).add(stop)
+        return [frozenset(stops) for stops in cities.values() if len(stops) > 1]
 
     def reached_edges(self, game: Game, company: CompanyId) -> dict[HexId, frozenset[int]]:
         """For each space the edges at which the company's track arrives or leaves."""

@@ -12,7 +12,7 @@ run in either direction.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from .ids import HexId
@@ -34,25 +34,58 @@ class Network:
     arrivals: frozenset[tuple[Side, HexId]]
 
 
-def network(graph: TrackGraph, sources: Iterable[Stop], is_blocked: Callable[[Stop], bool]) -> Network:
-    """What can be reached from these stops. A blocked stop or an offboard area is reached but not passed."""
+def network(
+    graph: TrackGraph,
+    sources: Iterable[Stop],
+    is_blocked: Callable[[Stop], bool],
+    apart: Sequence[frozenset[Stop]] = (),
+) -> Network:
+    """What can be reached from these stops. A blocked stop or an offboard area is reached but not passed. Of the stops of
+    each group in `apart` a walk visits one at most."""
     points = graph.points
     starts = list(dict.fromkeys(sources))
     closed = _closed(graph, is_blocked)
     crossed: set[int] = set()
+    stops: set[Stop] = set(starts)
+    sides: set[Side] = set()
     segments: set[int] = set()
     for start in starts:
-        own = points.of_stop.get(start, [])
-        ways = [way for outer in own[:-1] for way in points.beside[outer]]
-        segments.update(number for outer in own[:-1] for number in points.leading[outer])
-        found = _certain_reach(points, closed, ways, own)
-        could_be = _loose_reach(points, closed, ways, own)
-        if not _says_the_same(points, found, could_be):
-            found = _Blossoms(points, closed, ways, own).outer()
-        crossed |= found
-    stops, sides, leading = _meaning(points, crossed)
+        segments.update(number for outer in points.of_stop.get(start, [])[:-1] for number in points.leading[outer])
+        for found, avoided in _walks(points, closed, start, apart, frozenset()):
+            crossed |= found
+            to_stops, to_sides, leading = _meaning(points, found)
+            stops |= to_stops
+            sides |= to_sides
+            segments |= leading.difference(number for stop in avoided for number in graph.at.get(stop, ()))
     arrivals = frozenset(arrival for arrival, point in points.of_side.items() if point in crossed)
-    return Network(stops | frozenset(starts), sides, leading | segments, arrivals)
+    return Network(frozenset(stops), frozenset(sides), frozenset(segments), arrivals)
+
+
+def _walks(
+    points: Points, closed: set[int], start: Stop, apart: Sequence[frozenset[Stop]], avoided: frozenset[Stop]
+) -> Iterator[tuple[set[int], frozenset[Stop]]]:
+    """The points that walks from one stop cross to which keep away from some stops. Where such walks come to several
+    stops of a group there is an answer for each of these, with what was avoided for it."""
+    found = _crossed(points, closed, start, avoided)
+    reached = {start, *(points.reached[point] for point in found)}
+    for group in apart:
+        together = group & reached
+        if len(together) > 1:
+            for kept in (start,) if start in together else sorted(together):
+                yield from _walks(points, closed, start, apart, avoided | (group - {kept}))
+            return
+    yield found, avoided
+
+
+def _crossed(points: Points, closed: set[int], start: Stop, avoided: frozenset[Stop]) -> set[int]:
+    """The points that walks from one stop cross to which come neither back to it nor to those that are avoided."""
+    outer = points.of_stop.get(start, [])[:-1]
+    ways = [way for point in outer for way in points.beside[point]]
+    barred = [point for stop in (start, *avoided) for point in points.of_stop.get(stop, [])]
+    found = _certain_reach(points, closed, ways, barred)
+    if _says_the_same(points, found, _loose_reach(points, closed, ways, barred)):
+        return found
+    return _Blossoms(points, closed, ways, barred).outer()
 
 
 def connected(graph: TrackGraph, one: Stop, other: Stop) -> bool:
@@ -69,11 +102,11 @@ def _closed(graph: TrackGraph, is_blocked: Callable[[Stop], bool]) -> set[int]:
     return closed
 
 
-def _certain_reach(points: Points, closed: set[int], ways: list[int], own: list[int]) -> set[int]:
+def _certain_reach(points: Points, closed: set[int], ways: list[int], barred: list[int]) -> set[int]:
     """The points that shortest walks which repeat nothing cross to."""
     onward, uses = points.onward, points.uses
     reached: set[int] = set()
-    before = sum(1 << (pair >> 1) for pair in own)
+    before = sum(1 << (pair >> 1) for pair in barred)
     queue = [(way, before) for way in ways]
     for way, used in queue:
         point = way ^ 1
@@ -86,10 +119,10 @@ def _certain_reach(points: Points, closed: set[int], ways: list[int], own: list[
     return reached
 
 
-def _loose_reach(points: Points, closed: set[int], ways: list[int], own: list[int]) -> set[int]:
-    """The points that walks cross to which may repeat themselves, but do not come back to their start."""
+def _loose_reach(points: Points, closed: set[int], ways: list[int], barred: list[int]) -> set[int]:
+    """The points that walks cross to which may repeat themselves, but do not come to what is barred."""
     onward = points.onward
-    reached = {point for pair in own for point in (pair, pair + 1)}
+    reached = {point for pair in barred for point in (pair, pair + 1)}
     queue = list(ways)
     for way in queue:
         point = way ^ 1
@@ -97,7 +130,7 @@ def _loose_reach(points: Points, closed: set[int], ways: list[int], own: list[in
             reached.add(point)
             if point not in closed:
                 queue += onward[point]
-    return reached.difference(point for pair in own for point in (pair, pair + 1))
+    return reached.difference(point for pair in barred for point in (pair, pair + 1))
 
 
 def _says_the_same(points: Points, found: set[int], could_be: set[int]) -> bool:
@@ -125,13 +158,13 @@ class _Blossoms:
     the outer one whose track led there.
     """
 
-    def __init__(self, points: Points, closed: set[int], ways: list[int], own: list[int]) -> None:
+    def __init__(self, points: Points, closed: set[int], ways: list[int], barred: list[int]) -> None:
         size = len(points.beside)
         self.root = size
         self.beside = [*points.beside, ways]
         self.closed = closed
         self.mark = bytearray(size + 2)
-        for pair in own:
+        for pair in barred:
             self.mark[pair] = self.mark[pair + 1] = USED
         self.mark[self.root] = OUTER
         self.base = list(range(size + 2))

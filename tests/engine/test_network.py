@@ -55,7 +55,7 @@ def free(stop: Stop) -> bool:
     return False
 
 
-def brute_force(graph: TrackGraph, sources, is_blocked) -> Network:
+def brute_force(graph: TrackGraph, sources, is_blocked, apart=()) -> Network:
     """Every walk from every source, tried."""
     reached: set = set(sources)
     numbers: set[int] = set()
@@ -65,7 +65,7 @@ def brute_force(graph: TrackGraph, sources, is_blocked) -> Network:
         for number in graph.at.get(here, ()):
             segment = graph.segments[number]
             there = segment.ends[1] if segment.ends[0] == here else segment.ends[0]
-            if number in used:
+            if number in used or any(there in group and not used.isdisjoint(group) for group in apart):
                 continue
             if came_by is not None and isinstance(here, Side) and graph.segments[came_by].hex == segment.hex:
                 continue
@@ -95,6 +95,20 @@ def boards(draw):
     spaces = draw(st.lists(st.sampled_from(sorted(BLANK.hexes)), min_size=2, max_size=16, unique=True))
     tiles = {space: TileLaid(draw(st.sampled_from(sorted(TILES))), draw(st.integers(0, 5))) for space in spaces}
     return track_graph(BLANK, TILES, Board(tiles))
+
+
+@settings(max_examples=120, deadline=None)
+@given(boards(), st.data())
+def test_of_stops_that_are_apart_a_walk_visits_one(graph, data):
+    stops = sorted(graph.stops)
+    if not stops:
+        return
+    start = data.draw(st.sampled_from(stops))
+    blocked = data.draw(st.sets(st.sampled_from(stops), max_size=2)) - {start}
+    order = data.draw(st.permutations(stops))
+    apart = (frozenset(order[:3]), frozenset(order[3:5]))
+    expected = brute_force(graph, [start], blocked.__contains__, apart)
+    assert network(graph, [start], blocked.__contains__, apart) == expected
 
 
 @settings(max_examples=300, deadline=None)
