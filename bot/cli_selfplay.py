@@ -15,7 +15,7 @@ from typing import Any
 
 from bot.cli_files import FORMAT, BadFile
 from bot.cli_games import progress
-from bot.engine.game import chosen_options
+from bot.engine.game import chosen_options, options_for_chance
 from bot.engine.selfplay import ALL_TEMPERS, Played, Stuck, play
 from bot.engine.titles.registry import TITLES
 
@@ -50,7 +50,7 @@ def selfplay(arguments: argparse.Namespace) -> int:
         raise BadFile(f"there is no title {arguments.title}; there are: {', '.join(TITLES)}")
     if arguments.players not in title.players:
         raise BadFile(f"{title.name} is for {title.players.start} to {title.players.stop - 1} players")
-    options = chosen_options(title, dict(arguments.option))
+    options = chosen_options(title, options_for_chance(title, dict(arguments.option)))
     seeds = range(arguments.seed, arguments.seed + arguments.games)
     orders = [Order(title.id, arguments.players, seed, options, arguments.temper) for seed in seeds]
     began = time.perf_counter()

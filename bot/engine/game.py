@@ -294,6 +294,11 @@ def as_step(step: object) -> Step:
     return step  # type: ignore[return-value]
 
 
+def options_for_chance(title: Title, options: Mapping[str, str]) -> dict[str, str]:
+    """What was asked for, and what games that chance plays have instead of the defaults."""
+    return {option.name: option.for_chance for option in title.options if option.for_chance} | dict(options)
+
+
 def chosen_options(title: Title, options: Mapping[str, str]) -> dict[str, str]:
     """The options in force: the defaults, overridden by what was asked for.
 

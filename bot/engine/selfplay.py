@@ -26,7 +26,7 @@ from .actions import (
 )
 from .audit import audit
 from .chance import Generator
-from .game import Game
+from .game import Game, options_for_chance
 from .ids import DEPOT, POOL, CompanyId
 from .refusals import Refusal
 from .text import action_of, text_of
@@ -190,7 +190,7 @@ class RandomGame:
 
     def __post_init__(self) -> None:
         names = [f"Player {number}" for number in range(1, self.players + 1)]
-        self.game = Game.new(self.title, names, self.options or {}, self.seed)
+        self.game = Game.new(self.title, names, options_for_chance(self.title, self.options or {}), self.seed)
         self.generator = Generator(self.seed)
         self.temper = TEMPERS[self.seed % len(TEMPERS)] if self.wanted is None else self.wanted
         self._past: list[Action] = []

@@ -60,7 +60,8 @@ class TrainKind:
     """One side of a train card. `family` names the card, `rusts_on` the family whose first sale rusts it.
 
     `trade_in` lists families that may be given back, with what they take off the price. `available_from` is the
-    phase from which the family is for sale beside the others; None: in the order of the cards.
+    phase from which the family is for sale beside the others; None: in the order of the cards. `is_unlimited` says
+    that the bank never runs out of the family's cards.
     """
 
     name: str
@@ -70,6 +71,7 @@ class TrainKind:
     trade_in: Mapping[str, int] = field(default_factory=dict)
     counts_for_limit: bool = True
     available_from: str | None = None
+    is_unlimited: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,11 +87,15 @@ class Phase:
 
 @dataclass(frozen=True)
 class Option:
-    """A named choice at set-up: the choices with a short explanation each, the default first."""
+    """A named choice at set-up: the choices with a short explanation each, the default first.
+
+    `for_chance` is the choice in games that chance plays, if it is another one: no table is there to end them.
+    """
 
     name: str
     explanation: str
     choices: Mapping[str, str]
+    for_chance: str = ""
 
     @property
     def default(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from .events import PhaseBegan, TrainBought, TrainExported, TrainsRusted
@@ -35,6 +36,12 @@ def for_sale(game: Game) -> list[Train]:
             cards.append(card)
             in_line = False
     return cards
+
+
+def left_in_depot(game: Game) -> dict[str, str]:
+    """How many cards of each family the bank has, in words: `∞` where it never runs out."""
+    left = Counter(card.family for card in game.state.trains if card.owner == DEPOT)
+    return {family: "∞" if game.title.trains[family].is_unlimited else str(left[family]) for family in left}
 
 
 def has_begun(game: Game, phase: str) -> bool:

@@ -9,10 +9,11 @@ from collections.abc import Collection, Iterable, Sequence
 
 from bot.engine.certificates import certificates_said
 from bot.engine.game import Game
-from bot.engine.ids import DEPOT, HexId
+from bot.engine.ids import HexId
 from bot.engine.market import price_of
 from bot.engine.narration import money, question, where
 from bot.engine.routes.model import Route
+from bot.engine.trains import left_in_depot
 
 LONGEST = 1024
 LEAST = 20
@@ -67,11 +68,8 @@ def market_alt(game: Game) -> str:
             f"{player.name}: {money(game, game.state.cash[player.id])}, {certificates_said(game, player.id)} "
             f"certificates, worth {worth}."
         )
-    families: dict[str, int] = {}
-    for train in game.state.trains:
-        if train.owner == DEPOT:
-            families[train.family] = families.get(train.family, 0) + 1
-    lines.append(f"Trains left: {', '.join(f'{number} x {family}' for family, number in families.items())}.")
+    left = left_in_depot(game).items()
+    lines.append(f"Trains left: {', '.join(f'{number} x {family}' for family, number in left)}.")
     return cut(lines)
 
 

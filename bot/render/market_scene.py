@@ -5,10 +5,11 @@ from __future__ import annotations
 from math import ceil
 
 from bot.engine.game import Game
-from bot.engine.ids import BANK, DEPOT
+from bot.engine.ids import BANK
 from bot.engine.look import Chart
 from bot.engine.market import Cell, Position, key
 from bot.engine.narration import where
+from bot.engine.trains import left_in_depot
 from bot.language import say, spoken
 
 from .alt import market_alt
@@ -95,11 +96,8 @@ def printed(game: Game, grid: Grid, zone_lines: list[Shape], bottom: float) -> P
 
 def heading(game: Game, width: int) -> Placed:
     """Title and round."""
-    left: dict[str, int] = {}
-    for train in game.state.trains:
-        if train.owner == DEPOT:
-            left[train.family] = left.get(train.family, 0) + 1
-    trains = say("trains") + " " + "  ".join(f"{number}×{family}" for family, number in left.items())
+    left = left_in_depot(game).items()
+    trains = say("trains") + " " + "  ".join(f"{number}×{family}" for family, number in left)
     words = say(where(game))
     if not game.title.bank_is_unlimited:
         # A bank that has broken goes on paying with paper, and has nothing left.

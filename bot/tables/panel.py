@@ -6,13 +6,13 @@ from collections.abc import Iterable
 
 from bot.engine.certificates import certificates_said, president_of
 from bot.engine.game import Game
-from bot.engine.ids import BANK, DEPOT, IPO, POOL, CompanyId, HexId, Owner, PlayerId, is_player
+from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, is_player
 from bot.engine.market import key, price_of
 from bot.engine.narration import money, question, where
 from bot.engine.refusals import NotAllowed
 from bot.engine.state import Company
 from bot.engine.text import near_words
-from bot.engine.trains import for_sale, sides
+from bot.engine.trains import for_sale, left_in_depot, sides
 
 from .reading_words import player_named
 
@@ -75,19 +75,15 @@ def shown_companies(game: Game) -> list[Company]:
 
 def trains_left(game: Game) -> str:
     """How many cards of each family the bank has."""
-    families: dict[str, int] = {}
-    for train in game.state.trains:
-        if train.owner == DEPOT:
-            families[train.family] = families.get(train.family, 0) + 1
-    return ", ".join(f"{number} x {family}" for family, number in families.items()) or "none"
+    return ", ".join(f"{number} x {family}" for family, number in left_in_depot(game).items()) or "none"
 
 
 def trains_text(game: Game) -> str:
     """Every family: cards left, prices of its sides, what rusts it, whether it is for sale now."""
-    now = {card.family for card in for_sale(game)}
+    now, left_of = {card.family for card in for_sale(game)}, left_in_depot(game)
     lines = []
     for family in dict.fromkeys(kind.family for kind in game.title.trains.values()):
-        left = sum(1 for train in game.state.trains if train.owner == DEPOT and train.family == family)
+        left = left_of.get(family, "0")
         kinds = sides(game, family)
         prices = ", ".join(f"{kind.name} {money(game, kind.price)}" for kind in kinds)
         rusts = next((f"; rust with the first {kind.rusts_on}" for kind in kinds if kind.rusts_on), "")

@@ -140,7 +140,7 @@ COUSINS = {
 TRAINS = {
     kind.name: kind
     for kind in (
-        TrainKind("2+", "2+", 80),
+        TrainKind("2+", "2+", 80, is_unlimited=True),
         TrainKind("3+", "3+", 200),
         TrainKind("5+", "5+", 400),
         TrainKind("8+", "8+", 800),
