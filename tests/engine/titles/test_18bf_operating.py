@@ -13,6 +13,7 @@ from bot.engine.titles.t18bf.happenings import CompanyClosed, InterestFailed, Lo
 from bot.engine.titles.t18bf.nouns import TRADE_IN
 from bot.engine.titles.t18bf.tile_data import TILES
 from bot.engine.titles.t18bf.turns import operating_order
+from bot.engine.trains import left_in_depot
 
 from .britain import (
     TITLE,
@@ -264,6 +265,16 @@ def test_10_4_with_a_bare_home_a_company_lays_there_and_nowhere_else() -> None:
     assert "at home" in refused(game, "BE lay 9 U15 1", "§10.4")
     assert legal(game, "BE lay 201 U13")
     assert not [text for text in legal(game, "BE lay") if " U13 " not in text]
+
+
+def test_10_4_a_bare_station_of_several_binds_nobody() -> None:
+    """Only minors have a home by the table; a company that has track elsewhere builds there."""
+    game = after_privates()
+    public(game, "MR", {"@1": 5}, money=500, stations=[("U13", 0), ("U7", 0)])
+    lay(game, "621 U13 1")
+    in_turn(game, "MR", "track")
+    assert {text.split()[3] for text in legal(game, "MR lay")} == {"U7", "U11", "U15"}
+    act(game, "MR lay 9 U15 1", "MR lay 57 U7 1")
 
 
 def test_10_4_other_track_must_be_part_of_a_route_of_the_company() -> None:
@@ -993,16 +1004,15 @@ def test_10_10_4_plus_4_and_2_plus_2_never_run_out() -> None:
     game = after_privates()
     public(game, "LMS", {"@1": 5}, money=4000)
     reach_phase(game, "8")
-    for card in game.state.trains:
-        if card.family in ("4+4", "2+2") and card.owner == "depot":
-            card.owner = Owner("removed")
-    from bot.engine.state import Train
-
-    for family in ("4+4", "2+2"):
-        game.state.trains.append(Train(f"{family}-99", family, family, Owner("depot")))
+    assert {family: left_in_depot(game)[family] for family in ("4+4", "2+2", "5+5E")} == {
+        "4+4": "∞",
+        "2+2": "∞",
+        "5+5E": "5",
+    }
     in_turn(game, "LMS", "trains")
     act(game, "LMS buy 4+4 for 1000", "LMS buy 2+2 for 600", "LMS buy 4+4 for 1000", "LMS buy 2+2 for 600")
     assert sorted(trains(game, "LMS")) == ["2+2", "2+2", "4+4", "4+4"]
+    assert len({train.id for train in game.state.trains}) == len(game.state.trains)
 
 
 # -- §10.11, §11 --------------------------------------------------------------------------------------

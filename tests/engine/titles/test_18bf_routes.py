@@ -13,6 +13,7 @@ from bot.engine.ids import CompanyId, HexId, Owner
 from bot.engine.routes import best_routes, score, validate
 from bot.engine.routes.model import RouteSet
 from bot.engine.steps.routes import best_set, route_problem
+from bot.engine.titles.t18bf.connections import are_connected, may_join
 from bot.engine.titles.t18bf.happenings import FerryAssigned
 from bot.engine.titles.t18bf.nouns import REGION
 
@@ -107,6 +108,31 @@ def test_10_1_of_the_separate_spaces_of_a_city_one_is_visited() -> None:
     assert {"Q15", "M15", "L16", "D6", "U23", "M11"} <= set(groups)
     assert len({value.group for stop, value in values.items() if stop.hex == "Q15"}) == 1
     assert "U13" not in groups
+
+
+ROUND_BIRMINGHAM = ("BF1 Q15 0", "3 R14 2", "7 Q13 4", "4 Q17 1")
+"""Green Birmingham: from its south-western space round by Worcester to its western one, which leads to Coventry."""
+
+
+def test_10_1_a_company_reaches_nothing_through_two_spaces_of_a_city() -> None:
+    """Track (§10.4), stations (§10.5) and takeovers (§12.5) ask for a route; mergers alone may pass from space to space
+    (§12.3)."""
+    game = board(ROUND_BIRMINGHAM, [("Q15", 0)], phase="3")
+    reach = game.land.network(game, CompanyId(Owner("MR")))
+    assert {str(stop.hex) for stop in reach.stops} == {"Q15", "R14"}
+    assert [stop.node for stop in reach.stops if stop.hex == "Q15"] == ["c0"]
+    in_turn(game, "MR", "track")
+    assert "leads to" in refused(game, "MR lay 9 Q19 1", "§10.4")
+    token(game, "MR", "Q15", 1)
+    in_turn(game, "MR", "track")
+    act(game, "MR lay 9 Q19 1")
+
+
+def test_10_1_takeovers_trace_routes_mergers_pass_through_two_spaces() -> None:
+    game = board(ROUND_BIRMINGHAM, [("Q15", 1)], phase="3")
+    minor(game, "BG", "@2", at=100)
+    assert not may_join(game, CompanyId(Owner("BG")), CompanyId(Owner("MR")))
+    assert are_connected(game, [CompanyId(Owner("BG")), CompanyId(Owner("MR"))])
 
 
 def test_10_1_no_track_twice() -> None:
@@ -433,8 +459,8 @@ def test_10_6_small_cities_and_red_areas_have_no_stations_for_goods_trains() -> 
 # -- §10.6: what is declared --------------------------------------------------------------------------
 
 
-def test_10_6_by_default_the_director_declares_what_he_runs() -> None:
-    game = board(GREAT_WESTERN, [("U23", 1)])
+def test_10_6_by_option_the_director_declares_what_he_runs() -> None:
+    game = board(GREAT_WESTERN, [("U23", 1)], runs="free")
     give_trains(game, "MR", "2")
     in_turn(game, "MR", "run")
     train = game.state.trains_of(Owner("MR"))[0].id
@@ -445,8 +471,8 @@ def test_10_6_by_default_the_director_declares_what_he_runs() -> None:
     assert cash(game, "MR") == 500 + 50 * 5 // 10
 
 
-def test_10_6_by_option_the_highest_earnings_must_be_declared() -> None:
-    game = board(GREAT_WESTERN, [("U23", 1)], runs="best")
+def test_10_6_the_highest_earnings_must_be_declared() -> None:
+    game = board(GREAT_WESTERN, [("U23", 1)])
     give_trains(game, "MR", "2")
     in_turn(game, "MR", "run")
     train = game.state.trains_of(Owner("MR"))[0].id

@@ -233,9 +233,14 @@ TRADE_IN = {
 
 
 def _train(
-    name: str, family: str, price: int, rusts_on: str | None = None, available_from: str | None = None
+    name: str,
+    family: str,
+    price: int,
+    rusts_on: str | None = None,
+    available_from: str | None = None,
+    is_unlimited: bool = False,
 ) -> TrainKind:
-    return TrainKind(name, family, price, rusts_on, available_from=available_from)
+    return TrainKind(name, family, price, rusts_on, available_from=available_from, is_unlimited=is_unlimited)
 
 
 TRAINS = {
@@ -250,18 +255,16 @@ TRAINS = {
         _train("4G", "6", 550),
         _train("3+3", "3+3", 800),
         _train("5G", "3+3", 700),
-        _train("4+4", "4+4", 1000),
-        _train("6G", "4+4", 800),
+        _train("4+4", "4+4", 1000, is_unlimited=True),
+        _train("6G", "4+4", 800, is_unlimited=True),
         _train("5+5E", "5+5E", 1500, available_from="8"),
-        _train("2+2", "2+2", 600, available_from="8"),
+        _train("2+2", "2+2", 600, available_from="8", is_unlimited=True),
     )
 }
 """Table 4 (§10.10)."""
 
-TRAIN_CARDS = {"2": 15, "3": 11, "4": 6, "5": 6, "6": 3, "3+3": 3, "4+4": 10, "5+5E": 5, "2+2": 10}
+TRAIN_CARDS = {"2": 15, "3": 11, "4": 6, "5": 6, "6": 3, "3+3": 3, "4+4": 1, "5+5E": 5, "2+2": 1}
 """Table 4. Of the unlimited families a new card comes for each that leaves the bank."""
-
-UNLIMITED = ("4+4", "2+2")
 
 PHASES = (
     Phase("2", None, 2, ("yellow",), 2),
@@ -339,8 +342,8 @@ BEST_OPTION = Option(
     "runs",
     "whether a company must run its trains for the most that they can earn",
     {
+        "best": "the highest earnings must be declared: they are shown to everybody",
         "free": "the director chooses among legal runs",
-        "best": "the highest earnings must be declared",
     },
 )
 
@@ -348,7 +351,8 @@ STALEMATE_OPTION = Option(
     "stalemate",
     f"what happens before phase 4 after {MOST_QUIET_SETS} sets of operating rounds without a train, a start or a closure",
     {
+        "goes on": "play goes on, as the rules say nothing of it; the players may agree to end the game",
         "ends": "the game is over and scored: nothing moves it on any more",
-        "goes on": "play goes on, as the rules say nothing of it",
     },
+    for_chance="ends",
 )

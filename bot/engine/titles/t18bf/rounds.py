@@ -38,7 +38,7 @@ from .nouns import (
     ROUNDS_TO_THE_END,
     STARTING_CASH,
     TRAIN_CARDS,
-    UNLIMITED,
+    TRAINS,
 )
 from .special import kind_of, special
 from .turns import next_in_order
@@ -234,7 +234,7 @@ def on_train_gone(game: Game, event: TrainBought | TrainExported) -> None:
 def restock(game: Game, family: str) -> None:
     """The bank never runs out of 4+4/6G and 2+2 trains."""
     cards = [train for train in game.state.trains if train.family == family]
-    if family in UNLIMITED and not any(train.owner == DEPOT for train in cards):
+    if TRAINS[family].is_unlimited and not any(train.owner == DEPOT for train in cards):
         last = game.state.trains.index(cards[-1])
         game.state.trains.insert(last + 1, Train(TrainId(f"{family}-{len(cards)}"), family, family, DEPOT))
 

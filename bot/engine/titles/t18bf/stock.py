@@ -265,7 +265,8 @@ def _is_unconnected(game: Game, hex_id: HexId, city: int) -> bool:
     land = game.land
     graph = land.graph(game)
     full = land.blocked(game, CompanyId(Owner("")))
-    reach = network(graph, [land.city_stop(game.state.board, hex_id, city)], full.__contains__)
+    start = land.city_stop(game.state.board, hex_id, city)
+    reach = network(graph, [start], full.__contains__, land.apart(graph))
     return not any(_is_city(game, stop) and stop.hex != hex_id for stop in reach.stops)
 
 

@@ -122,8 +122,8 @@ def never(game: Game) -> bool:
 
 
 def must_be_best(game: Game) -> bool:
-    """Only by option: otherwise the director declares what he runs (§10.6)."""
-    return game.state.options.get("runs") == "best"
+    """The highest earnings must be declared; by option the director declares what he runs (§10.6)."""
+    return game.state.options.get("runs") != "free"
 
 
 LAY_TRACK = LayTrack(
@@ -224,7 +224,7 @@ TITLE = Title(
     privates=PRIVATES,
     trains=TRAINS,
     phases=PHASES,
-    land=Land(MAP, TILES),
+    land=Land(MAP, TILES, one_city_a_space=True),
     market=MARKET,
     rules=Rules(
         certificate_limit=certificate_limit,

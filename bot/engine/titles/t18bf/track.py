@@ -30,8 +30,9 @@ def most_lays(company: CompanyId) -> int:
 
 
 def bare_homes(game: Game, company: CompanyId) -> list[HexId]:
-    """Spaces with the company's station and no track: it may lay nowhere else."""
-    return [hex_id for hex_id in sorted(game.land.token_hexes(game, company)) if not game.geometry(hex_id).exits]
+    """The spaces with the company's stations as long as none of them has track: it may lay nowhere else."""
+    homes = sorted(game.land.token_hexes(game, company))
+    return homes if not any(game.geometry(hex_id).exits for hex_id in homes) else []
 
 
 def may_lay(game: Game, action: LayTile) -> None:
