@@ -15,6 +15,7 @@ from typing import Any
 
 from bot.cli_bench import milliseconds, random_game
 from bot.engine.titles.registry import TITLES
+from bot.ops.pulse import set_memory_aside
 from bot.ops.settings import Settings
 from bot.render.worker import PictureFailed, Studio
 from bot.store import Store, StoreError
@@ -127,9 +128,10 @@ async def load(seconds: float, games: int, rate: float) -> dict[str, Any]:
         opened = time.perf_counter() - began
         studio, watch = Studio(Settings.read().painters), Watch()
         tables = Tables(store, TITLES)
+        known = await _records(store)
+        set_memory_aside()
         watchers = [asyncio.create_task(watch.loop()), asyncio.create_task(watch.sizes(studio))]
         try:
-            known = await _records(store)
             before = os.times()
             began = time.perf_counter()
             await _play(tables, studio, watch, coming, seconds, rate)

@@ -18,7 +18,7 @@ from bot import metrics
 from bot.ops.backups import DATABASE, BackupFailed, Backups, moment_in
 from bot.ops.doorman import Doorman
 from bot.ops.endpoint import Endpoint, Health
-from bot.ops.pulse import watch
+from bot.ops.pulse import set_memory_aside, watch
 from bot.ops.settings import Settings
 from bot.render.worker import Studio
 from bot.store import StoreError
@@ -115,6 +115,7 @@ class Signalbox(discord.Client):
         if self.endpoint is not None:
             await self.endpoint.open()
         await self.sync_if_changed()
+        set_memory_aside()
 
     async def sync_if_changed(self) -> None:
         """Register the commands only when they differ from those registered last: the daily budget is small.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import logging
 import random
@@ -19,6 +20,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from bot.commands.bot import Signalbox
 from bot.commands.life import CLOSING_SECONDS
 from bot.engine.titles.registry import TITLES
+from bot.ops.pulse import set_memory_aside
 from bot.ops.settings import Settings
 from bot.store import Store
 from bot.tables.tables import Tables
@@ -219,3 +221,13 @@ async def test_a_bot_that_starts_during_an_outage_waits_for_its_end(double: Doub
     await bot.logged("Discord cannot be reached", 60)
     double.come_back()
     await double.until(lambda: bot.readies, 30, "ready")
+
+
+def test_the_collector_of_garbage_passes_over_what_was_there_at_the_start() -> None:
+    before = gc.get_freeze_count()
+    try:
+        set_memory_aside()
+        assert gc.get_freeze_count() > before + len(TITLES)
+        assert len(gc.get_objects()) < gc.get_freeze_count()
+    finally:
+        gc.unfreeze()
