@@ -219,6 +219,18 @@ def test_passes_that_their_engine_takes_silently_are_put_in(finished: Any) -> No
     assert runner.game.state.finished
 
 
+def test_a_run_of_nothing_and_the_dividend_of_nothing_say_nothing_where_nobody_was_asked(finished: Any) -> None:
+    data = deepcopy(finished)
+    del data["settings"]["signalbox_options"]
+    place = next(place for place, action in enumerate(data["actions"]) if action["type"] == "buy_train")
+    by = {"entity": data["actions"][place]["entity"], "entity_type": "corporation"}
+    data["actions"][place:place] = [
+        by | {"type": "run_routes", "routes": [], "id": 901},
+        by | {"type": "dividend", "kind": "withhold", "id": 902},
+    ]
+    assert replay(data).run().state.finished
+
+
 def test_a_wrong_result_is_a_divergence_with_both_figures(finished: Any) -> None:
     data = deepcopy(finished)
     data["result"]["1"] += 1

@@ -9,13 +9,13 @@ from typing import Any, Protocol
 
 from msgspec.structs import replace
 
-from ..actions import Action, Answer, Pass, SellShares
+from ..actions import Action, Answer, Dividend, Pass, RunRoutes, SellShares
 from ..corrections import correct
 from ..events import RoutesRun
 from ..game import Game
 from ..ids import Owner, PlayerId, PrivateId, is_player, seat
 from ..refusals import Refusal
-from ..state import OperatingRoundMemory, Round, StockTurnMemory, TurnMemory
+from ..state import NoMemory, OperatingRoundMemory, Round, StockTurnMemory, TurnMemory
 from ..text import text_of
 from ..title import Title
 from .history import IGNORED, BadLog, Log, RawAction, effective_actions, flattened
@@ -251,19 +251,31 @@ class Replay:
 
     def _ends_what_has_ended(self, raw: RawAction) -> bool:
         """Whether a player passes whose turn was over here as soon as nothing was left for him to do, or a company runs
-        nothing that was not asked here."""
+        nothing, or has nothing to pay out, that was not asked here."""
         if self.log.own_options is not None or not self.taken:
             return False
         if raw["type"] == "run_routes" and not raw.get("routes"):
-            return self.game.state.finished or not self._has_turn_to_come(str(raw["entity"]))
+            return not self._will_ask(str(raw["entity"]), RunRoutes)
+        if raw["type"] == "dividend":
+            return not self._will_ask(str(raw["entity"]), Dividend)
         if raw["type"] != "pass":
             return False
         player = self.player(raw["entity"])
         return player not in self.game.asked() and self.game.decider(self.taken[-1].by) == player
 
+    def _will_ask(self, company: str, verb: type[Action]) -> bool:
+        """Whether a company will be asked for such an action in the round of the last action."""
+        if self.game.state.finished:
+            return False
+        frame = self.game.frame
+        if company == frame.entity and isinstance(frame.memory, TurnMemory):
+            steps = [step for step in self.game.plan.steps[frame.at :] if not callable(step)]
+            return any(verb in step.verbs and step.opens(self.game) for step in steps)
+        return self._has_turn_to_come(company)
+
     def _has_turn_to_come(self, company: str) -> bool:
         """Whether a company's turn in the round of the last action is not over."""
-        if company == self.game.frame.entity:
+        if any(frame.entity == company and isinstance(frame.memory, TurnMemory) for frame in self.game.state.flow):
             return True
         rounds = [frame.memory for frame in self.game.state.flow if isinstance(frame.memory, OperatingRoundMemory)]
         return bool(rounds) and self.game.state.round == self.round_before and company not in rounds[-1].done
@@ -372,7 +384,7 @@ class Replay:
         return next((str(part["entity"]) for part in later if part.get("entity_type") == "corporation"), None)
 
     def _may_pass(self) -> bool:
-        if self.game.state.finished or not isinstance(self.game.frame.memory, TurnMemory | StockTurnMemory):
+        if self.game.state.finished or not isinstance(self.game.frame.memory, TurnMemory | StockTurnMemory | NoMemory):
             return False
         step = self.game.step
         return step is not None and Pass in step.verbs

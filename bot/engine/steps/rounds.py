@@ -30,6 +30,11 @@ def take_turn(game: Game, company: CompanyId, plan: str = "company turn") -> Non
     game.push(plan, company, TurnMemory())
 
 
+def is_in_turn(game: Game) -> bool:
+    """Whether a company's turn is in progress, maybe beneath an interrupt."""
+    return any(isinstance(frame.memory, TurnMemory) for frame in game.state.flow)
+
+
 def end_game(game: Game, reason: str = "") -> None:
     """The game is over, for this reason or for the one already known; players are ranked by their worth."""
     state = game.state

@@ -343,6 +343,12 @@ class DiscardTrains:
             game.happened(TrainDiscarded(CompanyId(action.by), action.kind))
 
 
+def ask_for_excess(game: Game) -> None:
+    """A deed: companies above their train limit are asked for trains, by the plan named `discard`."""
+    if crowded(game):
+        game.push("discard")
+
+
 def crowded(game: Game) -> list[CompanyId]:
     """Companies above their train limit."""
     return [

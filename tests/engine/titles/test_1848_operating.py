@@ -22,8 +22,10 @@ from bot.engine.actions import (
 from bot.engine.certificates import president_of
 from bot.engine.game import Game
 from bot.engine.ids import BANK, REMOVED, HexId, Owner, TileId
+from bot.engine.logs18xx.snapshots import snapshot
 from bot.engine.market import price_of
 from bot.engine.refusals import NotAllowed
+from bot.engine.titles.registry import DIALECTS
 from bot.engine.titles.t1848 import bank_of_england as bank
 from bot.engine.titles.t1848.nouns import PHASES, TRAIN_CARDS, TRAINS
 from bot.engine.titles.t1848.rounds import launch, watch_for_the_end, worth
@@ -520,6 +522,24 @@ def test_8_4_1_no_loans_where_a_cheaper_train_can_be_paid() -> None:
     refused(linked_victoria("3", 7, cash=210), BuyTrain(VR, "3+", 230), "§8.4.1")
 
 
+@pytest.mark.parametrize("rules", ["rulebook", "18xx.games"])
+def test_8_4_1_18xx_games_gives_loans_for_another_directors_train_too(rules: str) -> None:
+    game = new_game(rules=rules)
+    started(game, "VR", {"@1": 4}, cash=20, position=(1, 10))
+    started(game, "SAR", {"@2": 4}, director="@2", cash=0)
+    reach_phase(game, "3")
+    give_train(game, "SAR", "3")
+    lay(game, ("57", "H11", 1), ("57", "H9", 1))
+    operating(game, "VR", step=7)
+    purchase = BuyTrain(VR, "3", 200, SAR)
+    if rules == "rulebook":
+        refused(game, purchase, "§8.3.4")
+        return
+    game.apply(purchase)
+    assert (game.state.cash[VR], game.state.cash[SAR]) == (20, 200)
+    assert game.company(VR).position == (1, 4)
+
+
 def test_8_4_2_in_receivership_the_train_is_not_bought() -> None:
     game = linked_victoria("3", 7, cash=20)
     from bot.engine.market import place
@@ -680,6 +700,28 @@ def test_5_4_4_the_second_and_fifth_remove_the_cheapest_permanent_train() -> Non
     game.apply(TakeLoan(VR))
     assert sum(train.family == "5" and train.owner == "depot" for train in game.state.trains) == before - 1
     assert game.state.phase == "5"
+
+
+@pytest.mark.parametrize("rules", ["rulebook", "18xx.games"])
+def test_5_4_4_by_18xx_games_trains_are_given_up_in_the_next_companys_turn(rules: str) -> None:
+    game = new_game(rules=rules)
+    started(game, "VR", {"@1": 4}, position=(1, 1))
+    started(game, "SAR", {"@2": 4}, director="@2", cash=0)
+    reach_phase(game, "4")
+    for _ in range(3):
+        give_train(game, "SAR", "4")
+    home(game, "SAR")
+    game.state.special.receiverships = [NSW]
+    operating(game, "VR")
+    game.apply(TakeLoan(VR))
+    assert game.state.phase == "5"
+    if rules == "18xx.games":
+        assert game.frame.entity == SAR
+        while game.frame.plan != "discard":
+            game.apply(next(action for action in game.legal() if isinstance(action, Pass | RunRoutes)))
+    assert game.asked() == (BOB,)
+    game.apply(DiscardTrain(SAR, "4"))
+    assert len(game.state.trains_of(SAR)) == 2
 
 
 def test_5_5_6_and_13_1_the_fifth_ends_the_game_after_the_set() -> None:
@@ -891,6 +933,38 @@ def test_13_1_the_four_conditions() -> None:
     assert "chart" in ending("price")
     assert "16 loans" in ending("loans")
     assert "receivership" in ending("receivership")
+
+
+@pytest.mark.parametrize(
+    ("met", "told"),
+    [
+        (["price"], "stock_market"),
+        (["loans"], "stock_market"),
+        (["receivership"], "closed_five"),
+        (["receivership", "price"], "stock_market"),
+        (["loans", "bank"], "bank"),
+    ],
+)
+def test_13_1_the_reason_that_18xx_games_tells(met: list[str], told: str) -> None:
+    """The first of bank, price, receiverships, whatever came first; a bank that was broken stays so."""
+    from bot.engine.market import place
+
+    game = new_game(rules="18xx.games")
+    started(game, "VR", {"@1": 4})
+    for condition in met:
+        if condition == "bank":
+            game.state.cash[BANK] = 0
+        if condition == "price":
+            place(game, VR, (0, 16))
+        if condition == "loans":
+            game.state.special.loans_given = 16
+        if condition == "receivership":
+            game.state.special.receiverships = [SAR] * 5
+        watch_for_the_end(game, None)
+    game.state.cash[BANK] = 50
+    game.state.finished = True
+    found = snapshot(game, {player.id: player.id for player in game.state.players}, DIALECTS["1848"])
+    assert (found["end_reason"], found["bank_broken"]) == (told, "bank" in met)
 
 
 def test_13_1_broken_in_a_stock_round_one_more_set_is_played() -> None:

@@ -17,9 +17,9 @@ from ...events import (
 from ...ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId, TrainId, is_player
 from ...market import Position, in_order, move, price_of, up
 from ...money import pay
-from ...state import Certificate, Company, OperatingRoundMemory, Private, Round, Train, TurnMemory
+from ...state import Certificate, Company, OperatingRoundMemory, Private, Round, Train
 from ...steps.dividends import operating_turn
-from ...steps.rounds import end_game, operating_round, take_turn
+from ...steps.rounds import end_game, is_in_turn, operating_round, take_turn
 from ...trains import export, for_sale, has_begun
 from . import sbb
 from .building import lay_furka
@@ -224,8 +224,7 @@ def on_phase(game: Game, event: PhaseBegan) -> None:
                 give_up_target(game, company.id)
     if event.phase == "5":
         build_eva(game)
-    is_export = not any(isinstance(frame.memory, TurnMemory) for frame in game.state.flow)
-    if not (is_export and follows_18xx_games(game)):
+    if is_in_turn(game) or not follows_18xx_games(game):
         game.push("discard")
 
 

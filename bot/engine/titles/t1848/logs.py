@@ -22,15 +22,16 @@ from .nouns import (
     TASMANIA_TILE,
     TRANS_AUSTRALIAN,
 )
+from .rounds import BANK_BROKEN, FIVE_RECEIVERSHIPS, SIXTEEN_LOANS, TOP_PRICE
 from .special import special
 
 END_REASONS = {
-    "the bank has run out of money": "bank",
-    "a share price has reached the top of the chart": "stock_market",
-    "the Bank of England has given 16 loans": "custom",
-    "five companies are in receivership": "custom",
+    BANK_BROKEN: "bank",
+    TOP_PRICE: "stock_market",
+    SIXTEEN_LOANS: "stock_market",
+    FIVE_RECEIVERSHIPS: "closed_five",
 }
-"""How 18xx.games names the ends of the game (§13.1)."""
+"""How 18xx.games names the ends of the game (§13.1), the one that it gives if several are met first."""
 
 
 class Australia:
@@ -78,8 +79,11 @@ class Australia:
             "close_corp_count": len(record.receiverships),
             "sydney_adelaide_connected": record.is_linked,
         }
+        state["bank_broken"] = BANK_BROKEN in record.ends_met
         if game.state.finished:
-            state["end_reason"] = END_REASONS[game.state.ending]
+            state["end_reason"] = next(
+                (name for reason, name in END_REASONS.items() if reason in record.ends_met), None
+            )
 
     def translate(self, replay: Replay, raw: RawAction) -> Action:
         """Our action.

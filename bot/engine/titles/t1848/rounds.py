@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...events import (
@@ -31,7 +32,7 @@ from ...state import (
     TurnMemory,
 )
 from ...steps.dividends import operating_turn
-from ...steps.rounds import end_game, operating_round
+from ...steps.rounds import end_game, is_in_turn, operating_round
 from ...steps.stock import round_of
 from .bank_of_england import move_left, set_up_bank
 from .commonwealth import look_for_link, may_launch
@@ -54,6 +55,11 @@ from .special import follows_18xx_games, special
 
 if TYPE_CHECKING:
     from ...game import Game
+
+BANK_BROKEN = "the bank has run out of money"
+TOP_PRICE = "a share price has reached the top of the chart"
+SIXTEEN_LOANS = "the Bank of England has given 16 loans"
+FIVE_RECEIVERSHIPS = "five companies are in receivership"
 
 
 # -- set-up -------------------------------------------------------------------------------------------
@@ -248,12 +254,16 @@ def on_train_bought(game: Game, event: TrainBought) -> None:
 
 
 def on_phase(game: Game, event: PhaseBegan) -> None:
-    """Privates close with the first 5/5+; COM may start with the first 6/6+; limits fall (§4.1, §5.3.5, §8.3.5)."""
+    """Privates close with the first 5/5+; COM may start with the first 6/6+; limits fall (§4.1, §5.3.5, §8.3.5).
+
+    After a removal (§5.4.4) 18xx.games asks for trains to be given up in the next company's turn or stock round.
+    """
     if event.phase == "5":
         close_privates(game)
     if event.phase == "6":
         launch(game, COMMONWEALTH)
-    game.push("discard")
+    if is_in_turn(game) or not follows_18xx_games(game):
+        game.push("discard")
 
 
 def close_privates(game: Game) -> None:
@@ -272,24 +282,27 @@ def close_privates(game: Game) -> None:
 
 def watch_for_the_end(game: Game, event: object) -> None:
     """Any of the four conditions ends the game after the current, or the next, set of operating rounds (§13.1)."""
+    state, met = game.state, special(game).ends_met
+    met += [reason for reason in ends(game) if reason not in met]
+    if met and not state.ending:
+        state.ending = met[0]
+        game.happened(GameEndTriggered(state.ending, "after this set of operating rounds"))
+
+
+def ends(game: Game) -> Iterator[str]:
+    """Which of the four conditions are met now (§13.1)."""
     state = game.state
-    if state.ending:
-        return
-    reason = ""
     if state.cash[BANK] <= 0:
-        reason = "the bank has run out of money"
-    elif any(
+        yield BANK_BROKEN
+    if any(
         company.position is not None and MARKET.in_zone(company.position, "e") and company.id != BANK_OF_ENGLAND
         for company in state.companies.values()
     ):
-        reason = "a share price has reached the top of the chart"
-    elif special(game).loans_given >= 16:
-        reason = "the Bank of England has given 16 loans"
-    elif len(special(game).receiverships) >= 5:
-        reason = "five companies are in receivership"
-    if reason:
-        state.ending = reason
-        game.happened(GameEndTriggered(reason, "after this set of operating rounds"))
+        yield TOP_PRICE
+    if special(game).loans_given >= 16:
+        yield SIXTEEN_LOANS
+    if len(special(game).receiverships) >= 5:
+        yield FIVE_RECEIVERSHIPS
 
 
 def worth(game: Game, player: PlayerId) -> int:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 class Special(Struct):
     """`debts` are players' borrowings from the bank (§5.5.3); `receiverships` the companies taken over, in order;
     `lost` how many of them each player directed; `is_linked` whether Sydney and Adelaide have been joined (§5.3.2);
-    `loans_given` by the Bank of England in all, also to companies gone since."""
+    `loans_given` by the Bank of England in all, also to companies gone since; `ends_met` which conditions for the end
+    of the game have ever been met (§13.1)."""
 
     debts: dict[PlayerId, int] = {}
     receiverships: list[CompanyId] = []
@@ -23,6 +24,7 @@ class Special(Struct):
     is_linked: bool = False
     loans_given: int = 0
     closed_on_five: bool = False
+    ends_met: list[str] = []
 
 
 def special(game: Game) -> Special:

@@ -16,7 +16,7 @@ from ...steps.routes import RunTrains, can_run
 from ...steps.stock import StockTurn, next_player
 from ...steps.tokens import PlaceTokens
 from ...steps.track import LayTrack
-from ...steps.trains import BuyTrains, DiscardTrains, TrainOffer
+from ...steps.trains import BuyTrains, DiscardTrains, TrainOffer, ask_for_excess
 from ...title import Plan, Rules, Title
 from ...trains import counting, for_sale, has_begun
 from . import bank_of_england as bank
@@ -229,7 +229,7 @@ PLANS = {
             ),
         ),
         Plan("auction", (DutchAuction(),)),
-        Plan("stock round", (next_player, rounds.end_stock_round)),
+        Plan("stock round", (ask_for_excess, next_player, rounds.end_stock_round)),
         Plan(
             "stock turn",
             (
@@ -255,6 +255,7 @@ PLANS = {
                 bank.LastLoan(),
                 PayDividend(rounds.after_dividend, "1848 §10.3.3"),
                 rounds.close_without_revenue,
+                ask_for_excess,
                 BuyTrains(
                     ghan_rebate,
                     may_trade_trains,
@@ -265,6 +266,7 @@ PLANS = {
                     needs_consent,
                     follows_18xx_games,
                     TRAIN_SECTIONS,
+                    may_raise_for_used=follows_18xx_games,
                 ),
             ),
             ANYTIME,

@@ -20,6 +20,9 @@ from .special import follows_18xx_games, is_small, special
 if TYPE_CHECKING:
     from ...game import Game
 
+WITHHELD = "withheld"
+"""What a turn remembers of a run whose revenue the company had to keep."""
+
 
 def directed(game: Game, owner: Owner) -> PlayerId | None:
     """The company's president. Of those in receivership 18xx.games lets anybody run the trains: here the first player."""
@@ -216,18 +219,23 @@ def withhold_where_bound(game: Game) -> None:
     if revenue and (is_insolvent(game, company) or in_receivership(game, company)):
         withhold(game, company, revenue)
         operating_turn(game).revenue = 0
+        operating_turn(game).used.append(WITHHELD)
 
 
 def buy_without_president(game: Game) -> None:
     """A trainless company in receivership buys the dearest train that it can pay, after conversion if it must.
 
-    Nobody is asked about its trains: the next step of the plan is left out.
+    Nobody is asked about its trains: the next step of the plan is left out. 18xx.games does so only after a run with a
+    leased train, else somebody buys for it.
     """
     company = turn_company(game)
     if not in_receivership(game, company):
         return
+    has_train = bool(game.state.trains_of(company))
+    if follows_18xx_games(game) and not has_train and WITHHELD not in operating_turn(game).used:
+        return
     game.frame.at += 1
-    if game.state.trains_of(company):
+    if has_train:
         return
     if is_small(game, company) and not can_pay_cheapest(game, company) and for_sale(game):
         convert(game, company, 3)

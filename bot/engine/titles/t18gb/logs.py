@@ -14,13 +14,8 @@ from ...logs18xx.replay import Replay
 from ...market import price_of
 from .companies import in_receivership
 from .deeds import ClosePrivate, Convert
-from .nouns import EAST_WEST, PRIVATES
+from .nouns import EAST_WEST, MARKET, PRIVATES
 from .special import is_small, scenario, special
-
-END_REASONS = {
-    "a share price has reached £350": "stock_market",
-    "all trains have been sold or removed": "final_train",
-}
 
 
 def convert(replay: Replay, by: Owner, company: str) -> Convert:
@@ -81,7 +76,10 @@ class GreatBritain:
             "end_game_near": record.last_trains,
         }
         if game.state.finished:
-            state["end_reason"] = END_REASONS[game.state.ending]
+            at_the_top = any(
+                record.position and MARKET.in_zone(record.position, "e") for record in game.state.companies.values()
+            )
+            state["end_reason"] = "stock_market" if at_the_top else "final_train"
 
     def translate(self, replay: Replay, raw: RawAction) -> Action:
         """Our action.

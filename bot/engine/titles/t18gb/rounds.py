@@ -24,7 +24,7 @@ from ...state import (
     StockRoundMemory,
     Train,
 )
-from ...steps.rounds import end_game, operating_round, take_turn
+from ...steps.rounds import end_game, is_in_turn, operating_round, take_turn
 from ...steps.stock import round_of
 from ...trains import export
 from .building import place_homes
@@ -37,7 +37,7 @@ from .companies import (
 )
 from .deeds import TokensEnded
 from .nouns import COMPANIES, LNWR, MARKET, PRIVATES, TOKEN_PLACE, TRAINS
-from .special import scenario, special
+from .special import follows_18xx_games, scenario, special
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -167,16 +167,20 @@ def begin_turn(game: Game) -> None:
 
 def end_operating_round(game: Game) -> None:
     """The end of the game, else the export of a train if none was sold, and the restrictions of the end."""
-    waiting = [card for card in game.state.trains if card.owner == DEPOT]
-    if not game.state.ending and waiting and not special(game).train_bought:
-        export(game, waiting.pop(0))
-    if not waiting:
-        watch_for_the_end(game, None)
+    waiting = in_depot(game)
+    if waiting and not game.state.ending and not special(game).train_bought:
+        export(game, waiting[0])
+    watch_for_the_end(game, None)
     if game.state.ending:
         end_game(game)
-    elif len(waiting) <= LAST_TRAINS and not special(game).last_trains:
+    elif len(in_depot(game)) <= LAST_TRAINS and not special(game).last_trains:
         special(game).last_trains = True
         game.happened(TokensEnded())
+
+
+def in_depot(game: Game) -> list[Train]:
+    """The trains that the bank still has, in order."""
+    return [card for card in game.state.trains if card.owner == DEPOT]
 
 
 def begin_again(game: Game) -> None:
@@ -195,7 +199,7 @@ def on_train_bought(game: Game, event: TrainBought) -> None:
 
 def on_phase(game: Game, event: PhaseBegan) -> None:
     """Reservations end with the blue phase, unstarted companies grow in the brown one and leave in the gray one; limits
-    fall."""
+    fall. After an export 18xx.games asks for trains to be given up in the next company's turn."""
     if event.phase == "4+2":
         for private, hex_id in TOKEN_PLACE.items():
             game.state.board.free(hex_id, private)
@@ -203,8 +207,10 @@ def on_phase(game: Game, event: PhaseBegan) -> None:
         convert_unstarted(game)
     if event.phase == "6X":
         remove_unstarted(game)
-    discard_without_president(game)
-    game.push("discard")
+    if not follows_18xx_games(game):
+        discard_without_president(game)
+    if is_in_turn(game) or not follows_18xx_games(game):
+        game.push("discard")
 
 
 def forget_routes(game: Game, event: object) -> None:
@@ -222,7 +228,7 @@ def watch_for_the_end(game: Game, event: object) -> None:
         return
     if any(c.position is not None and MARKET.in_zone(c.position, "e") for c in state.companies.values()):
         state.ending = "a share price has reached £350"
-    elif not any(card.owner == DEPOT for card in state.trains):
+    elif not in_depot(game):
         state.ending = "all trains have been sold or removed"
     if state.ending:
         game.happened(GameEndTriggered(state.ending, "after this operating round"))

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 SECTION = "18GB stock rounds"
 CONVERSION = "18GB conversion"
 MOST_FROM_IPO = 60
+BOUGHT = "bought a share"
+"""What a company's turn remembers of its president's purchase after a conversion in need."""
 
 
 def par_cells(game: Game, company: CompanyId) -> list[Position]:
@@ -73,10 +75,14 @@ def check_marriage(game: Game, player: PlayerId, company_id: CompanyId) -> None:
 def may_buy_second(game: Game, player: PlayerId, company_id: CompanyId) -> bool:
     """Whether a second share may be bought in this turn: the same company's, by its president with three shares or more,
     in the green area of the market."""
-    company, turn = game.company(company_id), turn_of(game)
+    return turn_of(game).bought == [company_id] and may_add(game, player, company_id)
+
+
+def may_add(game: Game, player: PlayerId, company_id: CompanyId) -> bool:
+    """Whether a player who has bought a share in his turn may add one: in the green area, with three shares or more."""
+    company = game.company(company_id)
     return (
-        turn.bought == [company_id]
-        and president_of(company) == player
+        president_of(company) == player
         and company.position is not None
         and MARKET.in_zone(company.position, "b")
         and company.held_by(player) > 2 * smallest(company)
@@ -252,14 +258,27 @@ def offer_share(game: Game) -> None:
 
 @dataclass(frozen=True)
 class BuyConverted:
-    """The president of a company that converted in need buys one share of it, or not."""
+    """The president of a company that converted in need buys one share of it, or not.
+
+    By 18xx.games he buys two in the green area, and is asked as soon as he could pay for any share at all.
+    """
 
     name: str = "buy a share after the conversion"
     verbs: tuple[type[Action], ...] = (BuyShares, Pass)
 
     def opens(self, game: Game) -> bool:
         """While there is a share that he can buy."""
+        if follows_18xx_games(game):
+            return self._is_asked_there(game, PlayerId(Owner(game.frame.entity or "")))
         return any(isinstance(option, BuyShares) for option in self.options(game))
+
+    def _is_asked_there(self, game: Game, player: PlayerId) -> bool:
+        company = game.company(converted_company(game))
+        if BOUGHT in operating_turn(game).used:
+            companies = [company.id] if may_add(game, player, company.id) else []
+        else:
+            companies = [record.id for record in game.state.companies.values() if record.par is not None]
+        return any(has_means(game, player, other, source) for other in companies for source in (IPO, POOL))
 
     def options(self, game: Game) -> Iterator[Action]:
         """A share of the IPO or the pool."""
@@ -286,7 +305,10 @@ class BuyConverted:
             game.passed(action)
             return
         buy(game, PlayerId(action.by), action.company, action.source, price_of(game, action.company))
-        game.next_step()
+        is_first = BOUGHT not in operating_turn(game).used
+        operating_turn(game).used.append(BOUGHT)
+        if not (is_first and follows_18xx_games(game)):
+            game.next_step()
 
 
 def converted_company(game: Game) -> CompanyId:

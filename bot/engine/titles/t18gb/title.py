@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...actions import BuyTrain
-from ...certificates import president_of
 from ...events import (
     DividendPaid,
     PhaseBegan,
@@ -28,7 +27,7 @@ from ...steps.routes import RunTrains
 from ...steps.stock import StockTurn, next_player
 from ...steps.tokens import PlaceTokens
 from ...steps.track import LayTrack
-from ...steps.trains import BuyTrains, DiscardTrains, TrainOffer
+from ...steps.trains import BuyTrains, DiscardTrains, TrainOffer, ask_for_excess
 from ...title import Plan, Rules, Title
 from ...upgrades import FOLLOWING
 from . import building, companies, privates, rounds, stocks
@@ -84,11 +83,11 @@ def counts_for_limit(game: Game, company: CompanyId) -> bool:
 
 
 def must_own_train(game: Game, company: CompanyId) -> bool:
-    """A trainless company must buy only when it could pay for the dearest train of the bank."""
+    """A trainless company that somebody decides for must buy when it could pay for the dearest train of the bank."""
     prices = companies.prices_of_bank(game)
-    is_directed = president_of(game.company(company)) is not None
+    is_asked = companies.directed(game, company) is not None
     has_train = bool(game.state.trains_of(company))
-    return is_directed and not has_train and bool(prices) and game.state.cash[company] >= prices[-1]
+    return is_asked and not has_train and bool(prices) and game.state.cash[company] >= prices[-1]
 
 
 # -- parameters of the shared steps -------------------------------------------------------------------
@@ -99,6 +98,8 @@ def may_trade(game: Game, buyer: CompanyId, seller: CompanyId) -> None:
     for a company that has converted in need and can pay for a new one."""
     if companies.in_receivership(game, seller):
         raise NotAllowed(f"{seller} is in receivership and sells nothing.", TRAIN_SECTION)
+    if companies.in_receivership(game, buyer):
+        raise NotAllowed(f"{buyer} is in receivership and buys from the bank only.", TRAIN_SECTION)
     if len(game.state.trains_of(seller)) < 2 and game.state.trains_of(buyer):
         raise NotAllowed(f"{seller} sells its last train only to a company without one.", TRAIN_SECTION)
     if "converted" in operating_turn(game).used and must_own_train(game, buyer):
@@ -229,6 +230,7 @@ PLANS = {
                 companies.withhold_where_bound,
                 PayDividend(companies.after_dividend, "18GB dividends", share_out=share_out),
                 companies.close_without_revenue,
+                ask_for_excess,
                 companies.buy_without_president,
                 BUY_TRAINS,
                 stocks.offer_share,

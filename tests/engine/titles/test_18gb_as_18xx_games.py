@@ -1,0 +1,215 @@
+"""18GB, option `rules: 18xx.games`: receivership, excess trains, conversion in need, and how a finished game is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.actions import RunRoutes
+from bot.engine.game import Game
+from bot.engine.ids import DEPOT, POOL, REMOVED
+from bot.engine.titles.registry import DIALECTS
+from bot.engine.titles.t18gb.companies import in_receivership, is_insolvent
+from bot.engine.titles.t18gb.special import special
+
+from .great_britain import (
+    BUILD,
+    BY_18XX,
+    RUN,
+    TRAINS,
+    company,
+    give_train,
+    lay,
+    names,
+    new_game,
+    offered,
+    operating,
+    own,
+    play,
+    price_at,
+    reach_phase,
+    refused,
+    set_cash,
+    started,
+)
+
+
+def received(cash: int, *, has_route: bool = True) -> Game:
+    """MR without a director and without a train, at the beginning of its turn."""
+    game = new_game(4, **BY_18XX)
+    own(game)
+    started(game, "MR", {"pool": 3}, director=None, cash=cash)
+    for certificate in game.company("MR").certificates:
+        certificate.owner = POOL
+    if has_route:
+        lay(game, ("G41", "H19", 0), ("G18", "H17", 0))
+    assert in_receivership(game, company("MR"))
+    return operating(game, "MR", step=BUILD)
+
+
+def run_best(game: Game) -> None:
+    """The trains earn what they can."""
+    game.apply(next(action for action in game.legal() if isinstance(action, RunRoutes)))
+
+
+def test_after_a_run_with_a_leased_train_a_company_in_receivership_converts_and_buys_by_itself():
+    game = received(cash=0)
+    assert game.step.name == "run trains"
+    run_best(game)
+    assert len(game.company("MR").certificates) == 9
+    assert [train.kind for train in game.state.trains_of(company("MR"))] == ["2+1"]
+    assert game.frame.entity != "MR"
+
+
+def test_a_company_in_receivership_that_can_pay_is_not_insolvent_and_somebody_buys_for_it():
+    game = received(cash=80)
+    assert game.step.name == "buy trains"
+    assert not is_insolvent(game, company("MR"))
+    assert game.asked() == (game.state.order[0],)
+    assert "must" in refused(game, "MR pass", "")
+    play(game, "MR buy 2+1 for 80")
+    assert game.state.cash["MR"] == 0
+
+
+def test_a_company_in_receivership_without_a_route_may_convert_or_not():
+    game = received(cash=10, has_route=False)
+    assert game.step.name == "buy trains"
+    assert "MR convert MR" in offered(game, "convert")
+    play(game, "MR pass")
+    assert is_insolvent(game, company("MR"))
+    assert len(game.company("MR").certificates) == 4
+
+
+def test_in_receivership_trains_are_not_bought_from_other_companies():
+    game = received(cash=200, has_route=False)
+    started(game, "NER")
+    give_train(game, "NER", "2+1")
+    give_train(game, "NER", "2+1")
+    assert "receivership" in refused(game, "MR buy 2+1 from NER for 10")
+
+
+def excess(step: int, **options: str) -> Game:
+    """The next 4+2 lowers the limit of NER, which has three 3+1, to two."""
+    game = new_game(4, **options)
+    own(game)
+    reach_phase(game, "4+2")
+    game.state.phase = "3+1"
+    started(game, "NER", {"@2": 1}, director="@2", price=90)
+    for _ in range(3):
+        give_train(game, "NER", "3+1")
+    started(game, "MR", {"@1": 1}, cash=900, price=100)
+    lay(game, ("G41", "H19", 0), ("G18", "H17", 0))
+    return operating(game, "MR", ["3+1"], step=step)
+
+
+def test_trains_above_a_limit_that_falls_in_a_turn_are_given_up_at_once():
+    game = play(excess(TRAINS, **BY_18XX), "MR buy 4+2 for 300")
+    assert game.asked() == ("@2",)
+    assert offered(game, "discard") == ["NER discard 3+1"]
+
+
+@pytest.mark.parametrize("rules", ["rulebook", "18xx.games"])
+def test_trains_above_a_limit_that_falls_by_an_export_are_given_up_in_the_next_turn(rules: str):
+    game = excess(TRAINS, rules=rules)
+    game.state.flow[0].at = names("game").index("next_operating_round")
+    game.state.flow[1].memory.done.append(company("NER"))
+    play(game, "MR pass")
+    assert game.state.phase == "4+2"
+    assert bool(offered(game, "discard")) == (rules == "rulebook")
+    if rules == "rulebook":
+        play(game, "NER discard 3+1")
+    assert (game.state.round.part, game.frame.entity) == (2, "MR")
+    play(game, "MR pass")
+    run_best(game)
+    play(game, "MR withhold")
+    if rules == "18xx.games":
+        assert (game.asked(), offered(game, "discard")) == (("@2",), ["NER discard 3+1"])
+        play(game, "NER discard 3+1")
+    assert game.step.name == "buy trains"
+    assert len(game.state.trains_of(company("NER"))) == 2
+
+
+def test_for_a_company_in_receivership_the_first_player_gives_trains_up():
+    game = excess(TRAINS, **BY_18XX)
+    for certificate in game.company("NER").certificates:
+        certificate.owner = POOL
+    play(game, "MR buy 4+2 for 300")
+    assert game.asked() == (game.state.order[0],)
+    play(game, "NER discard 3+1")
+
+
+def in_need(price: int, cash: int = 500) -> Game:
+    """MR cannot pay for a train; its director has two of its shares beside his certificate."""
+    game = new_game(4, **BY_18XX)
+    own(game)
+    started(game, "MR", {"@1": 2}, price=price, cash=20)
+    set_cash(game, "@1", cash)
+    return play(operating(game, "MR", step=TRAINS), "MR convert", "MR buy 2+1 for 80", "MR pass")
+
+
+def test_after_a_conversion_in_need_a_second_share_is_bought_in_the_green_area():
+    game = in_need(price=75)
+    assert game.company("MR").position == (0, 2)
+    play(game, "@1 buy MR from pool", "@1 buy MR from pool")
+    assert game.company("MR").held_by("@1") == 60
+    assert game.state.round.kind == "stock"
+
+
+def test_beyond_the_green_area_one_share_is_bought():
+    game = in_need(price=130)
+    play(game, "@1 buy MR from pool")
+    assert game.state.round.kind == "stock"
+
+
+def test_the_director_is_asked_as_soon_as_he_could_pay_for_any_share():
+    game = new_game(4, **BY_18XX)
+    own(game)
+    started(game, "MR", {"@1": 1}, price=130, cash=20)
+    started(game, "NER", {"pool": 1}, director="@2", price=50)
+    set_cash(game, "@1", 60)
+    play(operating(game, "MR", step=TRAINS), "MR convert", "MR buy 2+1 for 80", "MR pass")
+    assert offered(game, "buy") == []
+    assert game.frame.entity == "@1"
+    play(game, "@1 pass")
+
+
+@pytest.mark.parametrize("rules", ["rulebook", "18xx.games"])
+def test_an_exported_6x_that_removes_unstarted_companies_may_bring_the_end_near(rules: str):
+    game = new_game(4, rules=rules)
+    own(game)
+    reach_phase(game, "6X")
+    game.state.phase = "5X"
+    started(game, "MR", {"@1": 1}, cash=100)
+    waiting = [record.id for record in game.state.companies.values() if not record.floated]
+    spare = [train for train in game.state.trains if train.owner == DEPOT][len(waiting[:3]) + 3 :]
+    for train in spare:
+        train.owner = REMOVED
+    for sign in waiting[3:]:
+        game.company(sign).closed = True
+    operating(game, "MR", ["5X"], step=TRAINS)  # too poor to be asked
+    # Six 6X: one exported, one removed with each of three companies, two left.
+    assert sum(train.owner == DEPOT for train in game.state.trains) == 2
+    assert special(game).last_trains
+
+
+def test_a_price_at_the_top_is_the_reason_that_is_told_even_when_the_trains_were_gone_first():
+    game = new_game(4, **BY_18XX)
+    started(game, "MR")
+    ids = {player.id: str(number) for number, player in enumerate(game.state.players)}
+
+    def told() -> str:
+        state = {
+            "players": {name: {"value": 0} for name in ids.values()},
+            "corps": {"MR": {"ipoed": True}},
+        }
+        DIALECTS["18GB"].complete(game, ids, state)
+        return str(state["end_reason"])
+
+    game.state.finished, game.state.ending = True, "all trains have been sold or removed"
+    assert told() == "final_train"
+    price_at(game, "MR", 350)
+    assert told() == "stock_market"
+
+
+def test_leased_trains_are_run_by_the_first_player():
+    game = received(cash=0)
+    assert (game.asked(), game.frame.at) == ((game.state.order[0],), RUN)
