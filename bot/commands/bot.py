@@ -30,7 +30,7 @@ from .answers import EXPECTED, admitted, guarded, unknown_button
 from .buttons import LobbyButton, LookButton, MoveButton
 from .clock import SnoozeButton, clock_group
 from .files import export_command
-from .guide import FORM, GuideButton, GuideMenu, SumButton, WriteButton, form_entered
+from .guide import FORM, DoButton, GuideButton, GuideMenu, GuideSeveral, SumButton, WriteButton, form_entered
 from .language import Descriptions, language_group
 from .look import LOOKING
 from .moderate import RewindButton, moderate_group
@@ -93,6 +93,8 @@ class Signalbox(discord.Client):
             LookButton,
             GuideButton,
             GuideMenu,
+            GuideSeveral,
+            DoButton,
             SumButton,
             WriteButton,
             OrderButton,

@@ -20,14 +20,13 @@ from bot.tables.tables import Played
 from bot.tables.turn import news, turn_text
 
 from .answers import answering, edit, is_panel, person_of, plain
-from .guide import GuideButton
+from .guide import LONGEST_ID, GuideButton
 from .orders import show_orders
 
 if TYPE_CHECKING:
     from .bot import Signalbox
 
 MOST_BUTTONS = 20
-LONGEST_ID = 100
 LOOKS = {
     "map": "Map",
     "market": "Market",

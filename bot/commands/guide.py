@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 import discord
 
 from bot.engine.actions import LayTile, PlaceToken
+from bot.engine.composing import together
 from bot.engine.game import Game
 from bot.engine.ids import PlayerId
 from bot.engine.narration import money, question
-from bot.engine.refusals import NotYourTurn, Refusal, Stale, Unreadable
+from bot.engine.refusals import NotAllowed, NotYourTurn, Refusal, Stale, Unreadable
 from bot.engine.text import text_of, verb_of
 from bot.language import say
 from bot.render.paint import Picture
@@ -42,6 +43,7 @@ PAGE = 4 * ROW
 MOST_DRAWN = 12
 FORM = re.compile(r"(?P<what>sum|move):(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<kind>\w+):(?P<path>[\d.]*)")
 LONGEST_WRITTEN = 300
+LONGEST_ID = 100
 
 
 class GuideButton(
@@ -111,6 +113,82 @@ class GuideMenu(
             await show_menu_or_turn(interaction, self.game, self.version, self.kind, (*self.path, *chosen[:1]))
 
 
+class GuideSeveral(
+    discord.ui.DynamicItem[discord.ui.Select[Any]],
+    template=r"gx:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<kind>\w+):(?P<path>[\d.]*)",
+):
+    """Values of which several are chosen at once: up to 25."""
+
+    def __init__(self, game: int, version: int, found: Menu) -> None:
+        self.game, self.version, self.kind, self.path = game, version, found.kind, found.path
+        options = [
+            discord.SelectOption(label=choice.label[:100], value=str(number), description=choice.note[:100] or None)
+            for number, choice in list(enumerate(found.choices))[:ROW]
+        ]
+        super().__init__(
+            discord.ui.Select(
+                custom_id=f"gx:{game}:{version}:{found.kind}:{dotted(found.path)}",
+                placeholder=found.question[:150],
+                options=options,
+                min_values=max(1, found.least),
+                max_values=min(found.most, len(options)),
+            )
+        )
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Ask, item: discord.ui.Item[Any], match: re.Match[str]) -> GuideSeveral:
+        """The menu that was used; its options are not needed any more."""
+        found = Menu(match["kind"], path_of(match["path"]), "", "?", (), (guide.Choice("-"),), ())
+        return cls(int(match["game"]), int(match["version"]), found)
+
+    async def callback(self, interaction: Ask) -> None:
+        """Take the values and ask what comes next."""
+        chosen = [int(value) for value in (interaction.data or {}).get("values", ()) if str(value).isdecimal()]
+        answer = together([number for number in chosen if number < ROW])
+        async with answering(interaction, is_update=is_panel(interaction)):
+            await show_menu_or_turn(interaction, self.game, self.version, self.kind, (*self.path, answer))
+
+
+class DoButton(
+    discord.ui.DynamicItem[discord.ui.Button[Any]],
+    template=r"gp:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<kind>\w+):(?P<path>[\d.]*)",
+):
+    """Makes the move to which the choices lead, where its text is too long for the id of a button."""
+
+    def __init__(self, game: int, version: int, kind: str, path: tuple[int, ...], label: str = "") -> None:
+        self.game, self.version, self.kind, self.path = game, version, kind, path
+        super().__init__(
+            discord.ui.Button(
+                label=label[:80] or "…",
+                style=discord.ButtonStyle.success,
+                custom_id=f"gp:{game}:{version}:{kind}:{dotted(path)}",
+            )
+        )
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Ask, item: discord.ui.Item[Any], match: re.Match[str]) -> DoButton:
+        """The button that was pressed."""
+        return cls(int(match["game"]), int(match["version"]), match["kind"], path_of(match["path"]))
+
+    async def callback(self, interaction: Ask) -> None:
+        """Make the move on the position that the button was made for."""
+        from .buttons import answer_move, show_turn
+
+        client: Signalbox = interaction.client
+        async with answering(interaction, is_update=is_panel(interaction)):
+            try:
+                _, position, seats = await own_position(interaction, self.game, self.version)
+                found = await asyncio.to_thread(guide.menu, position.copy(), seats, self.kind, self.path)
+                if found.action is None:
+                    raise Stale(MOVED_ON)
+                text = text_of(found.action)
+                played = await client.tables.play(self.game, person_of(interaction.user), text, self.version)
+            except Stale as refusal:
+                await show_turn(interaction, self.game, str(refusal))
+            else:
+                await answer_move(interaction, played)
+
+
 class SumButton(
     discord.ui.DynamicItem[discord.ui.Button[Any]],
     template=r"gm:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<kind>\w+):(?P<path>[\d.]*)",
@@ -178,7 +256,7 @@ class WriteButton(
             timeout=900,
         )
         text = guide.example(position, found)
-        needs = verb_of(type(found.left[0])).needs
+        needs = verb_of(found.verb).needs
         form.add_item(
             discord.ui.TextInput(
                 label=say(needs or "Move")[:45], custom_id="move", max_length=LONGEST_WRITTEN, default=text
@@ -206,6 +284,9 @@ async def form_entered(interaction: Ask, found: re.Match[str]) -> None:
             raise Unreadable("A sum is a whole number, for example 175.")
         if asked.sums is None:
             raise Stale(MOVED_ON)
+        if not asked.left:
+            await show_menu_or_turn(interaction, game, version, asked.kind, (*asked.path, int(typed)))
+            return
         await show_confirmation(interaction, game, version, asked, guide.with_sum(position, asked, int(typed)))
 
 
@@ -274,13 +355,20 @@ async def show_menu(
     if found.action is not None:
         await show_confirmation(interaction, game, version, found, found.action)
         return
+    if len(f"gs:{game}:{version}:{kind}:{dotted(path)}:{len(found.choices)}") > LONGEST_ID:
+        raise NotAllowed("That is more than menus can hold; write it after /move.")
     first = page * PAGE
     view = discord.ui.View(timeout=None)
-    for begin in range(first, min(first + PAGE, len(found.choices)), ROW):
-        view.add_item(GuideMenu(game, version, found, begin))
+    if found.is_several:
+        view.add_item(GuideSeveral(game, version, found))
+        if found.least == 0:
+            view.add_item(GuideButton(game, version, kind, (*path, 0), 0, "none"))
+    else:
+        for begin in range(first, min(first + PAGE, len(found.choices)), ROW):
+            view.add_item(GuideMenu(game, version, found, begin))
     if found.sums is not None:
         view.add_item(SumButton(game, version, kind, path))
-    if guide.may_be_written(type(found.left[0])):
+    if guide.may_be_written(found.verb):
         view.add_item(WriteButton(game, version, kind, path))
     if path:
         view.add_item(GuideButton(game, version, kind, path[:-1], 0, "back"))
@@ -298,9 +386,14 @@ async def show_menu(
 async def drawn(client: Signalbox, position: Game, found: Menu) -> list[Picture]:
     """What there is to choose, as a picture; nothing where a picture would not help or cannot be had."""
     spaces = list(dict.fromkeys(str(space) for action in found.left for space in guide.spaces_of(position, action)))
+    spaces = spaces or [str(space) for space in found.spaces]
     if not spaces:
         return []
     try:
+        if found.tiles:
+            return [await client.studio.picture(position, "tiles", (), " ".join(found.tiles))]
+        if not found.left:
+            return [await client.studio.picture(position, "crop", (), " ".join(spaces))]
         if found.field in ("by", "hex") or not isinstance(found.left[0], LayTile | PlaceToken):
             return [await client.studio.picture(position, "crop", spaces)]
         firsts = {guide.value_of(action, found.field or "hex"): action for action in reversed(found.left)}
@@ -313,7 +406,7 @@ async def drawn(client: Signalbox, position: Game, found: Menu) -> list[Picture]
 
 async def show_confirmation(interaction: Ask, game: int, version: int, found: Menu, action: Any) -> None:
     """What the move would do, with a button that makes it."""
-    from .buttons import LONGEST_ID, MoveButton
+    from .buttons import MoveButton
 
     client: Signalbox = interaction.client
     _, position, _ = await own_position(interaction, game, version)
@@ -322,8 +415,11 @@ async def show_confirmation(interaction: Ask, game: int, version: int, found: Me
     view = discord.ui.View(timeout=None)
     short = short_text(position, action)
     is_short = len(f"mv:{game}:{version}:{text}") <= LONGEST_ID
+    is_chosen = found.action is not None and len(f"gp:{game}:{version}:{found.kind}:{dotted(found.path)}") <= LONGEST_ID
     if is_short:
         view.add_item(MoveButton(game, version, text, f"Do it: {short}"))
+    elif is_chosen:
+        view.add_item(DoButton(game, version, found.kind, found.path, f"Do it: {short}"))
     if found.path:
         view.add_item(GuideButton(game, version, found.kind, found.path[:-1], 0, "back"))
     pictures: list[Picture] = []
@@ -335,6 +431,6 @@ async def show_confirmation(interaction: Ask, game: int, version: int, found: Me
             log.warning("no preview: %s", trouble, extra={"game": game})
     lines = [f"`{short}` would do this:", *(f"- {plain(line)}" for line in tried.lines)]
     lines.append(f"Then: {plain(tried.question)}")
-    if not is_short:
+    if not (is_short or is_chosen):
         lines.append("It is too long for a button: copy it to /move.")
     await edit(interaction, "\n".join(lines), pictures, view)

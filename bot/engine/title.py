@@ -15,6 +15,7 @@ from .market import MarketNoun
 from .refusals import Refusal
 
 if TYPE_CHECKING:
+    from .composing import Composer
     from .game import Game
     from .routes.model import RouteProblem
     from .state import Train
@@ -208,7 +209,8 @@ class Title:
     a game begun before would replay differently: it goes on by the older one (`registry.EDITIONS`). `offered(game,
     player)` is what a player who is asked to agree would get for something of his, less than nothing where he would pay,
     None where nothing is bought. `bidder(game, lot)` whose
-    bid on a lot stands, in titles whose auctions give bids back.
+    bid on a lot stands, in titles whose auctions give bids back. `composers` put moves together question by question
+    that are too many to be listed.
     """
 
     id: str
@@ -236,6 +238,7 @@ class Title:
     version: int = 1
     offered: Callable[[Game, PlayerId], int | None] = price_offered
     bidder: Callable[[Game, Owner], PlayerId | None] | None = None
+    composers: Mapping[type[Action], Composer] = field(default_factory=dict)
 
     def phase(self, name: str) -> Phase:
         """The phase of that name."""

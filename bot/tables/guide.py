@@ -15,11 +15,12 @@ from typing import Any
 import msgspec
 
 from bot.engine.actions import SHARED_ACTIONS, Action, Bid, BuyPrivate, BuyTrain, LayTile, PlaceToken, RunRoutes
+from bot.engine.composing import Composer, compose
 from bot.engine.game import Game
 from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, TileId, is_player
 from bot.engine.market import price_of
 from bot.engine.narration import PLACES, a_train, listed, money, place
-from bot.engine.refusals import Refusal, Stale
+from bot.engine.refusals import NotAllowed, Refusal, Stale
 from bot.engine.text import text_of, verb_of
 
 from .reading_help import BEST, short_text
@@ -101,7 +102,8 @@ class Menu:
     """What is asked next of a kind of move. `action` is set when nothing is left to ask.
 
     `said` are the values chosen so far; `left` the actions that are still possible; `sums` the lowest and the highest
-    listed sum where another one may be named.
+    listed sum where another one may be named. A move that is put together has nothing `left`; of its choices `least` to
+    `most` are made at once, `spaces` and `tiles` are what the question is about.
     """
 
     kind: str
@@ -113,6 +115,16 @@ class Menu:
     left: tuple[Action, ...]
     action: Action | None = None
     sums: tuple[int, int] | None = None
+    verb: type[Action] = Action
+    least: int = 1
+    most: int = 1
+    spaces: tuple[HexId, ...] = ()
+    tiles: tuple[TileId, ...] = ()
+
+    @property
+    def is_several(self) -> bool:
+        """Whether more than one choice, or none, may be made at once."""
+        return (self.least, self.most) != (1, 1)
 
 
 def legal_for(game: Game, seats: Collection[PlayerId]) -> list[Action]:
@@ -129,17 +141,19 @@ def ways(game: Game, seats: Collection[PlayerId]) -> list[Way]:
     """
     if game.state.finished:
         return []
-    is_asked = not set(game.asked()).isdisjoint(seats)
+    title, is_asked = game.title, not set(game.asked()).isdisjoint(seats)
     runs = is_asked and any(RunRoutes in step.verbs for step in game.open_steps())
     found = [Way(BEST, text=BEST)] if runs else []
     by_kind: dict[type[Action], list[Action]] = {}
     for action in legal_for(game, seats):
         by_kind.setdefault(type(action), []).append(action)
+    for kind in composers_for(game, seats):
+        by_kind.setdefault(kind, [])
     actor = default_actor(game)
     direct = {kind: usual(game, kind, actions) for kind, actions in by_kind.items()}
 
     def has_menu(kind: type[Action]) -> bool:
-        return len(direct[kind]) < len(by_kind[kind]) or kind is Bid or may_be_written(kind)
+        return len(direct[kind]) < len(by_kind[kind]) or kind is Bid or may_be_written(kind) or kind in title.composers
 
     while direct and len(found) + sum(len(direct[kind]) + has_menu(kind) for kind in direct) > MOST_SHOWN:
         longest = max(direct, key=lambda kind: len(direct[kind]))
@@ -155,7 +169,9 @@ def ways(game: Game, seats: Collection[PlayerId]) -> list[Way]:
 
 
 def usual(game: Game, kind: type[Action], actions: Sequence[Action]) -> list[Action]:
-    """The moves of a kind that need no menu: all; of those with a free sum the lowest bids; none with pictures."""
+    """The moves of a kind that need no menu: all; of those with a free sum the lowest bids; none with pictures or parts."""
+    if kind in game.title.composers:
+        return []
     if is_guided(kind):
         return list(actions) if len(actions) == 1 else []
     field = sum_field(kind)
@@ -209,7 +225,11 @@ def menu(game: Game, seats: Collection[PlayerId], kind: str, path: Sequence[int]
     """What is asked after these choices.
 
     :raises Stale: there is no such kind of move, or no such choice, any more.
+    :raises NotAllowed: what was chosen leads to no move.
     """
+    composer = next(((verb, made) for verb, made in game.title.composers.items() if verb.__name__ == kind), None)
+    if composer:
+        return composed(game, seats, *composer, path)
     left = [action for action in legal_for(game, seats) if type(action).__name__ == kind]
     if not left:
         raise Stale("That is not possible any more; look at the new position.")
@@ -230,6 +250,7 @@ def menu(game: Game, seats: Collection[PlayerId], kind: str, path: Sequence[int]
                 choices,
                 tuple(left),
                 sums=sums(field, values),
+                verb=type(left[0]),
             )
         number = wanted.pop(0)
         if number not in range(len(values)):
@@ -238,7 +259,59 @@ def menu(game: Game, seats: Collection[PlayerId], kind: str, path: Sequence[int]
         left = [action for action in left if value_of(action, field) == values[number]]
     if wanted:
         raise Stale("That is not possible any more; look at the new position.")
-    return Menu(kind, tuple(path), "", "", tuple(said), (), tuple(left), left[0])
+    return Menu(kind, tuple(path), "", "", tuple(said), (), tuple(left), left[0], verb=type(left[0]))
+
+
+def composers_for(game: Game, seats: Collection[PlayerId]) -> list[type[Action]]:
+    """The kinds of moves that these seats can put together question by question now."""
+    kinds = {verb for step in game.open_steps() for verb in step.verbs}
+    return [verb for verb in game.title.composers if verb in kinds and composing_seat(game, seats, verb) is not None]
+
+
+def composing_seat(game: Game, seats: Collection[PlayerId], verb: type[Action]) -> PlayerId | None:
+    """The first of these seats that is asked and can begin to put such a move together."""
+    for player in game.asked():
+        if player in seats:
+            try:
+                compose(game.title.composers[verb], game, player, ())
+            except NotAllowed:
+                continue
+            return player
+    return None
+
+
+def composed(
+    game: Game, seats: Collection[PlayerId], verb: type[Action], composer: Composer, path: Sequence[int]
+) -> Menu:
+    """What is asked next of a move that is put together.
+
+    :raises Stale: it cannot be put together any more.
+    :raises NotAllowed: what was chosen leads to no move.
+    """
+    player = composing_seat(game, seats, verb)
+    if player is None or verb not in {kind for step in game.open_steps() for kind in step.verbs}:
+        raise Stale("That is not possible any more; look at the new position.")
+    made = compose(composer, game, player, path)
+    asked = made.question
+    if asked is None:
+        return Menu(verb.__name__, tuple(path), "", "", made.said, (), (), made.action, verb=verb)
+    choices = tuple(Choice(part.label, part.note) for part in asked.parts)
+    return Menu(
+        verb.__name__,
+        tuple(path),
+        "",
+        asked.text,
+        made.said,
+        choices,
+        (),
+        None,
+        asked.sums,
+        verb,
+        asked.least,
+        asked.most,
+        asked.spaces,
+        asked.tiles,
+    )
 
 
 def fields_of(kind: type[Action]) -> tuple[str, ...]:
@@ -372,13 +445,16 @@ def text_command(game: Game, found: Menu) -> str:
     """The text that stands for what has been chosen, with dots for what is still asked."""
     if found.action is not None:
         return short_text(game, found.action)
-    verb = verb_of(type(found.left[0])).words[0]
+    verb = verb_of(found.verb).words[0]
+    if not found.left:
+        return " · ".join([verb, *found.said, "…"])
     return with_names(game, " ".join([verb, *found.said, "…"]))
 
 
 def example(game: Game, found: Menu) -> str:
     """A move of the kind chosen so far, as one would type it."""
-    return short_text(game, found.action or found.left[0])
+    action = found.action or next(iter(found.left), None)
+    return short_text(game, action) if action else verb_of(found.verb).example
 
 
 def spaces_of(game: Game, action: Action) -> list[HexId]:

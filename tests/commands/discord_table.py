@@ -11,7 +11,7 @@ import pytest_asyncio
 from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
 from tests.discord_double.launcher import BotProcess
-from tests.discord_double.model import Channel, Message
+from tests.discord_double.model import SELECTS, Channel, Message, walk_components
 from tests.discord_double.user import Reply, ScriptedUser
 
 PATIENCE = 60.0
@@ -80,7 +80,7 @@ class Table:
             reply = await person.click(message, label)
         elif chosen:
             assert isinstance(message, Message)
-            reply = await person.select(message, *chosen)
+            reply = await person.select(message, *chosen, menu=menu_with(message, chosen[0]))
         else:
             assert isinstance(source, Reply)
             reply = await person.submit_modal(source, form)
@@ -104,6 +104,13 @@ class Table:
         if asks:
             await self.wait(lambda: len(self.pings()) > pings, f"a question after {text}")
         return reply
+
+
+def menu_with(message: Message, label: str) -> str | None:
+    """The menu of a message that has an option called so, if there are several menus."""
+    menus = [part for part in walk_components(message.components) if part["type"] in SELECTS]
+    found = [menu for menu in menus if label in [option["label"] for option in menu["options"]]]
+    return str(found[0]["custom_id"]) if len(menus) > 1 and found else None
 
 
 @pytest_asyncio.fixture

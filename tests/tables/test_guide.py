@@ -44,7 +44,11 @@ def test_the_choices_lead_to_every_legal_move_and_to_no_other(title: str) -> Non
         found: list[Action] = []
         ways = guide.ways(game, seats)
         assert len(ways) <= guide.MOST_SHOWN
+        composed = {kind.__name__ for kind in game.title.composers}
+        legal = [action for action in legal if type(action).__name__ not in composed]
         for way in ways:
+            if way.kind in composed:
+                continue
             if way.kind:
                 found += reached(game, way.kind)
             elif way.text != BEST:

@@ -12,6 +12,7 @@ from ...steps.trains import DiscardTrains
 from ...title import Plan, Rules, Title
 from . import auctions, consent, ending, floating, issue, operating, purchases, rounds, running, stock, takeover
 from .companies import director_of, player_of
+from .composing import COMPOSERS
 from .consent import Consent, Execute, execute
 from .costs import INTEREST, MAINTENANCE, RepayLoans, TakeLoans
 from .cousins import close_cousins
@@ -174,4 +175,5 @@ TITLE = Title(
     look=LOOK,
     offered=consent.price_offered,
     bidder=auctions.standing_bidder,
+    composers=COMPOSERS,
 )

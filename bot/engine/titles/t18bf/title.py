@@ -21,6 +21,7 @@ from ...trains import has_begun
 from . import forming, mergers, rounds, track, trains
 from .auction import Bidding, after_passes
 from .closing import audit_tokens
+from .composing import COMPOSERS
 from .dividends import after_dividend, fall_without_earnings, share_out, split_minor_earnings, sum_paid
 from .happenings import SENTENCES, CompanyClosed, CompanyFormed, MinorTakenOver
 from .loans import means
@@ -257,4 +258,5 @@ TITLE = Title(
     look=LOOK,
     audits=(audit_tokens,),
     offered=price_offered,
+    composers=COMPOSERS,
 )

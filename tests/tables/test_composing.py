@@ -1,0 +1,187 @@
+"""Moves put together question by question: any legal one of those that are too many to be listed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from bot.engine.actions import Action
+from bot.engine.chance import Generator
+from bot.engine.composing import Composing, Part, compose, one, some, together
+from bot.engine.game import Game
+from bot.engine.ids import PlayerId
+from bot.engine.refusals import NotAllowed, Refusal, Stale
+from bot.engine.selfplay import BUILDER, RandomGame
+from bot.engine.text import action_of, text_of
+from bot.engine.titles.registry import TITLES
+from bot.engine.titles.t1820.verbs import FloatCompany, FundLobby
+from bot.tables import guide
+from tests.composing import answers_to
+from tests.engine.titles import britain, england
+
+ANN = PlayerId(britain.Owner("@1"))
+OF_EACH = 3
+"""So many moves of a kind are put together again."""
+
+
+def is_reached(game: Game, text: str) -> bool:
+    """Whether answers lead to the move, and the rules allow it."""
+    action = action_of(game.title, text)
+    player = game.decider(action.by)
+    assert player is not None
+    game.check(action)
+    assert type(action).__name__ in {way.kind for way in guide.ways(game, [player])}
+    return answers_to(game, player, action) is not None
+
+
+def test_1820_answers_lead_to_every_lobby_and_company_that_is_listed() -> None:
+    table = RandomGame(TITLES["1820"], 3, 2, {}, BUILDER, is_audited=False)
+    numbers: dict[type[Action], int] = {}
+    for _, game in zip(range(200), table.moves(), strict=False):
+        for action in guide.legal_for(game, game.asked()):
+            if type(action) in game.title.composers and numbers.setdefault(type(action), 0) < OF_EACH:
+                numbers[type(action)] += 1
+                assert is_reached(game, text_of(action)), text_of(action)
+        if list(numbers.values()) == [OF_EACH, OF_EACH]:
+            break
+    assert numbers == {FundLobby: OF_EACH, FloatCompany: OF_EACH}
+
+
+def lobby() -> Game:
+    """Player 1 may float a company."""
+    game = england.new_game()
+    england.stock_turn(game, resolved=True)
+    game.push("lobby", ANN)
+    return england.settled(game)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "@1 float LSR 5 at 55 on M15 to @1:2 @2:1",
+        "@1 float LSR 5 at 71 on G7=150/1 H12=57/1 to @3:1 @2:2",
+        "@1 float N&PR 5 at 60 on B6=6/3 to @2:2 @3:1",
+    ],
+)
+def test_1820_6_6_2_companies_that_no_list_has(text: str) -> None:
+    game = lobby()
+    assert is_reached(game, text)
+
+
+def test_1820_6_5_2_1_any_lobby_is_raised_by_any_sum() -> None:
+    game = england.new_game()
+    england.stock_turn(game, "@1")
+    england.act(game, "@1 fund 50")
+    player = game.asked()[0]
+    for text in (f"{player} fund 50 to 170", f"{player} fund 130"):
+        assert is_reached(game, text)
+
+
+def test_1820_6_5_2_2_and_8_2_shares_are_taken_and_bought_back_as_agreed() -> None:
+    game = england.new_game()
+    england.floated(game, "LSR", 5, {"@1": 3, "@2": 2})
+    england.stock_turn(game, "@1")
+    assert is_reached(game, "LSR increase 10")
+    assert is_reached(game, "LSR increase 20 to @1:3 @2:2")
+    england.issue_round(game)
+    texts = list(guide_texts(game, "decrease"))
+    assert texts and all(is_reached(game, text) for text in texts), texts
+
+
+def guide_texts(game: Game, verb: str) -> Iterator[str]:
+    """The listed moves of a verb."""
+    for action in guide.legal_for(game, game.asked()):
+        if text_of(action).split()[1] == verb:
+            yield text_of(action)
+
+
+def west() -> Game:
+    """Minors of three players, connected; VN is in turn."""
+    game = britain.after_privates(3)
+    for name, owner in (("LR", "@1"), ("LS", "@2"), ("LY", "@3"), ("EK", "@1"), ("SE", "@2"), ("EC", "@1")):
+        britain.minor(game, name, owner)
+    britain.reach_phase(game, "4")
+    return britain.merger_round(game)
+
+
+def test_18bf_12_3_any_group_of_minors_is_chosen_at_once() -> None:
+    game = west()
+    company, *others = [str(one) for one in ("LR", "LS", "LY", "EK", "SE", "EC")]
+    assert game.frame.entity == company
+    for group in (others, others[1:4], [others[4], others[0]]):
+        assert is_reached(game, f"{company} merge {' '.join(group)} into MR")
+    menu = guide.menu(game, [ANN], "Merge")
+    assert menu.is_several and (menu.least, menu.most) == (1, 5) and menu.question == "Together with which?"
+    assert [choice.note.split(",")[0] for choice in menu.choices] != []
+    chosen = guide.menu(game, [ANN], "Merge", (together([0, 2]),))
+    assert chosen.question == "What do they become?"
+    assert guide.text_command(game, chosen).startswith("merge · ")
+
+
+def test_18bf_12_6_systems_of_some_companies_or_of_one() -> None:
+    game = britain.after_privates(3)
+    britain.reach_phase(game, "6")
+    for number, name in enumerate(("MR", "CR", "NER")):
+        britain.public(game, name, {f"@{number + 1}": 4}, (120, 110, 100)[number], 0, stations=[("U23", number)])
+    britain.merger_round(game)
+    for text in ("MR form SR with CR", "MR form LMS with NER CR", "MR form GWR without LYR"):
+        assert is_reached(game, text)
+    britain.act(game, "MR form LMS with CR NER", "@2 agree", "@3 agree")
+
+
+def test_18bf_12_6_stations_that_stay() -> None:
+    game = west()
+    britain.act(game, "LR merge EK LS LY into MR", "@2 agree", "@3 agree")
+    assert game.frame.plan == "forming"
+    for text in guide_texts(game, "stations"):
+        assert is_reached(game, text)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_is_answered_ends_in_a_move_or_a_sentence(seed: int) -> None:
+    chance = Generator(seed)
+    for game, verb in ((lobby(), "FloatCompany"), (west(), "Merge")):
+        path: tuple[int, ...] = ()
+        while True:
+            try:
+                menu = guide.menu(game, [ANN], verb, path)
+                if menu.action is not None:
+                    game.check(menu.action)
+                    break
+            except Refusal as refusal:
+                assert str(refusal)[-1] in ".)" and " " in str(refusal)
+                break
+            number = chance.below(len(menu.choices))
+            path = (*path, together([number]) if menu.is_several else number)
+            assert len(path) < 30 and len(".".join(map(str, path))) < 60
+
+
+def ask_two(game: Game, player: PlayerId) -> Composing:
+    """Two questions."""
+    first = yield from one("Which?", [Part("a", "A"), Part("b", "B")])
+    rest = yield from some("Which others?", [Part(letter, letter.upper()) for letter in "cdef"], 2, 3)
+    return action_of(game.title, "@1 pass") if first == "a" and rest else action_of(game.title, "@2 pass")
+
+
+def test_answers_of_other_questions_are_refused_and_change_nothing() -> None:
+    game = west()
+    made = compose(ask_two, game, ANN, (0,))
+    assert made.said == ("A",) and made.question is not None and made.question.is_several
+    assert compose(ask_two, game, ANN, (0, together([1, 3]))).said == ("A", "D", "F")
+    for answers in ((2,), (-1,), (0, together([1, 7])), (0, together([0, 1]), 3)):
+        with pytest.raises(Stale):
+            compose(ask_two, game, ANN, answers)
+    for answers in ((0, together([1])), (0, together([0, 1, 2, 3])), (0, 0)):
+        with pytest.raises(NotAllowed, match="Choose 2 to 3"):
+            compose(ask_two, game, ANN, answers)
+
+
+def test_nobody_else_puts_a_move_together() -> None:
+    game = lobby()
+    bob = PlayerId(britain.Owner("@2"))
+    assert guide.ways(game, [bob]) == []
+    with pytest.raises(Stale):
+        guide.menu(game, [bob], "FloatCompany")
+    with pytest.raises(Stale):
+        guide.menu(west(), [ANN], "FormSystem")
