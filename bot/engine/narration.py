@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from . import events as facts
-from .actions import Pass
+from .actions import BuyTrain, Pass
 from .events import Event
 from .game import Game
 from .ids import BANK, DEPOT, IPO, POOL, HexId, Owner
@@ -186,8 +186,8 @@ def asked_to(game: Game) -> str:
     """What is asked, without who: the open step, what may be done beside it, passing."""
     offer = game.state.offer
     if offer is not None:
-        train = f"{a_train(offer.kind)} of {offer.source}"
-        return f"sell {train} to {offer.by} for {money(game, offer.price)}? Agree or refuse"
+        wanted = f"{a_train(offer.kind)} of {offer.source}" if isinstance(offer, BuyTrain) else offer.private
+        return f"sell {wanted} to {offer.by} for {money(game, offer.price)}? Agree or refuse"
     asks = getattr(game.step, "asks", None)
     if asks is not None:
         return str(asks(game))

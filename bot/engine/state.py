@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from .actions import BuyTrain
+from .actions import BuyPrivate, BuyTrain
 from .board import Board
 from .ids import CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, TrainId, is_player
 
@@ -181,7 +181,7 @@ class State(Struct):
     flow: list[Frame]
     special: Any
     money: int
-    offer: BuyTrain | None = None
+    offer: BuyTrain | BuyPrivate | None = None
     moves: int = 0
     ending: str = ""
     finished: bool = False

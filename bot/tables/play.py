@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Sequence
 
-from bot.engine.actions import Action, BuyTrain
+from bot.engine.actions import Action, BuyPrivate, BuyTrain
 from bot.engine.game import Game
 from bot.engine.ids import PlayerId, seat
 from bot.engine.narration import a_train, money, narrate, question
@@ -198,7 +198,10 @@ def place(game: Game) -> tuple[object, ...]:
 def plain_sentence(game: Game, action: Action) -> str:
     """What the log says of a move that no event tells of: `Ann: pass.`"""
     offer = game.state.offer
-    if isinstance(action, BuyTrain) and offer is not None and offer.by == action.by:
+    if isinstance(action, BuyPrivate) and offer == action:
+        owner = game.state.name(game.private(action.private).owner or action.by)
+        return f"{action.by} offers {owner} {money(game, action.price)} for {action.private}."
+    if isinstance(action, BuyTrain) and isinstance(offer, BuyTrain) and offer.by == action.by:
         return f"{action.by} offers {offer.source} {money(game, offer.price)} for {a_train(offer.kind)}."
     return with_names(game, f"{action.by}: {text_of(action).split(' ', 1)[1]}.")
 

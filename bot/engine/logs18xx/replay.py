@@ -19,6 +19,7 @@ from ..state import NoMemory, OperatingRoundMemory, Round, StockTurnMemory, Turn
 from ..text import text_of
 from ..title import Title
 from .history import IGNORED, BadLog, Log, RawAction, effective_actions, flattened
+from .numbers import TrainNumbers
 
 COMPANY_ACTIONS = frozenset(
     {"lay_tile", "place_token", "run_routes", "dividend", "buy_train", "take_loan", "buy_company"}
@@ -98,9 +99,9 @@ class Step:
 class Replay:
     """A game that follows a file action by action.
 
-    `tile_places` knows where each numbered tile piece lies, `taken` are our actions so far, `moves` their texts with
-    the corrections between them, `notes` tell where the
-    file's revenues are not ours. With `keeps_before` the position before the last action is kept in `before_last`.
+    `tile_places` knows where each numbered tile piece lies, `trains` which train has which number, `taken` are our
+    actions so far, `moves` their texts with the corrections between them, `notes` tell where the file's revenues are
+    not ours. With `keeps_before` the position before the last action is kept in `before_last`.
     `watchers` are told each action before it is applied.
 
     :raises NotAllowed: the number of players does not fit the title.
@@ -117,6 +118,7 @@ class Replay:
         self.names = {place: player for player, place in self.seats.items()}
         self.effective = effective_actions(log.actions)
         self.tile_places: dict[str, str] = {}
+        self.trains = TrainNumbers()
         self.seen_shares: set[str] = set()
         self.taken: list[Action] = []
         self.moves: list[str] = []
@@ -355,7 +357,8 @@ class Replay:
         if raw.get("entity_type") == "company":
             if str(raw.get("choice")) in self.game.state.companies:
                 return str(raw["choice"]) == entity
-            return not is_turn or self._may_use(Owner(str(raw["entity"])))
+            private_id = Owner(str(raw["entity"]))
+            return self._may_use(private_id) if is_turn else self._may_use_in_stock_turn(private_id)
         if raw.get("entity_type") == "player":
             if is_turn:
                 return self._sells_for_company(raw)
@@ -375,7 +378,17 @@ class Replay:
             return True
         if not is_player(private.owner):
             return private.owner == entity
-        return self.game.decider(entity) == private.owner and self.company_in_turn() in (None, entity)
+        following = self.company_in_turn()
+        is_anothers = following is not None and self.game.decider(Owner(following)) != private.owner
+        return self.game.decider(entity) == private.owner and (following in (None, entity) or is_anothers)
+
+    def _may_use_in_stock_turn(self, private_id: Owner) -> bool:
+        """Whether the player in turn is the one who uses his private now, where it is a player's."""
+        private = self.game.state.privates.get(PrivateId(private_id))
+        owner = private.owner if private else None
+        if owner is None or not is_player(owner) or not isinstance(self.game.frame.memory, StockTurnMemory):
+            return True
+        return PlayerId(owner) in self.game.asked()
 
     def company_in_turn(self) -> str | None:
         """The company during whose turn the present action of the file is taken: the next one that acts itself."""
@@ -402,7 +415,14 @@ class Replay:
                     raise self._illegal(action, refusal) from refusal
             else:
                 self._apply(action)
+                self._agree()
                 return
+
+    def _agree(self) -> None:
+        """Whoever has sold something in the file has agreed to it; 18xx.games does not record that."""
+        offer = self.game.state.offer
+        if offer is not None and self.log.own_options is None:
+            self._apply(Answer(self.game.asked()[0], True))
 
     def _apply(self, action: Action) -> None:
         for watcher in self.watchers:

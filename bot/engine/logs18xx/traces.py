@@ -85,9 +85,9 @@ class Comparison:
         is_ahead = replay.game.state.finished and not expected.get("finished")
         stands = not is_ahead and catch_up(replay, expected["round"])
         game = replay.game if stands or replay.ended_by_hand else self._unsettled()
-        found = difference(snapshot(game, replay.names, replay.dialect), expected)
+        found = difference(seen(replay, game), expected)
         if found and is_ahead:
-            ended = snapshot(replay.game, replay.names, replay.dialect) | {"finished": False, "end_reason": None}
+            ended = seen(replay, replay.game) | {"finished": False, "end_reason": None}
             found = difference(ended, expected)
         if found:
             path, wanted, actual = found
@@ -109,6 +109,14 @@ def compare(replay: Replay, lines: Iterable[Mapping[str, Any]]) -> int:
     :raises BadLog: the trace does not belong to the file, or contradicts itself.
     """
     return Comparison(replay).run(lines)
+
+
+def seen(replay: Replay, game: Game) -> Tree:
+    """The position in the words of the trace, trains by the numbers that they have in the file."""
+    found = snapshot(game, replay.names, replay.dialect)
+    for company in found["corps"].values():
+        company["train_ids"] = sorted(replay.trains.theirs(number) for number in company["train_ids"])
+    return found
 
 
 # -- where both stand ---------------------------------------------------------------------------------

@@ -50,7 +50,9 @@ def company_action(replay: Replay, raw: RawAction) -> Action:
         case "buy_train":
             return buy_train(replay, raw, by)
         case "discard_train":
-            return DiscardTrain(by, train_by_number(replay, raw["train"]).kind)
+            train = train_by_number(replay, raw["train"])
+            replay.trains.go_first(replay.game, train)
+            return DiscardTrain(by, train.kind)
         case "buy_company":
             return BuyPrivate(by, PrivateId(Owner(str(raw["company"]))), int(raw["price"]))
     raise BadLog(f"unknown action {raw['type']} of a company")
@@ -117,8 +119,9 @@ def train_by_number(replay: Replay, number: Any) -> Train:
 
     :raises BadLog: there is none.
     """
+    ours = replay.trains.ours(str(number))
     for train in replay.game.state.trains:
-        if train.id == str(number):
+        if train.id == ours:
             return train
     raise BadLog(f"there is no train {number}")
 
@@ -126,12 +129,14 @@ def train_by_number(replay: Replay, number: Any) -> Train:
 def buy_train(replay: Replay, raw: RawAction, by: Owner, using: PrivateId | None = None) -> BuyTrain:
     """From the depot as the named side of the card, or from the company that has it."""
     train = train_by_number(replay, raw["train"])
-    given = raw.get("exchange")
-    trade_in = train_by_number(replay, given).kind if given else None
+    given = train_by_number(replay, raw["exchange"]) if raw.get("exchange") else None
+    for named in (given, train if train.owner != DEPOT else None):
+        if named is not None:
+            replay.trains.go_first(replay.game, named)
     if train.owner != DEPOT:
         return BuyTrain(by, train.kind, int(raw["price"]), train.owner)
     kind = str(raw.get("variant") or train.family)
-    return BuyTrain(by, kind, int(raw["price"]), DEPOT, trade_in, using)
+    return BuyTrain(by, kind, int(raw["price"]), DEPOT, given.kind if given else None, using)
 
 
 # -- routes -------------------------------------------------------------------------------------------
@@ -166,7 +171,7 @@ def _recorded(replay: Replay, raw: Mapping[str, Any]) -> RecordedRoute:
         tuple(HexId(str(name)) for name in connection) for connection in raw.get("connections") or () if connection
     )
     stops = tuple(_named_stop(replay, str(node)) for node in raw.get("nodes") or ())
-    return RecordedRoute(str(raw["train"]), connections, stops)
+    return RecordedRoute(replay.trains.ours(str(raw["train"])), connections, stops)
 
 
 def part_numbers(game: Game, dialect: Dialect, hex_id: HexId) -> tuple[int, ...]:

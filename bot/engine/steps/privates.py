@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..actions import Action, BuyPrivate
+from ..actions import Action, Answer, BuyPrivate, Pass
 from ..certificates import president_of
 from ..events import PrivateBought
-from ..ids import CompanyId, Owner
+from ..ids import CompanyId, Owner, PlayerId, is_player
 from ..money import pay
-from ..refusals import NotAllowed
+from ..refusals import NotAllowed, NotYourTurn
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -21,11 +21,13 @@ if TYPE_CHECKING:
 class BuyPrivates:
     """The company in turn buys privates from its president, each within its printed range.
 
-    `may_buy(game, company)` raises the refusal against any such purchase; `section` names the rule that is quoted.
+    `may_buy(game, company)` raises the refusal against any such purchase, `from_anyone(game)` says whether other players
+    sell too, who are asked; `section` names the rule that is quoted.
     """
 
     may_buy: Callable[[Game, CompanyId], None]
     section: str
+    from_anyone: Callable[[Game], bool] = lambda game: False
     name: str = "buy a private"
     verbs: tuple[type[Action], ...] = (BuyPrivate,)
 
@@ -58,7 +60,8 @@ class BuyPrivates:
         if span is None:
             raise NotAllowed(f"{private.id} cannot be bought by a company.", self.section)
         self.may_buy(game, company)
-        if private.owner != president_of(game.company(company)):
+        is_for_sale = private.owner is not None and is_player(private.owner) and self.from_anyone(game)
+        if private.owner != president_of(game.company(company)) and not is_for_sale:
             raise NotAllowed(f"{company} buys privates from its own {game.title.director_word} only.", self.section)
         if not span[0] <= action.price <= span[1]:
             raise NotAllowed(f"{private.id} can be bought for {money}{span[0]} to {money}{span[1]}.", self.section)
@@ -66,9 +69,50 @@ class BuyPrivates:
             raise NotAllowed(f"{company} has {money}{game.state.cash[company]}.", self.section)
 
     def apply(self, game: Game, action: BuyPrivate) -> None:
-        """Money to the president, the private to the company."""
-        private = game.private(action.private)
-        seller = private.owner or Owner("")
-        pay(game, action.by, seller, action.price, private.id)
-        private.owner = action.by
-        game.happened(PrivateBought(action.by, private.id, seller, action.price))
+        """The president sells at once; another owner is asked."""
+        owner = game.private(action.private).owner
+        if owner is None or owner == president_of(game.company(action.by)):
+            hand_over(game, action)
+            return
+        game.state.offer = action
+        game.push("private offer", action.by, asked=[PlayerId(owner)])
+
+
+def hand_over(game: Game, action: BuyPrivate) -> None:
+    """The private and the money change hands."""
+    private = game.private(action.private)
+    seller = private.owner or Owner("")
+    pay(game, action.by, seller, action.price, private.id)
+    private.owner = action.by
+    game.happened(PrivateBought(action.by, private.id, seller, action.price))
+
+
+@dataclass(frozen=True)
+class PrivateOffer:
+    """The owner of a private agrees to sell it to a company that he does not direct, or refuses."""
+
+    section: str
+    name: str = "agree to sell a private"
+    verbs: tuple[type[Action], ...] = (Answer,)
+
+    def opens(self, game: Game) -> bool:
+        """Until it is answered."""
+        return isinstance(game.state.offer, BuyPrivate)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Yes and no."""
+        return (Answer(game.frame.asked[0], agree) for agree in (True, False))
+
+    def check(self, game: Game, action: Answer) -> None:
+        """Only the owner."""
+        if action.by not in game.frame.asked:
+            raise NotYourTurn("The offer was made to somebody else.", self.section)
+
+    def apply(self, game: Game, action: Answer) -> None:
+        """The private changes hands, or nothing does."""
+        offer = game.state.offer
+        game.state.offer = None
+        if action.agree and isinstance(offer, BuyPrivate):
+            hand_over(game, offer)
+        else:
+            game.passed(Pass(action.by))

@@ -280,7 +280,7 @@ class TrainOffer:
 
     def opens(self, game: Game) -> bool:
         """Until it is answered."""
-        return game.state.offer is not None
+        return isinstance(game.state.offer, BuyTrain)
 
     def options(self, game: Game) -> Iterator[Action]:
         """Yes and no."""

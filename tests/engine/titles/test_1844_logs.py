@@ -11,6 +11,7 @@ from bot.engine.actions import Action
 from bot.engine.game import Game
 from bot.engine.logs18xx import Divergence, Replay, read_log
 from bot.engine.logs18xx.export import export_log
+from bot.engine.logs18xx.traces import seen
 from bot.engine.selfplay import RandomGame
 from bot.engine.text import text_of
 from bot.engine.title import Step
@@ -18,7 +19,22 @@ from bot.engine.titles.registry import DIALECTS
 from bot.engine.titles.t1844.actions import DeclareBankruptcy
 from bot.engine.titles.t1844.special import special
 
-from .switzerland import ANN, BOB, NAMES, TITLE, company, private
+from .switzerland import (
+    ANN,
+    BOB,
+    NAMES,
+    TITLE,
+    TRAINS,
+    company,
+    lay,
+    new_game,
+    operating,
+    private,
+    reach_phase,
+    sell_privates,
+    started,
+    stock_round,
+)
 
 THEIRS = {"rules": "18xx.games", "order": "cash"}
 DIALECT = DIALECTS["1844"]
@@ -63,9 +79,16 @@ def exported(game: Game, moves: list[str]) -> Any:
 
 
 def as_theirs(data: Any) -> Any:
-    """The same as their engine would have written it: nothing of ours is in it, and company passes say nothing."""
+    """The same as their engine would have written it: nothing of ours is in it, company passes say nothing, and what was
+    offered in vain was agreed upon elsewhere."""
     settings = {name: value for name, value in data["settings"].items() if name != "signalbox_options"}
-    return {**data, "settings": settings}
+    actions: list[dict[str, Any]] = []
+    for action in data["actions"]:
+        if action["type"] != "signalbox":
+            actions.append(action)
+        elif not action["agree"]:
+            actions.pop()
+    return {**data, "settings": settings, "actions": actions}
 
 
 def written(*actions: dict[str, Any], players: int = 3) -> Replay:
@@ -113,7 +136,9 @@ def test_a_file_of_theirs_is_followed_to_the_bankruptcy(bankrupt: RandomGame) ->
     data = exported(bankrupt.game, bankrupt.texts)
     assert (data["status"], data["game_end_reason"]) == ("finished", "bankrupt")
     runner = Replay(TITLE, DIALECT, read_log(as_theirs(data)))
-    assert runner.run().encode() == bankrupt.game.encode()
+    game = runner.run()
+    game.state.moves = bankrupt.game.state.moves  # those that led to nothing count there
+    assert game.encode() == bankrupt.game.encode()
     loser = special(runner.game).bankrupt
     assert loser is not None and runner.game.state.cash[loser] == 0
     runner.log.result["0"] += 1  # type: ignore[index]
@@ -142,3 +167,86 @@ def test_undo_redo_messages_and_programs_around_a_bid() -> None:
     game = runner.run()
     assert game.private(private("P1")).owner == ANN
     assert game.asked() == (BOB,)
+
+
+# -- what no stored game contains -----------------------------------------------------------------------------
+
+
+def standing(game: Game, *actions: dict[str, Any]) -> Replay:
+    """A replay of these actions of theirs from a position on."""
+    runner = written(*actions)
+    runner.game = game
+    return runner
+
+
+def by_company(name: str, **more: Any) -> dict[str, Any]:
+    """An action of a company or of a private."""
+    kind = "corporation" if name in TITLE.companies else "company"
+    return {"entity": name, "entity_type": kind, **more}
+
+
+def test_which_of_two_equal_trains_is_given_up_is_for_the_file_to_say() -> None:
+    game = new_game(rules="18xx.games")
+    started(game, "BLS", {"@1": 3})
+    reach_phase(game, "5")
+    for number in (0, 1, 2):
+        card = next(train for train in game.state.trains if train.id == f"3-{number}")
+        card.owner, card.kind = company("BLS"), "3H"
+    operating(game, "BLS", step=TRAINS)
+    game.push("discard")
+    game.settle()
+    runner = standing(game, by_company("BLS", type="discard_train", train="3-1"))
+    list(runner.steps())
+    assert [train.id for train in game.state.trains_of(company("BLS"))] == ["3-1", "3-2"], "ours gives up the first"
+    seen_there = seen(runner, game)["corps"]["BLS"]["train_ids"]
+    assert seen_there == ["3-0", "3-2"]
+    assert (runner.trains.ours("3-0"), runner.trains.theirs("3-1")) == ("3-1", "3-0")
+
+
+def test_whoever_sells_a_private_in_the_file_has_agreed() -> None:
+    game = new_game(rules="18xx.games")
+    sell_privates(game, {"P4": "@2"})
+    started(game, "RhB", {"@1": 3})
+    reach_phase(game, "3")
+    operating(game, "RhB", step=TRAINS)
+    list(standing(game, by_company("RhB", type="buy_company", company="P4", price=100)).steps())
+    assert (game.private(private("P4")).owner, game.state.cash[BOB]) == ("RhB", 900)
+
+
+def test_a_private_used_in_a_share_round_is_used_in_its_owners_turn() -> None:
+    game = new_game(rules="18xx.games")
+    sell_privates(game, {"P4": "@2"})
+    started(game, "RhB", {"@1": 3})
+    reach_phase(game, "3")
+    stock_round(game)
+    list(standing(game, by_company("P4", type="choose_ability", choice="Place tile")).steps())
+    assert game.private(private("P4")).closed
+    assert game.asked() == (BOB,), "Ann, who could do nothing there, was passed over"
+
+
+def tunnel_then(director: str) -> Replay:
+    """GB (Ann's) is in turn, a tunnel is built by T2, which is Ann's, and then STB acts."""
+    game = new_game(rules="18xx.games")
+    sell_privates(game, {"T2": "@1"})
+    started(game, "GB")
+    started(game, "STB", {director: 3}, director=director, par=60)
+    reach_phase(game, "3")
+    lay(game, ("57", "G18", 2))
+    operating(game, "GB")
+    return standing(
+        game,
+        by_company("T2", type="lay_tile", tile="X79-0", hex="H19", rotation=2),
+        by_company("STB", type="lay_tile", tile="57-0", hex="D13", rotation=2),
+    )
+
+
+def test_a_tunnel_after_which_its_company_says_nothing_is_of_the_company_in_turn() -> None:
+    runner = tunnel_then("@2")
+    next(runner.steps())
+    assert runner.game.state.cash[company("GB")] == 500 - 100 + 200, "a tunnel, and the rest of the GB's capital"
+    assert special(runner.game).tunnels == {private("T2"): "H19"}
+
+
+def test_a_tunnel_between_two_companies_of_one_director_is_of_the_one_that_acts_next() -> None:
+    with pytest.raises(Divergence, match="STB"):
+        next(tunnel_then("@1").steps())

@@ -134,6 +134,20 @@ def lacks(game: Game, player: PlayerId) -> bool:
     return game.state.cash[player] < lowest_bid(game, under_the_hammer(game))
 
 
+def leave_out_the_poor(game: Game, opener: PlayerId) -> None:
+    """Nobody is asked who cannot pay the lowest bid, but the opener."""
+    auction_memory(game).passed = [poor for poor in game.state.order if poor != opener and lacks(game, poor)]
+
+
+def first_who_can_pay(game: Game, opener: PlayerId, price: int) -> PlayerId:
+    """The opener, or the first after him who has that much, else the last: 18xx.games passes over whoever can pay for no
+    private that is left."""
+    order = game.state.order
+    start = order.index(opener)
+    turns = order[start:] + order[:start]
+    return next((player for player in turns if game.state.cash[player] >= price), turns[-1])
+
+
 def all_passed(game: Game) -> None:
     """P1 becomes cheaper, and at nothing its opener must take it; otherwise the privates pay, and the bidding for this
     one begins again."""
@@ -149,6 +163,7 @@ def all_passed(game: Game) -> None:
         return
     game.happened(AuctionPaused(private.id))
     pay_incomes(game)
+    leave_out_the_poor(game, opener)
 
 
 def sell(game: Game, player: PlayerId, price: int) -> None:
@@ -160,9 +175,12 @@ def sell(game: Game, player: PlayerId, price: int) -> None:
     order = game.state.order
     opener = order[(order.index(record.opener or order[0]) + 1) % len(order)]
     later = [sign for sign in PRINTED_PRIVATES if game.private(sign).owner is None]
-    record.auctioned, record.opener, record.high, record.bidder = next(iter(later), None), opener, 0, None
-    auction_memory(game).passed = []
-    game.frame.entity = opener
+    record.auctioned, record.high, record.bidder = next(iter(later), None), 0, None
+    if later:
+        if follows_18xx_games(game):
+            opener = first_who_can_pay(game, opener, min(game.private(sign).price for sign in later))
+        record.opener = game.frame.entity = opener
+        leave_out_the_poor(game, opener)
     if private.id == POSTKUTSCHE:
         game.private(TUNNELS[0]).owner = player
     elif private.id == MONTBOVON:

@@ -13,6 +13,7 @@ from ...market import place
 from ...money import pay
 from ...network import network
 from ...refusals import NotAllowed
+from ...state import TurnMemory
 from ...track import Stop
 from ...trains import has_begun
 from .actions import ClaimTargets
@@ -70,7 +71,12 @@ def give_up_target(game: Game, company_id: CompanyId) -> None:
 
 
 def pay_targets(game: Game) -> None:
-    """Every company whose home is connected with its target gets the rest of its capital, once (§VIII)."""
+    """Every company whose home is connected with its target gets the rest of its capital, once (§VIII).
+
+    18xx.games looks for them while companies have their turns: what was built in a share round counts from the next turn.
+    """
+    if follows_18xx_games(game) and not any(isinstance(frame.memory, TurnMemory) for frame in game.state.flow):
+        return
     for company_id in list(special(game).waiting):
         waits_for_turn = follows_18xx_games(game) and not any(True for _ in game.state.board.places_of(company_id))
         if not waits_for_turn and has_reached_target(game, company_id):

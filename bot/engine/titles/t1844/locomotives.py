@@ -19,7 +19,7 @@ from ...trains import counting, for_sale, has_begun, sides
 from .actions import DeclareBankruptcy, TakeEva
 from .debts import borrow_for_train
 from .events import Contributed, EvaGiven, WentBankrupt
-from .nouns import EVA, HISTORICAL, REGIONAL, SBB, SBB_TRAIN
+from .nouns import EVA, HISTORICAL, NATIONAL, REGIONAL, SBB, SBB_TRAIN
 from .routes import has_route
 from .shares import STOCK_SECTIONS, after_sale, sale_price
 from .special import follows_18xx_games, special
@@ -66,8 +66,9 @@ def prices(game: Game, company: CompanyId, train: Train) -> tuple[int, int]:
 
 
 def must_own_train(game: Game, company: CompanyId) -> bool:
-    """Historical and regional companies with a route must own a train (§IX, §X)."""
-    is_bound = game.title.companies[company].kind in (HISTORICAL, REGIONAL)
+    """Historical and regional companies with a route must own a train (§IX, §X), on 18xx.games the SBB too."""
+    bound = (HISTORICAL, REGIONAL, NATIONAL) if follows_18xx_games(game) else (HISTORICAL, REGIONAL)
+    is_bound = game.title.companies[company].kind in bound
     return is_bound and not counting(game, company) and bool(for_sale(game)) and has_route(game, company)
 
 
@@ -96,10 +97,15 @@ def raise_money(game: Game, action: BuyTrain) -> bool:
     return True
 
 
+def is_buying(game: Game) -> bool:
+    """Whether the company in turn is at its trains."""
+    step = game.step
+    return step is not None and step.name == BUYING
+
+
 def must_raise_money(game: Game, company: CompanyId) -> bool:
     """Whether the company stands before a train that it must buy and cannot pay."""
-    step = game.step
-    if step is None or step.name != BUYING or not must_own_train(game, company):
+    if not is_buying(game) or not must_own_train(game, company):
         return False
     needed = highest_price(game, company) if follows_18xx_games(game) else lowest_price(game, company)
     return game.state.cash[company] < needed
@@ -182,7 +188,8 @@ class SellForTrain:
 
 @dataclass(frozen=True)
 class GoBankrupt:
-    """Under the reading of 18xx.games a director who cannot pay for the cheapest train may give up: the game is over."""
+    """Under the reading of 18xx.games a director who cannot pay for the cheapest train of a company without one may give
+    up: the game is over. 18xx.games does not ask whether the company must own a train."""
 
     name: str = "go bankrupt"
     verbs: tuple[type[Action], ...] = (DeclareBankruptcy,)
@@ -206,12 +213,12 @@ class GoBankrupt:
             raise NotAllowed("There is no bankruptcy: the bank lends what a director lacks.", SECTION)
         company = CompanyId(action.by)
         director = game.decider(company)
-        if director is None or not must_raise_money(game, company):
+        price = lowest_price(game, company)
+        if director is None or not is_buying(game) or counting(game, company) or game.state.cash[company] >= price:
             raise NotAllowed(f"{company} need not buy a train that it cannot pay.", SECTION)
         sales = best_sales(game, director)
         sellable = sum(amount for other, amount in sales.items() if other not in special(game).sold_for_train)
         worth = game.state.cash[company] + game.state.cash[director] + sellable
-        price = lowest_price(game, company)
         if worth >= price:
             money = game.title.currency
             raise NotAllowed(
@@ -292,17 +299,19 @@ def check_eva(game: Game, company: CompanyId) -> None:
     if not game.company(company).floated:
         raise NotAllowed(f"{company} is not launched.", "1844 §V")
     limit = train_limit(game, company)
-    if len(counting(game, company)) >= limit:
+    if len(counting(game, company)) >= limit and not follows_18xx_games(game):
         raise NotAllowed(f"{company} is at its limit of {limit} trains.", "1844 §V")
 
 
 def give_eva(game: Game, company: CompanyId) -> None:
-    """The company owns it from now on."""
+    """The company owns it from now on; on 18xx.games it may give up another train for it."""
     train = eva(game)
     if train is None:
         raise ValueError("there is no EVA to give away")
     train.owner = company
     game.happened(EvaGiven(company))
+    if follows_18xx_games(game):
+        game.push("discard")
 
 
 @dataclass(frozen=True)

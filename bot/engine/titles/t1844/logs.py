@@ -15,6 +15,7 @@ from ...logs18xx.replay import Replay
 from .actions import ClaimTargets, DeclareBankruptcy, LayFurka, Repay, ReturnToken, TakeEva
 from .debts import owed
 from .nouns import (
+    BANK_IS_EMPTY,
     BOEDELIBAHN,
     FURKA,
     MARKERS,
@@ -79,6 +80,7 @@ class Switzerland:
             board[hex_id] = [words[1] if len(words) > 1 and hex_id in record.beneath else words[0], 0]
         for company in state["corps"].values():
             company["trains"] = sorted(kind.partition("-")[0] for kind in company["trains"])
+        state["bank_broken"] = game.state.ending == BANK_IS_EMPTY
         if game.state.finished:
             state["end_reason"] = "bankrupt" if record.bankrupt else "bank"
 

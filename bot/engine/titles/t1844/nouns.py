@@ -57,6 +57,7 @@ CERTIFICATE_LIMIT = {3: 24, 4: 18, 5: 15, 6: 13, 7: 11}
 """§XXII"""
 
 BANK_CASH = 12_000
+BANK_IS_EMPTY = "the bank has run out of money"
 SBB_CAPITAL = 400
 SBB_PRICE = 100
 SBB_TOKEN = 100

@@ -28,6 +28,7 @@ from .events import Downgraded, EvaBuilt, WentBankrupt
 from .launch import give_up_target, pay_targets
 from .nouns import (
     BANK_CASH,
+    BANK_IS_EMPTY,
     COMPANIES,
     DOWNGRADES,
     EVA,
@@ -98,9 +99,10 @@ def begin_operating_set(game: Game) -> None:
 
 
 def next_operating_round(game: Game) -> None:
-    """The next round of the set, after the SBB has formed if it must (§XII)."""
+    """The next round of the set, after the SBB has formed if it must (§XII); on 18xx.games the game may be over before."""
     current = game.state.round
-    if special(game).is_forming:
+    is_over = bool(game.state.ending) and current.part >= current.of
+    if special(game).is_forming and not (is_over and follows_18xx_games(game)):
         game.frame.at -= 1
         sbb.form(game)
         return
@@ -274,10 +276,13 @@ def on_track(game: Game, event: object) -> None:
 
 
 def watch_for_the_end(game: Game, event: object) -> None:
-    """When the bank has no money the set of operating rounds is played to its end, or the next one (§XXIII)."""
+    """When the bank has no money the set of operating rounds is played to its end, or the next one (§XXIII).
+
+    18xx.games waits until it owes some.
+    """
     state = game.state
-    if not state.ending and state.cash[BANK] <= 0:
-        state.ending = "the bank has run out of money"
+    if not state.ending and state.cash[BANK] < (0 if follows_18xx_games(game) else 1):
+        state.ending = BANK_IS_EMPTY
         game.happened(GameEndTriggered(state.ending, "after this set of operating rounds"))
 
 

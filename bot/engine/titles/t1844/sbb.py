@@ -19,7 +19,7 @@ from .debts import borrow_for_exchange
 from .events import SbbFormed, TokenReturned
 from .launch import give_up_target, pay_targets
 from .nouns import MARKET, PRE_SBB_ORDER, SBB, SBB_CAPITAL, SBB_CARD, SBB_PRICE, SBB_TOKEN, SBB_TRAIN
-from .special import special
+from .special import follows_18xx_games, special
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -119,7 +119,7 @@ def elect_director(game: Game, directors: list[PlayerId]) -> None:
         return
     order = [*dict.fromkeys(directors), *game.state.order]
     new = next(player for player in order if company.held_by(player) == most)
-    give_double(game, new)
+    give_double(game, new, directors)
     former = company.certificates[0].owner
     if former != new:
         for certificate in for_presidency(company, new) or ():
@@ -128,16 +128,19 @@ def elect_director(game: Game, directors: list[PlayerId]) -> None:
     game.happened(PresidentChanged(SBB, new))
 
 
-def give_double(game: Game, player: PlayerId) -> None:
-    """Whoever has single certificates alone exchanges two of them for a double one of the pool, if one lies there."""
+def give_double(game: Game, player: PlayerId, directors: list[PlayerId]) -> None:
+    """Whoever has single certificates alone exchanges two of them for a double one of the pool, if one lies there. If
+    none does, 18xx.games turns to the last of all former directors, each taken at his first company."""
     company = game.company(SBB)
     size = company.certificates[0].percent
     doubles = [certificate for certificate in company.certificates if certificate.percent == size]
-    spare = next((certificate for certificate in doubles if certificate.owner == POOL), None)
+    givers: list[Owner] = [POOL, *list(dict.fromkeys(directors))[-1:]] if follows_18xx_games(game) else [POOL]
+    spare = next((certificate for giver in givers for certificate in doubles if certificate.owner == giver), None)
     if spare is None or any(certificate.owner == player for certificate in doubles):
         return
+    giver = spare.owner
     for certificate in for_presidency(company, player) or ():
-        certificate.owner = POOL
+        certificate.owner = giver
     spare.owner = player
 
 

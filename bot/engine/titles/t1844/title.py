@@ -9,7 +9,7 @@ from ...events import Paid, PhaseBegan, TileLaid, TokenPlaced
 from ...ids import CompanyId, Owner, PlayerId, PrivateId
 from ...refusals import NotAllowed
 from ...steps.dividends import PayDividend
-from ...steps.privates import BuyPrivates
+from ...steps.privates import BuyPrivates, PrivateOffer
 from ...steps.routes import RunTrains
 from ...steps.stock import StockTurn, next_player
 from ...steps.tokens import PlaceTokens
@@ -129,8 +129,9 @@ def may_buy_privates(game: Game, company: CompanyId) -> None:
 
 
 def may_buy(game: Game, player: PlayerId, company: CompanyId) -> None:
-    """Nothing for who owes money; no share of the SBB before it has formed, none of the five after."""
-    debts.may_buy(game, player)
+    """Nothing for who owes money (18xx.games lets him start a company); no share of the SBB before it has formed."""
+    if not follows_18xx_games(game) or game.company(company).par is not None:
+        debts.may_buy(game, player)
     if company == SBB and not game.company(SBB).floated:
         raise NotAllowed("The SBB forms when the first 5/5H has been sold.", "1844 §XII")
 
@@ -138,7 +139,7 @@ def may_buy(game: Game, player: PlayerId, company: CompanyId) -> None:
 ANYTIME = (
     building.BuildTunnel(),
     building.FurkaLine(),
-    BuyPrivates(may_buy_privates, "1844 §V"),
+    BuyPrivates(may_buy_privates, "1844 §V", from_anyone=follows_18xx_games),
     locomotives.TakeTheEva(),
     locomotives.SellForTrain(),
     locomotives.GoBankrupt(),
@@ -231,6 +232,7 @@ PLANS = {
         ),
         Plan("discard", (DISCARD,)),
         Plan("train offer", (TrainOffer("1844 §XVII", locomotives.raise_money),)),
+        Plan("private offer", (PrivateOffer("1844 §V"),)),
         Plan("eva", (locomotives.GiveTheEva(),)),
         Plan("sbb formation", (DISCARD, sbb.ReturnTokens())),
     )
