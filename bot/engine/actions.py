@@ -160,7 +160,12 @@ class TakeLoan(Action, frozen=True, tag="loan"):
 class Answer(Action, frozen=True, tag="answer"):
     """Agree to what was asked of `by`, or refuse it."""
 
+    eagerness: ClassVar[int] = 20
     agree: bool
+
+
+class Withdraw(Action, frozen=True, tag="withdraw"):
+    """Take back what `by` has proposed and others have not all answered yet."""
 
 
 SHARED_ACTIONS: tuple[type[Action], ...] = (
@@ -180,5 +185,6 @@ SHARED_ACTIONS: tuple[type[Action], ...] = (
     DiscardTrain,
     TakeLoan,
     Answer,
+    Withdraw,
 )
 """The verbs that more than one title knows; a title adds its own in its folder."""

@@ -27,6 +27,12 @@ class Passed(Event, frozen=True, tag=True):
     step: str
 
 
+class ProposalWithdrawn(Event, frozen=True, tag=True):
+    """A player took back what he had proposed."""
+
+    by: PlayerId
+
+
 class RoundBegan(Event, frozen=True, tag=True):
     """A round began: `kind` is auction, stock, operating …; round `part` of `of` in set `number`."""
 

@@ -161,6 +161,7 @@ TABLE: dict[type[Event], Sentence] = {
     facts.LoanTaken: lambda game, e: f"{e.company} takes a loan of {money(game, e.amount)}.",
     facts.GameEndTriggered: lambda game, e: f"The game will end {e.when}: {e.reason}.",
     facts.GameEnded: _ended,
+    facts.ProposalWithdrawn: lambda game, e: f"{name(game, e.by)} withdraws the proposal.",
     facts.Passed: lambda game, e: f"{name(game, e.by)} passes ({e.step})." if e.step else "",
 }
 """Payments and the beginnings of turns have no sentence of their own: other events tell of them."""

@@ -28,6 +28,7 @@ SENTENCES: list[tuple[Event, str | None]] = [
     (facts.Passed("VR", "lay track"), "VR passes (lay track)."),
     (facts.Passed(ANN, "buy or sell shares"), "Ann passes (buy or sell shares)."),
     (facts.Passed(ANN, ""), None),
+    (facts.ProposalWithdrawn(BOB), "Bob withdraws the proposal."),
     (facts.RoundBegan("stock", 2, 1, 1), "Stock round 2 begins."),
     (facts.RoundBegan("operating", 2, 1, 3), "Operating round 2.1 of 2.3 begins."),
     (facts.PriceReduced(BOB, "P4", 165), "Bob lowers P4 to £165."),

@@ -29,6 +29,7 @@ from bot.engine.actions import (
     RunRoutes,
     SellShares,
     TakeLoan,
+    Withdraw,
 )
 from bot.engine.game import Game
 from bot.engine.ids import POOL, seat
@@ -96,6 +97,7 @@ FORMS_OF_ACTIONS: list[tuple[Action, str]] = [
     (TakeLoan(VR), "VR loan"),
     (Answer(ANN, True), "@1 agree"),
     (Answer(ANN, False), "@1 refuse"),
+    (Withdraw(ANN), "@1 withdraw"),
 ]
 
 

@@ -25,6 +25,7 @@ from ..actions import (
     RunRoutes,
     SellShares,
     TakeLoan,
+    Withdraw,
 )
 from ..ids import BANK, DEPOT, IPO, POOL, CompanyId, HexId, Owner, PrivateId, TileId
 from ..refusals import Unreadable
@@ -280,6 +281,7 @@ SHARED: dict[type[Action], Verb] = {
         lambda a: "agree" if a.agree else "refuse",
         _alone({"agree": lambda by: Answer(by, True), "refuse": lambda by: Answer(by, False)}),
     ),
+    Withdraw: Verb(("withdraw",), "", "withdraw", _same("withdraw"), _alone({"withdraw": Withdraw})),
 }
 """The verbs that more than one title knows."""
 

@@ -18,6 +18,7 @@ from bot.engine.actions import (
     RunRoutes,
     SellShares,
     TakeLoan,
+    Withdraw,
 )
 from bot.engine.certificates import president_of
 from bot.engine.game import Game
@@ -473,6 +474,10 @@ def test_8_3_4_another_directors_train_costs_its_face_value_and_he_is_asked() ->
     other = game.copy()
     other.apply(Answer(BOB, False))
     assert not other.state.trains_of(VR)
+    # Ann takes her offer back, and makes it again.
+    game.apply(Withdraw(ANN))
+    assert game.asked() == (ANN,) and not game.state.trains_of(VR)
+    game.apply(BuyTrain(VR, "2+", 120, NSW))
     game.apply(Answer(BOB, True))
     assert [train.kind for train in game.state.trains_of(VR)] == ["2+"]
     assert game.asked() == (ANN,)

@@ -7,7 +7,7 @@ import pytest
 from bot.engine.events import PresidentChanged
 from bot.engine.game import Game
 from bot.engine.ids import HexId, Owner, TileId
-from bot.engine.refusals import NotYourTurn
+from bot.engine.refusals import NotAllowed, NotYourTurn
 from bot.engine.text import action_of
 from bot.engine.titles.t18bf.connections import are_connected
 from bot.engine.titles.t18bf.happenings import CompanyFormed, MergerRefused, MergerUndone, MinorTakenOver
@@ -89,6 +89,21 @@ def test_12_1_all_other_directors_are_asked_at_once_and_may_answer_in_any_order(
         game.apply(action_of(TITLE, "@3 agree"))
     events = act(game, "@2 agree")
     assert happened(events, CompanyFormed)
+
+
+def test_12_1_the_proposer_takes_a_merger_back_and_may_propose_another_or_the_same() -> None:
+    game = west()
+    before = game.encode()
+    act(game, "VN merge BE TV into MR", "@3 agree")
+    for text in ("@2 withdraw", "@3 withdraw"):
+        with pytest.raises(NotAllowed):
+            game.apply(action_of(TITLE, text))
+    act(game, "@1 withdraw")
+    assert asked(game) == ["@1"] and game.frame.entity == "VN"
+    game.state.moves -= 3
+    assert game.encode() == before
+    act(game, "VN merge BE TV into MR", "@2 agree", "@3 agree")
+    assert company(game, "MR").floated
 
 
 def test_12_1_one_refusal_ends_it_and_it_is_not_proposed_again_in_this_turn() -> None:
@@ -541,7 +556,6 @@ def test_12_5_only_in_the_minors_turn_to_a_public_with_a_share_and_a_connection(
 
 
 def test_12_5_systems_take_nothing_over() -> None:
-    from bot.engine.refusals import NotAllowed
     from bot.engine.titles.t18bf.proposals import TakeOver
 
     game = takeover(phase="6")

@@ -194,6 +194,9 @@ def test_7_1_another_players_private_is_sold_only_if_he_agrees() -> None:
     act(game, "@2 refuse")
     assert game.private(Owner("P10")).owner == "@2"
     bob = cash(game, "@2")
+    # The company takes its offer back and makes a better one.
+    act(game, "BE buy P10 for 60", "@1 withdraw")
+    assert game.asked() == ("@1",) and game.frame.entity == "BE" and cash(game, "@2") == bob
     events = act(game, "BE buy P10 for 61", "@2 agree")
     assert len(happened(events, PrivateBought)) == 1
     assert cash(game, "@2") == bob + 61

@@ -10,6 +10,7 @@ from ...actions import Action, Answer, BuyTrain
 from ...events import Event
 from ...ids import CompanyId, Owner, PlayerId
 from ...refusals import NotYourTurn, Refusal
+from ...steps.withdrawal import TakeBack
 from ...text import text_of
 from .companies import player_of, price
 from .special import Proposal, special
@@ -105,6 +106,21 @@ class Consent:
         if not action.agree:
             special(game).proposal = None
             game.frame.asked = []
+
+
+def proposed_by(game: Game) -> Owner | None:
+    """Who waits for consent."""
+    proposal = special(game).proposal
+    return None if proposal is None else proposal.by
+
+
+def forget(game: Game) -> None:
+    """Nothing was proposed."""
+    special(game).proposal = None
+
+
+WITHDRAWAL = TakeBack(proposed_by, forget)
+"""A proposal may be taken back until everybody has agreed; then another one can be made."""
 
 
 def execute(executors: Mapping[type[Action], Execute]) -> Callable[[Game], None]:

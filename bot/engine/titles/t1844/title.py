@@ -15,6 +15,7 @@ from ...steps.stock import StockTurn, next_player
 from ...steps.tokens import PlaceTokens
 from ...steps.track import LayTrack
 from ...steps.trains import BuyTrains, DiscardTrains, TrainOffer
+from ...steps.withdrawal import OFFER_WITHDRAWAL
 from ...title import Plan, Rules, Title
 from ...trains import has_begun
 from . import building, debts, locomotives, rounds, sbb, shares
@@ -231,8 +232,8 @@ PLANS = {
             ANYTIME,
         ),
         Plan("discard", (DISCARD,)),
-        Plan("train offer", (TrainOffer("1844 §XVII", locomotives.raise_money),)),
-        Plan("private offer", (PrivateOffer("1844 §V"),)),
+        Plan("train offer", (TrainOffer("1844 §XVII", locomotives.raise_money),), unasked=(OFFER_WITHDRAWAL,)),
+        Plan("private offer", (PrivateOffer("1844 §V"),), unasked=(OFFER_WITHDRAWAL,)),
         Plan("eva", (locomotives.GiveTheEva(),)),
         Plan("sbb formation", (DISCARD, sbb.ReturnTokens())),
     )

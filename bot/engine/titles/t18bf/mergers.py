@@ -12,6 +12,7 @@ from ...events import TokenPlaced
 from ...ids import IPO, CompanyId, HexId, Owner, PlayerId
 from ...refusals import NotAllowed, NotYourTurn
 from ...steps.rounds import operating_round
+from ...steps.withdrawal import TakeBack
 from ...trains import has_begun
 from .closing import clear
 from .connections import are_connected, may_join, within_reach
@@ -275,6 +276,21 @@ class Consent:
         if not game.frame.asked:
             game.pop("consent")
             carry_out(game)
+
+
+def merging(game: Game) -> Owner | None:
+    """The company that has proposed a merger."""
+    proposal = special(game).proposal
+    return None if proposal is None else proposal.by
+
+
+def forget_merger(game: Game) -> None:
+    """None has: the company in turn may propose it again, or another one."""
+    special(game).proposal = None
+
+
+WITHDRAWAL = TakeBack(merging, forget_merger)
+"""For a merger."""
 
 
 def carry_out(game: Game) -> None:

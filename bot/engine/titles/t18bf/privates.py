@@ -12,6 +12,7 @@ from ...events import PrivateBought, PrivatePaid
 from ...ids import BANK, CompanyId, HexId, Owner, PlayerId, PrivateId, is_player
 from ...money import pay
 from ...refusals import NotAllowed, NotYourTurn
+from ...steps.withdrawal import TakeBack
 from ...title import Title
 from ...trains import has_begun
 from ...words.verb import Verb, check_name
@@ -134,6 +135,21 @@ class PrivateOffer:
             hand_over(game, offer)
         else:
             game.passed(Pass(action.by))
+
+
+def private_wanted(game: Game) -> Owner | None:
+    """The company that has asked for a private."""
+    offer = special(game).offer
+    return None if offer is None else offer.by
+
+
+def forget_private(game: Game) -> None:
+    """None has."""
+    special(game).offer = None
+
+
+PRIVATE_WITHDRAWAL = TakeBack(private_wanted, forget_private)
+"""For a private."""
 
 
 # -- the Irish Sea ------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from ...steps.stock import next_player
 from ...steps.tokens import PlaceTokens
 from ...steps.track import LayTrack
 from ...steps.trains import TrainOffer
+from ...steps.withdrawal import OFFER_WITHDRAWAL
 from ...title import Plan, Rules, Title
 from ...trains import has_begun
 from . import forming, mergers, rounds, track, trains
@@ -42,7 +43,15 @@ from .nouns import (
     TRAINS,
 )
 from .picture import LOOK
-from .privates import AssignFerries, BuyPrivates, PrivateOffer, begin_ferries, pay_incomes, price_offered
+from .privates import (
+    PRIVATE_WITHDRAWAL,
+    AssignFerries,
+    BuyPrivates,
+    PrivateOffer,
+    begin_ferries,
+    pay_incomes,
+    price_offered,
+)
 from .redeeming import RedeemStock
 from .routes import has_route, route_problem
 from .special import Special, kind_of, special
@@ -195,11 +204,11 @@ PLANS = {
             ANYTIME,
         ),
         Plan("discard", (trains.DiscardTrains(),)),
-        Plan("train offer", (TrainOffer("18BF §10.10"),)),
-        Plan("private offer", (PrivateOffer(),)),
+        Plan("train offer", (TrainOffer("18BF §10.10"),), unasked=(OFFER_WITHDRAWAL,)),
+        Plan("private offer", (PrivateOffer(),), unasked=(PRIVATE_WITHDRAWAL,)),
         Plan("merger round", (mergers.next_merger_turn,)),
         Plan("merger turn", (mergers.ProposeMerger(),)),
-        Plan("consent", (mergers.Consent(),)),
+        Plan("consent", (mergers.Consent(),), unasked=(mergers.WITHDRAWAL,)),
         Plan("takeover", (mergers.ReplaceStation(), mergers.finish_takeover)),
         Plan(
             "forming",

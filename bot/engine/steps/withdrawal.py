@@ -1,0 +1,67 @@
+"""Taking back what one has proposed, while it waits for others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..actions import Action, Withdraw
+from ..events import ProposalWithdrawn
+from ..ids import Owner, PlayerId
+from ..refusals import NotAllowed
+
+if TYPE_CHECKING:
+    from ..game import Game
+
+
+@dataclass(frozen=True)
+class TakeBack:
+    """Whoever waits for the consent of others may withdraw what he has proposed, without being asked.
+
+    `pending(game)` is the owner for whom it was proposed, None when nothing waits; `forget(game)` lets it never have
+    been proposed, so that the question closes.
+    """
+
+    pending: Callable[[Game], Owner | None]
+    forget: Callable[[Game], None]
+    name: str = "withdraw the proposal"
+    verbs: tuple[type[Action], ...] = (Withdraw,)
+
+    def opens(self, game: Game) -> bool:
+        """While something waits."""
+        return self._proposer(game) is not None
+
+    def _proposer(self, game: Game) -> PlayerId | None:
+        owner = self.pending(game)
+        return None if owner is None else game.decider(owner)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """For the proposer alone."""
+        proposer = self._proposer(game)
+        if proposer is not None:
+            yield Withdraw(proposer)
+
+    def check(self, game: Game, action: Withdraw) -> None:
+        """Nobody else's proposal."""
+        if action.by != self._proposer(game):
+            raise NotAllowed("Only whoever has made a proposal withdraws it.")
+
+    def apply(self, game: Game, action: Withdraw) -> None:
+        """As if it had not been made."""
+        self.forget(game)
+        game.happened(ProposalWithdrawn(PlayerId(action.by)))
+
+
+def offered_by(game: Game) -> Owner | None:
+    """Who has asked another owner for a train or a private."""
+    return None if game.state.offer is None else game.state.offer.by
+
+
+def forget_offer(game: Game) -> None:
+    """Nobody has."""
+    game.state.offer = None
+
+
+OFFER_WITHDRAWAL = TakeBack(offered_by, forget_offer)
+"""For what `State.offer` holds."""
