@@ -72,8 +72,13 @@ async def test_anybody_bids_at_any_time_and_all_are_told(auction: tuple[Tables, 
     await tables.play(game, BOB, "pass")
     await tables.play(game, ANN, "bid 3+ 60")
     assert await asked(tables, game) == ["@2", "@3"]
-    with pytest.raises(Refusal):
-        await tables.play(game, ANN, "bid 3+ 80")
+    # Bob, who has passed, and Ann, who bids highest, may bid all the same.
+    await tables.play(game, BOB, "bid 3+ 70")
+    assert await asked(tables, game) == ["@1", "@3"]
+    await tables.play(game, BOB, "@2 bid 3+ 90")
+    assert await asked(tables, game) == ["@1", "@3"]
+    with pytest.raises(Refusal, match="at least £100"):
+        await tables.play(game, ANN, "bid 3+ 90")
 
 
 async def test_standing_bids_answer_one_another_until_the_sale_is_final(auction: tuple[Tables, int]) -> None:

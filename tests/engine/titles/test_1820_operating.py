@@ -20,6 +20,7 @@ from .england import (
     ANN,
     BOB,
     CID,
+    PLACES,
     act,
     cash,
     column,
@@ -289,6 +290,49 @@ def test_7_2_7_a_director_helps_a_public_company_without_a_train() -> None:
     assert cash(game, "LSR") == 0 and cash(game, ANN) == 750 and DirectorHelped("LSR", ANN, 250) in events
 
 
+def test_7_2_7_shares_are_sold_to_raise_cash_that_is_lacking() -> None:
+    game = new_game()
+    floated(game, "LSR", money=0)
+    floated(game, "N&PR", held={"@1": 2, "@2": 1})
+    in_turn(game, step="trains")
+    # A 2+ costs 80, and Ann has 1000.
+    refused(game, "@1 sell 1 N&PR", "without a sale", "§7.2.7")
+    set_cash(game, ANN, 79)
+    game.state.money = sum(game.state.cash.values())
+    act(game, "@1 sell 1 N&PR")
+    assert cash(game, ANN) == 144
+    refused(game, "@1 sell 1 N&PR", "without a sale", "§7.2.7")
+    act(game, "LSR buy 2+ for 80")
+    assert cash(game, ANN) == 64
+
+
+def test_17_1_a_turn_stops_for_a_train_that_only_a_loan_can_pay() -> None:
+    game = new_game()
+    floated(game, "LSR", money=0)
+    set_cash(game, ANN, 0)
+    in_turn(game, step="trains")
+    assert game.step.name == "buy trains"
+    refused(game, "LSR buy 2+ for 80", "LSR has £0", "§7.2.7")
+    act(game, "LSR loan", "LSR buy 2+ for 80")
+    assert (cash(game, "LSR"), price(game)) == (120, 60)
+    # With as many loans as shares in play, and nothing to sell, nobody can help: the company is judged at once.
+    game = new_game()
+    floated(game, "LSR", held={"@1": 1}, money=0, loans=1)
+    set_cash(game, ANN, 0)
+    in_turn(game, step="trains")
+    assert price(game) == 10
+
+
+def test_6_4_3_a_turn_stops_for_a_future_train_that_can_be_assigned() -> None:
+    game = new_game()
+    floated(game, "LSR", held={"@1": 1}, money=0, loans=1)
+    give_trains(game, BOB, "2+")
+    set_cash(game, ANN, 0)
+    in_turn(game, step="trains")
+    act(game, "LSR assign 2+ from @2", "@2 agree", "LSR pass")
+    assert price(game) == 65
+
+
 def test_7_2_7_without_a_train_a_public_company_is_liquidated_and_a_private_one_closes() -> None:
     game = new_game()
     floated(game, "LSR")
@@ -337,6 +381,10 @@ def test_13_2_14_5_1_who_buys_before_running() -> None:
     assert game.frame.at == 3
     act(game, "LSR buy 2+ for 80")
     assert cash(game, ANN) == 920
+    # What was bought before the run does not stand in the way of discarding after it (§7.2, steps 3 and 7).
+    game.frame.at = PLACES["trains"]
+    act(game, "LSR discard 2+", "LSR buy 2+ for 80")
+    refused(game, "LSR discard 2+", "before others are bought", "§7.2")
     game = new_game()
     floated(game, "LSR")
     in_turn(game, step="early")
@@ -467,6 +515,20 @@ def test_14_1_cousins_close_when_red_begins() -> None:
     # 36 + 65 = 101: half rounded up is 51.
     assert cash(game, ANN) == 1051 and cash(game, "VF") == 0 and game.private("VF").closed
     assert company(game).count_of(POOL) == 1
+
+
+def test_14_1_no_choice_is_left_among_cousins_that_have_all_closed() -> None:
+    game = new_game(cousins=["VF", "CBV", "JL"])
+    reach_phase(game, "brown")
+    floated(game, "LSR", shares=10, held={"VF": 3, "CBV": 2, "JL": 2}, at=65)
+    floated(game, "N&PR", held={"@2": 2}, at=71, money=3000)
+    for train in game.state.trains:
+        if train.kind == "8+" and train.owner == DEPOT:
+            train.owner = REMOVED
+    in_turn(game, "N&PR", step="trains")
+    act(game, "N&PR buy 5D+ for 1600")
+    assert game.frame.plan == "company turn" and list(game.asked()) == [BOB]
+    assert price(game) == 10 and company(game).count_of(POOL) == 7
 
 
 def test_14_1_a_company_left_without_a_director_goes_into_liquidation_within_the_train_limit() -> None:

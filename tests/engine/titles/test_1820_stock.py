@@ -7,6 +7,7 @@ import pytest
 from bot.engine.game import Game
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED
 from bot.engine.refusals import NotAllowed, NotYourTurn
+from bot.engine.text import text_of
 from bot.engine.titles.t1820.floating import forced_placement
 from bot.engine.titles.t1820.nouns import COUSIN_COLOURS
 from bot.engine.titles.t1820.placement import edges_between
@@ -19,6 +20,7 @@ from .england import (
     NAMES,
     TITLE,
     act,
+    action,
     cash,
     company,
     floated,
@@ -212,8 +214,24 @@ def test_10_4_who_declines_is_barred_from_the_new_auction() -> None:
     game = future(3)
     act(game, "@1 bid 5D+ 60", "@2 pass", "@3 pass", "@1 decline")
     assert list(game.asked()) == [BOB, CID]
+    refused(game, "@1 bid 5D+ 60", "You declined", "§10.4")
+
+
+def test_10_4_any_player_bids_at_any_time_also_who_has_passed_or_holds_the_highest_bid() -> None:
+    game = future(3)
+    act(game, "@1 bid 5D+ 60", "@2 pass")
+    assert list(game.asked()) == [CID]
+    refused(game, "@2 bid 5D+ 60", "at least £70", "§6.4.2")
+    assert "@2 bid 5D+ 70" in [text_of(one) for one in game.legal()]
+    act(game, "@2 bid 5D+ 70")
+    assert list(game.asked()) == [ANN, CID]
+    # Nobody stops Bob from going above himself; all others think again.
+    act(game, "@3 pass", "@2 bid 5D+ 100")
+    assert list(game.asked()) == [ANN, CID]
     with pytest.raises(NotYourTurn):
-        act(game, "@1 bid 5D+ 60")
+        game.apply(action("@2 pass"))
+    act(game, "@1 pass", "@3 pass", "@2 take 5D+")
+    assert cash(game, BOB) == 900
 
 
 # -- §6.5 ---------------------------------------------------------------------------------------------
@@ -336,6 +354,9 @@ def test_6_5_2_4_buying_from_treasury_pool_and_holders() -> None:
     assert list(game.asked()) == [CID]
     act(game, "@3 ask @1 for LSR", "@1 agree")
     assert (cash(game, CID), cash(game, ANN)) == (870, 1065)
+    # Ann has sold a share, if only to Cid: she buys none in this stock round.
+    act(game, "@3 done")
+    refused(game, "@1 buy LSR", "sold LSR in this stock round", "§6.5.2.4")
     # Bob holds 3 of them now, Ann 2: he bought more than the director.
     game = new_game(cousins=["VF"])
     floated(game, "LSR", shares=10, held={"@2": 2, "VF": 1})
@@ -528,6 +549,22 @@ def test_6_6_2_players_and_cousins_agree_on_who_buys() -> None:
     assert list(game.asked()) == [CID, BOB]
     act(game, "@2 agree", "@3 agree")
     assert memory(game).directors["LSR"] == CID and cash(game, "VF") == 35
+
+
+def test_10_1_a_proposal_is_withdrawn_by_its_proposer_alone_until_all_have_agreed() -> None:
+    game = lobby(new_game())
+    before = game.encode()
+    act(game, "@1 float LSR 5 at 65 on G7=150/0 to @2:1 @3:1", "@3 agree")
+    with pytest.raises(NotAllowed, match="Only whoever has made"):
+        game.apply(action("@3 withdraw"))
+    assert [text_of(one) for one in game.legal()] == ["@2 agree", "@2 refuse", "@1 withdraw"]
+    act(game, "@1 withdraw")
+    assert game.frame.plan == "lobby" and list(game.asked()) == [ANN]
+    game.state.moves -= 3
+    assert game.encode() == before
+    # The lobby is still his: another price, other buyers.
+    act(game, "@1 float LSR 5 at 60 on G7=150/0 to @2:2", "@2 agree")
+    assert company(game).floated and price(game) == 60
 
 
 def test_14_3_1_vignoles_brings_half_of_the_distance_fee_back() -> None:

@@ -6,8 +6,9 @@ import pytest
 
 from bot.engine.game import Game
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED, HexId
-from bot.engine.refusals import NotYourTurn
+from bot.engine.text import text_of
 from bot.engine.titles.t1820 import ending
+from bot.engine.titles.t1820.companies import move_price
 from bot.engine.titles.t1820.debts import owe
 from bot.engine.titles.t1820.issue import begin_issue_round
 from bot.engine.titles.t1820.nouns import STATION_LIMIT, STATION_MAXIMUM, TAKEOVER_PREMIUM
@@ -65,6 +66,17 @@ def test_8_1_a_new_colour_discards_the_trains_of_the_one_before() -> None:
     assert memory(game).column == 2 and game.state.phase == "green"
     assert not any(train.kind == "2+" and train.owner == DEPOT for train in game.state.trains)
     assert sum(train.kind == "3+" and train.owner == REMOVED for train in game.state.trains) == 1
+
+
+def test_8_1_two_plus_trains_are_unlimited_also_when_the_last_card_is_discarded() -> None:
+    game = new_game()
+    floated(game, "LSR")
+    give_trains(game, "@3", *["2+"] * 26)
+    beginning(game)
+    # Table 5.1: another card is made; green trains are not for sale before their phase.
+    assert game.state.phase == "yellow"
+    assert sum(train.kind == "2+" and train.owner == REMOVED for train in game.state.trains) == 1
+    assert sum(train.kind == "2+" and train.owner == DEPOT for train in game.state.trains) == 1
 
 
 def test_8_1_the_last_train_of_a_colour_takes_the_first_of_the_next_with_it() -> None:
@@ -360,8 +372,24 @@ def test_10_4_the_winner_who_declines_is_barred_and_the_auction_is_repeated() ->
         act(game, f"{game.asked()[0]} pass")
     act(game, "@1 decline")
     assert game.frame.plan == "takeover" and list(game.asked()) == [CID]
-    with pytest.raises(NotYourTurn):
-        act(game, "@1 bid N&PR 300")
+    refused(game, "@1 bid N&PR 300", "You declined", "§10.4")
+
+
+def test_8_4_2_the_highest_bidder_may_go_up_to_the_forcing_bid_but_a_director_not_above_himself() -> None:
+    game = two(money=2000)
+    floated(game, "L&BR", shares=1, held={"@3": 1})
+    floated(game, "LUR", shares=1, held={"@2": 1})
+    act(game, "LSR offer N&PR", "@1 bid N&PR 300", "@2 bid N&PR 310")
+    # Bob directs the N&PR: £10 above the others, never above his own bid.
+    refused(game, "@2 bid N&PR 320", "£310 at most", "§8.4.2")
+    assert list(game.asked()) == [ANN, CID]
+    act(game, "@1 bid N&PR 320", "@3 pass")
+    # 760 forces the sale: Ann, who bids highest, says it before Bob can answer, and everybody is asked again.
+    assert "@1 bid N&PR 760" in [text_of(one) for one in game.legal()]
+    act(game, "@1 bid N&PR 760")
+    assert list(game.asked()) == [BOB, CID]
+    act(game, "@2 pass", "@3 pass")
+    assert game.frame.plan == "acquire"
 
 
 def test_8_4_3_a_private_buyer_repays_the_loans_at_once() -> None:
@@ -523,6 +551,24 @@ def test_10_3_a_cousin_who_cannot_pay_leaves_and_its_companies_are_liquidated_in
     assert memory(game).to_liquidate == ["LSR"]
 
 
+def test_10_3_companies_of_a_cousin_ruined_during_the_offers_are_liquidated_before_the_next_offer() -> None:
+    game = new_game(cousins=["VF"])
+    floated(game, "LSR", held={"VF": 2}, at=65)
+    floated(game, "N&PR", held={"@2": 2}, at=55)
+    issue_round(game, 3)
+    assert game.frame.entity == "N&PR"
+    set_cash(game, "VF", 10)
+    game.state.money = sum(game.state.cash.values())
+    owe(game, "VF", 600)
+    game.settle()
+    act(game, "VF sell 1 LSR")
+    assert game.private("VF").closed and company(game).floated
+    act(game, "N&PR pass")
+    assert game.frame.plan == "takeover" and memory(game).auction.kind == "liquidation"
+    act(game, "@2 pass")
+    assert not company(game).floated and memory(game).to_liquidate == []
+
+
 def test_10_3_british_rail_shares_of_a_bankrupt_cousin_go_to_the_pool_and_it_stays_as_it_is() -> None:
     from bot.engine.titles.t1820.british_rail import maybe_victoria
 
@@ -546,6 +592,17 @@ def test_17_3_loans_that_must_be_repaid_cost_the_director_and_a_space() -> None:
     owe_loans(game, "LSR", 2)
     # Two spaces up, one down; 250 from the treasury, 150 from Ann.
     assert (cash(game, "LSR"), cash(game, ANN), company(game).loans, price(game)) == (0, 850, 1, 60)
+
+
+def test_16_2_1_a_price_that_reached_500_before_the_operating_round_ends_the_game_after_it() -> None:
+    game = new_game()
+    floated(game, "LSR", at=477, loans=1)
+    issue_round(game, 3)
+    move_price(game, "LSR", 1)
+    ending.after_issue_round(game)
+    assert not game.state.finished
+    ending.after_operating_round(game)
+    assert game.state.finished and "£500" in game.state.ending
 
 
 # -- §9.2 ---------------------------------------------------------------------------------------------

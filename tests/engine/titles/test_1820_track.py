@@ -295,6 +295,26 @@ def test_7_2_2_a_station_costs_40_in_yellow_and_100_later() -> None:
         assert game.frame.at != 2
 
 
+def test_17_1_a_turn_stops_for_stations_and_track_that_only_a_loan_can_pay() -> None:
+    game = with_two_cities()
+    set_cash(game, "LSR", 30)
+    game.state.money = sum(game.state.cash.values())
+    assert game.step.name == "place a station"
+    refused(game, "LSR token G11", "costs £40", "§7.2.2")
+    act(game, "LSR loan", "LSR token G11")
+    assert cash(game, "LSR") == 190
+    # Between two rivers at £40 each.
+    game = new_game()
+    floated(game, "LSR", money=0)
+    lay(game, "F10", "57", 1)
+    token(game, "LSR", "F10")
+    in_turn(game)
+    assert game.step.name == "build track"
+    refused(game, "LSR lay 9 F12 1", "costs £40", "§7.2.1")
+    act(game, "LSR loan", "LSR lay 9 F12 1")
+    assert cash(game, "LSR") == 160
+
+
 def test_7_2_2_a_second_station_in_a_hex_leaves_the_first_to_british_rail() -> None:
     game = new_game()
     reach_phase(game, "green")

@@ -336,12 +336,16 @@ class OpenCryAuction:
                 yield Bid(player, Owner(lot), lowest_bid(auction))
 
     def check(self, game: Game, action: Bid | Pass) -> None:
-        """Raise the refusal against the bid. Who has passed bids again when another bid has been made."""
+        """Raise the refusal against a pass of somebody who is not asked, or against the bid of anybody."""
         auction = current(game)
-        if action.by not in game.frame.asked:
-            raise NotYourTurn("Players bid and pass themselves.", "1820 §10.4")
         if isinstance(action, Pass):
+            if action.by not in game.frame.asked:
+                raise NotYourTurn("Players bid and pass themselves.", "1820 §10.4")
             return
+        if action.by not in game.state.order:
+            raise NotYourTurn("Players bid and pass themselves.", "1820 §10.4")
+        if action.by in auction.barred:
+            raise NotAllowed("You declined what you had won, and bid for it no more.", "1820 §10.4")
         if action.lot not in auction.lots:
             raise NotAllowed(f"The auction is about {' and '.join(auction.lots)}.", self.section)
         if action.price % BID_STEP or action.price < lowest_bid(auction):
@@ -360,6 +364,40 @@ class OpenCryAuction:
             return
         auction.best, auction.bidder, auction.passed = action.price, player, []
         game.happened(BidMade(player, " and ".join(auction.lots), action.price))
+
+
+@dataclass(frozen=True)
+class BidUnasked:
+    """Any player bids at any time (§10.4): also who has passed, and whose own bid is the highest."""
+
+    auction: OpenCryAuction
+    name: str = "bid all the same"
+    verbs: tuple[type[Action], ...] = (Bid,)
+
+    def opens(self, game: Game) -> bool:
+        """While somebody who is not asked could sensibly bid."""
+        return any(True for _ in self.options(game))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """The lowest bid for who has passed; for the highest bidder the sum that forces the sale."""
+        auction = current(game)
+        for player in game.state.order:
+            if player in game.frame.asked:
+                continue
+            amount = lowest_bid(auction)
+            if player == auction.bidder:
+                if auction.forcing <= auction.best:
+                    continue
+                amount = -(-auction.forcing // BID_STEP) * BID_STEP
+            yield from allowed(self, game, (Bid(player, Owner(lot), amount) for lot in auction.lots))
+
+    def check(self, game: Game, action: Bid) -> None:
+        """As of everybody's bids."""
+        self.auction.check(game, action)
+
+    def apply(self, game: Game, action: Bid) -> None:
+        """As everybody's bids."""
+        self.auction.apply(game, action)
 
 
 def current(game: Game) -> OpenCry:
@@ -410,6 +448,9 @@ def most_for_train(game: Game, player: PlayerId) -> int:
     if game.state.round.number == 1:
         return INCOME - special(game).deductions.get(player, 0)
     return game.state.cash[player]
+
+
+FUTURE_AUCTION = OpenCryAuction(most_for_train, "1820 §6.4.2")
 
 
 def end_future_auction(game: Game) -> None:

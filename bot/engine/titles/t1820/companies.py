@@ -262,6 +262,15 @@ def check_loan(game: Game, company: CompanyId, number: int = 1) -> None:
         raise NotAllowed(f"That would put {company} into liquidation.", "1820 §17.1")
 
 
+def means(game: Game, company: CompanyId) -> int:
+    """What the company can pay at once or after taking as many loans as it may."""
+    record, number = game.company(company), 0
+    if is_public(record) and not in_liquidation(record):
+        room = (record.position or (0, 0))[1] - LIQUIDATION - 1
+        number = max(0, min(in_play(record) - record.loans, room))
+    return cash_of(game, company) + number * LOAN
+
+
 def take_loans(game: Game, company: CompanyId, number: int = 1) -> None:
     """£200 each; the price falls a space for each (§17.1)."""
     for _ in range(number):

@@ -48,9 +48,9 @@ def after_stock_round(game: Game) -> None:
 
 
 def after_operating_round(game: Game) -> None:
-    """A dividend has moved a price to £500 (§9.1, §16.2.1)."""
-    if special(game).will_end:
-        finish(game, special(game).will_end)
+    """A price has come to £500: in this round, or in the issue and takeover round before it (§9.1, §16.2.1)."""
+    if special(game).will_end or at_the_top(game):
+        finish(game, special(game).will_end or "a share price has reached £500")
 
 
 def after_issue_round(game: Game) -> None:

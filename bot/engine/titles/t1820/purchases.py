@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...actions import Action, BuyTrain, DiscardTrain, Pass, SellShares
-from ...events import Event, PhaseBegan, TrainBought, TrainDiscarded
+from ...events import Event, PhaseBegan, TrainBought, TrainDiscarded, TrainExported
 from ...ids import DEPOT, REMOVED, CompanyId, Owner, PlayerId, TrainId, is_player
 from ...money import pay
 from ...refusals import NotAllowed
@@ -22,6 +22,7 @@ from .companies import (
     is_private,
     is_public,
     maintenance_of,
+    means,
     purse,
     put_into_liquidation,
 )
@@ -70,7 +71,7 @@ def fair_price(game: Game, kind: str) -> int:
     return max(1, TRAINS[kind].price - maintenance_of(game, kind))
 
 
-def refill(game: Game, event: TrainBought) -> None:
+def refill(game: Game, event: TrainBought | TrainExported) -> None:
     """The supply of 2+ trains has no end (table 5.1)."""
     if event.kind != "2+" or any(train.kind == "2+" and train.owner == DEPOT for train in game.state.trains):
         return
@@ -93,7 +94,21 @@ class BuyTrains:
         company = CompanyId(Owner(game.frame.entity or ""))
         if self.is_early and not self._may_be_early(game, company):
             return False
-        return any(not isinstance(option, Pass) for option in self.options(game))
+        if any(not isinstance(option, Pass) for option in self.options(game)):
+            return True
+        return self._could_borrow(game, company) or (not self.is_early and AssignFutureTrain().opens(game))
+
+    def _could_borrow(self, game: Game, company: CompanyId) -> bool:
+        """Whether loans would pay for a train of the supply."""
+        cards = for_sale(game)
+        if not cards or len(game.state.trains_of(company)) >= train_limit(game):
+            return False
+        director = director_of(game, company)
+        has_help = director is not None and may_contribute(game, company)
+        help_from = game.state.cash[director] if has_help and director else 0
+        return means(game, company) > cash_of(game, company) and means(game, company) + help_from >= min(
+            TRAINS[card.kind].price for card in cards
+        )
 
     def _may_be_early(self, game: Game, company: CompanyId) -> bool:
         if is_private(game.company(company)):
@@ -127,11 +142,25 @@ class BuyTrains:
         if isinstance(action, SellShares):
             if not may_contribute(game, company):
                 raise NotAllowed(f"The director of {company} may not pay for its trains.", "1820 §7.2.7")
+            if self._is_rich(game, company):
+                raise NotAllowed(f"{company} can have its trains without a sale of shares.", "1820 §7.2.7")
             check_director_sale(game, company, action)
         elif isinstance(action, DiscardTrain):
             self._check_discard(game, company, action)
         else:
             self._check_purchase(game, company, action)
+
+    def _is_rich(self, game: Game, company: CompanyId) -> bool:
+        """Whether company and director could pay at once for as many of the dearest trains as there is room for; one,
+        for a public company: with it the help ends."""
+        room = train_limit(game) - len(game.state.trains_of(company))
+        kinds = [card.kind for card in for_sale(game)]
+        if not self.is_early:
+            kinds += [t.kind for t in game.state.trains if t.owner in game.state.companies and t.owner != company]
+        dearest = max((TRAINS[kind].price for kind in kinds), default=0)
+        director, is_own = director_of(game, company), is_private(game.company(company))
+        money = cash_of(game, company) + (game.state.cash[director] if director and not is_own else 0)
+        return money >= dearest * (room if is_own else min(room, 1))
 
     def _check_discard(self, game: Game, company: CompanyId, action: DiscardTrain) -> None:
         if self.is_early:
@@ -198,7 +227,9 @@ class BuyTrains:
         elif isinstance(action, DiscardTrain):
             discard(game, company, action.kind)
         elif action.source == DEPOT:
-            if self.is_early and not is_private(game.company(company)):
+            if not self.is_early:
+                operating_turn(game).used.append("trains")
+            elif not is_private(game.company(company)):
                 use(game, HOLDEN, company)
             buy_supply_train(game, action)
         else:
@@ -246,7 +277,6 @@ def help_to_buy(game: Game, company: CompanyId, amount: int) -> None:
 def buy_supply_train(game: Game, action: BuyTrain) -> None:
     """At face value, with the director's help where that is allowed; a new colour begins its phase."""
     company = CompanyId(action.by)
-    operating_turn(game).used.append("trains")
     operating_turn(game).trains_bought += 1
     help_to_buy(game, company, action.price)
     payer = purse(game, company)

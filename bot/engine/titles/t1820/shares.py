@@ -185,8 +185,8 @@ class ChooseCousin:
     verbs: tuple[type[Action], ...] = (ChooseDirector,)
 
     def opens(self, game: Game) -> bool:
-        """Until a choice was made."""
-        return bool(game.frame.asked)
+        """Until a choice was made, while there is one: cousins may have closed meanwhile."""
+        return bool(game.frame.asked) and len(self._tied(game, game.company(Owner(game.frame.entity or "")))) > 1
 
     def options(self, game: Game) -> Iterator[Action]:
         """Every tied cousin."""
@@ -195,7 +195,7 @@ class ChooseCousin:
             yield ChooseDirector(game.frame.asked[0], company.id, cousin)  # type: ignore[arg-type]
 
     def _tied(self, game: Game, company: Company) -> list[Owner]:
-        most = max(company.count_of(owner) for owner in share_owners(game, company))
+        most = max((company.count_of(owner) for owner in share_owners(game, company)), default=0)
         return [
             owner for owner in share_owners(game, company) if not is_player(owner) and company.count_of(owner) == most
         ]

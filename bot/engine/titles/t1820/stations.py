@@ -13,7 +13,7 @@ from ...money import pay
 from ...refusals import NotAllowed
 from ...steps.dividends import operating_turn
 from ...title import allowed
-from .companies import cash_of, purse
+from .companies import cash_of, means, purse
 from .cousins import investment, times_used, use
 from .nouns import BRITISH_RAIL, STATION_COST, STATION_COST_YELLOW, STEPHENSON
 from .track import pay_cousin
@@ -58,6 +58,11 @@ def use_stephenson(game: Game, company: CompanyId) -> None:
     pay_cousin(game, STEPHENSON, company, STEPHENSON_PAY)
 
 
+def station_cost(game: Game) -> int:
+    """£40 in the yellow phase, £100 later (§7.2.2)."""
+    return STATION_COST_YELLOW if game.state.phase == "yellow" else STATION_COST
+
+
 @dataclass(frozen=True)
 class PlaceStation:
     """One station a round, in an open circle that the company's track leads to."""
@@ -66,11 +71,16 @@ class PlaceStation:
     verbs: tuple[type[Action], ...] = (PlaceToken, Pass)
 
     def opens(self, game: Game) -> bool:
-        """While a station can be placed and paid."""
+        """While a station can be placed and paid, if need be after taking loans."""
         company = game.company(Owner(game.frame.entity or ""))
         if not company.tokens_left or operating_turn(game).tokens_placed:
             return False
-        return any(isinstance(option, PlaceToken) for option in self.options(game))
+        if not free_stations(game, company.id) and station_cost(game) > means(game, company.id):
+            return False
+        return any(
+            len(game.state.board.tokens_in(hex_id, city)) < game.geometry(hex_id).cities[city].slots
+            for hex_id, city in game.land.reached_cities(game, company.id)
+        )
 
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, and every open circle within reach."""
@@ -81,10 +91,8 @@ class PlaceStation:
                 yield from allowed(self, game, [PlaceToken(company, hex_id, city, helper)])
 
     def cost(self, game: Game, action: PlaceToken) -> int:
-        """£40 in the yellow phase, £100 later, nothing with Stephenson & Fox."""
-        if action.using is not None:
-            return 0
-        return STATION_COST_YELLOW if game.state.phase == "yellow" else STATION_COST
+        """Nothing with Stephenson & Fox."""
+        return 0 if action.using is not None else station_cost(game)
 
     def check(self, game: Game, action: PlaceToken | Pass) -> None:
         """Raise the refusal that stands against the station."""

@@ -345,9 +345,10 @@ def mark(game: Game, actor: Owner, what: str) -> None:
 
 
 def execute_purchase(game: Game, action: AskForShare) -> None:
-    """A share changes hands, its holder having agreed."""
+    """A share changes hands, its holder having agreed; he has sold it and buys none in this round (§6.5.2.4)."""
     mark(game, action.by, action.company)
     buy(game, action.by, action.company, action.holder)
+    special(game).sold.setdefault(action.holder, []).append(action.company)
 
 
 def execute_increase(game: Game, action: IncreaseShares) -> None:

@@ -120,12 +120,14 @@ def bidders_of(game: Game, player: PlayerId, lot: CompanyId) -> list[Company]:
 
 
 def most_for_company(game: Game, player: PlayerId) -> int:
-    """The highest bid that one of the player's companies could pay; the director of the lot goes £10 up at most."""
+    """The highest bid that one of the player's companies could pay; the director of the lot goes £10 above others at most."""
     auction = current(game)
     lot = CompanyId(Owner(auction.lots[0]))
     most = max((capacity(game, company) for company in bidders_of(game, player, lot)), default=0)
     if director_player(game, lot) != player:
         return most
+    if auction.bidder == player:
+        return min(most, auction.best)
     return min(most, auction.best + BID_STEP if auction.best else lowest_bid(auction))
 
 
@@ -217,7 +219,11 @@ class MakeOffers:
 
 
 def next_offer(game: Game) -> None:
-    """Public companies in reverse operating order; a cousin's offers itself (§8.1, §14.1)."""
+    """Public companies in reverse operating order; a cousin's offers itself (§8.1, §14.1). Those of a cousin who goes
+    bankrupt meanwhile are liquidated first (§10.3)."""
+    if special(game).to_liquidate:
+        next_liquidation(game)
+        return
     memory = operating_round(game)
     waiting = [
         company.id

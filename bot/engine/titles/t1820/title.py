@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...actions import Action, BuyTrain
-from ...events import PhaseBegan, PriceMoved, TrainBought
+from ...events import PhaseBegan, PriceMoved, TrainBought, TrainExported
 from ...ids import CompanyId, Owner, PlayerId
 from ...land import Land
 from ...steps.trains import DiscardTrains
@@ -85,13 +85,14 @@ PLANS = {
         Plan("cousin leftovers", (auctions.offer_leftovers, auctions.BuyLeftovers(), auctions.end_leftovers)),
         Plan(
             "future trains",
-            (auctions.OpenCryAuction(auctions.most_for_train, "1820 §6.4.2"), auctions.end_future_auction),
+            (auctions.FUTURE_AUCTION, auctions.end_future_auction),
+            unasked=(auctions.BidUnasked(auctions.FUTURE_AUCTION),),
         ),
         Plan("take trains", (auctions.TakeTrains(),)),
         Plan("stock turn", (stock.TakeTurn(), stock.end_turn)),
         Plan("lobbies", (floating.next_lobby,)),
         Plan("lobby", (floating.UseLobby(),)),
-        Plan("consent", (Consent(), execute(EXECUTORS))),
+        Plan("consent", (Consent(), execute(EXECUTORS)), unasked=(consent.WITHDRAWAL,)),
         Plan("increase", (floating.SellOnIncrease(), floating.end_increase)),
         Plan("choose director", (ChooseCousin(),)),
         Plan("operating round", (operating.next_company, operating.end_operating_round)),
@@ -130,7 +131,11 @@ PLANS = {
         ),
         Plan("reduce and issue", (issue.ReduceAndIssue(),)),
         Plan("offer turn", (takeover.MakeOffers(),)),
-        Plan("takeover", (takeover.AUCTION, takeover.end_takeover)),
+        Plan(
+            "takeover",
+            (takeover.AUCTION, takeover.end_takeover),
+            unasked=(auctions.BidUnasked(takeover.AUCTION),),
+        ),
         Plan("accept", (takeover.AcceptBid(),)),
         Plan("acquire", (takeover.ChooseAcquirer(),)),
         Plan("stations", (SortStations(),), (TakeLoans(),)),
@@ -162,6 +167,7 @@ TITLE = Title(
     plans=PLANS,
     reactions=(
         (TrainBought, purchases.refill),
+        (TrainExported, purchases.refill),
         (PhaseBegan, issue.on_phase),
         (PhaseBegan, close_cousins),
         (PhaseBegan, purchases.trim_undirected),

@@ -10,11 +10,10 @@ from ...actions import Action, LayTile, Pass
 from ...events import Event, TileLaid
 from ...ids import BANK, CompanyId, Owner, PrivateId
 from ...money import pay
-from ...refusals import NotAllowed
+from ...refusals import NotAllowed, Refusal
 from ...state import TileLay
 from ...steps.dividends import operating_turn
-from ...title import allowed
-from .companies import cash_of, is_private, purse
+from .companies import cash_of, is_private, means, purse
 from .cousins import has_ability, investment, times_used, use
 from .nouns import BEDLINGTON, GAS_LIGHT, LOCKE, PRIVATE_TRACK_POINTS, TRACK_POINTS
 from .placement import (
@@ -62,11 +61,11 @@ class BuildTrack:
     verbs: tuple[type[Action], ...] = (LayTile, Pass)
 
     def opens(self, game: Game) -> bool:
-        """While a tile is left to lay, and somewhere to lay it."""
+        """While a tile is left to lay, and somewhere to lay it, if need be after taking loans."""
         company = CompanyId(Owner(game.frame.entity or ""))
         if not self._points_left(game, company) and not self._may_upgrade_more(game, company):
             return False
-        return any(isinstance(option, LayTile) for option in self.options(game))
+        return any(True for _ in self._lays(game, company, means(game, company)))
 
     def _points_left(self, game: Game, company: CompanyId) -> int:
         return track_points(game, company) - len(normal_lays(game))
@@ -78,16 +77,27 @@ class BuildTrack:
         """Passing, and every tile in every space within reach."""
         company = CompanyId(Owner(game.frame.entity or ""))
         yield Pass(company)
+        yield from self._lays(game, company, cash_of(game, company))
+
+    def _lays(self, game: Game, company: CompanyId, money: int) -> Iterator[LayTile]:
+        """What could be laid with so much money."""
         helpers = [helper for helper in (BEDLINGTON, GAS_LIGHT) if has_ability(game, helper, company)]
         for hex_id in game.land.reached_hexes(game, company):
             for tile, rotation in fitting(game, game.state.board, hex_id, GAS_LIGHT in helpers):
                 for helper in (None, *helpers):
-                    yield from allowed(self, game, [LayTile(company, tile, hex_id, rotation, helper)])
+                    lay = LayTile(company, tile, hex_id, rotation, helper)
+                    try:
+                        self._check_lay(game, lay, money)
+                    except Refusal:
+                        continue
+                    yield lay
 
     def check(self, game: Game, action: LayTile | Pass) -> None:
         """Raise the refusal that stands against the lay."""
-        if isinstance(action, Pass):
-            return
+        if isinstance(action, LayTile):
+            self._check_lay(game, action, cash_of(game, CompanyId(action.by)))
+
+    def _check_lay(self, game: Game, action: LayTile, money: int) -> None:
         company, board = CompanyId(action.by), game.state.board
         turn = operating_turn(game)
         if any(lay.hex == action.hex for lay in turn.lays):
@@ -105,8 +115,8 @@ class BuildTrack:
         section = {"reach": "1820 §12.3.1.1"}
         game.land.check_reach(game, company, action.tile, action.hex, action.rotation, section)
         cost = self.cost(game, action)
-        if cost > cash_of(game, company):
-            raise NotAllowed(f"That costs £{cost} and {company} has £{cash_of(game, company)}.", "1820 §7.2.1")
+        if cost > money:
+            raise NotAllowed(f"That costs £{cost} and {company} has £{money}.", "1820 §7.2.1")
 
     def _check_bedlington(self, game: Game, action: LayTile) -> None:
         company = CompanyId(action.by)
