@@ -151,6 +151,20 @@ def test_the_lobby_fits_discords_limits() -> None:
     assert not check_commands([command.to_dict(tree) for command in tree.get_commands()])
 
 
+def test_every_command_and_what_it_asks_for_is_described() -> None:
+    from discord import app_commands
+
+    bare = []
+    for command in command_tree().walk_commands():
+        parameters = () if isinstance(command, app_commands.Group) else command.parameters
+        bare += [
+            f"{command.qualified_name} {one.name}"
+            for one in (command, *parameters)
+            if str(one.description) in ("…", "")
+        ]
+    assert bare == []
+
+
 def test_every_command_is_used_through_discords_double() -> None:
     from discord import app_commands
 

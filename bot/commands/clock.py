@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import app_commands
 
+from . import completion, lobby
 from .answers import answering, edit, number_of, person_of, plain
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ async def put_off(interaction: Ask, game: int, hours: int) -> None:
 
 
 @clock_group.command(name="snooze", description="No reminders of this game for some hours")
+@app_commands.describe(hours="For how many hours")
 async def snooze(interaction: Ask, hours: app_commands.Range[int, 1, 336] = 24) -> None:
     """Snooze."""
     async with answering(interaction):
@@ -65,6 +67,7 @@ async def snooze(interaction: Ask, hours: app_commands.Range[int, 1, 336] = 24) 
 
 
 @clock_group.command(name="mute", description="No reminders of this game any more, or reminders again")
+@app_commands.describe(muted="No more reminders, or reminders again")
 async def mute(interaction: Ask, muted: bool = True) -> None:
     """Mute."""
     client: Signalbox = interaction.client
@@ -74,6 +77,7 @@ async def mute(interaction: Ask, muted: bool = True) -> None:
 
 
 @clock_group.command(name="away", description="On holiday: no reminders in any game for some days (0: back again)")
+@app_commands.describe(days="For how many days; 0 when you are back")
 async def away(interaction: Ask, days: app_commands.Range[int, 0, 60]) -> None:
     """Holiday."""
     client: Signalbox = interaction.client
@@ -120,3 +124,7 @@ def hours(number: float) -> str:
     if number < 1:
         return f"{number * 60:.0f} min"
     return f"{number:.0f} h" if number < 48 else f"{number / 24:.1f} days"
+
+
+for _command in (quiet, lobby.quiet):
+    _command.autocomplete("zone")(completion.zones)

@@ -15,8 +15,9 @@ from bot.engine.titles.registry import DIALECTS, TITLES
 from bot.render.paint import Picture
 from bot.store import Place
 
+from . import completion
 from .answers import answering, edit, person_of
-from .lobby import check_room, game_group, here, open_thread, tables_of
+from .lobby import check_room, game_group, here, leave_command, open_thread, start_command, tables_of
 from .play import position
 
 Ask = discord.Interaction[Any]
@@ -27,6 +28,7 @@ MOST_NOTES = 5
 
 
 @app_commands.command(name="export", description="The game as a JSON file, in our form or that of 18xx.games")
+@app_commands.describe(form="In our form, or for 18xx.games")
 @app_commands.choices(
     form=[app_commands.Choice(name="Signalbox", value="own"), app_commands.Choice(name="18xx.games", value="18xx")]
 )
@@ -83,6 +85,7 @@ def read_file(content: bytes) -> Brought:
 
 
 @game_group.command(name="clone", description="A copy of this game to play with, from now or from a record on")
+@app_commands.describe(record="The record of the log after which the copy begins; by default the last one")
 async def clone_command(interaction: Ask, record: app_commands.Range[int, 0] | None = None) -> None:
     """A sandbox of its own: every seat is whoever asked for it."""
     async with answering(interaction):
@@ -103,3 +106,8 @@ async def settle(interaction: Ask, game: int, name: str) -> str:
     await open_thread(interaction, place, f"#{game} {name}")
     await tables.tell(game)
     return place.thread or place.channel
+
+
+clone_command.autocomplete("record")(completion.records)
+for _command in (leave_command, start_command):
+    _command.autocomplete("game")(completion.own_games)

@@ -27,6 +27,7 @@ language_group = app_commands.Group(name="language", description="In which langu
 
 
 @language_group.command(name="mine", description="In which language I speak to you, in every game")
+@app_commands.describe(language="Which language")
 @app_commands.choices(language=[*CHOICES, app_commands.Choice(name="as Discord is set", value=AS_SET)])
 async def mine(interaction: Ask, language: str) -> None:
     """A person's language."""
@@ -39,6 +40,7 @@ async def mine(interaction: Ask, language: str) -> None:
 
 
 @language_group.command(name="game", description="In which language this game's posts are written (its moderator)")
+@app_commands.describe(language="Which language")
 @app_commands.choices(language=CHOICES)
 @app_commands.guild_only()
 async def game(interaction: Ask, language: str) -> None:

@@ -248,7 +248,10 @@ async def open_thread(interaction: Ask, place: Place, name: str) -> None:
 
 
 @game_group.command(name="join", description="Take a seat in the lobby of this channel")
-@app_commands.describe(game="Number of the game", name="Your name at the table; several names are several seats")
+@app_commands.describe(
+    game="Number of the game; by default the one of this channel",
+    name="Your name at the table; several names are several seats",
+)
 async def join_command(interaction: Ask, game: int | None = None, name: app_commands.Range[str, 1, 32] = "") -> None:
     """Join; a second time under another name for a hot seat."""
     async with answering(interaction):
@@ -258,6 +261,7 @@ async def join_command(interaction: Ask, game: int | None = None, name: app_comm
 
 
 @game_group.command(name="leave", description="Give up your seats in the lobby")
+@app_commands.describe(game="Number of the game; by default the one of this channel")
 async def leave_command(interaction: Ask, game: int | None = None) -> None:
     """Leave."""
     async with answering(interaction):
@@ -265,6 +269,7 @@ async def leave_command(interaction: Ask, game: int | None = None) -> None:
 
 
 @game_group.command(name="start", description="Begin the game (whoever opened it)")
+@app_commands.describe(game="Number of the game; by default the one of this channel", order="How seats are given out")
 @app_commands.choices(order=ORDER_CHOICES)
 async def start_command(interaction: Ask, game: int | None = None, order: str = "lot") -> None:
     """Start."""
@@ -288,6 +293,7 @@ async def quiet(
 
 
 @game_group.command(name="sitter", description="Let somebody move for your seat too, for some days (0: no more)")
+@app_commands.describe(member="Who sits in for you", days="For how many days; 0 ends it")
 async def sitter(interaction: Ask, member: discord.Member, days: app_commands.Range[int, 0, 60]) -> None:
     """A temporary sitter for one's own seats."""
     async with answering(interaction):

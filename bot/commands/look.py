@@ -13,6 +13,7 @@ from bot.render.paint import Picture
 from bot.tables import panel
 from bot.tables.report import log_lines, report_text
 
+from . import completion
 from .answers import LONGEST, answering, edit, person_of, plain
 from .lobby import here, tables_of
 from .play import picture, position
@@ -48,7 +49,7 @@ async def say_or_send(interaction: Ask, text: str, name: str) -> None:
 
 @app_commands.command(name="log", description="What happened: last, since your turn, to a company, by a player")
 @app_commands.describe(
-    since="since your last turn, or everything as a file", about="A company or a player", records="How many at most"
+    since="Since your last turn, or everything as a file", about="A company or a player", records="How many at most"
 )
 @app_commands.choices(
     since=[
@@ -112,6 +113,7 @@ async def board_command(interaction: Ask) -> None:
 
 
 @app_commands.command(name="chart", description="Net worth, income or share prices over the game")
+@app_commands.describe(kind="What is drawn")
 @app_commands.choices(kind=CHART_CHOICES)
 @app_commands.guild_only()
 async def chart_command(interaction: Ask, kind: str = "worth") -> None:
@@ -142,6 +144,9 @@ async def report_command(interaction: Ask) -> None:
         asked = "" if game.state.finished else f"\n{plain(question(game))}"
         await edit(interaction, f"{plain(report_text(game))}{asked}", [shown])
 
+
+log_command.autocomplete("about")(completion.owners)
+tiles_command.autocomplete("which")(completion.tiles)
 
 LOOKING = (
     log_command,

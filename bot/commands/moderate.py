@@ -14,6 +14,7 @@ from bot.render.paint import Picture
 from bot.render.worker import PictureFailed
 from bot.store import Place, StoreError
 
+from . import completion
 from .answers import answering, edit, is_panel, person_of, plain
 from .lobby import PACE_CHOICES, here, tables_of
 from .play import completed, position
@@ -76,6 +77,7 @@ class RewindButton(
 
 
 @moderate_group.command(name="rewind", description="Look at the position after a record of the log, and go back to it")
+@app_commands.describe(record="The record of the log after which the game goes on")
 async def rewind(interaction: Ask, record: app_commands.Range[int, 0]) -> None:
     """Rewind, with a preview."""
     client: Signalbox = interaction.client
@@ -101,6 +103,7 @@ async def rewind(interaction: Ask, record: app_commands.Range[int, 0]) -> None:
 
 
 @moderate_group.command(name="act", description="Make a move for somebody else; the log says so")
+@app_commands.describe(move="What to do, of whichever seat; several moves separated by semicolons")
 async def act(interaction: Ask, move: str) -> None:
     """Act for a seat."""
     async with answering(interaction):
@@ -120,6 +123,7 @@ async def complete_act(interaction: Ask, typed: str) -> list[app_commands.Choice
 
 
 @moderate_group.command(name="status", description="Pause, resume or end the game")
+@app_commands.describe(status="What happens to the game")
 @app_commands.choices(
     status=[
         app_commands.Choice(name="pause", value="paused"),
@@ -144,6 +148,7 @@ async def rules_command(interaction: Ask, agree: bool = False) -> None:
 
 
 @moderate_group.command(name="here", description="Go on with a game of yours in this channel")
+@app_commands.describe(game="Number of the game")
 async def here_command(interaction: Ask, game: int) -> None:
     """Move a game to where this is typed."""
     async with answering(interaction):
@@ -158,6 +163,7 @@ async def here_command(interaction: Ask, game: int) -> None:
 
 
 @moderate_group.command(name="replace", description="Give a seat to somebody else")
+@app_commands.describe(seat="The seat that is given away", member="Who takes it over")
 async def replace(interaction: Ask, seat: app_commands.Range[int, 1, 7], member: discord.Member) -> None:
     """Hand a seat over."""
     async with answering(interaction):
@@ -181,7 +187,12 @@ async def cash(
 
 
 @moderate_group.command(name="token", description="Put a token on the map, or take one off; the log says who and why")
-@app_commands.describe(space="For example G10, or G10.1 for its second city")
+@app_commands.describe(
+    what="Put it there or take it off",
+    company="Whose token",
+    space="For example G10, or G10.1 for its second city",
+    reason="Why",
+)
 @app_commands.choices(
     what=[app_commands.Choice(name="put", value="token"), app_commands.Choice(name="take off", value="no-token")]
 )
@@ -206,6 +217,7 @@ async def correct(interaction: Ask, text: str, reason: str) -> None:
 
 
 @moderate_group.command(name="sitter", description="Let somebody move for a seat too, for some days (0: no more)")
+@app_commands.describe(seat="The seat", member="Who sits in for it", days="For how many days; 0 ends it")
 async def sitter(
     interaction: Ask,
     seat: app_commands.Range[int, 1, 7],
@@ -221,6 +233,7 @@ async def sitter(
 
 
 @moderate_group.command(name="pace", description="How long a turn may take")
+@app_commands.describe(pace="How many waking hours a turn may take")
 @app_commands.choices(pace=PACE_CHOICES)
 async def pace(interaction: Ask, pace: str) -> None:
     """Change the pace."""
@@ -230,8 +243,18 @@ async def pace(interaction: Ask, pace: str) -> None:
 
 
 @moderate_group.command(name="handover", description="Make somebody else the moderator")
+@app_commands.describe(member="Who looks after the game from now on")
 async def handover(interaction: Ask, member: discord.Member) -> None:
     """Hand the moderator's part over."""
     async with answering(interaction):
         await tables_of(interaction).hand_over(await here(interaction), person_of(interaction.user), person_of(member))
         await edit(interaction, f"{plain(member.display_name)} is the moderator now.")
+
+
+rewind.autocomplete("record")(completion.records)
+here_command.autocomplete("game")(completion.own_games)
+for _command in (replace, sitter):
+    _command.autocomplete("seat")(completion.seats)
+cash.autocomplete("owner")(completion.owners)
+token.autocomplete("company")(completion.companies)
+token.autocomplete("space")(completion.cities)

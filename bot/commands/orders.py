@@ -14,6 +14,7 @@ from bot.store import StoreError
 from bot.tables.standing import WAKE
 from bot.tables.standing_text import EXAMPLES
 
+from . import completion
 from .answers import answering, edit, is_panel, number_of, person_of, plain
 
 if TYPE_CHECKING:
@@ -163,6 +164,7 @@ async def auto_buy(
 
 
 @auto_group.command(name="bid", description="Bid on something up to a maximum that nobody sees")
+@app_commands.describe(lot="What you bid for, e.g. P4", most="Your highest bid")
 async def auto_bid(
     interaction: Ask, lot: app_commands.Range[str, 1, 20], most: app_commands.Range[int, 1, 99999]
 ) -> None:
@@ -171,7 +173,11 @@ async def auto_bid(
 
 
 @auto_group.command(name="run", description="Run a company: no track, no token, best routes, pay or withhold")
-@app_commands.describe(ask="What you want to be asked about after all, e.g. track trains")
+@app_commands.describe(
+    company="Its sign, e.g. VR",
+    revenue="What becomes of the revenue",
+    ask="What you want to be asked about after all",
+)
 @app_commands.choices(
     revenue=[app_commands.Choice(name=word, value=word) for word in ("pay", "withhold", "half")],
     ask=[app_commands.Choice(name=word, value=word) for word in ("track", "token", "trains", "routes", "dividend")],
@@ -191,6 +197,7 @@ async def auto_list(interaction: Ask) -> None:
 
 
 @auto_group.command(name="drop", description="Forget your standing orders in this game, or one of them")
+@app_commands.describe(order="Its number; by default all of them")
 async def auto_drop(interaction: Ask, order: app_commands.Range[int, 1] | None = None) -> None:
     """Drop."""
     client: Signalbox = interaction.client
@@ -198,3 +205,9 @@ async def auto_drop(interaction: Ask, order: app_commands.Range[int, 1] | None =
         game = await game_here(interaction)
         number = await client.tables.cancel_orders(game, person_of(interaction.user), order)
         await show_orders(interaction, game, f"{number} dropped.")
+
+
+auto_buy.autocomplete("company")(completion.companies)
+auto_run.autocomplete("company")(completion.companies)
+auto_bid.autocomplete("lot")(completion.lots)
+auto_drop.autocomplete("order")(completion.own_orders)

@@ -12,6 +12,7 @@ from discord import app_commands
 from bot.language import say, speaking
 from bot.tables.consent import Poll
 
+from . import completion
 from .answers import answering, edit, in_words, is_panel, person_of, plain
 from .lobby import here
 
@@ -118,6 +119,7 @@ async def ask(interaction: Ask, kind: str, **data: Any) -> None:
 @vote_group.command(
     name="undo", description="Go back to the position after a record, if all who have moved since agree"
 )
+@app_commands.describe(record="The record of the log after which the game goes on")
 async def vote_undo(interaction: Ask, record: app_commands.Range[int, 0]) -> None:
     """Undo across players."""
     await ask(interaction, "undo", number=record)
@@ -132,9 +134,31 @@ async def vote_end(interaction: Ask) -> None:
 @vote_group.command(
     name="replace", description="Give the seat of somebody who has been silent for a week to somebody else"
 )
+@app_commands.describe(seat="The seat of the silent", member="Who takes it over")
 async def vote_replace(interaction: Ask, seat: app_commands.Range[int, 1, 7], member: discord.Member) -> None:
     """Replace the silent."""
     await ask(interaction, "replace", seat=seat, newcomer=person_of(member), name=member.display_name)
+
+
+@vote_group.command(name="skip", description="Pass for somebody who takes longer than the pace allows, if most agree")
+@app_commands.describe(seat="Whose turn is taking too long")
+async def vote_skip(interaction: Ask, seat: app_commands.Range[int, 1, 7]) -> None:
+    """Pass for the late."""
+    await ask(interaction, "skip", seat=seat)
+
+
+@vote_group.command(name="fine", description="Fine somebody who takes longer than the pace allows, if all others agree")
+@app_commands.describe(seat="Whose turn is taking too long", amount="What is paid to the bank")
+async def vote_fine(
+    interaction: Ask, seat: app_commands.Range[int, 1, 7], amount: app_commands.Range[int, 1, 999999]
+) -> None:
+    """A fine for the late."""
+    await ask(interaction, "fine", seat=seat, amount=amount)
+
+
+for _command in (vote_replace, vote_skip, vote_fine):
+    _command.autocomplete("seat")(completion.seats)
+vote_undo.autocomplete("record")(completion.records)
 
 
 @vote_group.command(name="list", description="What the table is asked now")

@@ -115,6 +115,7 @@ async def try_command(interaction: Ask, move: str) -> None:
 
 
 @whatif_group.command(name="move", description="Make moves in your sandbox, of whichever seat")
+@app_commands.describe(move="One or several moves, of whichever seat")
 async def whatif_move(interaction: Ask, move: str) -> None:
     """Add moves."""
     client: Signalbox = interaction.client

@@ -1,27 +1,35 @@
-"""Questions to the table that the rules of the game do not ask: undo across players, ending, replacing the silent.
+"""Questions to the table that the rules of the game do not ask: undo across players, ending, replacing the silent, and
+what it does about somebody who is late: pass for him, or fine him. Nothing of that ever happens by itself.
 
 Everybody concerned is asked at once, in any order. Whoever has a standing answer is not asked.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from bot.engine.narration import listed
+from bot.engine.actions import Action, Answer, Done, Pass
+from bot.engine.corrections import FIRST_WORD
+from bot.engine.game import Game
+from bot.engine.ids import PlayerId, seat
+from bot.engine.narration import listed, money, question
 from bot.engine.refusals import NotAllowed
 from bot.store import AnswerRecord, Notice, QuestionRecord, SeatRecord
 
+from .clocks import add_waking, moment_of
 from .desk import Table
 from .moderation import Moderation
 from .names import clean_name
-from .standing import Reply, order_of
+from .standing import QUESTIONS, Reply, order_of
 
 SILENT_DAYS = 7
 """After so many days the others may vote to give a seat to somebody else."""
 
-KINDS = ("undo", "end", "replace")
+BY_MAJORITY = ("replace", "skip")
+"""What more than half of those asked decide; all the rest needs all of them."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +47,8 @@ class Poll:
     def line(self) -> str:
         """How it stands, in one line."""
         if self.record.closed_at is not None:
-            return {"agreed": "All agreed." if self.record.kind != "replace" else "The table has agreed."}.get(
-                self.record.outcome, f"Not done: {self.record.outcome}."
-            )
+            done = "The table has agreed." if self.record.kind in BY_MAJORITY else "All agreed."
+            return done if self.record.outcome == "agreed" else f"Not done: {self.record.outcome}."
         agreed = f" {listed(self.agreed)} agreed." if self.agreed else ""
         return f"Waiting for {listed(self.waiting)}.{agreed}"
 
@@ -51,7 +58,7 @@ class Consent(Moderation):
 
     async def ask_table(self, game: int, person: str, kind: str, data: Mapping[str, Any] | None = None) -> Poll:
         """Put a question. `undo` takes the `number` of the record to go back to, `replace` a `seat`, a `newcomer` and
-        his `name`. Where nobody else is concerned it is done at once.
+        his `name`, `skip` a `seat`, `fine` a `seat` and an `amount`. Where nobody else is concerned it is done at once.
 
         :raises NotAllowed: it makes no sense, or somebody has asked the same already.
         """
@@ -151,12 +158,40 @@ class Consent(Moderation):
                 "newcomer": str(data.get("newcomer", "")),
                 "name": clean_name(str(data.get("name", ""))),
             }
-        raise NotAllowed(f"The table can be asked: {', '.join(KINDS)}.")
+        if kind in ("skip", "fine"):
+            held = await self._late(table, data.get("seat"))
+            if table.game is None:
+                raise NotAllowed("This game has not begun yet.")
+            if kind == "skip":
+                passing(table.game, seat(held.number), held.name)
+                return {"seat": held.number}
+            amount, cash = data.get("amount"), table.game.state.cash[seat(held.number)]
+            if not isinstance(amount, int) or not 1 <= amount <= cash:
+                raise NotAllowed(f"A fine is 1 to {money(table.game, cash)}, what {held.name} has.")
+            return {"seat": held.number, "amount": amount}
+        raise NotAllowed(f"The table can be asked: {', '.join(QUESTIONS)}.")
+
+    async def _late(self, table: Table, number: object) -> SeatRecord:
+        """The seat, if it has kept the table waiting for longer than the pace allows; holidays and quiet hours are free.
+
+        :raises NotAllowed: it has not.
+        """
+        held = next((record for record in table.seats if record.number == number), None)
+        if held is None:
+            raise NotAllowed("There is no such seat.")
+        since = [clock.since for clock in await self.store.clocks(table.record.id) if clock.seat == held.number]
+        pace, now = table.record.pace_hours, self.clock()
+        is_away = held.away_until is not None and held.away_until > now.timestamp()
+        if not since or is_away or now < add_waking(moment_of(since[0]), pace, held):
+            raise NotAllowed(
+                f"{held.name} is not late: a turn may take {pace:g} waking hours, and holidays do not count."
+            )
+        return held
 
     async def _concerned(self, table: Table, record: QuestionRecord) -> list[SeatRecord]:
         """Whom a question concerns: of an undo whoever has moved since, of the others everybody but the asker."""
         others = [one for one in table.seats if one.person and one.person != record.person]
-        if record.kind == "replace":
+        if "seat" in record.data:
             return [one for one in others if one.number != record.data["seat"]]
         if record.kind == "undo":
             line = await self.store.line_numbers(record.game, record.number)
@@ -172,6 +207,11 @@ class Consent(Moderation):
         if record.kind == "end":
             return f"{who} asks to end the game now."
         silent = next((one.name for one in table.seats if one.number == record.data["seat"]), "somebody")
+        if record.kind == "skip":
+            return f"{who} asks to pass for {silent}, who is late."
+        if record.kind == "fine":
+            fine = money(table.game, record.data["amount"]) if table.game else record.data["amount"]
+            return f"{who} asks to fine {silent} {fine} for being late."
         return f"{who} asks to give the seat of {silent} to {record.data['name']}."
 
     async def _standing_answers(self, table: Table, record: QuestionRecord) -> None:
@@ -187,7 +227,7 @@ class Consent(Moderation):
         poll = await self.poll(table, record)
         if record.number != table.record.version:
             outcome = "the game has moved on"
-        elif record.kind == "replace":
+        elif record.kind in BY_MAJORITY:
             half = len(poll.asked) / 2
             outcome = "agreed" if len(poll.agreed) > half else "refused" if len(poll.refused) >= half else ""
         else:
@@ -210,6 +250,32 @@ class Consent(Moderation):
         elif record.kind == "end" and current is not None:
             line = f"{table.name_of(record.person)} ends the game{agreed}."
             await self.note(table, current, "end", record.person, line, "finished")
+        elif record.kind == "skip" and current is not None:
+            held = next(one for one in table.seats if one.number == record.data["seat"])
+            action = passing(current, seat(held.number), held.name)
+            after, records = await asyncio.to_thread(self._try, table, current, [action], record.person, True)
+            records[0].lines[0] = f"The table passes for {held.name}, who is late{agreed}."
+            await self._save_moves(table, current, after, records)
+        elif record.kind == "fine" and current is not None:
+            held = next(one for one in table.seats if one.number == record.data["seat"])
+            left = max(0, current.state.cash[seat(held.number)] - record.data["amount"])
+            line = f"{held.name} pays a fine of {money(current, record.data['amount'])} for being late{agreed}."
+            await self._save_correction(
+                table, current, f"{FIRST_WORD} cash {seat(held.number)} {left}", record.person, line
+            )
         elif record.kind == "replace":
             held = next(one for one in table.seats if one.number == record.data["seat"])
             await self.seat_newcomer(table, held, record.person, record.data["newcomer"], record.data["name"])
+
+
+def passing(game: Game, player: PlayerId, name: str) -> Action:
+    """What a player does who does nothing: pass, be done, or refuse.
+
+    :raises NotAllowed: something else must be decided.
+    """
+    for step in game.open_steps():
+        for action in step.options(game):
+            is_idle = isinstance(action, Pass | Done) or (isinstance(action, Answer) and not action.agree)
+            if is_idle and game.decider(action.by) == player:
+                return action
+    raise NotAllowed(f"{name} cannot pass now: {question(game)} Give the seat to a sitter or to somebody else.")

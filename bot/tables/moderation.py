@@ -150,18 +150,26 @@ class Moderation(Play):
         async with self.lock(game):
             table, current = await self.begun(game)
             self.check_moderator(table, person)
-            after = current.copy()
             exact = exact_correction(current, text)
-            what = correct(after, exact)
-            broken = after.audit()
-            if broken:
-                raise NotAllowed(f"That would leave the books wrong: {broken[0]}.")
-            line = f"{table.name_of(person)} corrects: {what} ({reason})."
-            new = table.record.version + 1
-            record = MoveRecord(game, new, new - 1, "correct", person, exact, [line], self.now())
-            await self.save(table, after, [record], current.asked(), status=table.record.status)
+            line = f"{table.name_of(person)} corrects: {correct(current.copy(), exact)} ({reason})."
+            played = await self._save_correction(table, current, exact, person, line)
         await self.tell(game)
-        return Played(game, new, (exact,), (line,), question(after))
+        return played
+
+    async def _save_correction(self, table: Table, current: Game, exact: str, person: str, line: str) -> Played:
+        """Make a correction and save it with what the log says of it.
+
+        :raises NotAllowed: the books would not balance.
+        """
+        after = current.copy()
+        correct(after, exact)
+        broken = after.audit()
+        if broken:
+            raise NotAllowed(f"That would leave the books wrong: {broken[0]}.")
+        new = table.record.version + 1
+        record = MoveRecord(table.record.id, new, new - 1, "correct", person, exact, [line], self.now())
+        await self.save(table, after, [record], current.asked(), status=table.record.status)
+        return Played(table.record.id, new, (exact,), (line,), question(after))
 
     async def abandon(self, game: int, person: str) -> Table:
         """Give up one's seats in a game that has begun. The game waits until the moderator has found somebody.

@@ -55,19 +55,26 @@ class Play(Autopilot):
                 raise NotYourTurn("You have no seat in this game.")
             # In a thread: a route search must not keep the gateway from answering.
             after, records = await asyncio.to_thread(self._try, table, current, said, person, as_moderator)
-            orders = await self.standing_orders(table)
-            flight = Flight()
-            if orders:
-                bidders = await self.last_bidders(table, orders)
-                flight = await asyncio.to_thread(fly, table, after, orders, records, bidders, self.now())
-            records = [*records, *flight.records]
-            acted = {seat(record.seat) for record in records if record.seat}
-            await self.save(table, after, records, current.asked(), status="running", acted=acted, flight=flight)
-        MOVES.labels(table.record.title).inc(len(records))
+            records = await self._save_moves(table, current, after, records)
         await self.tell(game)
         texts = tuple(record.text for record in records)
         lines = tuple(line for record in records for line in record.lines)
         return Played(game, records[-1].number, texts, lines, question(after))
+
+    async def _save_moves(
+        self, table: Table, current: Game, after: Game, records: Sequence[MoveRecord]
+    ) -> list[MoveRecord]:
+        """Save moves that have been made, and what standing orders do after them; returns the records of both."""
+        orders = await self.standing_orders(table)
+        flight = Flight()
+        if orders:
+            bidders = await self.last_bidders(table, orders)
+            flight = await asyncio.to_thread(fly, table, after, orders, records, bidders, self.now())
+        records = [*records, *flight.records]
+        acted = {seat(record.seat) for record in records if record.seat}
+        await self.save(table, after, records, current.asked(), status="running", acted=acted, flight=flight)
+        MOVES.labels(table.record.title).inc(len(records))
+        return records
 
     async def _asks_as_then(self, table: Table, version: int, seats: Collection[PlayerId]) -> bool:
         """Whether what was asked of these seats at a version, and of others with them, is still open."""

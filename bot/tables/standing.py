@@ -49,6 +49,9 @@ WAKE = {
 }
 """What may wake somebody who passes."""
 
+QUESTIONS = ("undo", "end", "replace", "skip", "fine")
+"""What the table can be asked."""
+
 
 class Seen(Struct, frozen=True):
     """What was so when an order was given: holdings as `owner percent` by company, `None` for no price."""
@@ -167,7 +170,7 @@ class Reply(Struct, frozen=True, tag="answer"):
     """Answer what is offered or asked: always `agree`, or refuse; offers of a train, say, only from `least` on, and what
     costs money only up to `most`.
 
-    `about` undo, end or replace answers that question to the table, and no other.
+    `about` one of `QUESTIONS` answers that question to the table, and no other.
     """
 
     agree: bool

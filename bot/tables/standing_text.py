@@ -10,7 +10,7 @@ from bot.engine.steps.routes import best_set
 from bot.engine.text import near_words
 
 from .reading_words import printed_names, proper
-from .standing import WAKE, BidUpTo, BuyUntil, Operate, Order, PassUntil, Reply, check_order, seen_now
+from .standing import QUESTIONS, WAKE, BidUpTo, BuyUntil, Operate, Order, PassUntil, Reply, check_order, seen_now
 
 LONGEST = 200
 
@@ -50,7 +50,7 @@ def read_order(game: Game, player: PlayerId, text: str) -> Order:
     readers = {"pass": _pass, "buy": _buy, "bid": _bid, "run": _run, "operate": _run}
     verb, rest = words[0].lower(), words[1:]
     if verb in ("agree", "refuse"):
-        about = next((word.lower() for word in rest if word.lower() in ("undo", "end", "replace")), "")
+        about = next((word.lower() for word in rest if word.lower() in QUESTIONS), "")
         order: Order = Reply(verb == "agree", number_after(rest, "from") or 0, about, number_after(rest, "to") or 0)
     elif verb in readers:
         order = readers[verb](game, player, rest)

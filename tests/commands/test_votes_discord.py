@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.discord_double.fixtures import double as double
+from tests.discord_double.user import ScriptedUser
 
 from .discord_table import Table
 from .discord_table import table as table
@@ -46,6 +47,31 @@ async def test_votes_are_listed_and_refused(table: Table) -> None:
     assert "Cid refused" in (await cid.click(listed, "Refuse")).text
     assert "Nothing" in (await ann.slash("vote list", table.thread)).text
     assert "7 days" in (await ann.slash("vote replace", table.thread, seat=2, member=table.double.dora)).text
+    assert "not late" in (await ann.slash("vote skip", table.thread, seat=2)).text
+    assert "48 waking hours" in (await ann.slash("vote fine", table.thread, seat=2, amount=50)).text
+
+
+async def test_commands_complete_what_they_ask_for(table: Table) -> None:
+    await three_moves(table)
+    ann, bob, _ = table.people
+
+    async def offered(command: str, option: str, typed: str, person: ScriptedUser = ann) -> list[str]:
+        return [choice.name for choice in await person.autocomplete(command, table.thread, option, typed)]
+
+    assert await offered("vote replace", "seat", "") == ["1: Ann", "2: Bob", "3: Cid"]
+    assert await offered("moderate sitter", "seat", "bo") == ["2: Bob"]
+    for command in ("moderate rewind", "vote undo", "game clone"):
+        assert (await offered(command, "record", ""))[0].startswith("3: Cid buys P3")
+    assert await offered("moderate cash", "owner", "bob") == ["Bob"]
+    assert await offered("auto buy", "company", "vr") == ["VR: Victorian Railway"]
+    assert (await offered("auto bid", "lot", "p4"))[0].startswith("P4: ")
+    assert await offered("moderate token", "space", "melb") == ["H11 Melbourne"]
+    assert await offered("clock quiet", "zone", "berl") == ["Europe/Berlin"]
+    assert await offered("tiles", "which", "gre") == ["green", *(await offered("tiles", "which", "gre"))[1:]]
+    assert await offered("log", "about", "ci") == ["Cid"]
+    await ann.slash("auto pass", table.thread)
+    assert any("Pass" in text for text in await offered("auto drop", "order", ""))
+    assert await offered("auto drop", "order", "", bob) == [], "nobody sees another's orders"
 
 
 async def test_the_moderator_rewinds_after_a_look_and_corrects_with_a_reason(table: Table) -> None:

@@ -105,3 +105,62 @@ async def test_nonsense_is_refused(tables: Tables, game: int) -> None:
             await tables.ask_table(game, person, kind, data)
     with pytest.raises(NotAllowed, match="no such question"):
         await tables.answer_table(99, ANN, True)
+
+
+async def test_the_table_passes_for_the_late_if_most_agree_and_not_before_the_pace_is_over(
+    tables: Tables, game: int, clock: Clock
+) -> None:
+    clock.advance(hours=47)
+    with pytest.raises(NotAllowed, match="Ann is not late: a turn may take 48 waking hours"):
+        await tables.ask_table(game, BOB, "skip", {"seat": 1})
+    clock.advance(hours=2)
+    assert await total(tables, game) == 0, "nothing happens by itself"
+    poll = await tables.ask_table(game, BOB, "skip", {"seat": 1})
+    assert poll.text == "Bob asks to pass for Ann, who is late." and poll.waiting == ("Cid",)
+    assert (await tables.answer_table(poll.record.id, CID, True)).line == "The table has agreed."
+    last = (await tables.history(game))[-1]
+    assert (last.kind, last.text, last.seat) == ("move", "@1 pass", 1)
+    assert last.lines[0] == "The table passes for Ann, who is late; Cid agreed."
+    assert [notice.seat for notice in await tables.pending() if notice.kind == "turn"][-1] == 2
+
+
+async def test_the_others_fine_the_late_only_if_all_of_them_agree(tables: Tables, game: int, clock: Clock) -> None:
+    await tables.correct(game, ANN, "cash Ann 100", "something to lose")
+    clock.advance(days=3)
+    before = (await tables.table(game)).game.state.cash.copy()  # type: ignore[union-attr]
+    for amount in (0, -5, before["@1"] + 1, "x", None):
+        with pytest.raises(NotAllowed, match="A fine is 1 to"):
+            await tables.ask_table(game, BOB, "fine", {"seat": 1, "amount": amount})
+    poll = await tables.ask_table(game, BOB, "fine", {"seat": 1, "amount": 20})
+    assert poll.text == "Bob asks to fine Ann £20 for being late." and poll.waiting == ("Cid",)
+    with pytest.raises(NotAllowed, match="not asked"):
+        await tables.answer_table(poll.record.id, ANN, False)
+    assert (await tables.answer_table(poll.record.id, CID, False)).line == "Not done: Cid refused."
+    assert (await tables.table(game)).game.state.cash == before  # type: ignore[union-attr]
+    poll = await tables.ask_table(game, CID, "fine", {"seat": 1, "amount": 20})
+    await tables.answer_table(poll.record.id, BOB, True)
+    table = await tables.table(game)
+    assert table.game is not None and table.game.audit() == []
+    assert table.game.state.cash["@1"] == before["@1"] - 20 and table.game.asked() == ("@1",)
+    last = (await tables.history(game))[-1]
+    assert last.kind == "correct" and last.lines == ["Ann pays a fine of £20 for being late; Bob agreed."]
+
+
+async def test_holidays_and_quiet_hours_are_never_late(tables: Tables, game: int, clock: Clock) -> None:
+    await tables.go_away(ANN, 5)
+    clock.advance(days=4)
+    for kind, data in (("skip", {"seat": 1}), ("fine", {"seat": 1, "amount": 5}), ("skip", {"seat": 2})):
+        with pytest.raises(NotAllowed, match="is not late"):
+            await tables.ask_table(game, CID, kind, data)
+    await tables.go_away(ANN, 0)
+    await tables.ask_table(game, CID, "skip", {"seat": 1})
+    with pytest.raises(NotAllowed, match="no such seat"):
+        await tables.ask_table(game, CID, "skip", {"seat": 8})
+
+
+async def test_what_must_be_decided_cannot_be_passed(tables: Tables, clock: Clock) -> None:
+    number = await tables.create("1848", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")])
+    await tables.start(number, ANN, "list")
+    clock.advance(days=3)
+    with pytest.raises(NotAllowed, match="Ann cannot pass now"):
+        await tables.ask_table(number, BOB, "skip", {"seat": 1})
