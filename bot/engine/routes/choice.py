@@ -9,12 +9,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..track import Stop
-from .profile import COUNT_BITS, VALUE_BITS, VALUE_MASK, Profile
+from .profile import COUNT_BITS, FIELD, VALUE_BITS, VALUE_MASK, Profile
 
 UNKNOWN = -1
 """What `Choice.plain` says when bonuses might make another choice better."""
-
-FIELD = (1 << COUNT_BITS) - 1
 
 
 class Worth(NamedTuple):

@@ -76,7 +76,7 @@ class Enumeration:
         self.floor, self.enough = -1, 1 << 40
         self.distances = self.profile.distances() if train.distance_pay else None
         self.multiplier = train.multiplier
-        self.most_extras = self.profile.most_extras()
+        self.most_extras: dict[int, int] = {}
         self.tags = self.profile.tag_mask << VALUE_BITS
         self.track = (1 << board.track_bits) - 1
         self.distinct = self.track | (((1 << len(board.stops)) - 1) << board.track_bits if joint else 0)
@@ -224,7 +224,11 @@ class Enumeration:
     def _ceiling(self, packed: int) -> int:
         """A sum that a route which chooses its stops does not exceed."""
         assert self.choice is not None
-        return (self.choice.ceiling(packed) + self.most_extras) * self.multiplier
+        key = packed & self.tags
+        most = self.most_extras.get(key)
+        if most is None:
+            most = self.most_extras[key] = self.profile.extras_within(key)
+        return (self.choice.ceiling(packed) + most) * self.multiplier
 
     def _keep(self, revenue: int, taken: int, one: Trail, other: Trail) -> None:
         mask = taken & self.distinct

@@ -7,7 +7,7 @@ bit that is set as soon as the limit is exceeded. Adding a link to a route is on
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ..track import Stop
@@ -23,8 +23,14 @@ VALUE_MASK = (1 << VALUE_BITS) - 1
 COUNT_BITS = 7
 """Room for a number of stops or chains."""
 
+FIELD = (1 << COUNT_BITS) - 1
+
 ILLEGAL = -1 << 40
 """What `Profile.extras` says of a route that may not be run."""
+
+ClassKey = tuple[str, tuple[tuple[bool, bool, int | None], ...], int]
+"""What bonuses see of a stop: its place if it is not alone there, for each pair bonus whether it is the one and whether
+the other and what it adds, and its revenue if it is not alone."""
 
 
 @dataclass
@@ -83,7 +89,7 @@ class Profile:
         self.stops_at = self._field() if self._asks_stops() else 0
         self.needed_at = self._field() if train.needs else 0
         self.double_places = self._double_places()
-        self.classes: dict[Hashable, int] = {}
+        self.classes: dict[ClassKey, int] = {}
         self.class_of = {stop: self._class_of(stop) for stop in board.stops}
         self.specials_at = self._field() if train.optional else 0
         kinds = {self.problem.values[stop].kind for stop in board.stops}
@@ -115,7 +121,7 @@ class Profile:
         )
         if not place and not any(one or other for one, other, _ in in_pairs):
             return 0
-        key: Hashable = (place, in_pairs, worth.revenue if place else 0)
+        key: ClassKey = (place, in_pairs, worth.revenue if place else 0)
         if key not in self.classes:
             self.classes[key] = self._field()
         return self.classes[key]
@@ -209,7 +215,7 @@ class Profile:
 
     @staticmethod
     def _clamped(packed: int, at: int, most: int) -> int:
-        count = packed >> at & (1 << COUNT_BITS) - 1
+        count = packed >> at & FIELD
         return packed - (max(0, count - most) << at)
 
     def exact(self, route: Route) -> int:
@@ -248,6 +254,38 @@ class Profile:
         if self.train.distance_pay:
             total += self.train.distance_pay * self._longest_distance()
         return total
+
+    def extras_within(self, tags: int) -> int:
+        """The same for routes with these tags: bonuses that they cannot earn left out."""
+        total = self.train.base
+        for bonus, at in self.counters:
+            number = tags >> at & FIELD
+            if isinstance(bonus, SetBonus):
+                total += max((money for least, money in bonus.by_count.items() if least <= number), default=0)
+            elif number:
+                total += max(0, bonus.money) + max(0, bonus.per_stop) * self._most_counted()
+        pairs = [bonus for bonus in self.bonuses if isinstance(bonus, PairBonus)]
+        seen = [(key, number) for key, at in self.classes.items() if (number := tags >> at & FIELD)]
+        total += sum(self._most_of_pair(index, bonus, seen) for index, bonus in enumerate(pairs))
+        if self.train.distance_pay:
+            total += self.train.distance_pay * self._longest_distance()
+        return total
+
+    @staticmethod
+    def _most_of_pair(index: int, bonus: PairBonus, seen: Sequence[tuple[ClassKey, int]]) -> int:
+        """What a pair among stops of these classes, so many of each, pays at most."""
+        stops = [
+            (place, pairs[index]) for place, ((_, pairs, _), number) in enumerate(seen) for _ in range(min(number, 2))
+        ]
+        return max(
+            (
+                bonus.money + (one_money or 0) + (other_money or 0)
+                for first, (_, (is_one, _, one_money)) in enumerate(stops)
+                for second, (_, (_, is_other, other_money)) in enumerate(stops)
+                if first != second and is_one and is_other
+            ),
+            default=0,
+        )
 
     def _longest_distance(self) -> int:
         is_complete = self.board.contraction.is_complete
