@@ -17,6 +17,7 @@ from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
 from tests.discord_double.launcher import REPOSITORY
 
+from .second_thoughts import think_twice
 from .table import ScriptedTable
 
 PROGRAM = str(REPOSITORY / "tests/scripted/sparing_bot.py")
@@ -24,6 +25,9 @@ PAINT_EVERY = "40"
 
 FIRST_MOVES = 12
 """So many moves a title are made in the suite: twice every way of making one."""
+
+MIDDLE = 60
+"""After so many moves of a whole game people have second thoughts."""
 
 Opener = Callable[[str, int, int, Temper], Awaitable[ScriptedTable]]
 
@@ -48,6 +52,8 @@ async def test_four_people_begin_a_game_by_buttons_menus_forms_and_text(opened: 
     table = await opened(title, 4, 1, BUILDER)
     await table.play(FIRST_MOVES)
     assert {"press", "complete", "say", "slash"} <= set(table.used)
+    await think_twice(table)
+    assert {"try", "sandbox", "autopilot", "undo", "vote"} <= set(table.used)
     await table.closed()
 
 
@@ -68,6 +74,8 @@ async def test_a_table_plays_a_whole_game(
 ) -> None:
     """18BF from the first auction through mergers to systems; 1820 with lobbies, takeovers and liquidations."""
     table = await opened(title, players, seed, temper)
+    await table.play(MIDDLE)
+    await think_twice(table)
     await table.play()
     assert table.game.state.finished and "menus" in table.used
     assert events <= set(table.happened), table.happened
