@@ -37,6 +37,9 @@ SEPARATORS = (
 )
 """Where a text is cut that is no message: sentences, clauses, lists."""
 
+CLAUSE = "; "
+"""Between the clauses of a line that tells many things."""
+
 SMALL = 8
 """Messages with fewer letters of their own are used only where everything else is understood."""
 
@@ -174,7 +177,10 @@ class Reading:
         return best
 
     def ways(self, text: str, depth: int) -> Iterator[Said]:
-        """As a message; without the rule at its end; in two parts."""
+        """Clause by clause; as a message; without the rule at its end; in two parts."""
+        if CLAUSE in text:
+            clauses = [self.best(clause, depth) for clause in text.split(CLAUSE)]
+            yield Said(CLAUSE.join(said.text for said in clauses), sum(said.english for said in clauses))
         yield from self.messages(text, depth)
         if rule := RULE.fullmatch(text):
             yield self.best(rule[1], depth).within("", f" {rule[2]}")

@@ -276,11 +276,20 @@ class Replay:
         return self._has_turn_to_come(company)
 
     def _has_turn_to_come(self, company: str) -> bool:
-        """Whether a company's turn in the round of the last action is not over."""
+        """Whether a company's turn in the round of the last action is not over, or the one meant is of the next round."""
         if any(frame.entity == company and isinstance(frame.memory, TurnMemory) for frame in self.game.state.flow):
             return True
         rounds = [frame.memory for frame in self.game.state.flow if isinstance(frame.memory, OperatingRoundMemory)]
-        return bool(rounds) and self.game.state.round == self.round_before and company not in rounds[-1].done
+        is_same_round = bool(rounds) and self.game.state.round == self.round_before
+        return is_same_round and (company not in rounds[-1].done or self._waits_for_the_one_before(company))
+
+    def _waits_for_the_one_before(self, company: str) -> bool:
+        """Whether it is still the turn of the company that acted in the file before this one began to."""
+        earlier = (
+            raw for raw in reversed(self.effective[: self.number - 1]) if raw.get("entity_type") == "corporation"
+        )
+        before = next((str(raw["entity"]) for raw in earlier if str(raw["entity"]) != company), None)
+        return before is not None and before == self.game.frame.entity
 
     def _next_in_turn(self) -> RawAction:
         """The next action of the file that is taken in turn; the present one where there is none."""
@@ -403,7 +412,8 @@ class Replay:
         return step is not None and Pass in step.verbs
 
     def _force(self, action: Action) -> None:
-        """Apply the action, passing over decisions of the same company that the file did not take."""
+        """Apply the action, passing over decisions of the same company that the file did not take; by the last of them its
+        turn may be over, and something else begin."""
         while True:
             try:
                 self.game.check(action)
@@ -411,7 +421,7 @@ class Replay:
                 if not self._may_pass() or action.by != self.game.frame.entity:
                     raise self._illegal(action, refusal) from refusal
                 self.pass_once()
-                if self.game.state.finished or self.game.frame.entity != action.by:
+                if self.game.state.finished:
                     raise self._illegal(action, refusal) from refusal
             else:
                 self._apply(action)

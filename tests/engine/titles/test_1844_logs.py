@@ -6,13 +6,15 @@ import json
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from bot.engine.actions import Action
+from bot.engine.actions import Action, Pass
 from bot.engine.game import Game
 from bot.engine.logs18xx import Divergence, Replay, read_log
 from bot.engine.logs18xx.export import export_log
 from bot.engine.logs18xx.traces import seen
 from bot.engine.selfplay import RandomGame
+from bot.engine.state import OperatingRoundMemory
 from bot.engine.text import text_of
 from bot.engine.title import Step
 from bot.engine.titles.registry import DIALECTS
@@ -26,6 +28,8 @@ from .switzerland import (
     TITLE,
     TRAINS,
     company,
+    give_train,
+    home,
     lay,
     new_game,
     operating,
@@ -222,6 +226,37 @@ def test_a_private_used_in_a_share_round_is_used_in_its_owners_turn() -> None:
     list(standing(game, by_company("P4", type="choose_ability", choice="Place tile")).steps())
     assert game.private(private("P4")).closed
     assert game.asked() == (BOB,), "Ann, who could do nothing there, was passed over"
+
+
+def test_an_empty_run_after_anothers_silent_end_is_of_the_round_to_come() -> None:
+    """BLS has nothing left to do but need not say so; then NOB, whose turn was first, runs nothing in the next round."""
+    game = new_game(rules="18xx.games")
+    started(game, "NOB", {"@2": 1}, position=(0, 8))
+    started(game, "BLS", {"@1": 3})
+    lay(game, ("57", "D19", 1), ("57", "F11", 2), ("57", "D17", 1))
+    operating(game, "BLS", step=TRAINS)
+    home_and_train(game, "NOB")
+    rounds = game.state.flow[1].memory
+    assert isinstance(rounds, OperatingRoundMemory)
+    rounds.done.insert(0, company("NOB"))
+    runner = standing(
+        game,
+        by_company("BLS", type="pass"),
+        by_company("NOB", type="pass"),
+        by_company("NOB", type="run_routes", routes=[]),
+    )
+    runner.round_before = replace(game.state.round)
+    runner.taken.append(Pass(company("BLS")))
+    list(runner.steps())
+    assert (game.state.round.part, game.frame.entity) == (2, "NOB")
+    assert text_of(runner.taken[-1]) == "NOB run nothing"
+
+
+def home_and_train(game: Game, name: str) -> None:
+    """Its home token and a 2H train."""
+    home(game, name)
+    give_train(game, name, "2H")
+    game.board_changed()
 
 
 def tunnel_then(director: str) -> Replay:

@@ -26,12 +26,13 @@ from bot.engine.game import Game
 from bot.engine.ids import BANK, DEPOT, POOL, HexId, Owner, TileId
 from bot.engine.market import place, price_of
 from bot.engine.refusals import NotAllowed, NotYourTurn
-from bot.engine.routes import best_routes
+from bot.engine.routes import best_routes, score
 from bot.engine.state import Frame, OperatingRoundMemory, Round
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.routes import route_problem
 from bot.engine.text import text_of
 from bot.engine.titles.t1844.actions import DeclareBankruptcy, LayFurka, Repay, TakeEva
+from bot.engine.titles.t1844.building import token_price
 from bot.engine.titles.t1844.debts import audit_debts
 from bot.engine.titles.t1844.events import BeganToPay, TargetReached
 from bot.engine.titles.t1844.land import LAND, mouths, tunnel_at
@@ -54,6 +55,7 @@ from .switzerland import (
     TRAINS,
     company,
     give_train,
+    home,
     lay,
     mountain,
     new_game,
@@ -751,6 +753,21 @@ def test_XVI_only_within_reach() -> None:
     assert "D13" in refused(game, PlaceToken(FNM, HexId("D13"), 0), "§XVI")
 
 
+def test_XVI_an_off_board_hex_is_no_way_to_a_station() -> None:
+    """St. Gallen (C24) and Appenzell (D25) are joined by München (C26) alone."""
+    game = new_game()
+    started(game, "VSB", par=90)
+    started(game, "AB", {"@2": 3}, director="@2")
+    home(game, "AB")
+    lay(game, ("57", "C24", 1), ("619", "D25", 3))
+    operating(game, "VSB", step=TOKEN)
+    assert "C26" in {stop.hex for stop in game.land.network(game, VSB).stops}
+    assert game.land.reached_cities(game, VSB) == [(HexId("C24"), 0)]
+    assert "D25" not in game.land.reached_hexes(game, VSB), "and no way to build on"
+    with pytest.raises(NotAllowed, match="No track of VSB leads to D25"):
+        token_price(game, PlaceToken(VSB, HexId("D25"), 0))
+
+
 def test_XVI_a_place_is_kept_for_a_company_that_has_not_begun() -> None:
     game = fnm_line()
     lay(game, ("57", "G18", 1))
@@ -1078,6 +1095,17 @@ def test_XVII_how_far_h_trains_run(train: str, revenue: int) -> None:
     assert best(game, "FNM") == revenue
 
 
+@pytest.mark.parametrize(("train", "revenue"), [("6H", 0), ("8H", 20 + 20)])
+def test_XVII_an_h_train_counts_a_hex_twice_that_it_visits_twice(train: str, revenue: int) -> None:
+    """From Locarno (K20) by J21, I22, I20, J19 and again J21 to Bellinzona (K22) it counts seven spaces, not six."""
+    game = new_game()
+    reach_phase(game, "7")
+    started(game, "VZ", {"@1": 2})
+    token(game, "VZ", "K20")
+    lay(game, ("57", "K20", 0), ("57", "K22", 2), ("19", "J21", 3), ("7", "I22", 0), ("8", "I20", 4), ("7", "J19", 3))
+    assert best(operating(game, "VZ", [train], has_home=False, step=RUN), "VZ") == revenue
+
+
 def test_XVII_an_e_train_passes_stops_but_counts_one_with_its_marker() -> None:
     game = new_game()
     reach_phase(game, "7")
@@ -1110,6 +1138,45 @@ def test_XVIII_transit_from_north_to_south_pays_both_bonuses() -> None:
         "H29": 90,
         "L1": 90,
     }
+
+
+def west_to_east(train: str) -> Game:
+    """SCB has track from Belfort (C8, 50) by Basel (20), Liestal (10), Winterthur (50) and St. Gallen (20) to München
+    (C26, 50)."""
+    game = new_game()
+    reach_phase(game, "6")
+    started(game, "SCB", par=90)
+    plain = [("9", hex_id, 1) for hex_id in ("C10", "C16", "C18", "C22")]
+    lay(game, *plain, ("57", "C12", 1), ("4", "C14", 1), ("67", "C20", 1), ("57", "C24", 1))
+    return operating(game, "SCB", [train], step=RUN)
+
+
+@pytest.mark.parametrize(("train", "revenue"), [("5", 150), ("6", 200 + 50 + 50)])
+def test_XVIII_a_transit_run_from_west_to_east_earns_both_printed_bonuses(train: str, revenue: int) -> None:
+    game = west_to_east(train)
+    assert best(game, "SCB") == revenue
+    problem = route_problem(game, SCB)
+    parts = dict(score(problem, best_routes(problem).routes).routes[0].parts)
+    assert parts.get("east-west", 0) == (100 if train == "6" else 0)
+
+
+@pytest.mark.parametrize(("train", "revenue"), [("4", 40 + 20 + 10 + 10), ("5", 110 + 30 + 40)])
+def test_XVIII_a_transit_run_from_north_to_south_earns_both_printed_bonuses(train: str, revenue: int) -> None:
+    """Strasbourg (B11, 40) by Basel (20), Solothurn (10) and Martigny (10) to Torino (M8, 30)."""
+    game = new_game()
+    reach_phase(game, "3")
+    started(game, "SCB", par=90)
+    lay(game, ("6", "C12", 0), ("9", "D11", 0), ("4", "E10", 0), ("8", "F9", 3), ("8", "G10", 0), ("9", "H9", 0))
+    lay(game, ("9", "I8", 0), ("8", "J7", 3), ("58", "K8", 0), ("8", "L7", 3))
+    assert best(operating(game, "SCB", [train], step=RUN), "SCB") == revenue
+
+
+def test_XVIII_from_north_to_west_is_no_transit() -> None:
+    game = new_game()
+    reach_phase(game, "3")
+    started(game, "SCB", par=90)
+    lay(game, ("5", "C12", 1), ("9", "C10", 1))
+    assert best(operating(game, "SCB", ["3"], step=RUN), "SCB") == 40 + 20 + 30
 
 
 def test_XVIII_the_highest_revenue_must_be_claimed_and_is_shown() -> None:

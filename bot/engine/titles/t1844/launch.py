@@ -13,7 +13,7 @@ from ...market import place
 from ...money import pay
 from ...network import network
 from ...refusals import NotAllowed
-from ...state import TurnMemory
+from ...steps.rounds import is_in_turn
 from ...track import Stop
 from ...trains import has_begun
 from .actions import ClaimTargets
@@ -75,7 +75,7 @@ def pay_targets(game: Game) -> None:
 
     18xx.games looks for them while companies have their turns: what was built in a share round counts from the next turn.
     """
-    if follows_18xx_games(game) and not any(isinstance(frame.memory, TurnMemory) for frame in game.state.flow):
+    if follows_18xx_games(game) and not is_in_turn(game):
         return
     for company_id in list(special(game).waiting):
         waits_for_turn = follows_18xx_games(game) and not any(True for _ in game.state.board.places_of(company_id))

@@ -1,0 +1,136 @@
+"""1844 in German: what happens seldom is told without an English word."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.engine.actions import Action, Answer, BuyPrivate
+from bot.engine.events import Event, TrainExported
+from bot.engine.game import Game
+from bot.engine.ids import HexId, TileId, TrainId
+from bot.engine.narration import narrate, question
+from bot.engine.refusals import Refusal
+from bot.engine.titles.t1844 import events as facts
+from bot.engine.titles.t1844.actions import DeclareBankruptcy, LayFurka, Repay, TakeEva
+from bot.engine.titles.t1844.special import special
+from bot.language import say, speaking
+from bot.tables.panel import company_text
+
+from .switzerland import (
+    ANN,
+    BOB,
+    TRAINS,
+    company,
+    give_train,
+    new_game,
+    operating,
+    private,
+    reach_phase,
+    sell_privates,
+    set_cash,
+    started,
+    stock_round,
+    token,
+)
+
+ENGLISH = re.compile(
+    r"\b(the|is|are|has|have|with|from|and|or|of|to|not|you|your|its|it|must|may|cannot|buy|buys|sells|pays|train|trains"
+    r"|share|shares|company|companies|begins|pass|asked|tokens?|left|director|all|become|gets|owes|more|merge|into)\b"
+)
+RHB, GB, SBB, BLS, FNM = (company(name) for name in ("RhB", "GB", "SBB", "BLS", "FNM"))
+
+HAPPENED: tuple[Event, ...] = (
+    facts.BidMade(ANN, private("P4"), 115),
+    facts.AuctionPaused(private("P2")),
+    facts.TargetReached(RHB, 500),
+    facts.TargetReached(GB, 180),
+    facts.MountainPlaced(ANN, private("B1"), HexId("G14"), TileId("XM2")),
+    facts.TunnelBuilt(GB, private("T2"), HexId("H19")),
+    facts.FurkaLaid(ANN, 80),
+    facts.FurkaLaid(RHB, 80),
+    facts.BeganToPay(private("B1")),
+    facts.BeganToPay(private("T2")),
+    facts.Downgraded("4", "4H"),
+    facts.EvaBuilt(BOB),
+    facts.EvaGiven(BLS),
+    facts.SbbFormed(((ANN, 40), (BOB, -30))),
+    facts.SbbFormed(()),
+    facts.TokenReturned(HexId("C20")),
+    facts.Borrowed(ANN, 150, 50),
+    facts.Borrowed(ANN, 30, 0),
+    facts.InterestDue(BOB, 75),
+    facts.Repaid(BOB, 75),
+    facts.Contributed(ANN, FNM, 120),
+    facts.WentBankrupt(ANN),
+    TrainExported(TrainId("4-1"), "4"),
+)
+
+
+def is_german(text: str) -> bool:
+    """Whether no English word is left in what is said in German, which is not the English itself."""
+    with speaking("de"):
+        told = say(text)
+    return told != text and not ENGLISH.search(told)
+
+
+@pytest.mark.parametrize("event", HAPPENED, ids=lambda event: type(event).__name__)
+def test_what_happens_seldom_is_told_in_german(event: Event) -> None:
+    lines = narrate(new_game(), [event])
+    assert lines
+    assert all(is_german(line) for line in lines)
+
+
+def seldom_asked() -> dict[str, Game]:
+    """Positions with questions that are seldom asked."""
+    offer = new_game(rules="18xx.games")
+    sell_privates(offer, {"P4": "@2"})
+    started(offer, "RhB", {"@1": 3})
+    reach_phase(offer, "3")
+    operating(offer, "RhB", step=TRAINS).apply(BuyPrivate(RHB, private("P4"), 90))
+    eva = new_game()
+    sell_privates(eva, {"P7": "@2"})
+    started(eva, "STB", {"@2": 3}, director="@2")
+    next(train for train in eva.state.trains if train.id == "5-1").owner = BOB
+    operating(eva, "STB", step=TRAINS)
+    eva.push("eva", BOB, asked=[BOB])
+    eva.settle()
+    poor = new_game(rules="18xx.games")
+    started(poor, "NOB", par=60, cash=0)
+    set_cash(poor, "@1", 0)
+    reach_phase(poor, "4")
+    operating(poor, "NOB", step=TRAINS)
+    owing = new_game()
+    special(owing).debts[ANN], special(owing).lent = 30, 30
+    stock_round(owing)
+    return {"private offer": offer, "eva": eva, "bankruptcy": poor, "debt": owing}
+
+
+@pytest.mark.parametrize(("name", "game"), seldom_asked().items())
+def test_what_is_asked_seldom_is_asked_in_german(name: str, game: Game) -> None:
+    assert is_german(question(game)), question(game)
+
+
+@pytest.mark.parametrize(
+    "action",
+    [DeclareBankruptcy(BLS), LayFurka(BLS), TakeEva(BLS), Repay(ANN), Answer(ANN, True)],
+    ids=lambda action: type(action).__name__,
+)
+def test_what_is_refused_seldom_is_refused_in_german(action: Action) -> None:
+    game = new_game()
+    started(game, "BLS", {"@1": 3})
+    operating(game, "BLS", step=TRAINS)
+    with pytest.raises(Refusal) as refused:
+        game.apply(action)
+    assert is_german(str(refused.value)), str(refused.value)
+
+
+def test_a_company_with_many_trains_and_tokens_is_described_in_german() -> None:
+    game = new_game()
+    started(game, "SBB", {"@1": 2})
+    for kind in ("4H", "5", "8E", "5H"):
+        give_train(game, "SBB", kind)
+    for hex_id in ("L21", "D13", "C12", "C24", "I6", "G18", "B19", "E18"):
+        token(game, "SBB", hex_id)
+    assert is_german(company_text(game, SBB)), company_text(game, SBB)
