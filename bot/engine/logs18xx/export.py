@@ -21,6 +21,7 @@ from ..actions import (
     RunRoutes,
     SellShares,
     TakeLoan,
+    Withdraw,
 )
 from ..certificates import smallest
 from ..corrections import correct, is_correction
@@ -136,6 +137,8 @@ class Writer:
             case DiscardTrain():
                 train = next(t for t in self.game.state.trains_of(action.by) if t.kind == action.kind)
                 return {"type": "discard_train", "train": train.id}
+            case Withdraw():
+                return {"type": "signalbox", "withdraw": True, "agree": False}
             case TakeLoan():
                 return {"type": "take_loan", "loan": sum(c.loans for c in self.game.state.companies.values())}
         return {"type": "signalbox", "text": type(action).__name__, "agree": getattr(action, "agree", None)}

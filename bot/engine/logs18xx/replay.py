@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from msgspec.structs import replace
 
-from ..actions import Action, Answer, Dividend, Pass, RunRoutes, SellShares
+from ..actions import Action, Answer, Dividend, Pass, RunRoutes, SellShares, Withdraw
 from ..corrections import correct
 from ..events import RoutesRun
 from ..game import Game
@@ -223,6 +223,9 @@ class Replay:
             return
         if kind == "signalbox" and "correction" in raw:
             self._correct(str(raw["correction"]))
+            return
+        if kind == "signalbox" and raw.get("withdraw"):
+            self._force(Withdraw(self.player(raw["entity"])))
             return
         if kind == "signalbox":
             self._force(Answer(self.game.asked()[0], bool(raw.get("agree"))))
