@@ -219,7 +219,7 @@ def tile_number(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:
         found.append((cost + MISSED_PIPS * len(found), text, letters, at))
     cost, text, letters, (x, y) = min(found)
     if cost > NO_ROOM:
-        x, y = (0.0, 0.36 * size) if len(seen.tile.cities) > MOST_TOGETHER else wished[0]
+        x, y = wished[0]
     return [Words("tile number", (x, y + letters * 0.36), text, letters, "#3d3a33", halo=_ground(seen))]
 
 

@@ -40,7 +40,14 @@ def lines(game: Game) -> Iterator[str]:
 
 
 LOOK = Look(
-    zones={"c": "#3a3a3a", "b": "#ffd0a0", "r": "#f6b8b0", "p": "#c9e7b4", "y": "#7fb2ee", "m": "#b98fd6"},
+    zones={
+        "c": "#3a3a3a",
+        "b": "#d8b48a",
+        "r": "#f4aaa2",
+        "p": "#d4bfea",
+        "y": "#f5d800",
+        "m": "#3f8f5f",
+    },  # §9.2, §12.1
     insets=(LONDON,),
     notes=(
         Note("London–red", (20, 20, 30, 30)),
