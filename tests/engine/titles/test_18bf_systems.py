@@ -82,7 +82,7 @@ def test_12_6_they_must_be_connected_and_four_at_the_most() -> None:
 
 
 def test_12_6_all_directors_agree_and_are_asked_at_once() -> None:
-    game = londoners({"MR": {"@1": 4}, "CR": {"@2": 2}, "GNR": {"@3": 2}}, {"MR": 120, "CR": 100, "GNR": 90})
+    game = londoners({"MR": {"@1": 6}, "CR": {"@2": 2}, "GNR": {"@3": 2}}, {"MR": 120, "CR": 100, "GNR": 90})
     act(game, "MR form LMS with CR GNR")
     assert sorted(asked(game)) == ["@2", "@3"]
     act(game, "@3 agree", "@2 refuse")
@@ -106,17 +106,43 @@ def test_12_6_minors_first_then_publics_and_a_public_formed_now_may_join_now() -
     assert shares(game, "SR", "@1") == 6
 
 
-def test_12_6_four_shares_in_one_hand_or_nothing_happens() -> None:
-    game = londoners({"MR": {"@1": 2, "@2": 1}, "CR": {"@2": 2, "@3": 2}}, {"MR": 120, "CR": 100})
+def test_12_6_four_shares_must_be_in_one_hand() -> None:
+    held = {"MR": {"@1": 2, "@2": 1}, "CR": {"@2": 2, "@3": 2}, "GER": {"@1": 2}}
+    game = londoners(held, {"MR": 120, "CR": 100, "GER": 90})
     for owner in ("MR", "CR"):
         for certificate in company(game, owner).certificates:
             if certificate.owner == "ipo":
                 certificate.owner = Owner("pool")
+    assert "4 shares of SR" in refused(game, "MR form SR with CR", "§12.6")
+    assert {text.split()[-1] for text in legal(game, "MR form") if len(text.split()) == 5} == {"GER"}
+
+
+def test_12_6_four_shares_may_come_from_trading_up() -> None:
+    """5 shares of three companies are 2 and a pair left over: 2 more for two-thirds of £165, which are £110, or 1 more."""
+    held = {"MR": {"@1": 2, "@2": 2}, "CR": {"@3": 2, "@1": 2}, "NBR": {"@2": 2, "@1": 1}}
+    game = londoners(held, {"MR": 120, "CR": 100, "NBR": 110})
+    set_cash(game, "@1", 109)
+    game.state.money = sum(game.state.cash.values())
+    assert "4 shares" in refused(game, "MR form LMS with CR NBR", "§12.6")
+    set_cash(game, "@1", 110)
+    game.state.money = sum(game.state.cash.values())
+    act(game, "MR form LMS with CR NBR", "@2 agree", "@3 agree")
+    assert shares(game, "LMS", "@1") == 4
+
+
+def test_12_6_what_a_correction_takes_while_directors_are_asked_is_missing() -> None:
+    held = {"MR": {"@1": 2, "@2": 2}, "CR": {"@3": 2, "@1": 2}, "NBR": {"@2": 2, "@1": 1}}
+    game = londoners(held, {"MR": 120, "CR": 100, "NBR": 110})
+    set_cash(game, "@1", 110)
+    game.state.money = sum(game.state.cash.values())
+    act(game, "MR form LMS with CR NBR", "@2 agree")
+    set_cash(game, "@1", 0)
+    game.state.money = sum(game.state.cash.values())
     before = game.copy().state
-    events = act(game, "MR form SR with CR", "@2 agree")
+    events = act(game, "@3 agree")
     assert [event.needed for event in happened(events, MergerUndone)] == [4]
     assert (game.state.companies, game.state.cash, game.state.stacks) == (before.companies, before.cash, before.stacks)
-    assert "refused" in refused(game, "MR form SR with CR", "§12.1")
+    assert "refused" in refused(game, "MR form LMS with CR NBR", "§12.1")
 
 
 def test_12_6_systems_merge_no_more_and_merged_publics_are_gone() -> None:

@@ -97,9 +97,9 @@ def start_at(game: Game, company_id: CompanyId, column: int, members: Sequence[C
 # -- public companies ---------------------------------------------------------------------------------
 
 
-def form_public(game: Game, proposal: Convert | Merge, members: list[CompanyId], before: str) -> None:
+def form_public(game: Game, proposal: Convert | Merge, members: list[CompanyId]) -> None:
     """Minors become a public company: a share each, two for one alone; then stations, then the sale (§12.2-§12.4)."""
-    company_id = proposal.company
+    company_id, before = proposal.company, game.encode().decode()
     owners = [owner for member in members if (owner := president_of(game.company(member))) is not None]
     shares: dict[Owner, int] = {}
     for owner in owners:
@@ -256,7 +256,7 @@ def _round_from(game: Game, player: PlayerId) -> list[PlayerId]:
 
 
 def check_director(game: Game) -> None:
-    """Somebody must hold the director's certificate now, or there is no merger (§12.3, §12.4, §12.6)."""
+    """Somebody must hold the director's certificate now, or there is no merger (§12.3, §12.4)."""
     forming = forming_of(game)
     record = game.company(forming.company)
     if not is_player(record.certificates[0].owner):

@@ -22,7 +22,7 @@ from .happenings import MergerProposed, MergerRefused, MinorTakenOver
 from .nouns import COMPANIES, FEW_TOKENS, LONDON, MARKET, MOST_MINORS, MOST_MINORS_OF_ONE
 from .proposals import Convert, FormSystem, Merge, Proposal, TakeOver, key_of
 from .special import kind_of, special
-from .systems import form_system, tokens_for
+from .systems import NEEDED, exchange, form_system, tokens_for
 from .turns import next_in_order, operating_order
 
 if TYPE_CHECKING:
@@ -224,6 +224,7 @@ def _check_system(game: Game, company: CompanyId, action: FormSystem) -> None:
         if action.dropped is not None:
             raise NotAllowed("Only a company that converts alone drops an unstarted one.", "18BF §12.6")
         _check_members(game, company, action.others, "public", LARGEST_SYSTEM)
+        _check_exchange(game, action)
         return
     director = president_of(game.company(company))
     directed = [one for one in names_of("public") if president_of(game.company(one)) == director]
@@ -231,6 +232,12 @@ def _check_system(game: Game, company: CompanyId, action: FormSystem) -> None:
         raise NotAllowed("A public company converts alone only if its director has no other.", "18BF §12.6")
     if action.dropped not in unstarted(game, "public"):
         raise NotAllowed("An unstarted public company must be dropped.", "18BF §12.6")
+    _check_exchange(game, action)
+
+
+def _check_exchange(game: Game, action: FormSystem) -> None:
+    if not exchange(game, members_of(game, action)).has_director:
+        raise NotAllowed(f"Nobody would own {NEEDED} shares of {action.company}.", "18BF §12.6")
 
 
 # -- consent ------------------------------------------------------------------------------------------
@@ -299,14 +306,13 @@ def carry_out(game: Game) -> None:
     special(game).proposal = None
     if proposal is None:
         raise TypeError("nothing is proposed")
-    before = game.encode().decode()
     members = members_of(game, proposal)
     if isinstance(proposal, TakeOver):
         take_over(game, CompanyId(proposal.by), proposal.company)
     elif isinstance(proposal, FormSystem):
-        form_system(game, proposal, members, directors_of(game, members), before)
+        form_system(game, proposal, members)
     else:
-        form_public(game, proposal, members, before)
+        form_public(game, proposal, members)
 
 
 # -- takeovers ----------------------------------------------------------------------------------------

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ...certificates import president_of
 from ...events import PresidentChanged
 from ...ids import BANK, POOL, CompanyId, Owner, PlayerId, is_player
 from ...market import price_of
 from ...money import pay
 from .closing import column_at
-from .forming import absorb, begin_forming, deal, first_director, shares_of, spare_tokens, start_at, undo
-from .happenings import SharesTraded
+from .forming import absorb, begin_forming, deal, first_director, shares_of, spare_tokens, start_at
+from .happenings import MergerUndone, SharesTraded
 from .loans import borrow
-from .nouns import FEW_TOKENS, MANY_TOKENS
+from .nouns import FEW_TOKENS, MANY_TOKENS, MARKET
 from .proposals import FormSystem, key_of
-from .special import Forming
+from .special import Forming, special
 
 if TYPE_CHECKING:
     from ...game import Game
 
 SHARES = 20
+NEEDED = 4
+"""At least one player must own so many of the system's 20 shares (§12.6)."""
+
 STEPS_BACK = 3
 """§12.6 b: three companies' price moves three spaces to the left."""
 
@@ -57,67 +63,93 @@ def rounded(numerator: int, denominator: int) -> int:
     return (2 * numerator + denominator) // (2 * denominator)
 
 
-def form_system(
-    game: Game, proposal: FormSystem, members: list[CompanyId], directors: Sequence[PlayerId], before: str
-) -> None:
-    """Public companies become a system; undone if nobody gets four shares."""
-    company_id = proposal.company
-    record = game.company(company_id)
+@dataclass(frozen=True)
+class Trade:
+    """What an owner does with what is left over: `shares` he gets, `money` he is paid, less than nothing where he pays."""
+
+    owner: Owner
+    shares: int
+    money: int
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """How the members' shares become the system's: its column on the market, who holds what in the end, the trades."""
+
+    column: int
+    director: PlayerId
+    shares: Mapping[Owner, int]
+    trades: tuple[Trade, ...]
+
+    @property
+    def has_director(self) -> bool:
+        """Whether somebody holds the director's certificate."""
+        return self.shares.get(self.director, 0) >= NEEDED
+
+
+def exchange(game: Game, members: Sequence[CompanyId]) -> Exchange:
+    """What becomes of the shares of these public companies, named in operating order. Nothing is changed."""
     column = first_column([price_of(game, member) for member in members])
-    old: dict[Owner, int] = {}
+    old: Counter[Owner] = Counter()
     for member in members:
-        for owner, number in shares_of(game, member).items():
-            old[owner] = old.get(owner, 0) + number
-    new = {owner: exchanged(number, len(members))[0] for owner, number in old.items()}
-    order = [*directors, *(player for player in game.state.order if player not in directors)]
-    director = first_director(new, order)
-    for member in members:
-        absorb(game, member, company_id)
-    record.tokens_left = spare_tokens(0, tokens_for(len(members)))
-    start_at(game, company_id, column, members)
-    for member in members:
-        game.company(member).floated = False
-        deal(game, member, {}, director)
-    trade_up(game, company_id, old, new, director, len(members))
-    director = first_director(new, [director, *order])
-    deal(game, company_id, {owner: number for owner, number in new.items() if number}, director)
-    begin_forming(
-        game, Forming(company_id, members, director, key_of(proposal), dropped=proposal.dropped, before=before)
-    )
-    if new.get(director, 0) < 4:
-        undo(game, 4)
-        return
-    game.happened(PresidentChanged(company_id, director))
-
-
-def trade_up(
-    game: Game, company_id: CompanyId, old: dict[Owner, int], new: dict[Owner, int], director: PlayerId, members: int
-) -> None:
-    """What is left over is traded up if money and shares allow, else down: from the director to the left, the pool last."""
+        old.update(shares_of(game, member))
+    shares: Counter[Owner] = Counter({owner: exchanged(number, len(members))[0] for owner, number in old.items()})
+    directors = [player for member in members if (player := president_of(game.company(member))) is not None]
+    order = list(dict.fromkeys((*directors, *game.state.order)))
+    director = first_director(shares, order)
     seat = game.state.order.index(director)
-    owners: list[Owner] = [*game.state.order[seat:], *game.state.order[:seat], POOL]
-    for owner in owners:
-        left = exchanged(old.get(owner, 0), members)[1]
+    trades = []
+    for owner in (*game.state.order[seat:], *game.state.order[:seat], POOL):
+        left = exchanged(old[owner], len(members))[1]
         if left:
-            _trade(game, company_id, owner, new, worth_of(left, members))
+            trade = _trade(
+                game, owner, SHARES - shares.total(), MARKET.price((0, column)), worth_of(left, len(members))
+            )
+            shares[owner] += trade.shares
+            trades.append(trade)
+    return Exchange(column, first_director(shares, [director, *order]), shares, tuple(trades))
 
 
-def _trade(game: Game, company_id: CompanyId, owner: Owner, new: dict[Owner, int], worth: tuple[int, int]) -> None:
-    """Pay up to the next whole share, or take the last whole share that there is and be paid the rest."""
+def _trade(game: Game, owner: Owner, free: int, price: int, worth: tuple[int, int]) -> Trade:
+    """Pay up to the next whole share if money and shares allow, or take the last whole share that there is and be paid the
+    rest."""
     numerator, denominator = worth
-    price = price_of(game, company_id)
-    free = SHARES - sum(new.values())
     more = -(-numerator // denominator)
     cost = rounded(price * (more * denominator - numerator), denominator)
-    purse = owner if is_player(owner) else BANK
-    if more <= free and (purse == BANK or cost <= game.state.cash[purse]):
-        pay(game, purse, company_id, cost, "trading up")
-        new[owner] = new.get(owner, 0) + more
-        game.happened(SharesTraded(owner, company_id, more, -cost))
-        return
+    if more <= free and (not is_player(owner) or cost <= game.state.cash[owner]):
+        return Trade(owner, more, -cost)
     fewer = min(numerator // denominator, free)
-    gain = rounded(price * (numerator - fewer * denominator), denominator)
-    borrow(game, company_id, gain, "trading down")
-    pay(game, company_id, purse, gain, "trading down")
-    new[owner] = new.get(owner, 0) + fewer
-    game.happened(SharesTraded(owner, company_id, fewer, gain))
+    return Trade(owner, fewer, rounded(price * (numerator - fewer * denominator), denominator))
+
+
+def form_system(game: Game, proposal: FormSystem, members: list[CompanyId]) -> None:
+    """Public companies become a system: assets, shares, trades from the director to the left, the pool last; then
+    stations. Not if nobody gets four shares any more."""
+    company_id, found = proposal.company, exchange(game, members)
+    if not found.has_director:
+        special(game).refused.append(key_of(proposal))
+        game.happened(MergerUndone(company_id, NEEDED))
+        return
+    for member in members:
+        absorb(game, member, company_id)
+        game.company(member).floated = False
+    game.company(company_id).tokens_left = spare_tokens(0, tokens_for(len(members)))
+    start_at(game, company_id, found.column, members)
+    for member in members:
+        deal(game, member, {}, found.director)
+    for trade in found.trades:
+        _settle(game, company_id, trade)
+    deal(game, company_id, {owner: number for owner, number in found.shares.items() if number}, found.director)
+    begin_forming(game, Forming(company_id, members, found.director, key_of(proposal), dropped=proposal.dropped))
+    game.happened(PresidentChanged(company_id, found.director))
+
+
+def _settle(game: Game, company_id: CompanyId, trade: Trade) -> None:
+    """Pay for a trade; the pool's money is the bank's, the system borrows what it has not."""
+    purse = trade.owner if is_player(trade.owner) else BANK
+    if trade.money < 0:
+        pay(game, purse, company_id, -trade.money, "trading up")
+    else:
+        borrow(game, company_id, trade.money, "trading down")
+        pay(game, company_id, purse, trade.money, "trading down")
+    game.happened(SharesTraded(trade.owner, company_id, trade.shares, trade.money))
