@@ -351,7 +351,7 @@ class Poster:
             dict.fromkeys(str(space) for text in texts for space in spaces_of(game, action_of(game.title, text)))
         )
         try:
-            return [await self.client.studio.picture(game, "crop", changed)] if changed else []
+            return [await self.client.studio.picture(game, "news", changed)] if changed else []
         except (PictureFailed, Refusal) as error:
             log.error("no picture of what has changed: %s", error)
             return []

@@ -28,8 +28,8 @@ CROP_SIDE = 106.0
 MOST_CROP = 1400
 """A crop larger than this has smaller spaces."""
 
-INSET_SIDE = 139.0
-"""The side of a space in its inset."""
+INSET_SIDE, CROP_INSET_SIDE = 139.0, 154.0
+"""The side of a space in its inset: beside a whole map, and below a crop, where there is more room."""
 
 LEGEND_TEXT, LEGEND_HEIGHT = 26.0, 36.0
 NOTE_TEXT = 19.0
@@ -122,16 +122,16 @@ def beside(view: View, canvas: Canvas, is_whole: bool) -> list[Placed]:
     placed = []
     for hex_id in view.look.insets:
         if hex_id in canvas.centres:
-            placed += inset(view, canvas, hex_id)
+            placed += inset(view, canvas, hex_id, INSET_SIDE if is_whole else CROP_INSET_SIDE)
     if view.look.notes and is_whole:
         placed.append(notes(view, canvas))
     return placed
 
 
-def inset(view: View, canvas: Canvas, hex_id: HexId) -> list[Placed]:
+def inset(view: View, canvas: Canvas, hex_id: HexId, side: float) -> list[Placed]:
     """A space drawn again, larger, in a frame."""
-    hexagon = Hexagon(INSET_SIDE, canvas.hexagon.is_flat)
-    scale = INSET_SIDE / canvas.hexagon.side
+    hexagon = Hexagon(side, canvas.hexagon.is_flat)
+    scale = side / canvas.hexagon.side
     width, height = scale * 2 * canvas.half_width + 24, scale * 2 * canvas.half_height + 58
     at = canvas.claim(width, height)
     words = f"{hex_id} {view.land.map.hexes[hex_id].name}".strip()

@@ -18,17 +18,18 @@ from bot.engine.text import action_of
 from .choice_scene import choice_scene
 from .map_scene import map_scene
 from .market_scene import market_scene
+from .panels import panels_scene
 from .scene import Scene
 from .sheet_scene import company_scene, player_scene
 from .tiles_scene import tiles_scene
 
-KINDS = ("map", "market", "routes", "crop", "company", "player", "choices", "tiles")
+KINDS = ("map", "market", "routes", "crop", "news", "company", "player", "choices", "tiles")
 
 
 def scene_of(game: Game, kind: str, changed: Collection[HexId] = (), subject: str = "") -> Scene:
     """The scene of that kind. `subject` is a company for `routes` and `company` (`routes` are the best ones unless a
     second line has others as an exact move), a name for `player`,
-    spaces or a company for `crop`, exact moves in lines for `choices`, colours or numbers of tiles for `tiles`.
+    spaces or a company for `crop` (without a subject it shows what changed, as `news` do for the latest of it), exact moves in lines for `choices`, colours or numbers of tiles for `tiles`.
 
     :raises NotAllowed: no such picture.
     """
@@ -38,8 +39,10 @@ def scene_of(game: Game, kind: str, changed: Collection[HexId] = (), subject: st
         return market_scene(game)
     if kind == "routes":
         return replace(map_scene(game, changed, _routes(game, subject)), name="routes")
-    if kind == "crop":
+    if kind == "crop" and (subject or not changed):
         return map_scene(game, changed, around=_spaces(game, subject) or set(changed))
+    if kind in ("crop", "news"):
+        return panels_scene(game, list(changed), kind == "news")
     if kind == "company":
         return company_scene(game, _company(game, subject))
     if kind == "player":

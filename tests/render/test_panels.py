@@ -1,0 +1,82 @@
+"""What changed far apart is shown in panels, each large enough for a phone."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.game import Game
+from bot.engine.ids import HexId, Owner
+from bot.engine.titles.registry import TITLES
+from bot.render import scene_of
+from bot.render.panels import HIGHEST, MOST_PANELS, WIDEST, groups
+from bot.render.scene import Scene, Words
+from bot.render.seen import view_of
+
+PHONE = 550
+LEAST = 11.0
+"""Revenues and initials are at least so high there."""
+
+FACTS = {"value", "phase value", "initials", "note value", "choice"}
+
+
+def spaces(*names: str) -> list[HexId]:
+    return [HexId(Owner(name)) for name in names]
+
+
+def beginning(title: str) -> Game:
+    return Game.new(TITLES[title], ["Ann", "Bob", "Cid"], seed=1)
+
+
+def smallest(scene: Scene) -> float:
+    """The height of the smallest fact on a phone."""
+    shapes = [shape for placed in scene.placed for shape in placed.sprite.shapes]
+    return min(shape.size for shape in shapes if isinstance(shape, Words) and shape.role in FACTS) * PHONE / scene.width
+
+
+def outlined(scene: Scene) -> list[tuple[float, float]]:
+    return [placed.at for placed in scene.placed if placed.sprite.key.startswith("outline:")]
+
+
+@pytest.mark.parametrize(
+    ("title", "changed"),
+    [
+        ("18BF", ("U21", "P18", "D6")),
+        ("1844", ("D17", "K22", "G28")),
+        ("1848", ("E4", "G16", "C18")),
+        ("18GB", ("G4", "F21", "J21")),
+        ("1820", ("B6", "K19", "M11")),
+    ],
+)
+def test_far_apart_each_panel_is_legible_at_550_pixels(title: str, changed: tuple[str, ...]) -> None:
+    scene = scene_of(beginning(title), "news", spaces(*changed))
+    assert scene.width <= WIDEST and scene.height <= MOST_PANELS * HIGHEST + 100
+    places = outlined(scene)
+    assert len(places) == len(changed)
+    assert all(0 < x < scene.width and 0 < y < scene.height for x, y in places)
+
+
+def test_1820_and_18bf_londons_values_are_legible_in_its_inset() -> None:
+    for title, space in (("18BF", "U21"), ("1820", "M11")):
+        scene = scene_of(beginning(title), "news", spaces(space))
+        inset = [p.sprite for p in scene.placed if p.sprite.key.startswith("top") and " 154 " in p.sprite.key]
+        assert len(inset) == 1
+        facts = [shape for shape in inset[0].shapes if isinstance(shape, Words) and shape.role in FACTS]
+        assert facts and min(shape.size for shape in facts) * PHONE / scene.width >= LEAST
+
+
+def test_the_latest_change_stands_first_and_scattered_news_are_left_out() -> None:
+    game = beginning("18BF")
+    changed = spaces("D6", "P18", "U21", "V26", "K19", "S5")
+    parted = groups(view_of(game), changed)
+    assert parted[0][0] == "S5" and sorted(space for group in parted for space in group) == sorted(changed)
+    assert len(parted) > MOST_PANELS
+    news, whole = scene_of(game, "news", changed), scene_of(game, "crop", changed)
+    assert len(outlined(news)) == sum(map(len, parted[:MOST_PANELS])) < len(outlined(whole)) == len(changed)
+    assert news.width <= WIDEST < whole.width
+    assert smallest(news) >= LEAST
+    assert "S5" in news.alt and "D6" in news.alt
+
+
+def test_close_together_it_is_one_picture() -> None:
+    game = beginning("1848")
+    assert scene_of(game, "news", spaces("E4", "D5")) == scene_of(game, "crop", spaces("E4", "D5"))
