@@ -45,9 +45,13 @@ NO_LIMIT = 1000
 
 
 def certificates_said(game: Game, player: PlayerId, joint: str = " of ") -> str:
-    """How many certificates count for a player, and how many may: `5 of 20`, or `5` where there is no limit."""
-    number, limit = certificate_count(game, player), game.title.rules.certificate_limit(game, player)
-    return str(number) if limit >= NO_LIMIT else f"{number}{joint}{limit}"
+    """How many certificates count for a player, and how many may: `5 of 20`; all that he holds where there is no limit."""
+    limit = game.title.rules.certificate_limit(game, player)
+    if limit >= NO_LIMIT:
+        return str(
+            sum(one.owner == player for company in game.state.companies.values() for one in company.certificates)
+        )
+    return f"{certificate_count(game, player)}{joint}{limit}"
 
 
 def choose(found: list[Certificate], unit: int, shares: int, doubles: int | None = None) -> list[Certificate] | None:

@@ -69,7 +69,8 @@ class Look:
     `zones` gives the letters of market zones a tile colour or `#rrggbb`; `insets` names spaces that are drawn again,
     larger, beside the map; `notes` are boxes beside it; `faces` tokens with more than one colour. Functions of the game:
     `marks` on spaces, `beneath` tiles that lie under the track of a space (tunnels), `spent` companies whose printed
-    destination counts no more, `charts` below the market, `lines` of text below it (who waits in which lobby).
+    destination counts no more, `charts` below the market, `lines` of text below it (who waits in which lobby),
+    `token_price` what a token costs now for which the charter says so much.
     """
 
     zones: Mapping[str, str] = field(default_factory=dict)
@@ -81,3 +82,4 @@ class Look:
     spent: Callable[[Game], Iterable[CompanyId]] = lambda game: ()
     charts: Callable[[Game], Iterable[Chart]] = lambda game: ()
     lines: Callable[[Game], Iterable[str]] = lambda game: ()
+    token_price: Callable[[Game, int], int] = lambda game, printed: printed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.certificates import certificates_said, president_of
 from bot.engine.game import Game
-from bot.engine.ids import IPO, POOL, CompanyId, PlayerId
+from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId
 from bot.engine.market import price_of
 from bot.engine.narration import money, where
 from bot.language import say
@@ -27,16 +27,20 @@ def company_scene(game: Game, company_id: CompanyId) -> Scene:
     """Price, treasury, trains, tokens, shares, loans, privates."""
     company, noun = game.company(company_id), game.title.companies[company_id]
     president = president_of(company)
-    holders = [f"{game.state.name(p)} {company.held_by(p)}%" for p in game.state.order if company.held_by(p)]
+    owners: list[Owner] = [*game.state.order, *game.state.privates]
+    holders = [f"{game.state.name(owner)} {company.held_by(owner)}%" for owner in owners if company.held_by(owner)]
     tokens = [
         f"{hex_id} {game.land.map.hexes[hex_id].name}".strip() for hex_id, _ in game.state.board.places_of(company_id)
     ]
-    left = ", ".join(money(game, price) if price else "free" for price in company.tokens_left)
+    prices = (game.title.look.token_price(game, printed) for printed in company.tokens_left)
+    left = ", ".join(money(game, price) if price else "free" for price in prices)
     lines: list[Line] = [
         (
             "Price",
             f"{money(game, price_of(game, company_id))}, par {money(game, company.par or 0)}"
             if company.position
+            else "none"
+            if company.floated
             else "not started",
         ),
         ("Treasury", money(game, game.state.cash[company_id])),
@@ -68,7 +72,8 @@ def player_scene(game: Game, player: PlayerId) -> Scene:
             lines.append((company.id, f"{percent}% at {money(game, price)}{role}"))
     for private in game.state.privates_of(player):
         noun = game.title.privates[private.id]
-        lines.append((private.id, f"{noun.name}, {money(game, noun.income)} a round"))
+        income = f", {money(game, noun.income)} a round" if noun.income else ""
+        lines.append((private.id, f"{noun.name}{income}"))
     return _sheet(game, "player", game.state.name(player), lines, "#26343d", "#ffffff")
 
 

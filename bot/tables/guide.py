@@ -378,7 +378,8 @@ def choice(game: Game, left: Sequence[Action], field: str, value: Any) -> Choice
         return Choice(a_train(value), listed(dict.fromkeys(prices(game, alike)), "or"))
     if field in ("private", "lot", "using") and value in game.title.privates:
         noun = game.title.privates[value]
-        return Choice(str(value), f"{noun.name}, income {money(game, noun.income)}")
+        told = f"{noun.name}, income {money(game, noun.income)}" if noun.income else f"{noun.name}, {noun.power}"
+        return Choice(str(value), told)
     if isinstance(value, str) and (is_player(Owner(value)) or value in PLACES):
         return Choice(PLACES.get(Owner(value)) or game.state.name(Owner(value)))
     return Choice(str(value))

@@ -156,7 +156,8 @@ def player_text(game: Game, name: str) -> str:
     for private in game.state.privates_of(player):
         noun = game.title.privates[private.id]
         power = f"; {noun.power}{' (used)' if private.ability_used else ''}" if noun.power else ""
-        lines.append(f"  {private.id} {noun.name}, income {money(game, noun.income)}{power}")
+        income = f", income {money(game, noun.income)}" if noun.income else ""
+        lines.append(f"  {private.id} {noun.name}{income}{power}")
     return "\n".join(lines)
 
 
@@ -219,11 +220,13 @@ def company_text(game: Game, name: str) -> str:
     company_id = company_named(game, name)
     company, noun = game.company(company_id), game.title.companies[company_id]
     lines = [noun.name, company_line(game, company_id)]
-    holders = [(seat.name, company.held_by(seat.id)) for seat in game.state.players]
+    owners: list[Owner] = [*(seat.id for seat in game.state.players), *game.state.privates]
+    holders = [(game.state.name(owner), company.held_by(owner)) for owner in owners]
     held = ", ".join(f"{holder} {percent}%" for holder, percent in holders if percent)
     lines.append(f"held by {held or 'no player'}")
     if company.tokens_left and not company.closed:
-        lines.append(f"next tokens cost {', '.join(money(game, price) for price in company.tokens_left)}")
+        prices = (game.title.look.token_price(game, printed) for printed in company.tokens_left)
+        lines.append(f"next tokens cost {', '.join(money(game, price) for price in prices)}")
     if noun.home:
         lines.append(f"home {', '.join(noun.home)}")
     return "\n".join(lines)

@@ -28,6 +28,7 @@ from .reading_words import (
     owner_named,
     printed_names,
     proper,
+    with_names,
     words_of,
 )
 
@@ -210,7 +211,7 @@ def read_words(game: Game, by: Owner, words: list[str], clause: str) -> Action:
     except Unreadable as refusal:
         options = near(game, clause) or near_verb(game, clause)
         sentence = refusal.sentence if rest else half_written(game, verb)
-        raise Unreadable(sentence, instead=refusal.instead or options) from refusal
+        raise Unreadable(with_names(game, sentence), instead=refusal.instead or options) from refusal
 
 
 def half_written(game: Game, verb: str) -> str:

@@ -49,6 +49,26 @@ async def test_a_game_from_the_first_bid_to_the_scores(table: Table) -> None:
     assert f"agree with {one.name} to: float N&PR 5 at 71 on H12=57/1" in question.content
     refused = await two.slash("move", table.thread, move="agree")
     assert f"That is {three.name}'s move." in refused.text
+    # It is withdrawn by a button; the answer that comes too late changes nothing; then it is proposed again.
+    panel = await one.click(question, "What can I do?")
+    assert "Out of turn you can:" in panel.text
+    withdrawn = await table.use(one, panel, label=next(b.label for b in panel.buttons if "withdraw" in b.label))
+    assert f"{one.name} withdraws the proposal." in withdrawn.text
+    late = await three.click(question, label)
+    assert "moved on" in late.text or "not asked" in late.text, late.text
+    await play(table, one, f"float N&PR 5 at 71 on H12=57/1 to {one.name}:2 {three.name}:1", f"Asked: {three.name}")
+    question, label = await table.wait(
+        lambda: next(
+            (
+                (post, button.label)
+                for post in table.pings()
+                for button in post.buttons
+                if post.id != question.id and "agree" in button.label
+            ),
+            None,
+        ),
+        "the question once more",
+    )
     boards = len(table.boards())
     await three.click(question, label)
     await table.wait(lambda: len(table.boards()) > boards, "the board after the consent")

@@ -14,6 +14,7 @@ from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
 from bot.tables import panel
 from bot.tables.routes_text import routes_text
+from tests.engine.titles import england
 
 TITLE = TITLES["1848"]
 
@@ -133,3 +134,16 @@ def test_trains_with_their_prices() -> None:
 
 def test_routes_of_a_company_without_trains() -> None:
     assert routes_text(new(), "VR").startswith("VR: £0")
+
+
+def test_1820_shows_cousins_among_the_holders_the_present_price_of_stations_and_all_certificates() -> None:
+    game = england.new_game(cousins=["VF"])
+    england.floated(game, "LSR", held={"@1": 2, "VF": 1}, stations=2)
+    england.set_cash(game, "VF", 30)
+    text = panel.company_text(game, "LSR")
+    assert "held by Ann 40%, VF 20%" in text and "next tokens cost £40, £40" in text
+    england.reach_phase(game, "green")
+    assert "next tokens cost £100, £100" in panel.company_text(game, "LSR")
+    assert "Ann: £1000, 2 certificates, worth £1130; LSR 40%*, VF" in panel.status_text(game)
+    assert "VF Vulcan Foundry (Ann): £30, LSR 20%" in panel.status_text(game)
+    assert "VF Vulcan Foundry; one more city on a train's route" in panel.player_text(game, "Ann")

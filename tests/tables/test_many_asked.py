@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from bot.engine.game import Game
 from bot.engine.ids import seat
 from bot.engine.refusals import Refusal
+from bot.engine.selfplay import RandomGame
 from bot.engine.text import text_of
 from bot.engine.titles.registry import TITLES
 from bot.store import Store
@@ -149,6 +152,63 @@ async def test_all_buyers_of_a_new_company_are_asked_at_once_all_or_nothing(auct
     await tables.give_order(game, CID, "agree up to 100")
     assert (await moves(tables, game))[-2:] == [("@2 agree", True), ("@3 agree", True)]
     assert (await position(tables, game)).company("LSR").floated
+
+
+async def test_two_who_agree_at_the_same_moment_are_both_heard(auction: tuple[Tables, int]) -> None:
+    tables, game = auction
+    await funded(tables, game)
+    await tables.play(game, ANN, FLOAT)
+    await asyncio.gather(tables.play(game, BOB, "agree"), tables.play(game, CID, "agree"))
+    assert (await position(tables, game)).company("LSR").floated
+
+
+async def test_a_proposal_is_withdrawn_late_answers_come_to_nothing_and_orders_answer_the_next(
+    auction: tuple[Tables, int],
+) -> None:
+    tables, game = auction
+    await funded(tables, game)
+    await tables.play(game, ANN, FLOAT)
+    await tables.play(game, CID, "agree")
+    with pytest.raises(Refusal, match=r"not a seat of yours|That is Ann"):
+        await tables.play(game, BOB, "@1 withdraw")
+    await tables.play(game, ANN, "withdraw")
+    assert await asked(tables, game) == ["@1"]
+    with pytest.raises(Refusal):
+        await tables.play(game, BOB, "agree")
+    current = await position(tables, game)
+    assert current.frame.plan == "lobby" and not current.company("LSR").floated
+    # Cid's answer to the first proposal is none to the second.
+    await tables.give_order(game, BOB, "agree up to 65")
+    await tables.play(game, ANN, FLOAT)
+    assert await asked(tables, game) == ["@3"]
+    await tables.play(game, CID, "agree")
+    assert (await position(tables, game)).company("LSR").floated
+
+
+async def test_withdrawing_and_agreeing_at_the_same_moment_whichever_comes_first_counts(
+    auction: tuple[Tables, int],
+) -> None:
+    tables, game = auction
+    await funded(tables, game)
+    await tables.play(game, ANN, FLOAT.replace(" @3:1", "").replace("@2:1", "@1:1 @2:1"))
+    results = await asyncio.gather(
+        tables.play(game, ANN, "withdraw"), tables.play(game, BOB, "agree"), return_exceptions=True
+    )
+    refused = [result for result in results if isinstance(result, Refusal)]
+    assert len(refused) == 1
+    assert (await position(tables, game)).company("LSR").floated == (results[0] is refused[0])
+
+
+def test_everybody_who_is_asked_can_answer_whatever_the_others_do() -> None:
+    left = {"future trains", "takeover", "consent", "increase", "reduce and issue"}
+    for game in RandomGame(TITLES["1820"], 4, 0, is_audited=False).moves():
+        asked_now = set(game.asked())
+        if len(asked_now) > 1:
+            left.discard(game.frame.plan)
+            assert asked_now <= {game.decider(action.by) for action in game.legal()}
+        if not left:
+            return
+    raise AssertionError(f"never asked of several: {left}")
 
 
 async def test_an_order_to_pass_survives_a_proposal_and_never_passes_over_a_lobby(auction: tuple[Tables, int]) -> None:

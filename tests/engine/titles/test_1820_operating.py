@@ -8,6 +8,7 @@ from bot.engine.events import RevenueWithheld
 from bot.engine.game import Game
 from bot.engine.ids import DEPOT, POOL, REMOVED, HexId
 from bot.engine.market import place
+from bot.engine.narration import question
 from bot.engine.titles.t1820.british_rail import income, maybe_victoria, operate, place_stations, rank_from_london
 from bot.engine.titles.t1820.companies import LoansRepaid, PutIntoLiquidation, maintenance
 from bot.engine.titles.t1820.costs import CostsNeglected
@@ -337,6 +338,7 @@ def test_7_2_7_without_a_train_a_public_company_is_liquidated_and_a_private_one_
     game = new_game()
     floated(game, "LSR")
     in_turn(game, step="trains")
+    assert question(game).endswith("buy a train, take a loan or pass: without one LSR goes into liquidation.")
     act(game, "LSR pass")
     assert price(game) == 10
     game = new_game()

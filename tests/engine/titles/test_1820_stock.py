@@ -6,6 +6,7 @@ import pytest
 
 from bot.engine.game import Game
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED
+from bot.engine.narration import question
 from bot.engine.refusals import NotAllowed, NotYourTurn
 from bot.engine.text import text_of
 from bot.engine.titles.t1820.floating import forced_placement
@@ -539,6 +540,23 @@ def test_6_6_2_an_upgrade_makes_room_but_not_on_a_tile_of_this_round() -> None:
     memory(game).tiles_of_round = ["H10"]
     lobby(game, number=2)
     refused(game, "@1 float LSR 5 at 65 on H10=14/0 to @1:2", "floated in this stock round", "§6.6.2")
+
+
+def test_6_6_2_who_forgets_the_tile_is_told_of_one() -> None:
+    game = lobby(new_game())
+    refused(game, "@1 float LSR 5 at 65 on G7 to @1:2", "like G7=148/0", "§6.6.2")
+    refused(game, "@1 float LSR 5 at 65 on C3 to @1:2", "station circle on C3[.]", "§6.6.2")
+
+
+def test_6_5_2_the_question_says_what_is_left_of_a_turn() -> None:
+    game = new_game(cousins=["VF"])
+    floated(game, "LSR", held={"@1": 2, "@2": 1})
+    stock_turn(game)
+    assert "fund a lobby, sell or buy shares, let a company grow, or pass" in question(game)
+    act(game, "@1 buy LSR")
+    assert question(game) == "Ann: sell shares, or done."
+    stock_turn(game, "@2", resolved=True)
+    assert question(game) == "Bob: sell or buy shares, or pass."
 
 
 def test_6_6_2_players_and_cousins_agree_on_who_buys() -> None:

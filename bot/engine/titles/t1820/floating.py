@@ -51,6 +51,7 @@ from .nouns import (
 from .placement import check_rotation, check_tile, copied, edges_between, fitting, is_rural, put, tile_at
 from .shares import check_holding, check_sale, halve_fee, known_company, most_to_sell, sell
 from .special import Lobby, special
+from .tile_data import TILES
 from .verbs import FloatCompany, FundLobby, IncreaseShares, Purchase, Station
 
 if TYPE_CHECKING:
@@ -196,7 +197,12 @@ def check_station(game: Game, board: Board, station: Station) -> None:
         board = copied(board)
         put(board, station.tile, station.hex, station.rotation)
     elif station.hex not in board.tiles and station.hex != CHATHAM:
-        raise NotAllowed(f"There is no tile with a station circle on {station.hex}.", "1820 §6.6.2")
+        ways = (
+            f"{station.hex}={tile}/{turn}" for tile, turn in fitting(game, board, station.hex) if TILES[tile].cities
+        )
+        place = next(ways, "")
+        hint = f"; name one that is laid there, like {place}" if place else ""
+        raise NotAllowed(f"There is no tile with a station circle on {station.hex}{hint}.", "1820 §6.6.2")
     cities = tile_at(board, station.hex).cities
     if station.city >= len(cities) or len(board.tokens_in(station.hex, station.city)) >= cities[station.city].slots:
         raise NotAllowed(f"There is no open station circle there on {station.hex}.", "1820 §6.6.2")

@@ -10,6 +10,7 @@ from ...look import Chart, Look, TokenFace
 from ...state import Private
 from .nouns import FLOAT_SIZES, LOAN_INTEREST, MAINTENANCE, PHASE_OF_COLUMN, TAKEOVER_PREMIUM
 from .special import special
+from .stations import station_cost
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -90,7 +91,7 @@ def lines(game: Game) -> Iterator[str]:
 def cousin_line(game: Game, cousin: Private) -> str:
     """Whose it is, its money and its shares."""
     held = [
-        f"{company.id} {company.held_by(cousin.id)}"
+        f"{company.id} {company.held_by(cousin.id)}%"
         for company in game.state.companies.values()
         if company.held_by(cousin.id)
     ]
@@ -104,4 +105,5 @@ LOOK = Look(
     faces=FACES,
     charts=charts,
     lines=lines,
+    token_price=lambda game, printed: station_cost(game),
 )

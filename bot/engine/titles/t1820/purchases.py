@@ -89,6 +89,18 @@ class BuyTrains:
     name: str = "buy trains"
     verbs: tuple[type[Action], ...] = (BuyTrain, DiscardTrain, SellShares, Pass)
 
+    def asks(self, game: Game) -> str:
+        """What can be done; what becomes of a company that ends the step without a train."""
+        company = CompanyId(Owner(game.frame.entity or ""))
+        loan = ", take a loan" if means(game, company) > cash_of(game, company) else ""
+        if self.is_early:
+            return f"buy trains before the run{loan} or pass"
+        if game.state.trains_of(company):
+            return f"discard or buy trains{loan} or pass"
+        if is_private(game.company(company)):
+            return f"buy a train{loan} or pass: without one {company} closes"
+        return f"buy a train{loan} or pass: without one {company} goes into liquidation"
+
     def opens(self, game: Game) -> bool:
         """Early for private companies and investments of James Holden; later while something can be done."""
         company = CompanyId(Owner(game.frame.entity or ""))

@@ -170,6 +170,22 @@ class TakeTurn:
         Done,
     )
 
+    def asks(self, game: Game) -> str:
+        """What kinds of deeds are left in this turn."""
+        memory = special(game)
+        if turn_of(game).bought:
+            is_company = memory.actor in game.state.companies
+            return f"buy more of {memory.actor}'s shares, or done" if is_company else "sell shares, or done"
+        may_fund = not memory.is_resolved and (memory.actor is None or is_player(memory.actor))
+        if memory.actor is None:
+            trade = "fund a lobby, sell or buy shares, let a company grow, or pass"
+            return trade if may_fund else "sell or buy shares, or pass"
+        return (
+            "fund a lobby, sell or buy shares, let a company grow, or done"
+            if may_fund
+            else "sell or buy shares, or done"
+        )
+
     def opens(self, game: Game) -> bool:
         """While something can still be done in this turn."""
         memory = turn_of(game)
