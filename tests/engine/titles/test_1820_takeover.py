@@ -551,6 +551,43 @@ def test_10_3_a_cousin_who_cannot_pay_leaves_and_its_companies_are_liquidated_in
     assert memory(game).to_liquidate == ["LSR"]
 
 
+def test_10_3_the_player_of_a_bankrupt_cousin_chooses_the_order_of_several_companies() -> None:
+    game = new_game(cousins=["VF"])
+    floated(game, "LSR", held={"VF": 1}, at=65)
+    floated(game, "LUR", held={"VF": 1}, at=71)
+    floated(game, "L&BR", held={"VF": 1}, at=60)
+    floated(game, "N&PR", held={"@2": 2}, at=55)
+    issue_round(game, 1)
+    owe(game, "VF", 600)
+    game.settle()
+    assert game.private("VF").closed and list(game.asked()) == [ANN]
+    refused(game, "@1 offer N&PR", "LUR, LSR, L&BR", "§10.3")
+    act(game, "@1 offer LSR", "@1 offer L&BR")
+    # The last of the three needs no words; each marker lies below those that came before.
+    assert memory(game).to_liquidate == ["LSR", "L&BR", "LUR"]
+    assert game.state.stacks["0,0"] == ["LSR", "L&BR", "LUR"]
+
+
+def test_10_3_13_4_the_heirs_of_a_bankrupt_cousin_are_chosen_while_somebody_else_still_owes() -> None:
+    game = new_game(cousins=["VF", "CBV", "JL"])
+    floated(game, "LSR", shares=10, held={"VF": 3, "CBV": 2, "JL": 2}, at=65)
+    floated(game, "N&PR", held={"@2": 2, "@3": 1}, at=55)
+    issue_round(game, 1)
+    company(game).position = (0, 0)
+    game.state.stacks["0,0"] = ["LSR"]
+    set_cash(game, BOB, 0)
+    game.state.money = sum(game.state.cash.values())
+    memory(game).debts[BOB] = 50
+    owe(game, "VF", 600)
+    game.settle()
+    # LSR is in liquidation, so that VF has nothing to sell; Ann says which cousin directs it now.
+    assert game.frame.plan == "choose director" and list(game.asked()) == [ANN]
+    act(game, "@1 director LSR JL")
+    assert memory(game).directors["LSR"] == "JL" and list(game.asked()) == [BOB]
+    act(game, "@2 sell 1 N&PR")
+    assert cash(game, BOB) == 5 and memory(game).debts == {}
+
+
 def test_10_3_companies_of_a_cousin_ruined_during_the_offers_are_liquidated_before_the_next_offer() -> None:
     game = new_game(cousins=["VF"])
     floated(game, "LSR", held={"VF": 2}, at=65)

@@ -27,6 +27,7 @@ from .companies import (
 from .nouns import LOAN
 from .shares import after_loss, check_sale, most_to_sell, sell
 from .special import special
+from .verbs import Offer
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -102,29 +103,74 @@ def bury_cousin(game: Game, cousin: Owner) -> None:
     state = game.state
     pay(game, cousin, BANK, state.cash[cousin], f"treasury of {cousin}")
     held = [company.id for company in state.companies.values() if company.count_of(cousin)]
+    orphans = special(game).orphans
     for company_id in in_order(game, [one for one in held if state.companies[one].position is not None]):
         company = game.company(company_id)
         give(game, company, cousin, POOL, company.count_of(cousin))
         after_loss(game, company, cousin)
         if is_public(company) and director_of(game, company_id) is None:
-            put_into_liquidation(game, company_id, "its cousin is bankrupt")
-            if state.round.kind == "issue":
-                special(game).to_liquidate.append(company_id)
+            orphans.append(company_id)
+    player = player_of(game, cousin)
     game.private(cousin).closed = True
     game.happened(PrivateClosed(game.private(cousin).id))
+    if len(orphans) > 1 and player is not None:
+        game.push("orphans", None, asked=[player])
+    for company_id in list(orphans) if len(orphans) == 1 else ():
+        bury_company(game, company_id)
+
+
+def bury_company(game: Game, company_id: CompanyId) -> None:
+    """A company that a bankrupt cousin directed goes into liquidation, and is liquidated in the same round (§10.3)."""
+    memory = special(game)
+    memory.orphans.remove(company_id)
+    put_into_liquidation(game, company_id, "its cousin is bankrupt")
+    if game.state.round.kind == "issue":
+        memory.to_liquidate.append(company_id)
+
+
+@dataclass(frozen=True)
+class OrderOrphans:
+    """The player of a bankrupt cousin says in which order several of its companies go into liquidation (§10.3)."""
+
+    name: str = "name the company that is liquidated next"
+    verbs: tuple[type[Action], ...] = (Offer,)
+
+    def opens(self, game: Game) -> bool:
+        """While there are several."""
+        return bool(special(game).orphans)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Each of them."""
+        return (Offer(game.frame.asked[0], company) for company in special(game).orphans)
+
+    def check(self, game: Game, action: Offer) -> None:
+        """One of them, by that player."""
+        if action.by != game.frame.asked[0] or action.company not in special(game).orphans:
+            raise NotAllowed(f"One of these goes next: {', '.join(special(game).orphans)}.", "1820 §10.3")
+
+    def apply(self, game: Game, action: Offer) -> None:
+        """The last one needs no words."""
+        bury_company(game, action.company)
+        if len(special(game).orphans) == 1:
+            bury_company(game, special(game).orphans[0])
+
+
+def find_ruined(game: Game) -> None:
+    """Whoever can pay has paid; whoever neither can nor has anything to sell is bankrupt."""
+    settle_debts(game)
+    ruin(game)
 
 
 @dataclass(frozen=True)
 class SellForDebts:
-    """All who owe money sell shares of their choice, in any order, until they can pay."""
+    """All who owe money sell shares of their choice, in any order, until they can pay. After each sale the bankrupt are
+    looked for again."""
 
     name: str = "sell shares to pay"
     verbs: tuple[type[Action], ...] = (SellShares,)
 
     def opens(self, game: Game) -> bool:
-        """While somebody owes; the bankrupt are found on the way."""
-        settle_debts(game)
-        ruin(game)
+        """While somebody owes."""
         players = [player_of(game, owner) for owner in special(game).debts]
         game.frame.asked = list(dict.fromkeys(player for player in players if player is not None))
         return bool(game.frame.asked) and not game.state.finished
@@ -153,5 +199,5 @@ class SellForDebts:
 
     def apply(self, game: Game, action: SellShares) -> None:
         """Sell, and pay as soon as it is enough."""
+        game.frame.at = 0
         sell(game, action.by, action.company, action.shares)
-        settle_debts(game)

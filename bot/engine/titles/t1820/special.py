@@ -58,7 +58,7 @@ class Special(Struct):
     `enlarged_in` are numbers of stock rounds. `quiet_turns` since somebody last funded a lobby or increased a
     share-count; `actor` for whom the player in turn acts; `next_order` are the second number cards. `fees` paid for distance in this stock round. `debts` are
     payments that wait for shares to be sold, `protected` the company whose control may not change by that. `was_at` are former places in
-    the operating order of companies that became private. `uses` of cousins' abilities, by cousin and company.
+    the operating order of companies that became private. `orphans` were directed by a cousin that is bankrupt. `uses` of cousins' abilities, by cousin and company.
     """
 
     column: int = 0
@@ -90,6 +90,7 @@ class Special(Struct):
     acquirers: list[CompanyId] = []
     offered: list[CompanyId] = []
     to_liquidate: list[CompanyId] = []
+    orphans: list[CompanyId] = []
     uses: dict[str, int] = {}
     bankrupt: list[PlayerId] = []
     stations_before: int = 0

@@ -16,7 +16,7 @@ from .composing import COMPOSERS
 from .consent import Consent, Execute, execute
 from .costs import INTEREST, MAINTENANCE, RepayLoans, TakeLoans
 from .cousins import close_cousins
-from .debts import SellForDebts
+from .debts import OrderOrphans, SellForDebts, find_ruined
 from .dividends import PayOrWithhold, divide_without_choice
 from .map_data import MAP
 from .nouns import BRITISH_RAIL, COMPANIES, COUSINS, FALL_OPTION, MARKET, MOST_HELD, PHASES, TRAINS
@@ -118,7 +118,8 @@ PLANS = {
         ),
         Plan("idle turn", (operating.idle_turn,)),
         Plan("discard", (DiscardTrains("1820 §13.7"),)),
-        Plan("debts", (SellForDebts(),)),
+        Plan("debts", (find_ruined, SellForDebts())),
+        Plan("orphans", (OrderOrphans(),)),
         Plan(
             "issue round",
             (
