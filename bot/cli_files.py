@@ -228,7 +228,7 @@ def own_form(title: str, options: dict[str, str], seed: int, position: Game, mov
 
 @dataclass(frozen=True)
 class Brought:
-    """A game from a file of either form in ours, with a line for every revenue that the file pays otherwise."""
+    """A game from a file of either form in ours, with a line for everything in the file that is otherwise here."""
 
     data: dict[str, Any]
     notes: tuple[str, ...] = ()
@@ -245,7 +245,7 @@ def brought_here(content: bytes, name: str) -> Brought:
     try:
         if isinstance(game, Log):
             data, runner = own_form_of(game)
-            return Brought(data, tuple(f"{note}; the game goes on by what was paid" for note in runner.notes))
+            return Brought(data, tuple(runner.remarks()))
         *_, (_, position) = follow(game)
     except Divergence as error:
         raise BadFile(f"{name}: {error}") from error

@@ -18,7 +18,7 @@ from rich.progress import track
 from bot.cli_files import BadFile, OwnGame, check_result, follow, load, replay_of, trace_lines
 from bot.engine.game import Game
 from bot.engine.ids import CompanyId, Owner
-from bot.engine.logs18xx import BadLog, Divergence, Log
+from bot.engine.logs18xx import BadLog, Divergence, Log, Replay
 from bot.engine.logs18xx.traces import compare
 from bot.engine.routes import RouteSet, write_route
 from bot.engine.steps.routes import best_set, tempting_set
@@ -80,7 +80,12 @@ def _replay_one(path: Path, trace: Path | None) -> dict[str, Any]:
     game = load(path)
     report["title"] = game.title
     try:
-        report |= _replay_log(game, trace) if isinstance(game, Log) else _replay_own(game, trace)
+        if isinstance(game, Log):
+            runner = replay_of(game)
+            report["remarks"] = runner.remarks()
+            report |= _replay_log(runner, trace)
+        else:
+            report |= _replay_own(game, trace)
         report["ok"] = True
     except Divergence as error:
         report["divergence"] = {
@@ -96,8 +101,7 @@ def _replay_one(path: Path, trace: Path | None) -> dict[str, Any]:
     return report
 
 
-def _replay_log(log: Log, trace: Path | None) -> dict[str, Any]:
-    runner = replay_of(log)
+def _replay_log(runner: Replay, trace: Path | None) -> dict[str, Any]:
     compared = 0
     if trace:
         compared = compare(runner, trace_lines(trace))
@@ -110,6 +114,7 @@ def _replay_log(log: Log, trace: Path | None) -> dict[str, Any]:
         "moves": len(runner.taken),
         "states_compared": compared,
         "notes": [asdict(note) | {"text": str(note)} for note in runner.notes],
+        "remarks": runner.remarks(),
     }
 
 
@@ -125,12 +130,12 @@ def _print_replay(report: dict[str, Any]) -> None:
     if report["ok"]:
         states = f", {report['states_compared']} states equal" if report["states_compared"] else ""
         print(f"ok    {report['file']}: {report['actions']} actions in {report['seconds']} s{states}")
-        for note in report["notes"]:
-            print(f"      {note['text']}")
     elif "divergence" in report:
         found = report["divergence"]
         versus = f"expected {found['expected']}, got {found['actual']}"
         print(f"WRONG {report['file']}: action {found['action']} (id {found['id']}): {found['what']}: {versus}")
+    for remark in report.get("remarks", ()):
+        print(f"      {remark}")
 
 
 # -- positions ----------------------------------------------------------------------------------------

@@ -150,6 +150,50 @@ def test_the_seed_is_the_stored_one_or_the_first_digits_of_the_id() -> None:
     assert read_log(data | {"id": "none"}).seed == 0
 
 
+def test_totals_by_name_and_a_seed_in_words_are_read() -> None:
+    players = [{"id": 5, "name": "Ann"}, {"id": "x", "name": "Bob"}]
+    data = {"title": "1848", "players": players, "actions": [], "result": {"Ann": 10, "x": 20.0}}
+    log = read_log(data | {"settings": {"seed": "12"}, "status": "archived"})
+    assert (log.result, log.seed, log.is_finished) == ({"5": 10, "x": 20}, 12, True)
+    assert read_log(data | {"result": [], "status": "archived"}).is_finished is False
+    with pytest.raises(BadLog, match="result"):
+        read_log(data | {"result": [5]})
+
+
+@pytest.mark.parametrize(
+    ("players", "rules", "scenario"),
+    [
+        (2, [], "2 north-south"),
+        (2, ["two_player_ew"], "2 east-west"),
+        (4, ["four_player_alt", "two_player_ew"], "4 alternative"),
+        (6, ["four_player_alt"], "6"),
+    ],
+)
+def test_optional_rules_choose_the_scenario_and_come_back(players: int, rules: list[str], scenario: str) -> None:
+    title, dialect = TITLES["18GB"], DIALECTS["18GB"]
+    seats = [{"id": number, "name": f"P{number}"} for number in range(players)]
+    data = {"title": "18GB", "players": seats, "actions": [], "settings": {"optional_rules": rules}, "status": "active"}
+    runner = Replay(title, dialect, read_log(data))
+    assert runner.game.state.special.scenario == scenario
+    assert runner.remarks() == []
+    own = {
+        "players": [seat["name"] for seat in seats],
+        "options": dict(runner.game.state.options),
+        "seed": 1,
+        "moves": [],
+    }
+    own["result"] = dict.fromkeys(own["players"], 0)
+    assert sorted(export_log(title, dialect, own)["settings"]["optional_rules"]) == sorted(rules)
+
+
+def test_an_optional_rule_that_is_not_known_is_said_and_passed_over(finished: Any) -> None:
+    data = deepcopy(finished)
+    del data["settings"]["signalbox_options"]
+    data["settings"]["optional_rules"] = ["moon_railways"]
+    (remark,) = replay(data).remarks()
+    assert "moon_railways" in remark
+
+
 BROKEN = [
     {"type": "lay_tile", "entity": "CAR", "entity_type": "corporation", "hex": "E4", "tile": [], "rotation": 0},
     {"type": "lay_tile", "entity": "CAR", "entity_type": "corporation", "tile": "57-0", "rotation": 0},

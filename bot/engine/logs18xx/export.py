@@ -63,7 +63,15 @@ def export_log(title: Title, dialect: Dialect, own: Mapping[str, Any]) -> Raw:
         "mode": "hotseat",
         "loaded": True,
         "status": "finished" if game.state.finished else "active",
-        "settings": {"optional_rules": [], "seed": own["seed"], "signalbox_options": dict(own["options"])},
+        "settings": {
+            "optional_rules": [
+                rule
+                for rule, chosen in dialect.optional_rules.items()
+                if chosen.items() <= dict(own["options"]).items()
+            ],
+            "seed": own["seed"],
+            "signalbox_options": dict(own["options"]),
+        },
         "turn": now.number,
         "round": f"{now.kind.capitalize()} Round",
         "acting": [int(names[player]) for player in game.asked()],

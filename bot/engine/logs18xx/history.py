@@ -37,7 +37,7 @@ class File(Struct):
     actions: list[dict[str, Any]]
     id: int | str = ""
     settings: dict[str, Any] | None = None
-    result: dict[str, float] | None = None
+    result: Any = None
     game_end_reason: str | None = None
     status: str | None = None
     acting: list[int | str] | None = None
@@ -81,6 +81,7 @@ def read_log(data: Any) -> Log:
         raise BadLog("two players have the same id")
     settings = file.settings or {}
     rules = settings.get("optional_rules")
+    result = _result(file.result, players)
     return Log(
         str(file.id),
         file.title,
@@ -88,9 +89,9 @@ def read_log(data: Any) -> Log:
         _seed(settings.get("seed"), str(file.id)),
         tuple(str(rule) for rule in rules) if isinstance(rules, list) else (),
         tuple(file.actions),
-        {player: int(total) for player, total in (file.result or {}).items()},
+        result,
         file.game_end_reason or "",
-        file.status == "finished" or (file.status is None and bool(file.result)),
+        file.status == "finished" or (file.status in (None, "archived") and bool(result)),
         tuple(str(player) for player in file.acting or ()),
         _own_options(settings.get("signalbox_options")),
     )
@@ -101,10 +102,26 @@ def _own_options(stored: Any) -> Mapping[str, str] | None:
     return {str(name): str(choice) for name, choice in stored.items()} if isinstance(stored, dict) else None
 
 
+def _result(stored: Any, players: Sequence[tuple[str, str]]) -> dict[str, int]:
+    """Final totals by player id; older files have them by name, games that go on have none.
+
+    :raises BadLog: they are something else.
+    """
+    if not stored:
+        return {}
+    ids = {name: player for player, name in players} | {player: player for player, _ in players}
+    try:
+        return {ids.get(str(player), str(player)): int(total) for player, total in stored.items()}
+    except (AttributeError, TypeError, ValueError, OverflowError) as error:
+        raise BadLog("its result is no list of totals by player") from error
+
+
 def _seed(seed: Any, game_id: str) -> int:
     """The stored seed; else the first run of digits in the game's id."""
     if isinstance(seed, int):
         return seed
+    if isinstance(seed, str) and seed.isdecimal():
+        return int(seed[:18])
     digits = re.search(r"[0-9]{1,18}", game_id)
     return int(digits[0]) if digits else 0
 

@@ -59,14 +59,12 @@ class Note:
 class Dialect(Protocol):
     """How one title's logs are read and written. `steps` gives our name for steps of theirs; `parts` the numbers that
     the file gives to the stops of a tile or space, where they are not 0, 1, 2 …; `unasked` the kinds of actions that are
-    taken out of turn."""
+    taken out of turn; `optional_rules` the options that stand for an optional rule of theirs."""
 
     steps: Mapping[str, str]
     parts: Mapping[str, tuple[int, ...]]
     unasked: frozenset[str]
-
-    def options(self, log: Log) -> Mapping[str, str]:
-        """The options under which 18xx.games played."""
+    optional_rules: Mapping[str, Mapping[str, str]]
 
     def is_silent(self, raw: RawAction) -> bool:
         """Whether what the file records happens by itself here."""
@@ -85,6 +83,14 @@ class Dialect(Protocol):
 
     def write(self, game: Game, action: Action, raw: dict[str, Any]) -> None:
         """Change the written form of an action, not yet made, where 18xx.games writes it in a way of its own."""
+
+
+def options_of(dialect: Dialect, log: Log) -> Mapping[str, str]:
+    """The options under which 18xx.games played: its own reading of the rules, and its optional rules."""
+    chosen = {"rules": "18xx.games"}
+    for rule in log.optional_rules:
+        chosen |= dialect.optional_rules.get(rule, {})
+    return chosen
 
 
 @dataclass
@@ -113,7 +119,7 @@ class Replay:
         self.dialect = dialect
         self.seats = {player: seat(number) for number, (player, _) in enumerate(log.players, 1)}
         self.game = Game.new(
-            title, [name for _, name in log.players], log.own_options or dialect.options(log), log.seed
+            title, [name for _, name in log.players], log.own_options or options_of(dialect, log), log.seed
         )
         self.names = {place: player for player, place in self.seats.items()}
         self.effective = effective_actions(log.actions)
@@ -130,6 +136,14 @@ class Replay:
         self.ended_by_hand = False
         self.number = 0
         self.raw: RawAction = {}
+
+    def remarks(self) -> list[str]:
+        """What a reader of the report should know: rules of the file that are not played here, revenues paid otherwise."""
+        unknown = [rule for rule in self.log.optional_rules if rule not in self.dialect.optional_rules]
+        words = "the optional rule {} of 18xx.games is not known here; the game is followed without it"
+        return [words.format(rule) for rule in unknown] + [
+            f"{note}; the game goes on by what was paid" for note in self.notes
+        ]
 
     def steps(self, upto: int | None = None) -> Iterator[Step]:
         """Apply the file's actions one by one, at most `upto` of them.

@@ -10,7 +10,7 @@ from ...certificates import smallest, usual_doubles
 from ...game import Game
 from ...ids import IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, is_player
 from ...logs18xx import verbs
-from ...logs18xx.history import BadLog, Log, RawAction
+from ...logs18xx.history import BadLog, RawAction
 from ...logs18xx.replay import Replay
 from .actions import ClaimTargets, DeclareBankruptcy, LayFurka, Repay, ReturnToken, TakeEva
 from .debts import owed
@@ -48,10 +48,7 @@ class Switzerland:
     }
     parts: Mapping[str, tuple[int, ...]] = {}
     unasked: frozenset[str] = frozenset()
-
-    def options(self, log: Log) -> Mapping[str, str]:
-        """18xx.games' own reading of the rules."""
-        return {"rules": "18xx.games"}
+    optional_rules: Mapping[str, Mapping[str, str]] = {}
 
     def is_silent(self, raw: RawAction) -> bool:
         """Nothing."""

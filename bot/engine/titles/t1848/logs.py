@@ -9,7 +9,7 @@ from ...actions import Action, BuyPrivate, LayTile, Pass, ReducePrice, TakeLoan
 from ...game import Game
 from ...ids import CompanyId, Owner, PlayerId, PrivateId
 from ...logs18xx import verbs
-from ...logs18xx.history import BadLog, Log, RawAction
+from ...logs18xx.history import BadLog, RawAction
 from ...logs18xx.replay import Replay
 from .bank_of_england import loans_left
 from .nouns import (
@@ -48,10 +48,7 @@ class Australia:
     }
     parts: Mapping[str, tuple[int, ...]] = {TASMANIA_TILE: (1,)}
     unasked: frozenset[str] = frozenset()
-
-    def options(self, log: Log) -> Mapping[str, str]:
-        """18xx.games' own reading of the rules."""
-        return {"rules": "18xx.games"}
+    optional_rules: Mapping[str, Mapping[str, str]] = {}
 
     def is_silent(self, raw: RawAction) -> bool:
         """Dividends of the Bank of England and the launch of COM."""

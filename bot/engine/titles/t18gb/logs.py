@@ -9,7 +9,7 @@ from ...actions import Action, Bid, LayTile, Pass, PlaceToken
 from ...game import Game
 from ...ids import CompanyId, Owner, PlayerId, PrivateId
 from ...logs18xx import verbs
-from ...logs18xx.history import BadLog, Log, RawAction
+from ...logs18xx.history import BadLog, RawAction
 from ...logs18xx.replay import Replay
 from ...market import price_of
 from .companies import in_receivership
@@ -36,15 +36,10 @@ class GreatBritain:
     }
     parts: Mapping[str, tuple[int, ...]] = {"H3": (1,), "J17": (0, 2), "I10": (2,)}
     unasked: frozenset[str] = frozenset({"choose_ability"})
-
-    def options(self, log: Log) -> Mapping[str, str]:
-        """18xx.games' own reading of the rules, and its optional rules."""
-        chosen = {"rules": "18xx.games"}
-        if "two_player_ew" in log.optional_rules:
-            chosen["map"] = EAST_WEST
-        if "four_player_alt" in log.optional_rules:
-            chosen["companies"] = "alternative"
-        return chosen
+    optional_rules: Mapping[str, Mapping[str, str]] = {
+        "two_player_ew": {"map": EAST_WEST},
+        "four_player_alt": {"companies": "alternative"},
+    }
 
     def meanwhile(self, replay: Replay, raw: RawAction) -> Action | None:
         """Nothing."""
