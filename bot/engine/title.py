@@ -46,7 +46,8 @@ class CompanyNoun:
 
 @dataclass(frozen=True)
 class PrivateNoun:
-    """A private as printed: `price_range` is what a company may pay for it, None if it may not."""
+    """A private as printed: `price_range` is what a company may pay for it, None if it may not. `available_from` is the
+    phase from which it can be had."""
 
     id: PrivateId
     name: str
@@ -54,6 +55,7 @@ class PrivateNoun:
     income: int
     power: str = ""
     price_range: tuple[int, int] | None = None
+    available_from: str = ""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from bot.engine.narration import money, question, where
 from bot.engine.refusals import NotAllowed
 from bot.engine.state import Company
 from bot.engine.text import near_words
-from bot.engine.trains import for_sale, left_in_depot, sides
+from bot.engine.trains import for_sale, has_begun, left_in_depot, sides
 
 from .reading_words import player_named
 
@@ -110,8 +110,14 @@ def trains_of(game: Game, company: CompanyId) -> str:
 
 
 def privates_for_sale(game: Game) -> str:
-    """Privates that nobody owns yet, with their prices."""
-    left = [private for private in game.state.privates.values() if private.owner is None and not private.closed]
+    """Privates that nobody owns yet and that can be had now, with their prices."""
+    nouns = game.title.privates
+    left = [
+        private
+        for private in game.state.privates.values()
+        if private.owner is None and not private.closed
+        if not nouns[private.id].available_from or has_begun(game, nouns[private.id].available_from)
+    ]
     return ", ".join(f"{private.id} {money(game, private.price)}" for private in left)
 
 

@@ -10,6 +10,7 @@ from bot.engine.market import price_of
 from bot.engine.titles.t18bf.auction import lots
 from bot.engine.titles.t18bf.nouns import GROUP_A, PRIVATES, TRAIN_LIMIT
 from bot.engine.titles.t18bf.privates import income
+from bot.tables.panel import privates_for_sale
 
 from .britain import (
     COMPANIES,
@@ -325,6 +326,13 @@ def test_7_1_2_ferries_are_on_offer_when_the_private_railways_have_been_auctione
     game = stock_turn(after_privates())
     offered = lots(game)
     assert {sign: offered[Owner(sign)] for sign in ("F1", "F4", "F7")} == {"F1": 50, "F4": 100, "F7": 150}
+
+
+def test_7_1_3_undergrounds_are_shown_for_sale_from_their_phases_on() -> None:
+    for phase, shown in (("4", []), ("5", ["U1 £100"]), ("7", ["U1 £100", "U2 £150"])):
+        game = after_privates()
+        reach_phase(game, phase)
+        assert [offer for offer in privates_for_sale(game).split(", ") if offer.startswith("U")] == shown
 
 
 def test_7_1_3_undergrounds_come_in_phases_5_and_7_at_face_value() -> None:

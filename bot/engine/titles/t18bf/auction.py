@@ -18,7 +18,7 @@ from ...steps.stock import round_of
 from ...trains import has_begun
 from .closing import column_at, put_token
 from .happenings import BidMade, LotWon, MinimumReduced
-from .nouns import AVAILABLE_FROM, BID_STEP, COMPANIES, MARKET, MINOR_MINIMUM, RAILWAY_PRIVATES
+from .nouns import BID_STEP, COMPANIES, MARKET, MINOR_MINIMUM, PRIVATES, RAILWAY_PRIVATES
 from .special import Lot, special
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def lowest_bid(game: Game, lot: Owner) -> int | None:
 
 
 def _may_offer(game: Game, sign: PrivateId) -> bool:
-    return is_unsold(game, sign) and has_begun(game, AVAILABLE_FROM.get(sign, "2"))
+    return is_unsold(game, sign) and has_begun(game, PRIVATES[sign].available_from or "2")
 
 
 def is_unstarted(game: Game, minor: CompanyId) -> bool:

@@ -13,6 +13,7 @@ from ...events import Passed, PresidentChanged, SharesBought, TokenPlaced
 from ...ids import IPO, POOL, CompanyId, Owner, PlayerId, is_player
 from ...market import place, price_of, take_off
 from ...money import pay
+from ...narration import money
 from ...refusals import NotAllowed, NotYourTurn
 from ...state import State
 from .closing import clear, column_at
@@ -97,6 +98,12 @@ def start_at(game: Game, company_id: CompanyId, column: int, members: Sequence[C
 # -- public companies ---------------------------------------------------------------------------------
 
 
+def start_column(prices: Sequence[int]) -> int:
+    """Where the marker of a public company starts: a minor's own price, or the highest and the lowest together, £200 at
+    most (§12.2, §12.3)."""
+    return column_at(prices[0] if len(prices) == 1 else min(min(prices) + max(prices), HIGHEST_START))
+
+
 def form_public(game: Game, proposal: Convert | Merge, members: list[CompanyId]) -> None:
     """Minors become a public company: a share each, two for one alone; then stations, then the sale (§12.2-§12.4)."""
     company_id, before = proposal.company, game.encode().decode()
@@ -104,13 +111,12 @@ def form_public(game: Game, proposal: Convert | Merge, members: list[CompanyId])
     shares: dict[Owner, int] = {}
     for owner in owners:
         shares[owner] = shares.get(owner, 0) + (2 if len(members) == 1 else 1)
-    prices = sorted(price_of(game, member) for member in members)
-    first = prices[0] if len(members) == 1 else min(prices[0] + prices[-1], HIGHEST_START)
+    column = start_column([price_of(game, member) for member in members])
     director = first_director(shares, owners)
     for member in members:
         absorb(game, member, company_id)
         game.company(member).floated = False
-    start_at(game, company_id, column_at(first), members)
+    start_at(game, company_id, column, members)
     deal(game, company_id, shares, director)
     game.happened(PresidentChanged(company_id, director))
     begin_forming(game, Forming(company_id, members, director, key_of(proposal), before=before))
@@ -287,6 +293,12 @@ class SaleOfShares:
             forming.asked.pop(0)
         game.frame.asked = []
         return False
+
+    def asks(self, game: Game) -> str:
+        """The question."""
+        company = forming_of(game).company
+        number = "a share" if self.is_single else "any number of shares at once"
+        return f"buy {number} of {company} at {money(game, price_of(game, company))}, or pass"
 
     def options(self, game: Game) -> Iterator[Action]:
         """Declining, and every number that may be bought."""

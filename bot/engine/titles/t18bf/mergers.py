@@ -10,6 +10,8 @@ from ...actions import Action, Answer, Pass
 from ...certificates import president_of, settle_presidency, transfer
 from ...events import TokenPlaced
 from ...ids import IPO, CompanyId, HexId, Owner, PlayerId
+from ...market import price_of
+from ...narration import listed, money
 from ...refusals import NotAllowed, NotYourTurn
 from ...steps.rounds import operating_round
 from ...steps.withdrawal import TakeBack
@@ -17,7 +19,7 @@ from ...trains import has_begun
 from .closing import clear
 from .connections import are_connected, may_join, within_reach
 from .dividends import company_in_turn
-from .forming import absorb, form_public, names_of
+from .forming import absorb, form_public, names_of, start_column
 from .happenings import MergerProposed, MergerRefused, MinorTakenOver
 from .nouns import COMPANIES, FEW_TOKENS, LONDON, MARKET, MOST_MINORS, MOST_MINORS_OF_ONE
 from .proposals import Convert, FormSystem, Merge, Proposal, TakeOver, key_of
@@ -257,7 +259,7 @@ class Consent:
     def asks(self, game: Game) -> str:
         """The question."""
         proposal = special(game).proposal
-        return f"agree to: {key_of(proposal)}? Agree or refuse" if proposal else ""
+        return f"agree that {_outcome(game, proposal)}? Agree or refuse" if proposal else ""
 
     def options(self, game: Game) -> Iterator[Action]:
         """Yes and no of everybody who has not answered."""
@@ -283,6 +285,19 @@ class Consent:
         if not game.frame.asked:
             game.pop("consent")
             carry_out(game)
+
+
+def _outcome(game: Game, proposal: Proposal) -> str:
+    """What would become of it."""
+    members = members_of(game, proposal)
+    if isinstance(proposal, TakeOver):
+        return f"{proposal.company} takes {proposal.by} over for a share"
+    if isinstance(proposal, FormSystem):
+        found = exchange(game, members)
+        at, director = money(game, MARKET.price((0, found.column))), game.state.name(found.director)
+        return f"{listed(members)} become {proposal.company} at {at} with {director} as director"
+    at = money(game, MARKET.price((0, start_column([price_of(game, member) for member in members]))))
+    return f"{listed(members)} become {proposal.company} at {at}, a share for each"
 
 
 def merging(game: Game) -> Owner | None:

@@ -132,8 +132,8 @@ BATCH = (2, 4)
 # -- privates -----------------------------------------------------------------------------------------
 
 
-def _private(sign: str, name: str, face: int, income: int, power: str = "") -> PrivateNoun:
-    return PrivateNoun(PrivateId(Owner(sign)), name, face, income, power, (1, face))
+def _private(sign: str, name: str, face: int, income: int, power: str = "", available_from: str = "") -> PrivateNoun:
+    return PrivateNoun(PrivateId(Owner(sign)), name, face, income, power, (1, face), available_from)
 
 
 PRIVATES = {
@@ -157,8 +157,8 @@ PRIVATES = {
         _private("F6", "Plymouth Ferry", 100, 20, "Plymouth +20 for the company that owns it"),
         _private("F7", "Dover Ferry", 150, 30, "Dover +30 for the company that owns it"),
         _private("F8", "Aberdeen Ferry", 150, 30, "Aberdeen +30 for the company that owns it"),
-        _private("U1", "Metropolitan Railway", 100, 40, "London +10 for the company that owns it; from phase 5"),
-        _private("U2", "City & South London", 150, 75, "London +10 for the company that owns it; from phase 7"),
+        _private("U1", "Metropolitan Railway", 100, 40, "London +10 for the company that owns it; from phase 5", "5"),
+        _private("U2", "City & South London", 150, 75, "London +10 for the company that owns it; from phase 7", "7"),
     )
 }
 """§7.1, tables 1 to 3. `price` is the face value, `income` that of the first phase in which it pays."""
@@ -190,9 +190,6 @@ INCOME = dict(
     )
 )
 """Tables 2 and 3, for phases 2, 3-4, 5-6, 7-8."""
-
-AVAILABLE_FROM = {UNDERGROUNDS[0]: "5", UNDERGROUNDS[1]: "7"}
-"""§7.1.3"""
 
 FREE_TRACK = {
     private: HexId(hex_id) for private, hex_id in zip(RAILWAY_PRIVATES[1:5], ("I17", "D8", "V28", "P18"), strict=True)
