@@ -152,14 +152,16 @@ class Writer:
         return {"type": "signalbox", "text": type(action).__name__, "agree": getattr(action, "agree", None)}
 
     def _buy(self, action: BuyShares) -> Raw:
+        """The first certificate of that size; where there is none, the president's, which lies alone in the pool."""
         company = self.game.company(action.company)
         start = 1 if company.has_president else 0
         percent = action.shares * smallest(company)
-        index = next(
+        found = (
             i
             for i, c in enumerate(company.certificates)
             if i >= start and c.owner == action.source and c.percent == percent
         )
+        index = next(found, 0)
         return {"type": "buy_shares", "shares": [f"{company.id}_{index}"], "percent": percent}
 
     def _sell(self, action: SellShares) -> Raw:

@@ -15,7 +15,7 @@ from ..events import RoutesRun
 from ..game import Game
 from ..ids import Owner, PlayerId, PrivateId, is_player, seat
 from ..refusals import Refusal
-from ..state import NoMemory, OperatingRoundMemory, Round, StockTurnMemory, TurnMemory
+from ..state import Memory, NoMemory, OperatingRoundMemory, Round, StockTurnMemory, TurnMemory
 from ..text import text_of
 from ..title import Title
 from .history import IGNORED, BadLog, Log, RawAction, effective_actions, flattened
@@ -59,12 +59,14 @@ class Note:
 class Dialect(Protocol):
     """How one title's logs are read and written. `steps` gives our name for steps of theirs; `parts` the numbers that
     the file gives to the stops of a tile or space, where they are not 0, 1, 2 …; `unasked` the kinds of actions that are
-    taken out of turn; `optional_rules` the options that stand for an optional rule of theirs."""
+    taken out of turn; `optional_rules` the options that stand for an optional rule of theirs; `passes_twice` says that a
+    company passes twice in a turn there at most, after track and tokens and after trains."""
 
     steps: Mapping[str, str]
     parts: Mapping[str, tuple[int, ...]]
     unasked: frozenset[str]
     optional_rules: Mapping[str, Mapping[str, str]]
+    passes_twice: bool
 
     def is_silent(self, raw: RawAction) -> bool:
         """Whether what the file records happens by itself here."""
@@ -83,6 +85,57 @@ class Dialect(Protocol):
 
     def write(self, game: Game, action: Action, raw: dict[str, Any]) -> None:
         """Change the written form of an action, not yet made, where 18xx.games writes it in a way of its own."""
+
+
+def may_pass(game: Game) -> bool:
+    """Whether a company or a player in turn is asked for something that can be passed over."""
+    if game.state.finished or not isinstance(game.frame.memory, TurnMemory | StockTurnMemory | NoMemory):
+        return False
+    step = game.step
+    return step is not None and Pass in step.verbs
+
+
+def is_allowed(game: Game, action: Action) -> bool:
+    """Whether the action could be taken now."""
+    try:
+        game.check(action)
+    except Refusal:
+        return False
+    return True
+
+
+TURN_ORDER = {"lay_tile": 1, "place_token": 1, "run_routes": 3, "dividend": 4, "buy_train": 5, "convert": 5}
+"""What companies do in their turns, in order; 2 is the pass after track and tokens, 6 the one after trains."""
+
+
+def is_of_turn(raw: RawAction) -> bool:
+    """Whether a company does this in its own turn."""
+    return raw.get("entity_type") == "corporation" and raw["type"] in (*TURN_ORDER, "pass")
+
+
+@dataclass
+class FileTurn:
+    """How far a company's turn has come in a file whose companies pass twice: from its own actions one after the other.
+
+    `memory` is that of the turn here."""
+
+    company: str = ""
+    stage: int = 0
+    memory: Memory | None = None
+
+    def is_over_with(self, raw: RawAction) -> bool:
+        """Whether the company begins its next turn with this action."""
+        if not is_of_turn(raw) or str(raw.get("entity")) != self.company:
+            return False
+        return self.stage == 6 or (TURN_ORDER.get(str(raw["type"])) == 1 and self.stage >= 2)
+
+    def goes_on_with(self, raw: RawAction, memory: Memory | None) -> None:
+        """Note an action that has been followed, in the turn here with that memory."""
+        stage = TURN_ORDER.get(str(raw["type"]), 2 if self.stage < 2 else 6)
+        if raw.get("entity_type") == "player":
+            self.company, self.stage = "", 0
+        elif is_of_turn(raw):
+            self.company, self.stage, self.memory = str(raw.get("entity")), stage, memory
 
 
 def options_of(dialect: Dialect, log: Log) -> Mapping[str, str]:
@@ -136,6 +189,8 @@ class Replay:
         self.ended_by_hand = False
         self.number = 0
         self.raw: RawAction = {}
+        self.turn = FileTurn()
+        self.acted_in: Memory | None = None
 
     def remarks(self) -> list[str]:
         """What a reader of the report should know: rules of the file that are not played here, revenues paid otherwise."""
@@ -229,6 +284,21 @@ class Replay:
         kind = str(raw["type"])
         if kind in IGNORED or kind.startswith("program_"):
             return
+        if self.dialect.passes_twice and self.log.own_options is None:
+            self._follow_turn(self._next_in_turn() if kind in self.dialect.unasked else raw)
+        self._follow_one(kind, raw)
+        self.turn.goes_on_with(raw, self.acted_in)
+
+    def _follow_turn(self, raw: RawAction) -> None:
+        """Pass for a company that has its next turn in the file already; forget the turn of another one."""
+        if self.turn.is_over_with(raw):
+            while self._may_pass() and self.game.frame.memory is self.turn.memory:
+                self.pass_once()
+            self.turn = FileTurn()
+        elif is_of_turn(raw) and str(raw.get("entity")) != self.turn.company:
+            self.turn = FileTurn()
+
+    def _follow_one(self, kind: str, raw: RawAction) -> None:
         if kind == "end_game":
             self.ended_by_hand = True
             return
@@ -293,12 +363,15 @@ class Replay:
         return self._has_turn_to_come(company)
 
     def _has_turn_to_come(self, company: str) -> bool:
-        """Whether a company's turn in the round of the last action is not over, or the one meant is of the next round."""
+        """Whether a company's turn is not over in the round of the last action, or in the first one after a stock round, or
+        the one meant is of the next round."""
         if any(frame.entity == company and isinstance(frame.memory, TurnMemory) for frame in self.game.state.flow):
             return True
         rounds = [frame.memory for frame in self.game.state.flow if isinstance(frame.memory, OperatingRoundMemory)]
-        is_same_round = bool(rounds) and self.game.state.round == self.round_before
-        return is_same_round and (company not in rounds[-1].done or self._waits_for_the_one_before(company))
+        now, before = self.game.state.round, self.round_before
+        if not rounds or (now != before and before.kind == now.kind):
+            return False
+        return company not in rounds[-1].done or self._waits_for_the_one_before(company)
 
     def _waits_for_the_one_before(self, company: str) -> bool:
         """Whether it is still the turn of the company that acted in the file before this one began to."""
@@ -316,13 +389,29 @@ class Replay:
         return next((raw for raw in later if raw.get("entity_type") in ("player", "corporation")), self.raw)
 
     def _follow_own_pass(self, raw: RawAction) -> None:
-        """A company's pass is one of ours where we wrote the file; theirs say nothing that we would not ask."""
-        action = Pass(Owner(str(raw.get("entity"))))
+        """A company's pass is one of ours where we wrote the file; theirs says no more than that the company is in turn."""
+        company = str(raw.get("entity"))
         if self.log.own_options is None:
+            if raw.get("entity_type") == "corporation" and company in self.game.state.companies:
+                self._reach_turn(company, raw)
+                self._note_turn(company)
             return
+        action = Pass(Owner(company))
         with suppress(Refusal):
             self.game.check(action)
             self._apply(action)
+
+    def _note_turn(self, company: str) -> None:
+        """Remember the turn of the company that acts."""
+        turns = [frame for frame in self.game.state.flow if isinstance(frame.memory, TurnMemory)]
+        if turns and turns[-1].entity == company:
+            self.acted_in = turns[-1].memory
+
+    def _reach_turn(self, company: str, raw: RawAction) -> None:
+        """Let those before a company in the round pass, if its turn is still to come."""
+        is_to_come = not self.game.state.finished and self._has_turn_to_come(company)
+        if is_to_come and not any(frame.entity == company for frame in self.game.state.flow):
+            self.pass_until(raw)
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -384,7 +473,7 @@ class Replay:
             if str(raw.get("choice")) in self.game.state.companies:
                 return str(raw["choice"]) == entity
             private_id = Owner(str(raw["entity"]))
-            return self._may_use(private_id) if is_turn else self._may_use_in_stock_turn(private_id)
+            return self._may_use(private_id, raw) if is_turn else self._may_use_in_stock_turn(private_id)
         if raw.get("entity_type") == "player":
             if is_turn:
                 return self._sells_for_company(raw)
@@ -396,7 +485,7 @@ class Replay:
         is_his = self.game.decider(self.game.frame.entity or Owner("")) == self.player(raw["entity"])
         return raw["type"] == "sell_shares" and is_his and any(SellShares in s.verbs for s in self.game.open_steps())
 
-    def _may_use(self, private_id: Owner) -> bool:
+    def _may_use(self, private_id: Owner, raw: RawAction) -> bool:
         """Whether the company in turn is the one that uses the private now: its owner, or a company of its owner's."""
         private = self.game.state.privates.get(PrivateId(private_id))
         entity = self.game.frame.entity
@@ -404,9 +493,22 @@ class Replay:
             return True
         if not is_player(private.owner):
             return private.owner == entity
+        if self.game.decider(entity) != private.owner:
+            return False
         following = self.company_in_turn()
-        is_anothers = following is not None and self.game.decider(Owner(following)) != private.owner
-        return self.game.decider(entity) == private.owner and (following in (None, entity) or is_anothers)
+        if following in (None, entity) or self.game.decider(Owner(str(following))) != private.owner:
+            return True
+        return self._is_for_present(raw, Owner(str(following)))
+
+    def _is_for_present(self, raw: RawAction, following: Owner) -> bool:
+        """Whether what a private does is allowed now, but would not be in the turn of the company that acts next."""
+        action, there = self.dialect.translate(self, raw), self.game.copy()
+        while there.frame.entity != following and may_pass(there):
+            passing = Pass(there.frame.entity or Owner(""))
+            if not is_allowed(there, passing):
+                break
+            there.apply(passing)
+        return is_allowed(self.game, action) and not is_allowed(there, replace(action, by=following))
 
     def _may_use_in_stock_turn(self, private_id: Owner) -> bool:
         """Whether the player in turn is the one who uses his private now, where it is a player's."""
@@ -423,10 +525,7 @@ class Replay:
         return next((str(part["entity"]) for part in later if part.get("entity_type") == "corporation"), None)
 
     def _may_pass(self) -> bool:
-        if self.game.state.finished or not isinstance(self.game.frame.memory, TurnMemory | StockTurnMemory | NoMemory):
-            return False
-        step = self.game.step
-        return step is not None and Pass in step.verbs
+        return may_pass(self.game)
 
     def _force(self, action: Action) -> None:
         """Apply the action, passing over decisions of the same company that the file did not take; by the last of them its
@@ -457,6 +556,7 @@ class Replay:
         if self.keeps_before:
             self.before_last = self.game.encode()
         self.round_before = replace(self.game.state.round)
+        self._note_turn(action.by)
         try:
             self.game.apply(action)
         except Refusal as refusal:

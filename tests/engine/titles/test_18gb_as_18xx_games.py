@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from bot.engine.actions import RunRoutes
 from bot.engine.game import Game
-from bot.engine.ids import DEPOT, POOL, REMOVED
+from bot.engine.ids import DEPOT, IPO, POOL, REMOVED
+from bot.engine.logs18xx import Replay, read_log
+from bot.engine.text import text_of
 from bot.engine.titles.registry import DIALECTS
 from bot.engine.titles.t18gb.companies import in_receivership, is_insolvent
 from bot.engine.titles.t18gb.special import special
@@ -15,7 +19,9 @@ from .great_britain import (
     BUILD,
     BY_18XX,
     RUN,
+    TITLE,
     TRAINS,
+    closed,
     company,
     give_train,
     lay,
@@ -30,6 +36,7 @@ from .great_britain import (
     refused,
     set_cash,
     started,
+    token,
 )
 
 
@@ -213,3 +220,87 @@ def test_a_price_at_the_top_is_the_reason_that_is_told_even_when_the_trains_were
 def test_leased_trains_are_run_by_the_first_player():
     game = received(cash=0)
     assert (game.asked(), game.frame.at) == ((game.state.order[0],), RUN)
+
+
+# -- files --------------------------------------------------------------------------------------------
+
+
+def followed(game: Game, *actions: dict[str, Any]) -> Replay:
+    """A file of 18xx.games whose game stands as this one, followed through these actions."""
+    players = [{"id": number, "name": player.name} for number, player in enumerate(game.state.players, 1)]
+    data = {"title": "18GB", "players": players, "status": "active", "actions": []}
+    data["actions"] = [{"id": number} | action for number, action in enumerate(actions, 1)]
+    runner = Replay(TITLE, DIALECTS["18GB"], read_log(data))
+    runner.game = game
+    for _ in runner.steps():
+        pass
+    return runner
+
+
+def by(company_or_player: str | int, kind: str, **more: Any) -> dict[str, Any]:
+    """An action as 18xx.games writes it."""
+    entity_type = "player" if isinstance(company_or_player, int) else "corporation"
+    return {"type": kind, "entity": company_or_player, "entity_type": entity_type, **more}
+
+
+def beginning(*companies: str) -> Game:
+    """An operating round with these companies, each of them with a train and money for another."""
+    game = new_game(4, **BY_18XX)
+    own(game)
+    reach_phase(game, "4X")
+    for number, name in enumerate(companies):
+        started(game, name, {"@1": 1}, price=100 - 10 * number, cash=560, operated=False)
+        give_train(game, name, "4X")
+    game = operating(game, companies[0])
+    game.state.flow[0].at = names("game").index("next_operating_round")
+    return game
+
+
+def test_a_purchase_after_two_passes_belongs_to_the_next_operating_round():
+    """MR passes track and trains, passes track in the next round, and buys; 18xx.games asks nobody else."""
+    game = beginning("MR")
+    runner = followed(
+        game,
+        by("MR", "pass"),
+        by("MR", "pass"),
+        by("MR", "pass"),
+        by("MR", "buy_train", train="4X-1", price=550, variant="4X"),
+    )
+    assert [text_of(action) for action in runner.taken] == [*["MR pass"] * 3, "MR buy 4X for 550"]
+
+
+def test_a_lay_after_a_pass_belongs_to_the_next_operating_round():
+    game = beginning("MR")
+    runner = followed(game, by("MR", "pass"), by("MR", "lay_tile", hex="H19", tile="G41-0", rotation=0))
+    assert runner.game.state.round.part == 2
+
+
+def test_a_companys_pass_says_that_it_is_in_turn():
+    """NER passes only; when MR lays after it, that is in the next round."""
+    game = beginning("MR", "NER")
+    lay_mr = by("MR", "lay_tile", hex="H19", tile="G41-0", rotation=0)
+    runner = followed(game, by("MR", "pass"), by("MR", "pass"), by("NER", "pass"), by("NER", "pass"), lay_mr)
+    assert (runner.game.state.round.part, runner.game.frame.entity) == (2, "MR")
+
+
+def test_new_shares_of_an_automatic_conversion_come_out_of_the_pool():
+    game = received(cash=0)
+    for certificate in game.company("MR").certificates[2:]:
+        certificate.owner = IPO
+    routes = [{"train": "2+1-0", "connections": [["H19", "H17"]], "nodes": ["H19-0", "H17-0"]}]
+    runner = followed(game, by("MR", "run_routes", routes=routes))
+    assert len(game.company("MR").certificates) == 9
+    bought = runner.dialect.translate(runner, by(1, "buy_shares", shares=["MR_5"], percent=10))
+    assert bought.source == POOL
+
+
+def test_a_private_is_used_by_the_company_that_can_use_it():
+    """MR and NER have one director; the file's next action is NER's, but only MR reaches Leicester (H21)."""
+    game = beginning("MR", "NER")
+    closed(game, "LS")
+    lay(game, ("G41", "H19", 0))
+    game.board_changed()
+    token(game, "MR", "H21")
+    use = {"type": "lay_tile", "entity": "LS", "entity_type": "company", "hex": "H21", "tile": "G18-0", "rotation": 0}
+    runner = followed(game, by("MR", "pass"), use, by("NER", "pass"))
+    assert [text_of(action) for action in runner.taken] == ["MR lay G18 H21 0 with LS", "MR pass"]

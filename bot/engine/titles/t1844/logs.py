@@ -48,6 +48,7 @@ class Switzerland:
     }
     parts: Mapping[str, tuple[int, ...]] = {}
     unasked: frozenset[str] = frozenset()
+    passes_twice = False
     optional_rules: Mapping[str, Mapping[str, str]] = {}
 
     def is_silent(self, raw: RawAction) -> bool:

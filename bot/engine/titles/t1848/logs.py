@@ -48,6 +48,7 @@ class Australia:
     }
     parts: Mapping[str, tuple[int, ...]] = {TASMANIA_TILE: (1,)}
     unasked: frozenset[str] = frozenset()
+    passes_twice = False
     optional_rules: Mapping[str, Mapping[str, str]] = {}
 
     def is_silent(self, raw: RawAction) -> bool:

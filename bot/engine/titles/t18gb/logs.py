@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...actions import Action, Bid, LayTile, Pass, PlaceToken
+from ...actions import Action, Bid, BuyShares, LayTile, Pass, PlaceToken
 from ...game import Game
 from ...ids import CompanyId, Owner, PlayerId, PrivateId
 from ...logs18xx import verbs
@@ -18,11 +18,13 @@ from .nouns import EAST_WEST, MARKET, PRIVATES
 from .special import is_small, scenario, special
 
 
-def convert(replay: Replay, by: Owner, company: str) -> Convert:
-    """The new shares lie in the pool, as if they had been sold there."""
-    noun = replay.game.title.companies[CompanyId(Owner(company))]
-    replay.seen_shares.update(f"{company}_{index}" for index in range(len(noun.certificates), len(noun.grown)))
-    return Convert(by, noun.id)
+def buy_shares(replay: Replay, raw: RawAction) -> BuyShares:
+    """The new shares of a launched company come out of the pool, as if they had been sold there."""
+    company = verbs.company_of_share(str(raw["shares"][0]))
+    if replay.game.company(company).floated:
+        noun = replay.game.title.companies[company]
+        replay.seen_shares.update(f"{company}_{index}" for index in range(len(noun.certificates), len(noun.grown)))
+    return verbs.buy_shares(replay, raw)
 
 
 class GreatBritain:
@@ -36,6 +38,7 @@ class GreatBritain:
     }
     parts: Mapping[str, tuple[int, ...]] = {"H3": (1,), "J17": (0, 2), "I10": (2,)}
     unasked: frozenset[str] = frozenset({"choose_ability"})
+    passes_twice = True
     optional_rules: Mapping[str, Mapping[str, str]] = {
         "two_player_ew": {"map": EAST_WEST},
         "four_player_alt": {"companies": "alternative"},
@@ -86,7 +89,7 @@ class GreatBritain:
         if raw["entity_type"] == "company":
             return self._private_action(replay, raw)
         if raw["type"] == "convert":
-            return convert(replay, Owner(str(raw["entity"])), str(raw["entity"]))
+            return Convert(Owner(str(raw["entity"])), CompanyId(Owner(str(raw["entity"]))))
         return verbs.company_action(replay, raw)
 
     def write(self, game: Game, action: Action, raw: dict[str, Any]) -> None:
@@ -118,11 +121,11 @@ class GreatBritain:
             case "par":
                 return verbs.par(replay, raw)
             case "buy_shares":
-                return verbs.buy_shares(replay, raw)
+                return buy_shares(replay, raw)
             case "sell_shares":
                 return verbs.sell_shares(replay, raw)
             case "choose":
-                return convert(replay, player, str(raw["choice"]).removeprefix("convert_"))
+                return Convert(player, CompanyId(Owner(str(raw["choice"]).removeprefix("convert_"))))
         raise BadLog(f"unknown action {raw['type']} of a player")
 
     def _private_action(self, replay: Replay, raw: RawAction) -> Action:
