@@ -94,7 +94,7 @@ async def piped_lines(console: Console) -> AsyncIterator[str]:
             return
         line = (raw.decode(errors="replace") if isinstance(raw, bytes) else raw).strip()
         if line:
-            console.screen.say(f"> {line[:200]}")
+            console.screen.echo(line[:200])
             yield line
 
 

@@ -42,7 +42,7 @@ COMMANDS = {
     "company": "company VR                   one company",
     "player": "player Ann                   one player",
     "trains": "trains                       trains left, with their prices",
-    "tiles": "tiles                        tiles left",
+    "tiles": "tiles [green] [57]           tiles left: all, or of these colours and numbers",
     "log": "log [40]                     what happened last",
     "routes": "routes [VR]                  best routes, with a picture",
     "undo": "undo [3]                     take the last move back, or the last three",
@@ -318,7 +318,7 @@ class Console:
 
     async def tiles(self, rest: str) -> None:
         """Tiles left."""
-        self.screen.say(panel.tiles_text(await self.position()))
+        self.screen.say(panel.tiles_text(await self.position(), rest))
 
     async def log(self, rest: str) -> None:
         """The latest records; those taken back are marked."""

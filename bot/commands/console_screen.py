@@ -38,6 +38,10 @@ class Screen:
         """Some lines of text."""
         self.write(say(text))
 
+    def echo(self, line: str) -> None:
+        """What was typed, as it was typed."""
+        self.write(f"> {line}")
+
     def refuse(self, reason: object) -> None:
         """Why something cannot be done."""
         self.write(f"{say('No:')} {say(str(reason))}")
@@ -48,7 +52,7 @@ class Screen:
 
     def picture(self, picture: Picture, path: Path) -> None:
         """A picture that has been written to `path`."""
-        self.say(f"Picture: {path}")
+        self.write(f"{say('Picture:')} {path}")
 
 
 class TerminalScreen(Screen):
@@ -67,7 +71,7 @@ class TerminalScreen(Screen):
         self.terminal.print(companies_table(game))
         offers = panel.privates_for_sale(game)
         for line in game.title.look.lines(game):
-            self.write(line)
+            self.say(line)
         if offers:
             self.say(f"Privates for sale: {offers}")
 

@@ -25,6 +25,7 @@ REFUSALS = {"Refusal", "Unreadable", "Ambiguous", "NotAllowed", "NotYourTurn", "
 SPEAKING = (
     "bot/engine/narration.py",
     "bot/engine/corrections.py",
+    "bot/engine/text.py",
     "bot/engine/steps/*.py",
     "bot/engine/words/*.py",
     "bot/engine/titles/*/*.py",

@@ -255,7 +255,7 @@ SHARED: dict[type[Action], Verb] = {
     Par: Verb(("par",), "a company and a price", "par VR 90", lambda a: f"par {a.company} {a.price}", _read_par),
     BuyShares: Verb(("buy",), "a company", "buy VR from pool", _write_buy_shares, _read_buy_shares),
     SellShares: Verb(("sell",), "a number and a company", "sell 2 VR", _write_sell, _read_sell),
-    LayTile: Verb(("lay",), "a tile, a hex and a rotation", "lay 57 H11 2", _write_lay, _read_lay),
+    LayTile: Verb(("lay",), "a tile, a space and a rotation", "lay 57 H11 2", _write_lay, _read_lay),
     PlaceToken: Verb(("token",), "a hex", "token G10", _write_token, _read_token),
     RunRoutes: Verb(("run",), "every train's route", "run 2-0=H11.c0>G10.c0", _write_run, _read_run),
     Dividend: Verb(
