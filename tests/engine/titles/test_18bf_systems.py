@@ -9,6 +9,7 @@ import pytest
 from bot.engine.events import GameEnded, GameEndTriggered, RoundBegan
 from bot.engine.game import Game
 from bot.engine.ids import CompanyId, HexId, Owner
+from bot.engine.narration import question
 from bot.engine.titles.t18bf.happenings import CompanyFormed, MergerUndone, SharesTraded
 from bot.engine.titles.t18bf.map_data import MAP
 from bot.engine.titles.t18bf.rounds import final_price
@@ -100,8 +101,10 @@ def test_12_6_minors_first_then_publics_and_a_public_formed_now_may_join_now() -
     set_cash(game, "@2", 0)
     set_cash(game, "@3", 0)
     game.state.money = sum(game.state.cash.values())
+    assert question(game) == "Ann (EC): convert, merge or join a public company, or pass."
     act(game, "EC convert to GER")
     assert game.frame.entity == "GER"
+    assert question(game) == "Ann (GER): form a system, or pass."
     act(game, "GER form SR with MR")
     assert shares(game, "SR", "@1") == 6
 

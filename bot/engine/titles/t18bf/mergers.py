@@ -94,6 +94,12 @@ class ProposeMerger:
     name: str = "convert, merge or join"
     verbs: tuple[type[Action], ...] = (Convert, Merge, TakeOver, FormSystem, Pass)
 
+    def asks(self, game: Game) -> str:
+        """The question."""
+        if kind_of(company_in_turn(game)) == "public":
+            return "form a system, or pass"
+        return "convert, merge or join a public company, or pass"
+
     def opens(self, game: Game) -> bool:
         """While there is something that the company could propose."""
         return any(not isinstance(option, Pass) for option in self.options(game))
