@@ -254,7 +254,7 @@ class Console:
             raise NotAllowed(f"{path} exists already; choose another name.") from error
         except OSError as error:
             raise NotAllowed(f"{path} cannot be written: {error.strerror}.") from error
-        self.screen.say(f"Written: {path}")
+        self.screen.write(f"{say('Written:')} {path}")
 
     async def quit(self, rest: str) -> None:
         """Leave."""

@@ -10,6 +10,7 @@ from discord import app_commands
 
 from bot.engine.game import Game
 from bot.engine.refusals import Refusal
+from bot.language import say
 from bot.store import StoreError
 from bot.tables.standing import WAKE
 from bot.tables.standing_text import EXAMPLES
@@ -83,7 +84,8 @@ async def show_orders(interaction: Ask, game: int, before: str = "") -> None:
     for standing in found[-MOST_DROPS:]:
         record = standing.record
         if standing.is_over:
-            lines.append(f"~~{record.id}. {plain(standing.text)}~~ Over: {plain(standing.now)}")
+            told = f"{plain(say(standing.text))}~~ {say('Over:')} {plain(say(standing.now))}"
+            lines.append(f"~~{record.id}. {told}")
         else:
             now = f" Now it would: `{standing.now}`" if standing.now else ""
             lines.append(f"{record.id}. {plain(standing.text)}{now}")
@@ -104,12 +106,12 @@ async def give(interaction: Ask, text: str) -> None:
 
 @auto_group.command(name="say", description="Give a standing order in words, e.g. pass until sale start")
 @app_commands.describe(order="pass until ... | buy VR to 60 max 100 | bid P4 up to 200 | run VR pay | refuse")
-async def say(interaction: Ask, order: app_commands.Range[str, 1, 200]) -> None:
+async def auto_say(interaction: Ask, order: app_commands.Range[str, 1, 200]) -> None:
     """Any order."""
     await give(interaction, order)
 
 
-@say.autocomplete("order")
+@auto_say.autocomplete("order")
 async def complete_order(interaction: Ask, typed: str) -> list[app_commands.Choice[str]]:
     """Examples with the names of this game; nobody's orders."""
     client: Signalbox = interaction.client

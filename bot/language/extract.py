@@ -249,7 +249,11 @@ def printed(title: Title) -> Iterator[str]:
     for plan in title.plans.values():
         yield from (step.name for step in (*plan.steps, *plan.anytime, *plan.unasked) if not callable(step))
     for option in title.options:
-        yield from (option.explanation, *option.choices.values())
+        yield from (
+            option.explanation,
+            option.explanation[:1].upper() + option.explanation[1:],
+            *option.choices.values(),
+        )
     yield from (private.power for private in title.privates.values() if private.power)
     yield from title.market.zones.values()
     yield title.director_word
