@@ -687,3 +687,12 @@ def test_13_6_stations_are_given_up_down_to_the_limit_and_no_further() -> None:
     act(game, "LSR abandon unplaced")
     # Six are left, the limit: nothing more is asked.
     assert game.frame.plan != "stations" and len(company(game).tokens_left) == 6
+    # Seven were there before, one above the limit of six: £100 for the eighth alone.
+    game = new_game()
+    floated(game, "LSR", held={"@1": 2}, stations=7, money=150)
+    floated(game, "N&PR", held={"@2": 2}, stations=1, money=0)
+    issue_round(game, 3)
+    transfer_assets(game, "N&PR", "LSR")
+    settled(game)
+    act(game, "LSR done")
+    assert cash(game, "LSR") == 50 and len(company(game).tokens_left) == 8
