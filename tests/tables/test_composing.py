@@ -123,7 +123,7 @@ def test_18bf_12_6_systems_of_some_companies_or_of_one() -> None:
     game = britain.after_privates(3)
     britain.reach_phase(game, "6")
     for number, name in enumerate(("MR", "CR", "NER")):
-        britain.public(game, name, {f"@{number + 1}": 4}, (120, 110, 100)[number], 0, stations=[("U23", number)])
+        britain.public(game, name, {f"@{number + 1}": 6}, (120, 110, 100)[number], 0, stations=[("U23", number)])
     britain.merger_round(game)
     for text in ("MR form SR with CR", "MR form LMS with NER CR", "MR form GWR without LYR"):
         assert is_reached(game, text)
