@@ -101,7 +101,7 @@ async def own_orders(interaction: Ask, typed: str) -> Numbers:
         found = await tables_of(interaction).own_orders(await here(interaction), person_of(interaction.user))
     except (Refusal, StoreError):
         return []
-    return numbers(((one.record.id, one.text) for one in found), typed)
+    return numbers(((number, one.text) for number, one in enumerate(found, 1)), typed)
 
 
 def companies_of(game: Game) -> list[tuple[str, str]]:

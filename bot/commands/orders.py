@@ -9,7 +9,7 @@ import discord
 from discord import app_commands
 
 from bot.engine.game import Game
-from bot.engine.refusals import Refusal
+from bot.engine.refusals import NotAllowed, Refusal
 from bot.language import say
 from bot.store import StoreError
 from bot.tables.standing import WAKE
@@ -48,11 +48,11 @@ class OrderButton(
     discord.ui.DynamicItem[discord.ui.Button[Any]],
     template=r"au:(?P<game>\d{1,9}):(?P<verb>pass|wake|drop):(?P<order>\d{1,9})",
 ):
-    """Gives a usual order, or drops one."""
+    """Gives a usual order, or drops one. Its label counts one's own orders: a number of the database would tell of others."""
 
-    def __init__(self, game: int, verb: str, order: int = 0) -> None:
+    def __init__(self, game: int, verb: str, order: int = 0, number: int = 0) -> None:
         self.game, self.verb, self.order = game, verb, order
-        label = QUICK.get(verb, f"Drop {order}")
+        label = QUICK.get(verb, f"Drop {number}")
         style = discord.ButtonStyle.danger if verb == "drop" else discord.ButtonStyle.secondary
         super().__init__(discord.ui.Button(label=label, style=style, custom_id=f"au:{game}:{verb}:{order}"))
 
@@ -81,15 +81,15 @@ async def show_orders(interaction: Ask, game: int, before: str = "") -> None:
     view = discord.ui.View(timeout=None)
     for verb in QUICK:
         view.add_item(OrderButton(game, verb))
-    for standing in found[-MOST_DROPS:]:
+    for number, standing in list(enumerate(found, 1))[-MOST_DROPS:]:
         record = standing.record
         if standing.is_over:
             told = f"{plain(say(standing.text))}~~ {say('Over:')} {plain(say(standing.now))}"
-            lines.append(f"~~{record.id}. {told}")
+            lines.append(f"~~{number}. {told}")
         else:
             now = f" Now it would: `{standing.now}`" if standing.now else ""
-            lines.append(f"{record.id}. {plain(standing.text)}{now}")
-        view.add_item(OrderButton(game, "drop", record.id))
+            lines.append(f"{number}. {plain(standing.text)}{now}")
+        view.add_item(OrderButton(game, "drop", record.id, number))
     lines += [] if found else ["You have no standing orders here. Nobody but you sees them until they act."]
     lines.append(f"More of them with `/auto say`, for example: {', '.join(f'`{text}`' for text in EXAMPLES[:6])}.")
     await edit(interaction, "\n".join(lines), view=view)
@@ -205,7 +205,13 @@ async def auto_drop(interaction: Ask, order: app_commands.Range[int, 1] | None =
     client: Signalbox = interaction.client
     async with answering(interaction):
         game = await game_here(interaction)
-        number = await client.tables.cancel_orders(game, person_of(interaction.user), order)
+        person = person_of(interaction.user)
+        if order is not None:
+            found = await client.tables.own_orders(game, person)
+            if order > len(found):
+                raise NotAllowed(f"You have {len(found)} orders here.")
+            order = found[order - 1].record.id
+        number = await client.tables.cancel_orders(game, person, order)
         await show_orders(interaction, game, f"{number} dropped.")
 
 

@@ -75,3 +75,15 @@ async def test_every_kind_of_order_has_a_command_with_fields(table: Table) -> No
         reply = await bob.slash(command, table.thread, **options)
         assert reply.ephemeral and piece in reply.text
     assert "2 dropped" in (await bob.slash("auto drop", table.thread)).text
+
+
+async def test_numbers_of_orders_tell_nothing_of_other_peoples(table: Table) -> None:
+    await in_stock_round(table)
+    ann, bob, _ = table.people
+    for order in ("pass", "agree undo", "refuse"):
+        await ann.slash("auto say", table.thread, order=order)
+    shown = await bob.slash("auto say", table.thread, order="agree undo")
+    assert "1. " in shown.text and "Drop 1" in [button.label for button in shown.buttons] and "4." not in shown.text
+    assert "You have 1 orders" in (await bob.slash("auto drop", table.thread, order=2)).text
+    assert "1 dropped" in (await bob.slash("auto drop", table.thread, order=1)).text
+    assert "2. " in (await ann.slash("auto list", table.thread)).text
