@@ -470,8 +470,9 @@ class Replay:
     def _is_in_turn(self, raw: RawAction) -> bool:
         entity, is_turn = self.game.frame.entity, isinstance(self.game.frame.memory, TurnMemory)
         if raw.get("entity_type") == "company":
-            if str(raw.get("choice")) in self.game.state.companies:
-                return str(raw["choice"]) == entity
+            named = str(raw.get("choice") or raw.get("tokener"))
+            if named in self.game.state.companies:
+                return named == entity
             private_id = Owner(str(raw["entity"]))
             return self._may_use(private_id, raw) if is_turn else self._may_use_in_stock_turn(private_id)
         if raw.get("entity_type") == "player":

@@ -304,3 +304,12 @@ def test_a_private_is_used_by_the_company_that_can_use_it():
     use = {"type": "lay_tile", "entity": "LS", "entity_type": "company", "hex": "H21", "tile": "G18-0", "rotation": 0}
     runner = followed(game, by("MR", "pass"), use, by("NER", "pass"))
     assert [text_of(action) for action in runner.taken] == ["MR lay G18 H21 0 with LS", "MR pass"]
+
+
+def test_a_privates_token_is_the_named_companys():
+    """Both companies of Ann could place it; the file names the second one."""
+    game = beginning("MR", "NER")
+    closed(game, "GN")
+    place = {"type": "place_token", "entity": "GN", "entity_type": "company", "city": "I14-4-0", "slot": 0}
+    runner = followed(game, by("MR", "pass"), place | {"tokener": "NER"}, by("NER", "pass"))
+    assert [text_of(action) for action in runner.taken][-1] == "NER token I14 with GN"
