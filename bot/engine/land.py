@@ -69,16 +69,11 @@ class Land:
         laid = board.tiles.get(hex_id)
         return self.tiles[laid.tile].rotated(laid.rotation) if laid else self.map.hexes[hex_id].printed
 
-    def left(self, board: Board, tile: TileId) -> int | None:
+    def left(self, game: Game, tile: TileId) -> int | None:
         """How many pieces of the tile are not on the board; None for an unlimited supply."""
-        count = self.tiles[tile].count
-        return None if count is None else count - sum(laid.tile == tile for laid in board.tiles.values())
-
-    def is_left(self, game: Game, tile: TileId) -> bool:
-        """Whether a piece of the tile is not on the board."""
         laid = game.cached("laid", lambda: Counter(laid.tile for laid in game.state.board.tiles.values()))
         count = self.tiles[tile].count
-        return count is None or laid[tile] < count
+        return None if count is None else count - laid[tile]
 
     def exits(self, board: Board, hex_id: HexId) -> frozenset[int]:
         """The edges where track may lead: onto a space to build on, or to track that comes to meet it."""
@@ -125,7 +120,7 @@ class Land:
         fitting = self._replacing(board, hex_id)
         found = []
         for tile in [tile for tile in self.tiles if tile in fitting or tile in regardless] if regardless else fitting:
-            if not self.is_left(game, tile) or (self.tiles[tile].colour not in colours and tile not in regardless):
+            if self.left(game, tile) == 0 or (self.tiles[tile].colour not in colours and tile not in regardless):
                 continue
             try:
                 self.check_tile(game, tile, hex_id, colours, {}, regardless)
@@ -173,7 +168,7 @@ class Land:
             )
         if required_labels(space.printed.labels, space.later_label, tile.colour) != set(tile.labels):
             raise NotAllowed(f"The label of {tile_id} does not match {hex_id}.", kind)
-        if not self.is_left(game, tile_id):
+        if self.left(game, tile_id) == 0:
             raise NotAllowed(f"No tile {tile_id} is left.", section.get("count", ""))
 
     def _check_colour(

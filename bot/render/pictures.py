@@ -92,7 +92,7 @@ def _tiles(game: Game, subject: str) -> Scene:
     ]
     if not tiles:
         raise NotAllowed(f"There are no tiles {subject}.")
-    left = {tile.id: land.left(game.state.board, tile.id) for tile in tiles}
+    left = {tile.id: land.left(game, tile.id) for tile in tiles}
     return tiles_scene(f"{game.title.name} · tiles left", tiles, left, land.map.layout.is_flat)
 
 

@@ -410,7 +410,7 @@ def now_on(game: Game, hex_id: HexId) -> str:
 
 def tile_note(game: Game, tile: TileId, alike: Sequence[Action]) -> str:
     """Colour, how many are left, in how many ways it can lie."""
-    left = game.land.left(game.state.board, tile)
+    left = game.land.left(game, tile)
     ways_to_lie = len({value_of(action, "rotation") for action in alike if isinstance(action, LayTile)})
     number = "any number left" if left is None else f"{left} left"
     return f"{game.land.tiles[tile].colour}, {number}, {ways_to_lie} way{'s' if ways_to_lie != 1 else ''} to lie"

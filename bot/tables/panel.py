@@ -96,7 +96,7 @@ def tiles_text(game: Game, which: str = "") -> str:
     wanted = which.lower().replace(",", " ").split()
     by_colour: dict[str, list[str]] = {}
     for tile in game.land.tiles.values():
-        left = game.land.left(game.state.board, tile.id)
+        left = game.land.left(game, tile.id)
         is_wanted = not wanted or tile.colour in wanted or tile.id.lower() in wanted
         if is_wanted and not tile.is_hidden and (left is None or left > 0):
             by_colour.setdefault(tile.colour, []).append(f"{tile.id}x{'*' if left is None else left}")

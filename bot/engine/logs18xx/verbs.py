@@ -15,6 +15,7 @@ from ..actions import (
     Dividend,
     LayTile,
     Par,
+    Pass,
     PlaceToken,
     Run,
     RunRoutes,
@@ -56,6 +57,23 @@ def company_action(replay: Replay, raw: RawAction) -> Action:
         case "buy_company":
             return BuyPrivate(by, PrivateId(Owner(str(raw["company"]))), int(raw["price"]))
     raise BadLog(f"unknown action {raw['type']} of a company")
+
+
+def player_action(replay: Replay, raw: RawAction) -> Action:
+    """What players of every title do.
+
+    :raises BadLog: it is nothing of that kind.
+    """
+    match raw["type"]:
+        case "pass":
+            return Pass(replay.player(raw["entity"]))
+        case "par":
+            return par(replay, raw)
+        case "buy_shares":
+            return buy_shares(replay, raw)
+        case "sell_shares":
+            return sell_shares(replay, raw)
+    raise BadLog(f"unknown action {raw['type']} of a player")
 
 
 def company_of_share(share: str) -> CompanyId:

@@ -706,10 +706,10 @@ def test_XV_track_is_preserved_and_tiles_come_back() -> None:
     lay(game, ("57", "D19", 1), ("4", "D17", 1))
     reach_phase(game, "3")
     operating(game, "NOB")
-    before = game.land.left(game.state.board, TileId("4"))
+    before = game.land.left(game, TileId("4"))
     refused(game, tile("NOB", "87", "D17", 2), "§XV")
     game.apply(tile("NOB", "87", "D17", 1))
-    assert game.land.left(game.state.board, TileId("4")) == (before or 0) + 1
+    assert game.land.left(game, TileId("4")) == (before or 0) + 1
 
 
 # -- §XVI: markers ------------------------------------------------------------------------------------------

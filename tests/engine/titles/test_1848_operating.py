@@ -166,9 +166,9 @@ def test_7_5_1_an_upgrade_takes_the_place_of_both_yellow_tiles() -> None:
 
 def test_7_5_1_exchanged_tiles_can_be_used_again() -> None:
     game = lay(victorian("3"), ("57", "H11", 1))
-    assert game.land.left(game.state.board, TileId("57")) == 2
+    assert game.land.left(game, TileId("57")) == 2
     game.apply(tile("236", "H11", 1))
-    assert game.land.left(game.state.board, TileId("57")) == 3
+    assert game.land.left(game, TileId("57")) == 3
 
 
 @pytest.mark.parametrize(("phase", "colours"), [(phase.name, phase.colours) for phase in PHASES])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...actions import Action, Bid, BuyPrivate, BuyShares, LayTile, Pass, SellShares
+from ...actions import Action, Bid, BuyPrivate, BuyShares, LayTile, SellShares
 from ...certificates import smallest, usual_doubles
 from ...game import Game
 from ...ids import IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, is_player
@@ -153,10 +153,6 @@ class Switzerland:
                 private = PrivateId(Owner(str(raw["company"])))
                 replay.seen_shares.update({"MOB_1", "FNM_1", "FNM_2", "FNM_3"})
                 return Bid(player, private, int(raw["price"]))
-            case "pass":
-                return Pass(player)
-            case "par":
-                return verbs.par(replay, raw)
             case "buy_company":
                 return BuyPrivate(player, PrivateId(Owner(str(raw["company"]))), int(raw["price"]))
             case "buy_shares":
@@ -165,7 +161,7 @@ class Switzerland:
                 return self._sell_shares(replay, raw)
             case "payoff_player_debt":
                 return Repay(player)
-        raise BadLog(f"unknown action {raw['type']} of a player")
+        return verbs.player_action(replay, raw)
 
     def _sizes(self, replay: Replay, raw: RawAction) -> tuple[CompanyId, list[int]]:
         """The company, and of how many shares each named certificate is."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...actions import Action, BuyPrivate, LayTile, Pass, ReducePrice, TakeLoan
+from ...actions import Action, BuyPrivate, LayTile, ReducePrice, TakeLoan
 from ...game import Game
 from ...ids import CompanyId, Owner, PlayerId, PrivateId
 from ...logs18xx import verbs
@@ -113,15 +113,7 @@ class Australia:
                 if private == NORTH_AUSTRALIAN:
                     replay.seen_shares.add("CAR_0")
                 return BuyPrivate(player, private, int(raw["price"]))
-            case "pass":
-                return Pass(player)
-            case "par":
-                return verbs.par(replay, raw)
-            case "buy_shares":
-                return verbs.buy_shares(replay, raw)
-            case "sell_shares":
-                return verbs.sell_shares(replay, raw)
-        raise BadLog(f"unknown action {raw['type']} of a player")
+        return verbs.player_action(replay, raw)
 
     def _private_action(self, replay: Replay, raw: RawAction) -> Action:
         private = PrivateId(Owner(str(raw["entity"])))

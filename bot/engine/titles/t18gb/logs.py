@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...actions import Action, Bid, BuyShares, LayTile, Pass, PlaceToken
+from ...actions import Action, Bid, BuyShares, LayTile, PlaceToken
 from ...game import Game
 from ...ids import CompanyId, Owner, PlayerId, PrivateId
 from ...logs18xx import verbs
@@ -116,17 +116,11 @@ class GreatBritain:
         match raw["type"]:
             case "bid":
                 return Bid(player, Owner(str(raw["company"])), int(raw["price"]))
-            case "pass":
-                return Pass(player)
-            case "par":
-                return verbs.par(replay, raw)
             case "buy_shares":
                 return buy_shares(replay, raw)
-            case "sell_shares":
-                return verbs.sell_shares(replay, raw)
             case "choose":
                 return Convert(player, CompanyId(Owner(str(raw["choice"]).removeprefix("convert_"))))
-        raise BadLog(f"unknown action {raw['type']} of a player")
+        return verbs.player_action(replay, raw)
 
     def _private_action(self, replay: Replay, raw: RawAction) -> Action:
         private = PrivateId(Owner(str(raw["entity"])))
