@@ -142,7 +142,10 @@ def read_clause(game: Game, clause: str, seats: Collection[PlayerId] = ()) -> Ac
     if by is not None:
         return read_words(game, by, rest, clause)
     actors = likely_actors(game)
-    own = [actor for actor in actors if game.decider(actor) in seats]
+    own: list[Owner] = [actor for actor in actors if game.decider(actor) in seats]
+    if not own and len(actors) > 1:
+        # Whoever is none of those who are asked speaks for himself; the rules tell him that he is not.
+        own = list(seats)
     return only_one(game, own or actors, rest, clause)
 
 

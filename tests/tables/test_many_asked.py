@@ -84,6 +84,17 @@ async def test_anybody_bids_at_any_time_and_all_are_told(auction: tuple[Tables, 
         await tables.play(game, ANN, "bid 3+ 90")
 
 
+async def test_who_is_not_among_those_asked_is_told_so_and_not_asked_for_whom_he_speaks(
+    auction: tuple[Tables, int],
+) -> None:
+    tables, game = auction
+    await tables.play(game, CID, "bid 3+ 40")
+    with pytest.raises(Refusal, match="not Cid's turn; the game waits for Ann, Bob"):
+        await tables.play(game, CID, "pass")
+    await tables.play(game, CID, "bid 3+ 50")
+    assert await asked(tables, game) == ["@1", "@2"]
+
+
 async def test_standing_bids_answer_one_another_until_the_sale_is_final(auction: tuple[Tables, int]) -> None:
     tables, game = auction
     await tables.give_order(game, ANN, "bid 3+ up to 100")

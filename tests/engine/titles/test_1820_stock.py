@@ -597,6 +597,10 @@ def test_14_3_1_vignoles_brings_half_of_the_distance_fee_back() -> None:
     stock_turn(game, number=1, resolved=True)
     act(game, "CBV buy LSR")
     assert cash(game, ANN) == 1000 - 130 - 240 + 120 and cash(game, "CBV") == 200 - 65 + 120
+    # A second share of it brings nothing more.
+    stock_turn(game, number=1, resolved=True)
+    act(game, "CBV buy LSR")
+    assert cash(game, ANN) == 1000 - 130 - 240 + 120 and cash(game, "CBV") == 200 - 2 * 65 + 120
 
 
 # -- §6.7 ---------------------------------------------------------------------------------------------
