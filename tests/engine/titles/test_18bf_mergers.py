@@ -43,6 +43,8 @@ VALLEYS = ("57 U7 1", "621 U9 1", "57 U11 1", "621 U13 1")
 """Swansea, Rhondda, Cardiff and Bristol in a row."""
 TO_LONDON = ("9 U15 1", "4 U17 1", "4 U19 1", "9 U21 1")
 """From Bristol to London's western exit."""
+EIGHTEEN = ("BG", "EC", "EG", "EK", "EPD", "GA", "GC", "GJ", "LB", "LH", "LR", "LS", "LY", "MC", "ML", "ND", "NM", "NU")
+"""Minors beside those of the west."""
 
 
 def west(
@@ -397,6 +399,14 @@ def test_12_4_who_gets_more_takes_the_directorship_and_the_second_round_begins_w
     assert asked(game) == ["@2"]
 
 
+def test_12_4_who_gets_as_many_does_not() -> None:
+    """VN and TV are Bob's: he directs with two shares; Ann, before him in order, has two after her purchase."""
+    game = formed(3, ("@2", "@2", "@1"))
+    events = act(game, "@2 pass", "@1 buy MR")
+    assert not happened(events, PresidentChanged)
+    assert company(game, "MR").certificates[0].owner == "@2"
+
+
 def test_12_4_the_second_round_may_change_the_directorship_as_well() -> None:
     game = formed(4, ("@1", "@1", "@2"))
     act(game, "@1 pass", "@2 buy MR")
@@ -412,28 +422,21 @@ def test_12_4_nobody_buys_beyond_60_percent_his_money_or_the_certificate_limit()
     set_cash(game, "@1", 239)
     assert "£239" in refused(game, "@1 buy 2 MR", "§12.4")
     game = formed(5)
-    for name in [
-        "BG",
-        "EC",
-        "EG",
-        "EK",
-        "EPD",
-        "GA",
-        "GC",
-        "GJ",
-        "LB",
-        "LH",
-        "LR",
-        "LS",
-        "LY",
-        "MC",
-        "ML",
-        "ND",
-        "NM",
-        "NU",
-    ]:
+    for name in EIGHTEEN:
         minor(game, name, "@1", at=50)
     assert "limit is 19" in refused(game, "@1 buy MR", "§12.4")
+
+
+def test_12_4_two_shares_may_be_one_certificate() -> None:
+    """18 minors and a share of MR are 19 of 19; with one share more Ann has the director's certificate instead."""
+    game = formed(5, ("@1", "@2", "@3"))
+    for name in EIGHTEEN:
+        minor(game, name, "@1", at=50)
+    set_cash(game, "@1", 500)
+    game.state.money = sum(game.state.cash.values())
+    assert "limit is 19" in refused(game, "@1 buy 2 MR", "§12.4")
+    act(game, "@1 buy MR")
+    assert company(game, "MR").certificates[0].owner == "@1"
 
 
 def test_12_4_nothing_is_sold_by_players_meanwhile() -> None:

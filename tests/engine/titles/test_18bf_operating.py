@@ -332,6 +332,18 @@ def test_10_4_a_hex_side_costs_when_the_link_across_it_is_completed() -> None:
     assert [event.cost for event in happened(act(game, "BE lay 207 U13 0"), TileLaid)] == [80]
 
 
+def test_10_4_a_link_is_paid_for_once() -> None:
+    """Bristol and Cardiff are linked: an upgrade on either side of the £80 completes nothing."""
+    game = after_privates()
+    minor(game, "BE", money=100)
+    lay(game, "57 U11 1", "621 U13 1")
+    reach_phase(game, "3")
+    in_turn(game, "BE", "track")
+    upgrades = [text for text in legal(game, "BE lay") if " U13 " in text and "207" in text]
+    events = act(game, upgrades[0])
+    assert [event.cost for event in happened(events, TileLaid)] == [0]
+
+
 def test_10_4_a_yellow_tile_points_towards_the_triangle() -> None:
     """T22 has its triangle on the side of London."""
     game = after_privates()
@@ -981,6 +993,12 @@ def test_10_10_an_upgrade_takes_no_loans_and_not_from_the_pool() -> None:
     in_turn(game, "LMS", "trains")
     refused(game, "LMS buy 3+3 for 665 trade 5", "§10.10")
     assert "from the bank" in refused(game, "LMS buy 6 from pool for 515 trade 5", "§10.10")
+    give_trains(game, "pool", "3+3")
+    set_cash(game, "LMS", 700)
+    game.state.money = sum(game.state.cash.values())
+    assert "from the bank" in refused(game, "LMS buy 3+3 from pool for 665 trade 5", "§10.10")
+    act(game, "LMS buy 3+3 for 665 trade 5")
+    assert sorted(trains(game, "pool")) == ["3+3", "5", "6"]
 
 
 def test_10_10_5_plus_5_e_for_systems_alone_one_each_beside_the_next_train_in_phase_8() -> None:

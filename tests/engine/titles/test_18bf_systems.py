@@ -255,6 +255,18 @@ def test_12_6_b_singles_pay_a_third_pairs_two_thirds_to_trade_up() -> None:
     ]
 
 
+@pytest.mark.parametrize(("prices", "first", "third", "two_thirds"), [((90, 80), 120, 40, 80), ((80, 70), 110, 37, 73)])
+def test_12_6_b_fractions_are_rounded_normally(
+    prices: tuple[int, int], first: int, third: int, two_thirds: int
+) -> None:
+    """£90 and £80, £80 and £70 make 165 and 150, three spaces back 120 and 110: a third of 110 is 36.67, two are 73.33."""
+    high, low = prices
+    game = londoners({"MR": {"@1": 7}, "CR": {"@2": 2}, "GNR": {"@3": 4}}, {"MR": high, "CR": low, "GNR": low})
+    events = act(game, "MR form LMS with CR GNR", "@2 agree", "@3 agree")
+    assert price(game, "LMS") == first
+    assert [event.money for event in happened(events, SharesTraded)] == [-third, -two_thirds, -third]
+
+
 def test_12_6_b_without_funds_singles_get_two_thirds_pairs_a_share_and_one_third() -> None:
     """At £150: £100 for the single, a share and £50 for the pair; the system borrows four loans for it."""
     game = londoners({"MR": {"@1": 6}, "CR": {"@2": 2}, "GNR": {"@3": 4}}, THREE)
