@@ -150,6 +150,18 @@ def test_6_3_3_the_rest_is_offered_by_ascending_cash_at_the_lowest_winning_bid()
     assert game.private(d).closed
 
 
+def test_6_3_3_of_equal_cash_the_lower_number_card_is_asked_first() -> None:
+    game, (one, two, three), (a, b, c, _) = auction()
+    act(game, f"{one} bid {a} 20", f"{two} bid {b} 30", f"{three} bid {c} 60", f"{one} pass", f"{two} pass")
+    act(game, f"{three} pass", f"{three} done", f"{two} done", f"{one} done")
+    # 810 - 20 and 820 - 30 are 790; 830 - 60 are 770.
+    asked = []
+    while game.frame.plan == "cousin leftovers":
+        asked.append(game.asked()[0])
+        act(game, f"{asked[-1]} pass")
+    assert asked == [three, one, two]
+
+
 # -- §6.4 ---------------------------------------------------------------------------------------------
 
 
@@ -209,6 +221,12 @@ def test_6_4_2_first_round_bids_come_out_of_the_second_income() -> None:
     game.state.round.number = 2
     pay_income(game)
     assert (cash(game, ANN), cash(game, BOB)) == (1680, 1800)
+    # Who has taken one for 430 may bid 370 for the other.
+    game = future(1)
+    act(game, "@1 bid 2+ 430", "@2 pass", "@3 pass")
+    refused(game, "@1 take 2+ 3+", "cost £860", "§6.4.2")
+    act(game, "@1 take 2+")
+    refused(game, "@1 bid 3+ 380", "£370 at most", "§6.4.2")
 
 
 def test_10_4_who_declines_is_barred_from_the_new_auction() -> None:
@@ -648,6 +666,13 @@ def test_9_1_the_game_ends_when_nobody_controls_a_company_or_a_wholly_held_price
     from bot.engine.titles.t1820.stock import end_stock_round
 
     game = stock_turn(new_game())
+    memory(game).next_order = list(game.state.order)
+    end_stock_round(game)
+    assert game.state.ending == "no player controls a company"
+    # What a cousin directs no player controls.
+    game = new_game(cousins=["VF"])
+    floated(game, "LSR", held={"VF": 2, "@1": 1}, at=65)
+    stock_turn(game)
     memory(game).next_order = list(game.state.order)
     end_stock_round(game)
     assert game.state.ending == "no player controls a company"

@@ -167,13 +167,17 @@ def test_8_2_a_private_company_moves_to_the_track_and_its_money_to_its_director(
     assert len(company(game).certificates) == 1 and company(game).certificates[0].owner == ANN
 
 
-def test_8_2_several_private_companies_of_a_round_lie_in_their_operating_order() -> None:
+@pytest.mark.parametrize("order", [("LSR", "N&PR", "LUR"), ("N&PR", "LUR", "LSR"), ("LUR", "LSR", "N&PR")])
+def test_8_2_several_private_companies_of_a_round_lie_in_their_operating_order(order: tuple[str, ...]) -> None:
     game = new_game()
     floated(game, "LSR", held={"@1": 1}, at=60, money=0)
     floated(game, "N&PR", held={"@2": 1}, at=71, money=0)
+    floated(game, "LUR", held={"@3": 1}, at=60, money=0)
+    floated(game, "L&BR", shares=1, held={"@3": 1})
     issue_round(game, 1)
-    act(game, "LSR decrease 1", "N&PR decrease 1")
-    assert memory(game).private_track == ["N&PR", "LSR"]
+    act(game, *(f"{name} decrease 1" for name in order))
+    # Who was private before stays in front; of the two at 60 the LSR lay on top.
+    assert memory(game).private_track == ["L&BR", "N&PR", "LSR", "LUR"]
 
 
 def test_8_2_it_may_join_a_private_company_of_the_same_director() -> None:
@@ -354,6 +358,13 @@ def test_8_4_2_for_a_company_that_offers_itself_the_bank_bids_half_and_that_forc
     assert not company(game).floated
     # Handled as a liquidation: 55 go into the treasury and to the shares, 27 each, the rest to the director.
     assert cash(game, ANN) == 1055
+
+
+def test_10_4_the_bank_bids_again_for_a_company_that_offered_itself_when_the_winner_declines() -> None:
+    game = two()
+    act(game, "LSR offer LSR", "@2 bid LSR 110", "@2 decline")
+    # Bob is barred, nobody else can bid: the bank has it for 55, half of the price for two shares; 500 lay in it.
+    assert not company(game).floated and cash(game, ANN) == 1000 + 55 + 500
 
 
 def test_8_4_1_after_victorias_death_the_bank_bids_the_full_price() -> None:
