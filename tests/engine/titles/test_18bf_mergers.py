@@ -134,6 +134,13 @@ def test_12_1_one_refusal_ends_it_and_it_is_not_proposed_again_in_this_turn() ->
     act(game, "VN merge TV into MR")
 
 
+def test_12_1_what_was_refused_may_be_proposed_in_the_next_merger_round() -> None:
+    game = west()
+    act(game, "VN merge BE TV into MR", "@2 refuse", "VN pass", "TV pass", "BE pass")
+    merger_round(game, part=2)
+    assert "VN merge TV BE into MR" in legal(game)
+
+
 def test_12_1_among_the_companies_of_one_director_nobody_is_asked() -> None:
     game = west(owners=("@1", "@1", "@1"))
     events = act(game, "VN merge TV into MR")

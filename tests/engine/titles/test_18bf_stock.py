@@ -18,6 +18,7 @@ from .britain import (
     cash,
     company,
     happened,
+    in_turn,
     lay,
     legal,
     minor,
@@ -123,6 +124,17 @@ def test_9_1_not_before_the_company_has_completed_a_turn_in_an_operating_round()
     stock_turn(game)
     assert "completed a turn" in refused(game, "@1 sell 1 MR", "§9.1")
     company(game, "MR").operated = True
+    act(game, "@1 sell 1 MR")
+
+
+def test_9_1_its_shares_are_sold_when_it_has_completed_its_first_turn() -> None:
+    game = after_privates()
+    public(game, "MR", {"@1": 3}, stations=[("U13", 0)]).operated = False
+    in_turn(game, "MR", "trains")
+    act(game, "MR buy 2 for 100")
+    assert not company(game, "MR").operated
+    act(game, "MR pass")
+    stock_turn(game)
     act(game, "@1 sell 1 MR")
 
 
