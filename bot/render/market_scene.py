@@ -22,7 +22,12 @@ from .tokens import token
 
 CELL_WIDTH = 66.0
 CELL_HEIGHT = 62.0
-TOP = 52.0
+HEAD, HEAD_WIDTH, MOST_HEAD = 40.0, 900.0, 1.6
+"""The height of the heading on a picture of that width; wider pictures have a larger one."""
+
+TOP = 12.0
+"""Between the heading and the market."""
+
 TOKEN = 17.5
 PRICE = 24.0
 """The height of the price in a cell."""
@@ -31,6 +36,9 @@ LONGEST_LINE = 17
 """A market of one row with more cells goes on in another line."""
 
 LEAST_WIDTH = 900
+
+LEGEND = 0.02
+"""The size of the legend as a part of the width: 11 pixels on a phone that shows 550."""
 
 
 class Grid:
@@ -51,24 +59,28 @@ class Grid:
             PRICE + 2 * TOKEN + 12 + (number - 2) * (TOKEN + 7) if self.is_row else CELL_HEIGHT for number in highest
         ]
         self.width = round(max(2 * LEFT + self.across * CELL_WIDTH, LEAST_WIDTH))
-        self.bottom = TOP + (sum(height + 6 for height in self.heights) if self.is_row else len(rows) * CELL_HEIGHT)
+        self.scale = min(MOST_HEAD, self.width / HEAD_WIDTH)
+        self.top = HEAD * self.scale + TOP
+        self.bottom = self.top + (
+            sum(height + 6 for height in self.heights) if self.is_row else len(rows) * CELL_HEIGHT
+        )
 
     def cell(self, position: Position) -> tuple[float, float, float]:
         """Left, top and height of a cell."""
         row, column = position
         if not self.is_row:
-            return LEFT + column * CELL_WIDTH, TOP + row * CELL_HEIGHT, CELL_HEIGHT
+            return LEFT + column * CELL_WIDTH, self.top + row * CELL_HEIGHT, CELL_HEIGHT
         line, place = divmod(column, self.across)
-        top = TOP + sum(height + 6 for height in self.heights[:line])
+        top = self.top + sum(height + 6 for height in self.heights[:line])
         return LEFT + place * CELL_WIDTH, top, self.heights[line]
 
 
 def market_scene(game: Game) -> Scene:
     """Prices and markers, then players, companies, charts and lines of text."""
     grid = Grid(game)
-    width, zone_lines = grid.width, legend(game, grid)
-    y = grid.bottom + (34 if zone_lines else 10)
-    placed = [printed(game, grid, zone_lines, y), *markers(game, grid), heading(game, width)]
+    width = grid.width
+    zone_lines, y = legend(game, grid)
+    placed = [printed(game, grid, zone_lines, y), *markers(game, grid), heading(game, grid)]
     for draw in (player_table, company_table):
         table = draw(game, y, width)
         placed += table.placed
@@ -94,8 +106,10 @@ def printed(game: Game, grid: Grid, zone_lines: list[Shape], bottom: float) -> P
     return Placed(sprite, (half_width, half_height))
 
 
-def heading(game: Game, width: int) -> Placed:
+def heading(game: Game, grid: Grid) -> Placed:
     """Title and round."""
+    width, scale = grid.width, grid.scale
+    large, small, high = 18 * scale, 17 * scale, HEAD * scale
     left = left_in_depot(game).items()
     trains = say("trains") + " " + "  ".join(f"{number}×{family}" for family, number in left)
     words = say(where(game))
@@ -103,21 +117,28 @@ def heading(game: Game, width: int) -> Placed:
         # A bank that has broken goes on paying with paper, and has nothing left.
         words += f" · {say('bank')} {game.title.currency}{max(0, game.state.cash[BANK])}"
     room = width - 36
-    share = width_of(words, 18, bold=True) / (width_of(words, 18, bold=True) + width_of(trains, 17))
+    share = width_of(words, large, bold=True) / (width_of(words, large, bold=True) + width_of(trains, small))
     shapes = (
-        Box("title ground", (-width / 2, -20), (width, 40), GROUND_DARK),
+        Box("title ground", (-width / 2, -high / 2), (width, high), GROUND_DARK),
         Words(
             "title",
-            (14 - width / 2, 7),
+            (14 - width / 2, 7 * scale),
             words,
-            size_to_fit(words, room * share, 18, True),
+            size_to_fit(words, room * share, large, True),
             "#ffffff",
             "start",
             bold=True,
         ),
-        Words("trains", (width / 2 - 14, 7), trains, size_to_fit(trains, room * (1 - share), 17), GROUND_BRIGHT, "end"),
+        Words(
+            "trains",
+            (width / 2 - 14, 7 * scale),
+            trains,
+            size_to_fit(trains, room * (1 - share), small),
+            GROUND_BRIGHT,
+            "end",
+        ),
     )
-    return strip("heading", width, 40, shapes, (width / 2, 20))
+    return strip("heading", width, high, shapes, (width / 2, high / 2))
 
 
 # -- the chart ----------------------------------------------------------------------------------------
@@ -153,30 +174,35 @@ def _cell(game: Game, cell: Cell, x: float, y: float, height: float) -> list[Sha
         band = (x + 1, y + height - 9 * (index + 1))
         shapes.append(Box("cell zone", band, (CELL_WIDTH - 2, 8), fill))
     ink = readable_on(fills[0])
+    # Several letters would run into the price; they stand above the bands.
+    letters = 17 if len(zones) == 1 else height - 9 * (len(zones) - 1) - 4
     return [
         *shapes,
         Words("price", (x + 4, y + 20), str(cell.price), 21, ink, "start", bold=True),
-        Words("zone", (x + CELL_WIDTH - 4, y + 17), "".join(zones).upper(), 13 if len(zones) == 1 else 9, ink, "end"),
+        Words("zone", (x + CELL_WIDTH - 4, y + letters), "".join(zones).upper(), 13, ink, "end"),
     ]
 
 
-def legend(game: Game, grid: Grid) -> list[Shape]:
-    """What the zones mean."""
+def legend(game: Game, grid: Grid) -> tuple[list[Shape], float]:
+    """What the zones mean, in as many lines as it takes to be read on a phone; and where they end."""
     shapes: list[Shape] = []
-    x, y = LEFT, grid.bottom + 22
+    size = grid.width * LEGEND
+    high, x, y = size * 1.5, LEFT, grid.bottom + size * 1.3
     zones = {
         letter: say(meaning)
         for letter, meaning in game.title.market.zones.items()
         if game.title.market.cells_in(letter)
     }
-    whole = sum(42 + width_of(f"{letter} {meaning}", 14) for letter, meaning in zones.items())
-    scale = min(1.0, (grid.width - 2 * LEFT) / max(1.0, whole))
     for letter, meaning in zones.items():
         words = f"{letter.upper()} {meaning}"
-        shapes.append(Box("legend", (x, y - 13), (16, 16), zone_colour(game, letter), INK, 1))
-        shapes.append(Words("legend", (x + 20, y), words, 14 * scale, INK, "start"))
-        x += (42 + width_of(words, 14)) * scale
-    return shapes
+        letters = size_to_fit(words, grid.width - 2 * LEFT - 1.4 * size, size)
+        wide = 1.4 * size + width_of(words, letters)
+        if x > LEFT and x + wide > grid.width - LEFT:
+            x, y = LEFT, y + high
+        shapes.append(Box("legend", (x, y - size * 0.85), (size, size), zone_colour(game, letter), INK, 1))
+        shapes.append(Words("legend", (x + 1.4 * size, y), words, letters, INK, "start"))
+        x += wide + size
+    return shapes, y + size * 0.8 if zones else grid.bottom + 10
 
 
 def markers(game: Game, grid: Grid) -> list[Placed]:

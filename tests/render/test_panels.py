@@ -7,7 +7,9 @@ import pytest
 from bot.engine.game import Game
 from bot.engine.ids import HexId, Owner
 from bot.engine.titles.registry import TITLES
+from bot.language import speaking
 from bot.render import scene_of
+from bot.render.letters import width_of
 from bot.render.panels import HIGHEST, MOST_PANELS, WIDEST, groups
 from bot.render.scene import Scene, Words
 from bot.render.seen import view_of
@@ -80,3 +82,15 @@ def test_the_latest_change_stands_first_and_scattered_news_are_left_out() -> Non
 def test_close_together_it_is_one_picture() -> None:
     game = beginning("1848")
     assert scene_of(game, "news", spaces("E4", "D5")) == scene_of(game, "crop", spaces("E4", "D5"))
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_what_the_markets_zones_mean_is_legible_and_within_the_picture(title: str) -> None:
+    for language in ("en", "de"):
+        with speaking(language):
+            scene = scene_of(beginning(title), "market")
+        shapes = [shape for placed in scene.placed for shape in placed.sprite.shapes]
+        legend = [shape for shape in shapes if isinstance(shape, Words) and shape.role == "legend"]
+        assert legend and all(shape.size * PHONE / scene.width >= LEAST - 0.1 for shape in legend)
+        ends = [shape.at[0] + width_of(shape.text, shape.size) for shape in legend]
+        assert max(ends) <= scene.width
