@@ -73,9 +73,14 @@ class BuyPrivates:
         owner = game.private(action.private).owner
         if owner is None or owner == president_of(game.company(action.by)):
             hand_over(game, action)
-            return
-        game.state.offer = action
-        game.push("private offer", action.by, asked=[PlayerId(owner)])
+        else:
+            ask_owner(game, action)
+
+
+def ask_owner(game: Game, action: BuyPrivate) -> None:
+    """Whoever owns the private is asked, by the plan named `private offer`."""
+    game.state.offer = action
+    game.push("private offer", action.by, asked=[PlayerId(game.private(action.private).owner or Owner(""))])
 
 
 def hand_over(game: Game, action: BuyPrivate) -> None:
@@ -84,6 +89,7 @@ def hand_over(game: Game, action: BuyPrivate) -> None:
     seller = private.owner or Owner("")
     pay(game, action.by, seller, action.price, private.id)
     private.owner = action.by
+    game.board_changed()
     game.happened(PrivateBought(action.by, private.id, seller, action.price))
 
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from ...actions import Action, Answer, BuyPrivate, Pass
+from ...actions import Action, BuyPrivate
 from ...certificates import president_of
-from ...events import PrivateBought, PrivatePaid
-from ...ids import BANK, CompanyId, HexId, Owner, PlayerId, PrivateId, is_player
+from ...events import PrivatePaid
+from ...ids import BANK, CompanyId, HexId, Owner, PrivateId, is_player
 from ...money import pay
-from ...refusals import NotAllowed, NotYourTurn
-from ...steps.withdrawal import TakeBack
+from ...refusals import NotAllowed
+from ...steps.privates import ask_owner, hand_over
 from ...title import Title
 from ...trains import has_begun
 from ...words.verb import Verb, check_name
@@ -38,22 +38,6 @@ def pay_incomes(game: Game) -> None:
         if private.owner is not None and not private.closed and amount:
             game.happened(PrivatePaid(private.id, private.owner, amount))
             pay(game, BANK, private.owner, amount, f"income of {private.id}")
-
-
-def price_offered(game: Game, player: PlayerId) -> int | None:
-    """What an owner is offered for a train or a private; for a merger no price is named."""
-    offer = game.state.offer or special(game).offer
-    return None if offer is None else offer.price
-
-
-def hand_over(game: Game, action: BuyPrivate) -> None:
-    """The private and the money change hands."""
-    private = game.private(action.private)
-    seller = private.owner or Owner("")
-    pay(game, action.by, seller, action.price, private.id)
-    private.owner = action.by
-    game.board_changed()
-    game.happened(PrivateBought(action.by, private.id, seller, action.price))
 
 
 @dataclass(frozen=True)
@@ -103,53 +87,7 @@ class BuyPrivates:
         if owner == game.decider(action.by):
             hand_over(game, action)
             return
-        special(game).offer = action
-        game.push("private offer", action.by, asked=[PlayerId(owner or Owner(""))])
-
-
-@dataclass(frozen=True)
-class PrivateOffer:
-    """The owner of a private agrees to sell it to the company in turn, or refuses (§7.1)."""
-
-    name: str = "agree to sell a private"
-    verbs: tuple[type[Action], ...] = (Answer,)
-
-    def opens(self, game: Game) -> bool:
-        """Until it is answered."""
-        return special(game).offer is not None
-
-    def options(self, game: Game) -> Iterator[Action]:
-        """Yes and no."""
-        return (Answer(game.frame.asked[0], agree) for agree in (True, False))
-
-    def check(self, game: Game, action: Answer) -> None:
-        """Only the owner."""
-        if action.by not in game.frame.asked:
-            raise NotYourTurn("The offer was made to somebody else.", "18BF §7.1")
-
-    def apply(self, game: Game, action: Answer) -> None:
-        """The private changes hands, or nothing does."""
-        offer = special(game).offer
-        special(game).offer = None
-        if action.agree and offer is not None:
-            hand_over(game, offer)
-        else:
-            game.passed(Pass(action.by))
-
-
-def private_wanted(game: Game) -> Owner | None:
-    """The company that has asked for a private."""
-    offer = special(game).offer
-    return None if offer is None else offer.by
-
-
-def forget_private(game: Game) -> None:
-    """None has."""
-    special(game).offer = None
-
-
-PRIVATE_WITHDRAWAL = TakeBack(private_wanted, forget_private)
-"""For a private."""
+        ask_owner(game, action)
 
 
 # -- the Irish Sea ------------------------------------------------------------------------------------

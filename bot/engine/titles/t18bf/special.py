@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ...actions import BuyPrivate
 from ...ids import CompanyId, HexId, Owner, PlayerId, PrivateId
 from .nouns import COMPANIES
 from .proposals import Proposal
@@ -45,8 +44,7 @@ class Forming(Struct):
 class Special(Struct):
     """`batches` are the minors of the first stock round, of the second, of phase 3 (§7.2). `loans_to_pay` is for how many
     loans the company in turn still owes interest (§10.8). `ferries` are the areas of Ireland assigned this round
-    (§10.6). `offer` is a private that its owner is asked to sell (§7.1). `proposal` is the merger to which directors are asked
-    to agree, `refused` are those that may not be repeated in this turn, `forming` a company that is being formed, `taken`
+    (§10.6). `proposal` is the merger to which directors are asked to agree, `refused` are those that may not be repeated in this turn, `forming` a company that is being formed, `taken`
     a minor that is being taken over (§12). `last_set` is how many operating rounds the
     last set of the game has, once its end has been triggered, `is_last_set` whether that has come (§13); `quiet_sets` are those
     in which nothing happened that moves the game on. `sale_prices` are what shares bring that are sold in this stock turn
@@ -56,7 +54,6 @@ class Special(Struct):
     lot: Lot | None = None
     loans_to_pay: int = 0
     ferries: dict[PrivateId, HexId] = {}
-    offer: BuyPrivate | None = None
     proposal: Proposal | None = None
     forming: Forming | None = None
     taken: CompanyId | None = None

@@ -11,6 +11,7 @@ from ...ids import CompanyId, Owner, PlayerId, PrivateId
 from ...land import Land
 from ...refusals import NotAllowed
 from ...steps.dividends import PayDividend
+from ...steps.privates import PrivateOffer
 from ...steps.routes import RunTrains
 from ...steps.stock import next_player
 from ...steps.tokens import PlaceTokens
@@ -43,15 +44,7 @@ from .nouns import (
     TRAINS,
 )
 from .picture import LOOK
-from .privates import (
-    PRIVATE_WITHDRAWAL,
-    AssignFerries,
-    BuyPrivates,
-    PrivateOffer,
-    begin_ferries,
-    pay_incomes,
-    price_offered,
-)
+from .privates import AssignFerries, BuyPrivates, begin_ferries, pay_incomes
 from .redeeming import RedeemStock
 from .routes import has_route, route_problem
 from .special import Special, kind_of, special
@@ -205,7 +198,7 @@ PLANS = {
         ),
         Plan("discard", (trains.DiscardTrains(),)),
         Plan("train offer", (TrainOffer("18BF §10.10"),), unasked=(OFFER_WITHDRAWAL,)),
-        Plan("private offer", (PrivateOffer(),), unasked=(PRIVATE_WITHDRAWAL,)),
+        Plan("private offer", (PrivateOffer("18BF §7.1"),), unasked=(OFFER_WITHDRAWAL,)),
         Plan("merger round", (mergers.next_merger_turn,)),
         Plan("merger turn", (mergers.ProposeMerger(),)),
         Plan("consent", (mergers.Consent(),), unasked=(mergers.WITHDRAWAL,)),
@@ -266,6 +259,5 @@ TITLE = Title(
     sentences=SENTENCES,
     look=LOOK,
     audits=(audit_tokens,),
-    offered=price_offered,
     composers=COMPOSERS,
 )
