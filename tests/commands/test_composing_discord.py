@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bot.commands.guide import LONGEST_ID, DoButton, GuideSeveral, path_of
+from bot.tables.guide import Choice, Menu
 from tests.discord_double.fixtures import double as double
 from tests.discord_double.user import Reply, ScriptedUser
 
@@ -75,3 +77,11 @@ def labels(panel: Reply) -> list[str]:
         for part in row.get("components", ())
         for option in part.get("options", ())
     ]
+
+
+async def test_buttons_hold_the_way_to_a_long_move_instead_of_its_text() -> None:
+    path = (30, 3, 77, 2, 5, 1, 80, 1, 4, 0, 2**14 - 1, *range(14))
+    found = Menu("FloatCompany", path, "", "Who?", (), (Choice("Ann"), Choice("Bob")), (), least=1, most=2)
+    for item in (DoButton(1234, 5678, "FloatCompany", path, "Do it"), GuideSeveral(1234, 5678, found)):
+        match = item.template.fullmatch(str(item.custom_id))
+        assert match is not None and path_of(match["path"]) == path and len(str(item.custom_id)) <= LONGEST_ID
