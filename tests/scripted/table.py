@@ -342,7 +342,7 @@ class ScriptedTable:
         assert in_order(made) == in_order(action) or (isinstance(made, RunRoutes) and made.by == action.by), (
             f"{action} became {made}"
         )
-        redo(self.game, texts[0])
+        redo(self.game, texts[0], was_accepted=True)
         for event in self.game.events:
             self.happened.setdefault(type(event).__name__, []).append(event)
         self.version += 1
@@ -411,7 +411,7 @@ class ScriptedTable:
         assert len(texts) == self.version - self.taken_back and file["seed"] == self.seed
         replayed = self.begin()
         for text in texts:
-            redo(replayed, text)
+            redo(replayed, text, was_accepted=True)
         now, then = (json.loads(game.encode()) for game in (self.game, replayed))
         other = {name: (part, now[name]) for name, part in then.items() if now[name] != part}
         assert not other, f"the log tells another game: {other}"
