@@ -8,7 +8,7 @@ from typing import Any
 from ...actions import Action, Bid, BuyPrivate, BuyShares, LayTile, SellShares
 from ...certificates import smallest, usual_doubles
 from ...game import Game
-from ...ids import IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, is_player
+from ...ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, is_player
 from ...logs18xx import verbs
 from ...logs18xx.history import BadLog, RawAction
 from ...logs18xx.replay import Replay
@@ -78,7 +78,7 @@ class Switzerland:
             board[hex_id] = [words[1] if len(words) > 1 and hex_id in record.beneath else words[0], 0]
         for company in state["corps"].values():
             company["trains"] = sorted(kind.partition("-")[0] for kind in company["trains"])
-        state["bank_broken"] = game.state.ending == BANK_IS_EMPTY
+        state["bank_broken"] = game.state.ending == BANK_IS_EMPTY or game.state.cash[BANK] < 0
         if game.state.finished:
             state["end_reason"] = "bankrupt" if record.bankrupt else "bank"
 
