@@ -532,6 +532,8 @@ def test_6_6_2_prices_and_sizes_grow_with_the_phase() -> None:
 def test_6_6_2_two_stations_cost_80_for_each_edge_between_them() -> None:
     assert edges_between("G7", "D6") == 3
     assert edges_between("C5", "C7") == 3  # not across the barrier
+    assert edges_between("L14", "N16") == 3  # not over Chatham's blank edges
+    assert edges_between("L14", "N14") == 2  # but through London
     game = lobby(new_game())
     set_cash(game, ANN, 130 + 239)
     refused(game, "@1 float LSR 5 at 65 on G7=150/0 D6=M01/1 to @1:2", "needs £370", "§6.5.1")

@@ -367,6 +367,16 @@ def test_10_4_the_bank_bids_again_for_a_company_that_offered_itself_when_the_win
     assert not company(game).floated and cash(game, ANN) == 1000 + 55 + 500
 
 
+def test_8_4_1_who_has_reduced_or_acquired_is_not_offered_by_another_but_may_offer_itself() -> None:
+    for names in ("reduced", "acquirers"):
+        game = two(money=2000)
+        getattr(memory(game), names).append("N&PR")
+        refused(game, "LSR offer N&PR", "has reduced its share-count or acquired", "§8.4.1")
+        game = two()
+        getattr(memory(game), names).append("LSR")
+        act(game, "LSR offer LSR")
+
+
 def test_8_4_1_after_victorias_death_the_bank_bids_the_full_price() -> None:
     game = two()
     memory(game).is_victoria_dead = True

@@ -11,6 +11,7 @@ from bot.engine.ids import HexId, TileId
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.t1820.nouns import BRITISH_RAIL
 from bot.engine.titles.t1820.placement import check_spacing, fitting, kind_of, rotations, terrain_cost
+from bot.engine.titles.t1820.stations import free_stations
 from bot.engine.titles.t1820.tile_data import TILES
 
 from .england import act, cash, company, floated, in_turn, lay, new_game, reach_phase, refused, set_cash, token
@@ -334,6 +335,11 @@ def test_14_3_2_stephenson_and_fox_place_a_station_for_nothing() -> None:
     company(game).tokens_left = [0]
     in_turn(game, step="station")
     assert not any("RSCF" in str(option) for option in game.legal())
+    # Three shares are three stations in a game; a fourth share is none.
+    game = new_game(cousins=["RSCF"])
+    for shares, stations in ((2, 2), (3, 3), (4, 3)):
+        floated(game, "LSR", shares=10, held={"@1": 5, "RSCF": shares})
+        assert free_stations(game, "LSR") == stations
 
 
 # -- §14.4 --------------------------------------------------------------------------------------------
@@ -366,6 +372,10 @@ def test_14_4_2_gas_light_spaces_a_big_city_like_a_small_one_once() -> None:
     act(game, "LSR lay 150 G11 1 with GLCC")
     assert cash(game, "GLCC") == 30
     assert not any(getattr(one, "using", None) for one in game.legal())
+    # Nor in any later round of the game.
+    lay(game, "G13", "9", 1)
+    in_turn(game)
+    refused(game, "LSR lay 150 G15 1 with GLCC", "once in this game", "§14.4.2")
 
 
 def test_14_4_2_gas_light_makes_a_yellow_small_city_a_green_big_one() -> None:

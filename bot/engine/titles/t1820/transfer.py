@@ -168,8 +168,6 @@ class SortStations:
             if action.hex not in two:
                 raise NotAllowed(f"First one of the two stations on {two[0]} goes.", "1820 §8.4.3")
             return
-        if station_count(game, company) <= STATION_LIMIT[size(company)]:
-            raise NotAllowed(f"{company.id} is within its limit of stations.", "1820 §13.6")
         if action.hex is not None and company.tokens_left:
             raise NotAllowed("Unplaced stations go first.", "1820 §8.4.3")
 
