@@ -60,9 +60,6 @@ NO_WORDS = re.compile(r"\(\?P|://|^\w+:\{|\.sha256$|^%\(|^18\w\w ")
 MOST = 24
 """Outcomes of the choices in one text; one with more keeps gaps for them."""
 
-MOST_LACKING = 60
-"""So many messages may be newer than a catalogue: until somebody runs `make words`, they are read in English."""
-
 SHAPES = {"Polygon", "Curve", "Circle", "Box", "Words", "Sprite", "Scene", "strip"}
 """What a picture is made of: its first word is its role, for the program."""
 
