@@ -24,6 +24,7 @@ from .switzerland import (
     TRAINS,
     company,
     give_train,
+    lay,
     new_game,
     operating,
     private,
@@ -97,10 +98,11 @@ def seldom_asked() -> dict[str, Game]:
     eva.push("eva", BOB, asked=[BOB])
     eva.settle()
     poor = new_game(rules="18xx.games")
-    started(poor, "NOB", par=60, cash=0)
+    started(poor, "FNM", {"@1": 3}, cash=0, position=(7, 0))
     set_cash(poor, "@1", 0)
     reach_phase(poor, "4")
-    operating(poor, "NOB", step=TRAINS)
+    lay(poor, ("57", "L21", 0))
+    operating(poor, "FNM", step=TRAINS)
     owing = new_game()
     special(owing).debts[ANN], special(owing).lent = 30, 30
     stock_round(owing)

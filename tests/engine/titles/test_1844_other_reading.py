@@ -202,6 +202,8 @@ def test_XVII_a_company_need_not_be_bound_to_own_a_train_for_its_director_to_giv
     set_cash(game, "@1", 10)
     reach_phase(game, "4")
     operating(game, "NOB", step=TRAINS)
+    offered = [type(option) for step in game.open_steps() for option in step.options(game)]
+    assert DeclareBankruptcy not in offered, "nobody is led to it who need not buy"
     game.apply(DeclareBankruptcy(NOB))
     assert (game.state.finished, game.state.ending) == (True, "Ann is bankrupt")
 

@@ -199,8 +199,10 @@ class GoBankrupt:
         return any(True for _ in self.options(game))
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Giving up."""
+        """Giving up, where a train must be bought: what is allowed beside that nobody is shown."""
         action = DeclareBankruptcy(Owner(game.frame.entity or ""))
+        if not must_raise_money(game, CompanyId(action.by)):
+            return
         try:
             self.check(game, action)
         except NotAllowed:
