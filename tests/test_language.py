@@ -21,8 +21,8 @@ from bot.tables.turn import turn_text
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
 MOVES = 90
-NEWER = 0.08
-"""The share of what players read that may be newer than the catalogue: until somebody runs `make words`."""
+UNREAD = 0.02
+"""The share of what players read that may be put together in a way that the catalogue does not see through."""
 
 ENGLISH = re.compile(
     r"\b(the|is|are|has|have|with|from|and|or|of|to|not|you|your|its|it|must|may|cannot|buy|buys|sells|pays|train|trains"
@@ -134,9 +134,9 @@ def read_by_players(game: Game) -> list[str]:
 
 def test_players_read_german(said: list[str]) -> None:
     names = [noun.name for title in TITLES.values() for noun in (*title.companies.values(), *title.privates.values())]
-    same = [*map(re.escape, sorted(names, key=len, reverse=True)), r"\S+ buy \S+ from \S+ for \d+"]
+    same = [*map(re.escape, sorted(names, key=len, reverse=True)), r"\S+ buy \S+ from \S+ for \d+", r"float [^?]*"]
     named = re.compile("|".join(same))
     with speaking("de"):
         german = {text: say(text) for text in said if not text.startswith("    ")}
     left = {text: told for text, told in german.items() if ENGLISH.search(named.sub("", told))}
-    assert len(left) <= len(german) * NEWER, left
+    assert len(left) <= len(german) * UNREAD, left
