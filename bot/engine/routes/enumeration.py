@@ -186,8 +186,9 @@ class Enumeration:
     def _end_number(self, stop: Stop, marks: int = 0) -> int:
         """The stop's number, -1 if a route that ends there might as well end before."""
         worth = self.board.problem.values[stop]
-        is_useful = marks or self.keeps_ends or worth.kind not in self.train.unpaid or worth.tags & self.joint_tags
-        return self.board.stops[stop] if is_useful else -1
+        is_useful = marks or self.keeps_ends or worth.tags & self.joint_tags
+        counts = worth.kind not in self.train.unpaid or worth.kind in self.train.needs
+        return self.board.stops[stop] if is_useful or counts else -1
 
     def record(self, one: Trail, other: Trail, taken: int, packed: int) -> int:
         """Keep the route if it is the best over its track; what it earns, less than nothing if it may not be run."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 
@@ -42,6 +43,7 @@ def fleet(kind: str) -> list[TrainSpec]:
         "towns": [mixed, two],
         "express": [express],
         "express and towns": [express, mixed],
+        "express to towns": [replace(express, needs=LARGE | TOWN)],
         "hexes": [hexes, two],
         "choosy": [choosy],
         "choosy and hexes": [choosy, hexes],
@@ -55,7 +57,7 @@ def fleet(kind: str) -> list[TrainSpec]:
 
 
 KINDS = [
-    "standard", "plus", "alike", "diesel", "diesel and 2", "ghan", "ghan and 3", "towns", "express", "express and towns",
+    "standard", "plus", "alike", "diesel", "diesel and 2", "ghan", "ghan and 3", "towns", "express", "express and towns", "express to towns",
     "hexes", "choosy", "choosy and hexes", "small cities", "best cities", "best cities and 2", "gathering", "three",
     "own track",
 ]  # fmt: skip

@@ -10,6 +10,8 @@ from bot.engine.actions import RunRoutes
 from bot.engine.game import Game
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED
 from bot.engine.logs18xx import Replay, read_log
+from bot.engine.routes import best_routes
+from bot.engine.steps.routes import route_problem
 from bot.engine.text import text_of
 from bot.engine.titles.registry import DIALECTS
 from bot.engine.titles.t18gb.companies import in_receivership, is_insolvent
@@ -220,6 +222,19 @@ def test_a_price_at_the_top_is_the_reason_that_is_told_even_when_the_trains_were
 def test_leased_trains_are_run_by_the_first_player():
     game = received(cash=0)
     assert (game.asked(), game.frame.at) == ((game.state.order[0],), RUN)
+
+
+@pytest.mark.parametrize(("rules", "earned"), [("rulebook", 0), ("18xx.games", 10)])
+def test_an_x_train_runs_from_a_city_to_a_town(rules: str, earned: int):
+    """Derby's 10 alone: the town pays an X train nothing, and one city is no distance."""
+    game = new_game(4, rules=rules)
+    own(game)
+    reach_phase(game, "4X")
+    started(game, "MR", {"@1": 1})
+    lay(game, ("G41", "H19", 2), ("3", "I20", 1))
+    operating(game, "MR", ["4X"], step=RUN)
+    found = best_routes(route_problem(game, company("MR")))
+    assert (found.revenue, found.proven) == (earned, True)
 
 
 # -- files --------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from ...routes.model import JointBonus, Limit, RouteBonus, RouteProblem, SetBonu
 from ...state import Train
 from ...track import Stop
 from .nouns import COMPASS, COMPASS_VALUE, DISTANCE_PAY, STOP_BONUS, TUNNELS
+from .special import follows_18xx_games
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -19,12 +20,13 @@ LARGE = frozenset({"city", "offboard"})
 EVERYTHING = LARGE | {"town"}
 
 
-def train_spec(train: Train) -> TrainSpec:
-    """N+M runs N+M stops, at most N of them cities or off-board; nX counts those alone, is paid for distance, and passes towns."""
+def train_spec(train: Train, needs: frozenset[str] = LARGE) -> TrainSpec:
+    """N+M runs N+M stops, at most N of them cities or off-board; nX counts those alone, is paid for distance, and passes
+    towns; it `needs` two stops of those kinds."""
     if train.kind.endswith("X"):
         reach = int(train.kind.removesuffix("X"))
         unpaid = frozenset({"town"})
-        return TrainSpec(train.id, train.kind, reach, unpaid=unpaid, distance_pay=DISTANCE_PAY, needs=LARGE)
+        return TrainSpec(train.id, train.kind, reach, unpaid=unpaid, distance_pay=DISTANCE_PAY, needs=needs)
     cities, towns = (int(part) for part in train.kind.split("+"))
     return TrainSpec(train.id, train.kind, cities, limits=(Limit(cities + towns, EVERYTHING),))
 
@@ -82,13 +84,14 @@ def compass_bonuses(game: Game) -> tuple[JointBonus, ...]:
 
 
 def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> RouteProblem:
-    """The company's trains on the present board."""
+    """The company's trains on the present board. 18xx.games lets an nX train run from a city to a town."""
+    needs = EVERYTHING if follows_18xx_games(game) else LARGE
     return RouteProblem(
         game.land.graph(game),
         game.cached(("values", game.state.phase), lambda: stop_values(game)),
         frozenset(game.land.tokens_of(game, company)),
         game.land.blocked(game, company),
-        tuple(train_spec(train) for train in trains),
+        tuple(train_spec(train, needs) for train in trains),
         (*tunnel_bonuses(game), *private_bonuses(game, company)),
         compass_bonuses(game),
     )
