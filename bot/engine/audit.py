@@ -126,9 +126,13 @@ def _tokens(game: Game) -> Iterator[str]:
             if companies and city >= there:
                 yield f"{', '.join(companies)} in city {city} of {hex_id}, which has {there}"
     given = sum(private.ability_used for private in state.privates.values())
+    # Who has just taken another company over may have too many, until its frame ends.
+    busy = {frame.entity for frame in state.flow}
     for company in state.companies.values():
         noun = game.title.companies[company.id]
         printed = len(noun.tokens) + len(noun.more_tokens)
+        if company.id in busy:
+            continue
         if printed and not company.closed and placed[company.id] + len(company.tokens_left) > printed + given:
             yield f"{company.id} has {placed[company.id]} tokens on the map and {len(company.tokens_left)} left"
     everything = given + sum(len(noun.tokens) + len(noun.more_tokens) for noun in game.title.companies.values())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.engine.audit import audit
 from bot.engine.game import Game
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED, HexId
 from bot.engine.text import text_of
@@ -708,6 +709,17 @@ def test_13_6_stations_are_given_up_down_to_the_limit_and_no_further() -> None:
     act(game, "LSR abandon unplaced")
     # Six are left, the limit: nothing more is asked.
     assert game.frame.plan != "stations" and len(company(game).tokens_left) == 6
+    # With fifty shares eighteen are the most; until three of twenty-one are given up the books bear with it.
+    game = new_game()
+    floated(game, "LSR", shares=50, held={"@1": 20}, stations=18)
+    floated(game, "N&PR", held={"@2": 2}, stations=3)
+    issue_round(game, 3)
+    transfer_assets(game, "N&PR", "LSR")
+    settled(game)
+    assert audit(game) == []
+    refused(game, "LSR done", "18 stations at most", "§13.6")
+    act(game, "LSR abandon unplaced", "LSR abandon unplaced", "LSR abandon unplaced")
+    assert audit(game) == [] and len(company(game).tokens_left) == 18
     # Seven were there before, one above the limit of six: £100 for the eighth alone.
     game = new_game()
     floated(game, "LSR", held={"@1": 2}, stations=7, money=150)
