@@ -160,6 +160,11 @@ def test_6_3_3_of_equal_cash_the_lower_number_card_is_asked_first() -> None:
         asked.append(game.asked()[0])
         act(game, f"{asked[-1]} pass")
     assert asked == [three, one, two]
+    # Who could not pay the lowest winning bid is not asked: 410 and 400 have taken all of 810.
+    game, (one, two, three), (a, b, *_) = auction()
+    act(game, f"{one} bid {a} 410", f"{two} pass", f"{three} pass", f"{one} bid {b} 400")
+    act(game, f"{two} pass", f"{three} pass", f"{one} pass", f"{one} done")
+    assert list(game.asked()) == [two]
 
 
 # -- §6.4 ---------------------------------------------------------------------------------------------
@@ -463,6 +468,15 @@ def test_6_5_2_2_an_increase_is_bought_by_agreement_all_or_nothing() -> None:
     assert list(game.asked()) == [ANN, BOB, CID]
     act(game, "@3 sell 1 LSR", "@1 pass", "@2 pass")
     assert memory(game).enlarged_in["LSR"] == 2 and memory(game).quiet_turns == 0
+
+
+def test_6_5_2_2_13_4_whoever_comes_to_hold_as_much_as_the_director_does_not_take_over() -> None:
+    for shares, director in ((2, ANN), (3, BOB)):
+        game = new_game()
+        floated(game, "LSR", held={"@1": 2})
+        stock_turn(game)
+        act(game, f"LSR increase 10 to @2:{shares}", "@2 agree")
+        assert memory(game).directors["LSR"] == director
 
 
 def test_6_5_2_2_a_private_company_gets_a_price_and_its_director_a_share() -> None:
