@@ -6,11 +6,11 @@ import pytest
 
 from bot.engine.events import PresidentChanged
 from bot.engine.game import Game
-from bot.engine.ids import HexId, Owner, TileId
+from bot.engine.ids import CompanyId, HexId, Owner, TileId
 from bot.engine.narration import question
 from bot.engine.refusals import NotAllowed, NotYourTurn
 from bot.engine.text import action_of
-from bot.engine.titles.t18bf.connections import are_connected
+from bot.engine.titles.t18bf.connections import are_connected, within_reach
 from bot.engine.titles.t18bf.happenings import CompanyFormed, MergerRefused, MergerUndone, MinorTakenOver
 
 from .britain import (
@@ -269,6 +269,19 @@ def test_12_3_stations_in_london_are_connected() -> None:
     merger_round(game)
     act(game, "LB merge EC LY into GNR")
     assert price(game, "GNR") == 180
+
+
+def test_12_3_stations_in_london_are_in_one_place() -> None:
+    """By the Underground (§19): MR's western station leads to Bristol, CR's south-eastern one to Chatham."""
+    game = after_privates()
+    for name, hex_id, city in (("MR", "U23", 1), ("GER", "U13", 0), ("CR", "U23", 5), ("NBR", "V26", 0)):
+        public(game, name, {"@1": 2}, stations=[(hex_id, city)])
+    lay(game, "621 U13 1", *TO_LONDON, "8 V24 2", "57 V26 1")
+    western, bristol, eastern, chatham = (CompanyId(Owner(name)) for name in ("MR", "GER", "CR", "NBR"))
+    assert are_connected(game, [western, bristol, eastern, chatham])
+    assert not are_connected(game, [western, bristol, chatham])
+    assert within_reach(game, bristol, [western, eastern]) == [western, eastern]
+    assert within_reach(game, bristol, [eastern]) == []
 
 
 def test_12_3_at_most_ten_and_six_of_one_player() -> None:

@@ -308,6 +308,8 @@ def test_7_1_1_private_railways_close_at_the_start_of_phase_8_for_nothing() -> N
     assert game.private(Owner("P9")).closed
     assert not game.private(Owner("F1")).closed
     assert cash(game, "@1") == ann
+    operating_round(game)
+    assert cash(game, "@1") == ann + 25  # F1 alone
 
 
 def test_7_1_2_and_7_1_3_face_values_and_incomes_by_phase() -> None:
@@ -539,6 +541,10 @@ def test_8_phase_8_leaves_minors_without_trains() -> None:
     in_turn(game, "LMS", "trains")
     act(game, "LMS buy 4+4 for 1000", "BE discard 5")
     assert trains(game, "BE") == []
+    game.private(Owner("F1")).owner = Owner("@2")
+    set_cash(game, "BE", 700)
+    in_turn(game, "BE", "trains")
+    assert set(legal(game)) == {"BE pass", "BE buy F1 for 1", "BE buy F1 for 50"}  # it need not buy what it may not own
     assert price_of(game, CompanyId(Owner("BE"))) == price(game, "BE") == 100
 
 
