@@ -400,13 +400,18 @@ def test_10_6_5_plus_5_e_counts_the_best_five_of_a_route_twice() -> None:
 
 
 def test_10_6_5_plus_5_e_skips_large_cities_too() -> None:
-    """Swansea 20, Rhondda 30, Cardiff 20 on a normal tile, Bristol 50 brown, Swindon, Reading, London 70: six of note, five count."""
+    """South Ireland 40, Swansea 20, Rhondda 30, Cardiff 20, Bristol 50 brown, Swindon, Reading, London 70: without Ireland
+    all large cities count, with it one of the 20s does not; London and red 30, England and Wales 30."""
     game = board((*GREAT_WESTERN, "621 U9 1", "57 U7 1", "623 U13 1", "BF10 U23 0"), [("U23", 1)], "8", "LMS")
     found = best(game, "5+5E", name="LMS")
     assert found.revenue == 2 * (20 + 30 + 20 + 50 + 70 + 30)
     (route,) = found.routes
     assert len(route.pays) == 5
     assert len(route.stops) >= 5
+    lay(game, *PEMBROKE)
+    found = best(game, "5+5E", name="LMS")
+    assert found.revenue == 2 * (40 + 20 + 30 + 50 + 70 + 30 + 30)
+    assert [len(route.pays) for route in found.routes] == [5]
 
 
 # -- §10.6: goods trains ------------------------------------------------------------------------------
