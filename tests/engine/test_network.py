@@ -97,7 +97,7 @@ def boards(draw):
     return track_graph(BLANK, TILES, Board(tiles))
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(boards(), st.data())
 def test_of_stops_that_are_apart_a_walk_visits_one(graph, data):
     stops = sorted(graph.stops)
