@@ -237,6 +237,27 @@ def test_an_x_train_runs_from_a_city_to_a_town(rules: str, earned: int):
     assert (found.revenue, found.proven) == (earned, True)
 
 
+@pytest.mark.parametrize("rules", ["rulebook", "18xx.games"])
+def test_some_privates_help_an_insolvent_company_at_any_time(rules: str):
+    game = new_game(4, rules=rules)
+    own(game)
+    started(game, "MR", {"@1": 1}, cash=60)
+    lay(game, ("G41", "H19", 0), ("G18", "H17", 0))
+    special(game).insolvent.append(company("MR"))
+    for sign in ("GN", "AF"):
+        closed(game, sign)
+    operating(game, "MR")
+    assert game.step.name == "run trains"
+    if rules == "rulebook":
+        refused(game, "MR token I14 with GN")
+        return
+    assert offered(game, "token") == ["MR token I14 with GN"]
+    play(game, "MR token I14 with GN")
+    assert (game.state.cash["MR"], game.step.name) == (10, "run trains")
+    refused(game, "MR token H17")
+    refused(game, "MR lay 8 H21 0 with AF")
+
+
 # -- files --------------------------------------------------------------------------------------------
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...actions import LayTile
+from ...actions import Action, LayTile, PlaceToken
 from ...events import TileLaid
 from ...ids import CompanyId, HexId, Owner, TileId
 from ...refusals import NotAllowed
+from ...steps.building import Build
 from ...steps.dividends import operating_turn
 from ...steps.track import used
 from .companies import in_receivership, is_insolvent
 from .deeds import HomeMoved
-from .nouns import BORDER_COST, COMPANIES, EXTRA_LAY, GREEN_HOMES, GREEN_TILES
+from .nouns import AT_ANY_TIME, BORDER_COST, COMPANIES, EXTRA_LAY, GREEN_HOMES, GREEN_TILES
 from .privates import check_kept, has_right
 from .special import follows_18xx_games, special
 
@@ -73,6 +75,39 @@ def check_reach(game: Game, action: LayTile, section: Mapping[str, str]) -> None
             raise NotAllowed(f"{action.by} does not reach {action.hex}.", section["reach"])
         return
     used(game, action, section)
+
+
+@dataclass(frozen=True)
+class UsePrivates:
+    """By 18xx.games some closed privates help at any time of a company's turn, also an insolvent one's."""
+
+    build: Build
+    name: str = "use a private"
+    verbs: tuple[type[Action], ...] = (LayTile, PlaceToken)
+
+    def opens(self, game: Game) -> bool:
+        """While the company has such a right."""
+        company = CompanyId(Owner(game.frame.entity or ""))
+        return follows_18xx_games(game) and any(has_right(game, company, private) for private in AT_ANY_TIME)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """What may be built by such rights."""
+        if not self.opens(game):
+            return
+        for step in (self.build.track, self.build.tokens):
+            for option in step.options(game):
+                if isinstance(option, LayTile | PlaceToken) and option.using in AT_ANY_TIME:
+                    yield option
+
+    def check(self, game: Game, action: LayTile | PlaceToken) -> None:
+        """Only by such a right; else as at the beginning of the turn."""
+        if action.using not in AT_ANY_TIME or not follows_18xx_games(game):
+            raise NotAllowed("Track is laid and tokens are placed before trains run.", SECTION)
+        self.build.check(game, action)
+
+    def apply(self, game: Game, action: LayTile | PlaceToken) -> None:
+        """As at the beginning of the turn."""
+        self.build.apply(game, action)
 
 
 def place_homes(game: Game) -> None:

@@ -56,6 +56,9 @@ EXTRA_LAY = {
 TOKEN_PLACE = {GREAT_NORTHERN: HexId("I14"), MARYPORT: HexId("H9")}
 """Privates that, once closed, give a token: free within reach, 50 elsewhere."""
 
+AT_ANY_TIME = (LEICESTER, *TOKEN_PLACE)
+"""Privates that 18xx.games lets a company use at any time of its turn."""
+
 SEVERN = HexId("C22")
 """Where Taff Vale waives the cost of the tunnel."""
 

@@ -237,7 +237,7 @@ PLANS = {
                 stocks.offer_share,
                 companies.settle_solvency,
             ),
-            (stocks.ConvertInNeed(),),
+            (stocks.ConvertInNeed(), building.UsePrivates(BUILD)),
             CLOSING,
         ),
         Plan("share after conversion", (stocks.BuyConverted(),), unasked=CLOSING),
