@@ -9,14 +9,14 @@ from bot.engine.actions import Action, BuyPrivate, BuyTrain
 from bot.engine.game import Game
 from bot.engine.ids import PlayerId, seat
 from bot.engine.narration import a_train, money, narrate, question
-from bot.engine.refusals import NotAllowed, NotYourTurn, Stale
+from bot.engine.refusals import NotAllowed, NotYourTurn, Refusal, Stale
 from bot.engine.text import action_of, text_of
 from bot.metrics import MOVES
 from bot.store import MoveRecord
 
 from .autopilot import Autopilot, Flight, fly
 from .desk import MOVED_ON, Played, Table, log
-from .reading import read
+from .reading import begins_move, read, would_be_legal
 from .reading_words import with_names
 
 MOST_ANSWERS = 20
@@ -54,7 +54,7 @@ class Play(Autopilot):
             elif not table.seats_of(person):
                 raise NotYourTurn("You have no seat in this game.")
             # In a thread: a route search must not keep the gateway from answering.
-            after, records = await asyncio.to_thread(self._try, table, current, said, person, as_moderator)
+            after, records = await asyncio.to_thread(self._try_or_offer, table, current, said, person, as_moderator)
             records = await self._save_moves(table, current, after, records)
         await self.tell(game)
         texts = tuple(record.text for record in records)
@@ -108,6 +108,20 @@ class Play(Autopilot):
         if table.record.status == "finished":
             raise NotAllowed("This game is over.")
         return table, current
+
+    def _try_or_offer(
+        self, table: Table, before: Game, said: str | Sequence[Action], person: str, as_moderator: bool
+    ) -> tuple[Game, list[MoveRecord]]:
+        """As `_try`; a refusal offers whoever is asked what would be legal instead."""
+        try:
+            return self._try(table, before, said, person, as_moderator)
+        except Refusal as refusal:
+            seats = set(before.asked() if as_moderator else table.seats_of(person)) & set(before.asked())
+            is_about_move = not isinstance(refusal, NotYourTurn | Stale) and not refusal.instead
+            words = said.replace(":", " ").split() if isinstance(said, str) else []
+            if is_about_move and seats and words and begins_move(before, words[0]) and isinstance(said, str):
+                refusal.instead = would_be_legal(before, said, seats=seats)
+            raise
 
     def _try(
         self, table: Table, before: Game, said: str | Sequence[Action], person: str, as_moderator: bool

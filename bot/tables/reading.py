@@ -277,8 +277,8 @@ def after(game: Game, text: str) -> Game:
     return trial
 
 
-def would_be_legal(game: Game, text: str, limit: int = 3) -> tuple[str, ...]:
-    """Some legal moves like the first clause of a message that is refused."""
+def would_be_legal(game: Game, text: str, limit: int = 3, seats: Collection[PlayerId] | None = None) -> tuple[str, ...]:
+    """Some legal moves (of these seats) like the first clause of a message that is refused."""
     trial = game.copy()
     for clause in text.replace("\n", ";").split(";")[:MOST_CLAUSES]:
         try:
@@ -286,5 +286,5 @@ def would_be_legal(game: Game, text: str, limit: int = 3) -> tuple[str, ...]:
             for step in (*passes_before(trial, action), action):
                 trial.apply(step)
         except Refusal:
-            return () if trial.state.finished else near_verb(trial, shown(clause), limit)
+            return () if trial.state.finished else near_verb(trial, shown(clause), limit, seats)
     return ()

@@ -61,12 +61,12 @@ def near(game: Game, clause: str, limit: int = 3, cutoff: float = 0.5) -> tuple[
     return tuple(closest(clause, legal_texts(game), limit, cutoff))
 
 
-def near_verb(game: Game, clause: str, limit: int = 3) -> tuple[str, ...]:
-    """Legal moves with the same verb as the clause, the most alike first; failing those, any legal moves."""
+def near_verb(game: Game, clause: str, limit: int = 3, seats: Collection[PlayerId] | None = None) -> tuple[str, ...]:
+    """Legal moves (of these seats) with the same verb as the clause, the most alike first; failing those, any legal moves."""
     words = without_colons(clause.lower()).split()
     verb = next((word for word in words if not owner_named(game, word)), "")
     verb = verb if verb in verb_words(game.title) else ALIASES.get(verb, CHATTY.get(verb, verb))
-    texts = legal_texts(game)
+    texts = legal_texts(game, seats)
     alike = [text for text in texts if verb in text.split()[:2]]
     return tuple(closest(clause, alike, limit, 0.0) if alike else texts[:limit])
 

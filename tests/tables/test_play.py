@@ -171,3 +171,19 @@ async def test_few_games_stay_in_memory(tables: Tables, store: Store, monkeypatc
     for number in games:
         await tables.play(number, BOB, "bid P1 3")
         assert await total(tables, number) == 7
+
+
+async def test_every_refusal_of_a_move_offers_whoever_is_asked_what_would_be_legal(tables: Tables) -> None:
+    number = await tables.create("1848", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")])
+    await tables.start(number, ANN, "list")
+    for text in ("buy P1 for 1", "bid P1 3", "pass", "sell 1 VR", "token G10", "Ann buy P9"):
+        with pytest.raises(Refusal) as refused:
+            await tables.play(number, ANN, text)
+        assert refused.value.instead, text
+        assert not any(option.startswith(("Bob", "Cid")) for option in refused.value.instead)
+    with pytest.raises(Refusal) as refused:
+        await tables.play(number, BOB, "buy P1 for 1")
+    assert refused.value.instead == (), "he is not asked"
+    with pytest.raises(Refusal) as refused:
+        await tables.play(number, ANN, "good morning")
+    assert refused.value.instead == () or "help" in str(refused.value)
