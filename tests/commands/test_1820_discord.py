@@ -48,7 +48,7 @@ async def test_a_game_from_the_first_bid_to_the_scores(table: Table) -> None:
     )
     assert f"agree with {one.name} to: float N&PR 5 at 71 on H12=57/1" in question.content
     refused = await two.slash("move", table.thread, move="agree")
-    assert f"That is {three.name}'s move." in refused.text
+    assert f"It is not {two.name}'s turn; the game waits for {three.name}." in refused.text
     # It is withdrawn by a button; the answer that comes too late changes nothing; then it is proposed again.
     panel = await one.click(question, "What can I do?")
     assert "Out of turn you can:" in panel.text

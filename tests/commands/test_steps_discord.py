@@ -101,7 +101,7 @@ async def test_1820_a_company_is_floated_in_words_of_a_form(table: Table) -> Non
     person = person_of(table, game.asked()[0])
     panel = await person.slash("help", table.thread)
     menu = await table.use(person, panel, label="float …")
-    assert menu.text.endswith("?") or "`float …`" in menu.text
+    assert "Which company?" in menu.text and "`float · …`" in menu.text
     form = await person.click(menu, "write it …")
     text = str(form.modal).split("'value': '", 1)[1].split("'", 1)[0]
     assert text.startswith("float ") and " at " in text and " on " in text
@@ -118,7 +118,7 @@ async def test_1820_a_lobby_is_funded_with_any_sum(table: Table) -> None:
     game = await bring(table, "1820", lambda game: lobby(game, FundLobby))
     person = person_of(table, game.asked()[0])
     menu = await table.use(person, await person.slash("help", table.thread), label="fund …")
-    assert "How much?" in menu.text
+    assert "How much is in it then?" in menu.text
     shown = await table.use(person, await person.click(menu, "another sum …"), sum="40")
     assert "would do this" in shown.text
     assert "40" in label(shown, "Do it: fund")
