@@ -255,7 +255,7 @@ class WriteButton(
             custom_id=f"move:{self.game}:{self.version}:{self.kind}:{dotted(self.path)}",
             timeout=900,
         )
-        text = guide.example(position, found)
+        text = await asyncio.to_thread(guide.example, position.copy(), found, seats)
         needs = verb_of(found.verb).needs
         form.add_item(
             discord.ui.TextInput(

@@ -452,9 +452,10 @@ def text_command(game: Game, found: Menu) -> str:
     return with_names(game, " ".join([verb, *found.said, "…"]))
 
 
-def example(game: Game, found: Menu) -> str:
+def example(game: Game, found: Menu, seats: Collection[PlayerId]) -> str:
     """A move of the kind chosen so far, as one would type it."""
-    action = found.action or next(iter(found.left), None)
+    listed_ones = found.left or [action for action in legal_for(game, seats) if type(action) is found.verb]
+    action = found.action or next(iter(listed_ones), None)
     return short_text(game, action) if action else verb_of(found.verb).example
 
 
