@@ -183,6 +183,7 @@ def company_line(game: Game, company_id: CompanyId) -> str:
     if company.closed:
         return f"{company_id}: no longer in play"
     director = director_named(game, company)
+    left = len(company.tokens_left)
     tokens = ", ".join(hex_id for hex_id, _ in game.state.board.places_of(company_id)) or "none"
     parts = [
         f"price {money(game, price_of(game, company_id))}"
@@ -193,7 +194,7 @@ def company_line(game: Game, company_id: CompanyId) -> str:
         f"cash {money(game, game.state.cash[company_id])}",
         trains_of(game, company_id),
         f"tokens on {tokens}",
-        f"{len(company.tokens_left)} tokens left",
+        f"{left} token{'' if left == 1 else 's'} left",
         f"unsold {company.held_by(IPO)}%",
         f"pool {company.held_by(POOL)}%",
     ]

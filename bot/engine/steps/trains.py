@@ -111,7 +111,7 @@ class BuyTrains:
         company = CompanyId(action.by)
         if isinstance(action, Pass):
             if game.title.rules.must_own_train(game, company):
-                raise NotAllowed(f"{company} has a route and must own a train.", self.section["must"])
+                raise NotAllowed(f"{company} must own a train.", self.section["must"])
             return
         kind = game.title.trains.get(action.kind)
         if kind is None:

@@ -23,7 +23,6 @@ class Special(Struct):
     lost: dict[PlayerId, int] = {}
     is_linked: bool = False
     loans_given: int = 0
-    closed_on_five: bool = False
     ends_met: list[str] = []
 
 
