@@ -530,16 +530,21 @@ class Replay:
 
     def _force(self, action: Action) -> None:
         """Apply the action, passing over decisions of the same company that the file did not take; by the last of them its
-        turn may be over, and something else begin."""
+        turn may be over, and something else begin.
+
+        If none of them takes the action, the first refusal by a rule tells why.
+        """
+        told: Refusal | None = None
         while True:
             try:
                 self.game.check(action)
             except Refusal as refusal:
+                told = told if told and (told.rule or not refusal.rule) else refusal
                 if not self._may_pass() or action.by != self.game.frame.entity:
-                    raise self._illegal(action, refusal) from refusal
+                    raise self._illegal(action, told) from told
                 self.pass_once()
                 if self.game.state.finished:
-                    raise self._illegal(action, refusal) from refusal
+                    raise self._illegal(action, told) from told
             else:
                 self._apply(action)
                 self._agree()
