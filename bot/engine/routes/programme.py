@@ -269,10 +269,11 @@ class Programme:
             linear.at_most(0, [(stops, 1), (crosses, -most)])
 
     def _distance(self, mine: Variables) -> None:
-        """Money for how far the ends are apart; ends are stops that may pay."""
+        """Money for how far the ends are apart, if both may pay: others are ends only of trains that need them."""
         linear, train, values = self.linear, mine.train, self.problem.values
         paid = [stop for stop in mine.ends if stop in mine.counts]
-        linear.equal(0, [(end, 1) for stop, end in mine.ends.items() if stop not in mine.counts])
+        useless = [stop for stop in mine.ends if stop not in mine.counts and values[stop].kind not in train.needs]
+        linear.equal(0, [(mine.ends[stop], 1) for stop in useless])
         pairs: dict[Stop, list[int]] = {stop: [] for stop in paid}
         every = []
         for one, other in combinations(paid, 2):
