@@ -18,6 +18,9 @@ from .seen import Face, faces_of
 from .tokens import token
 
 LEFT = 14.0
+PLAIN_WIDTH, MOST_SCALE = 900.0, 1.6
+"""A table of this width has the sizes below; a wider one larger ones, since a phone shows it as narrow."""
+
 ROW = 40.0
 TABLE_TEXT = 23.0
 SMALLEST_TEXT = 19.0
@@ -35,21 +38,23 @@ class Table:
 
     def __init__(self, top: float, width: int, places: tuple[float, ...]) -> None:
         self.bottom, self.width, self.places = top, width, places
+        self.scale = min(MOST_SCALE, max(1.0, width / PLAIN_WIDTH))
         self.placed: list[Placed] = []
 
     def add(self, *cells: str | tuple[str, ...], is_head: bool = False, face: Face | None = None) -> None:
         """One more line. A cell of several lines of text makes it higher."""
         most = max(1 if isinstance(cell, str) else len(cell) for cell in cells)
-        height = ROW + TEXT_LINE * (most - 1)
+        height = self.scale * (ROW + TEXT_LINE * (most - 1))
         fill = GROUND_DARK if is_head else SHADE if len(self.placed) % 2 else PAPER
         at = (self.width / 2, self.bottom + height / 2)
-        self.placed.append(_line(cells, self.places, self.width, height, fill, is_head, face, at))
+        self.placed.append(_line(cells, self.places, self.width, height, fill, is_head, face, at, self.scale))
         self.bottom += height
 
-    def room(self, column: int) -> float:
-        """How wide the words of a column may be, in pixels."""
+    def lines(self, words: list[str], column: int) -> tuple[str, ...]:
+        """The words of a column in as many lines as they need."""
         ends = (*self.places[1:], 1.0)
-        return (ends[column] - self.places[column]) * (self.width - 2 * LEFT) - 12
+        room = (ends[column] - self.places[column]) * (self.width - 2 * LEFT) - 12 * self.scale
+        return tuple(in_lines(words, room, SMALLEST_TEXT * self.scale))
 
 
 def player_table(game: Game, top: float, width: int) -> Table:
@@ -67,7 +72,7 @@ def player_table(game: Game, top: float, width: int) -> Table:
             f"{money}{game.state.cash[player]}",
             certificates_said(game, player, "/"),
             f"{money}{game.title.rules.worth(game, player)}",
-            in_lines(holdings(game, player), table.room(4), SMALLEST_TEXT),
+            table.lines(holdings(game, player), 4),
         )
     return table
 
@@ -115,7 +120,7 @@ def company_table(game: Game, top: float, width: int) -> Table:
             f"{money}{price_of(game, company.id)}" if company.position else "–",
             f"{money}{company.par}" if company.par else "–",
             f"{money}{game.state.cash.get(company.id, 0)}",
-            in_lines(trains or ["–" if company.floated else say("not launched")], table.room(4), SMALLEST_TEXT),
+            table.lines(trains or ["–" if company.floated else say("not launched")], 4),
             f"{company.held_by(IPO)}/{company.held_by(POOL)}",
             str(len(company.tokens_left)),
             *((str(company.loans),) if has_loans else ()),
@@ -140,21 +145,22 @@ def _line(
     is_head: bool,
     face: Face | None,
     at: Point,
+    scale: float,
 ) -> Placed:
-    """One line of a table, painted anew only when a cell changes."""
-    inner = width - 2 * LEFT
+    """One line of a table."""
+    inner, marker, text, spacing = width - 2 * LEFT, MARKER * scale, TABLE_TEXT * scale, TEXT_LINE * scale
     colour = "#ffffff" if is_head else INK
     shapes: list[Shape] = [Box("table ground", (-inner / 2, -height / 2), (inner, height), fill)]
     if face is not None:
-        shapes += token(face, (MARKER + 4 - inner / 2, 0.0), MARKER, "table token")
+        shapes += token(face, (marker + 4 - inner / 2, 0.0), marker, "table token")
     ends = (*places[1:], 1.0)
     for index, (cell, place, end) in enumerate(zip(cells, places, ends, strict=True)):
-        indent = 2 * MARKER + 6 if face is not None and index == 0 else 0.0
+        indent = 2 * marker + 6 if face is not None and index == 0 else 0.0
         lines = (cell,) if isinstance(cell, str) else cell
-        room = (end - place) * inner - 12 - indent
-        size = min((size_to_fit(line, room, TABLE_TEXT, is_head) for line in lines), default=TABLE_TEXT)
-        left, first = 8 - inner / 2 + place * inner + indent, -TEXT_LINE * (len(lines) - 1) / 2
+        room = (end - place) * inner - 12 * scale - indent
+        size = min((size_to_fit(line, room, text, is_head) for line in lines), default=text)
+        left, first = 8 - inner / 2 + place * inner + indent, -spacing * (len(lines) - 1) / 2
         for number, line in enumerate(lines):
-            y = first + TEXT_LINE * number + size * 0.36
+            y = first + spacing * number + size * 0.36
             shapes.append(Words("table", (left, y), line, size, colour, "start", bold=is_head))
     return strip("line", inner, height, tuple(shapes), at)
