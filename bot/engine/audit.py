@@ -14,7 +14,7 @@ from .game import Game
 from .ids import BANK, DEPOT, IPO, POOL, REMOVED, Owner, is_player
 from .market import key
 from .money import audit as money_audit
-from .state import Company
+from .state import Company, TurnMemory
 
 
 def audit(game: Game) -> list[str]:
@@ -126,8 +126,8 @@ def _tokens(game: Game) -> Iterator[str]:
             if companies and city >= there:
                 yield f"{', '.join(companies)} in city {city} of {hex_id}, which has {there}"
     given = sum(private.ability_used for private in state.privates.values())
-    # Who has just taken another company over may have too many, until its frame ends.
-    busy = {frame.entity for frame in state.flow}
+    # Who has just taken another company over may have too many, until the frame in which it sorts them ends.
+    busy = {frame.entity for frame in state.flow if not isinstance(frame.memory, TurnMemory)}
     for company in state.companies.values():
         noun = game.title.companies[company.id]
         printed = len(noun.tokens) + len(noun.more_tokens)
