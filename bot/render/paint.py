@@ -65,8 +65,9 @@ class Painted(NamedTuple):
 
 
 class Painter:
-    """Paints scenes and remembers sprites and bases, a bounded number of bytes of each. Strips are
-    painted anew: they take the place of hundreds of spaces and little time. `compression` is that of PNG, 0 to 9: more is smaller and slower."""
+    """Paints scenes and remembers sprites and bases, a bounded number of bytes of each. Strips are painted anew: they
+    take the place of hundreds of spaces and little time. `compression` is that of PNG, 0 to 9: more is smaller and slower.
+    """
 
     def __init__(self, compression: int = COMPRESSION) -> None:
         self.compression = compression

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from ..track import Stop
 from .chains import Chain, Contraction
@@ -252,7 +253,7 @@ class Profile:
             elif not self._marks_nothing(bonus):
                 total += max(0, bonus.money) + max(0, bonus.per_stop) * self._most_counted()
         if self.train.distance_pay:
-            total += self.train.distance_pay * self._longest_distance()
+            total += self.train.distance_pay * self._longest_distance
         return total
 
     def extras_within(self, tags: int) -> int:
@@ -268,7 +269,7 @@ class Profile:
         seen = [(key, number) for key, at in self.classes.items() if (number := tags >> at & FIELD)]
         total += sum(self._most_of_pair(index, bonus, seen) for index, bonus in enumerate(pairs))
         if self.train.distance_pay:
-            total += self.train.distance_pay * self._longest_distance()
+            total += self.train.distance_pay * self._longest_distance
         return total
 
     @staticmethod
@@ -287,6 +288,7 @@ class Profile:
             default=0,
         )
 
+    @cached_property
     def _longest_distance(self) -> int:
         is_complete = self.board.contraction.is_complete
         stops = self.board.stops if is_complete else self.problem.values
