@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..actions import Action, Answer, BuyPrivate, Pass
+from ..actions import Action, BuyPrivate
 from ..certificates import president_of
 from ..events import PrivateBought
 from ..ids import CompanyId, Owner, PlayerId, is_player
 from ..money import pay
-from ..refusals import NotAllowed, NotYourTurn
+from ..refusals import NotAllowed
+from .offers import AnswerOffer
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -93,32 +94,6 @@ def hand_over(game: Game, action: BuyPrivate) -> None:
     game.happened(PrivateBought(action.by, private.id, seller, action.price))
 
 
-@dataclass(frozen=True)
-class PrivateOffer:
+def private_offer(section: str) -> AnswerOffer:
     """The owner of a private agrees to sell it to a company that he does not direct, or refuses."""
-
-    section: str
-    name: str = "agree to sell a private"
-    verbs: tuple[type[Action], ...] = (Answer,)
-
-    def opens(self, game: Game) -> bool:
-        """Until it is answered."""
-        return isinstance(game.state.offer, BuyPrivate)
-
-    def options(self, game: Game) -> Iterator[Action]:
-        """Yes and no."""
-        return (Answer(game.frame.asked[0], agree) for agree in (True, False))
-
-    def check(self, game: Game, action: Answer) -> None:
-        """Only the owner."""
-        if action.by not in game.frame.asked:
-            raise NotYourTurn("The offer was made to somebody else.", self.section)
-
-    def apply(self, game: Game, action: Answer) -> None:
-        """The private changes hands, or nothing does."""
-        offer = game.state.offer
-        game.state.offer = None
-        if action.agree and isinstance(offer, BuyPrivate):
-            hand_over(game, offer)
-        else:
-            game.passed(Pass(action.by))
+    return AnswerOffer("agree to sell a private", section, BuyPrivate, hand_over)

@@ -6,15 +6,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..actions import Action, Answer, BuyTrain, DiscardTrain, Pass
+from ..actions import Action, BuyTrain, DiscardTrain, Pass
 from ..certificates import president_of
 from ..events import TrainBought, TrainDiscarded
 from ..ids import BANK, DEPOT, POOL, REMOVED, CompanyId, Owner, PrivateId
 from ..money import pay
-from ..refusals import NotAllowed, NotYourTurn
+from ..refusals import NotAllowed
 from ..state import Train
 from ..title import allowed
 from ..trains import buy_from_depot, counting, for_sale, owned, sides
+from .offers import AnswerOffer
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -269,37 +270,14 @@ def buy_from_company(game: Game, action: BuyTrain) -> None:
     game.happened(TrainBought(CompanyId(action.by), train.id, train.kind, action.source, action.price))
 
 
-@dataclass(frozen=True)
-class TrainOffer:
+def train_offer(section: str, raise_money: Callable[[Game, BuyTrain], bool] = lambda game, action: True) -> AnswerOffer:
     """Another company's president agrees to sell a train, or refuses. `raise_money(game, action)` as of `BuyTrains`."""
 
-    section: str
-    raise_money: Callable[[Game, BuyTrain], bool] = lambda game, action: True
-    name: str = "agree to sell a train"
-    verbs: tuple[type[Action], ...] = (Answer,)
+    def accept(game: Game, offer: BuyTrain) -> None:
+        if offer.price <= game.state.cash[offer.by] or raise_money(game, offer):
+            buy_from_company(game, offer)
 
-    def opens(self, game: Game) -> bool:
-        """Until it is answered."""
-        return isinstance(game.state.offer, BuyTrain)
-
-    def options(self, game: Game) -> Iterator[Action]:
-        """Yes and no."""
-        return (Answer(game.frame.asked[0], agree) for agree in (True, False))
-
-    def check(self, game: Game, action: Answer) -> None:
-        """Only the president who was asked."""
-        if action.by not in game.frame.asked:
-            raise NotYourTurn("The offer was made to somebody else.", self.section)
-
-    def apply(self, game: Game, action: Answer) -> None:
-        """The train changes hands, or nothing does."""
-        offer = game.state.offer
-        game.state.offer = None
-        if action.agree and isinstance(offer, BuyTrain):
-            if offer.price <= game.state.cash[offer.by] or self.raise_money(game, offer):
-                buy_from_company(game, offer)
-        else:
-            game.passed(Pass(action.by))
+    return AnswerOffer("agree to sell a train", section, BuyTrain, accept)
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,12 @@ from ...events import Paid, PhaseBegan, TileLaid, TokenPlaced
 from ...ids import CompanyId, Owner, PlayerId, PrivateId
 from ...refusals import NotAllowed
 from ...steps.dividends import PayDividend
-from ...steps.privates import BuyPrivates, PrivateOffer
+from ...steps.privates import BuyPrivates, private_offer
 from ...steps.routes import RunTrains
 from ...steps.stock import StockTurn, next_player
 from ...steps.tokens import PlaceTokens
 from ...steps.track import LayTrack
-from ...steps.trains import BuyTrains, DiscardTrains, TrainOffer
+from ...steps.trains import BuyTrains, DiscardTrains, train_offer
 from ...steps.withdrawal import OFFER_WITHDRAWAL
 from ...title import Plan, Rules, Title
 from ...trains import has_begun
@@ -232,8 +232,8 @@ PLANS = {
             ANYTIME,
         ),
         Plan("discard", (DISCARD,)),
-        Plan("train offer", (TrainOffer("1844 §XVII", locomotives.raise_money),), unasked=(OFFER_WITHDRAWAL,)),
-        Plan("private offer", (PrivateOffer("1844 §V"),), unasked=(OFFER_WITHDRAWAL,)),
+        Plan("train offer", (train_offer("1844 §XVII", locomotives.raise_money),), unasked=(OFFER_WITHDRAWAL,)),
+        Plan("private offer", (private_offer("1844 §V"),), unasked=(OFFER_WITHDRAWAL,)),
         Plan("eva", (locomotives.GiveTheEva(),)),
         Plan("sbb formation", (DISCARD, sbb.ReturnTokens())),
     )

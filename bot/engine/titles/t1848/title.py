@@ -16,7 +16,7 @@ from ...steps.routes import RunTrains, can_run
 from ...steps.stock import StockTurn, next_player
 from ...steps.tokens import PlaceTokens
 from ...steps.track import LayTrack
-from ...steps.trains import BuyTrains, DiscardTrains, TrainOffer, ask_for_excess
+from ...steps.trains import BuyTrains, DiscardTrains, ask_for_excess, train_offer
 from ...steps.withdrawal import OFFER_WITHDRAWAL
 from ...title import Plan, Rules, Title
 from ...trains import counting, for_sale, has_begun
@@ -273,7 +273,7 @@ PLANS = {
             ANYTIME,
         ),
         Plan("discard", (DiscardTrains("1848 §8.1"),)),
-        Plan("train offer", (TrainOffer("1848 §8.3.4"),), unasked=(OFFER_WITHDRAWAL,)),
+        Plan("train offer", (train_offer("1848 §8.3.4"),), unasked=(OFFER_WITHDRAWAL,)),
         Plan("tasmania", (TasmaniaTile(is_forced=True),)),
         Plan("sell for debt", (bank.SellForDebt(),)),
     )

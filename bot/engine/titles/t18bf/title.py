@@ -11,12 +11,12 @@ from ...ids import CompanyId, Owner, PlayerId, PrivateId
 from ...land import Land
 from ...refusals import NotAllowed
 from ...steps.dividends import PayDividend
-from ...steps.privates import PrivateOffer
+from ...steps.privates import private_offer
 from ...steps.routes import RunTrains
 from ...steps.stock import next_player
 from ...steps.tokens import PlaceTokens
 from ...steps.track import LayTrack
-from ...steps.trains import TrainOffer
+from ...steps.trains import train_offer
 from ...steps.withdrawal import OFFER_WITHDRAWAL
 from ...title import Plan, Rules, Title
 from ...trains import has_begun
@@ -197,8 +197,8 @@ PLANS = {
             ANYTIME,
         ),
         Plan("discard", (trains.DiscardTrains(),)),
-        Plan("train offer", (TrainOffer("18BF §10.10"),), unasked=(OFFER_WITHDRAWAL,)),
-        Plan("private offer", (PrivateOffer("18BF §7.1"),), unasked=(OFFER_WITHDRAWAL,)),
+        Plan("train offer", (train_offer("18BF §10.10"),), unasked=(OFFER_WITHDRAWAL,)),
+        Plan("private offer", (private_offer("18BF §7.1"),), unasked=(OFFER_WITHDRAWAL,)),
         Plan("merger round", (mergers.next_merger_turn,)),
         Plan("merger turn", (mergers.ProposeMerger(),)),
         Plan("consent", (mergers.Consent(),), unasked=(mergers.WITHDRAWAL,)),

@@ -27,7 +27,7 @@ from ...steps.routes import RunTrains
 from ...steps.stock import StockTurn, next_player
 from ...steps.tokens import PlaceTokens
 from ...steps.track import LayTrack
-from ...steps.trains import BuyTrains, DiscardTrains, TrainOffer, ask_for_excess
+from ...steps.trains import BuyTrains, DiscardTrains, ask_for_excess, train_offer
 from ...steps.withdrawal import OFFER_WITHDRAWAL
 from ...title import Plan, Rules, Title
 from ...upgrades import FOLLOWING
@@ -242,7 +242,7 @@ PLANS = {
         ),
         Plan("share after conversion", (stocks.BuyConverted(),), unasked=CLOSING),
         Plan("discard", (DiscardTrains(TRAIN_SECTION),), unasked=CLOSING),
-        Plan("train offer", (TrainOffer(TRAIN_SECTION),), unasked=(OFFER_WITHDRAWAL, *CLOSING)),
+        Plan("train offer", (train_offer(TRAIN_SECTION),), unasked=(OFFER_WITHDRAWAL, *CLOSING)),
     )
 }
 

@@ -1,0 +1,49 @@
+"""What one owner offers another: he agrees or refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..actions import Action, Answer, Pass
+from ..refusals import NotYourTurn
+
+if TYPE_CHECKING:
+    from ..game import Game
+
+
+@dataclass(frozen=True)
+class AnswerOffer:
+    """Whoever is asked agrees to what `State.offer` holds, or refuses.
+
+    `kind` is what was offered; `accept(game, offer)` carries it out.
+    """
+
+    name: str
+    section: str
+    kind: type[Action]
+    accept: Callable[[Game, Any], None]
+    verbs: tuple[type[Action], ...] = (Answer,)
+
+    def opens(self, game: Game) -> bool:
+        """Until it is answered."""
+        return isinstance(game.state.offer, self.kind)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Yes and no."""
+        return (Answer(game.frame.asked[0], agree) for agree in (True, False))
+
+    def check(self, game: Game, action: Answer) -> None:
+        """Only who was asked."""
+        if action.by not in game.frame.asked:
+            raise NotYourTurn("The offer was made to somebody else.", self.section)
+
+    def apply(self, game: Game, action: Answer) -> None:
+        """It is done as offered, or nothing is."""
+        offer = game.state.offer
+        game.state.offer = None
+        if action.agree and isinstance(offer, self.kind):
+            self.accept(game, offer)
+        else:
+            game.passed(Pass(action.by))
