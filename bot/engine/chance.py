@@ -14,10 +14,14 @@ class Generator:
     def __init__(self, seed: int) -> None:
         self.x = seed % 2**31
 
+    def number(self) -> int:
+        """The next number, from 0 up to, not including, 2^31."""
+        self.x = (1103515245 * self.x + 12345) % 2**31
+        return self.x
+
     def below(self, limit: int) -> int:
         """A number from 0 up to, not including, the limit."""
-        self.x = (1103515245 * self.x + 12345) % 2**31
-        return (self.x >> 8) % limit
+        return (self.number() >> 8) % limit
 
     def shuffled(self, things: Iterable[Thing]) -> list[Thing]:
         """The things in an order of chance."""

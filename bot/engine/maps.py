@@ -156,14 +156,6 @@ class GameMap:
             table[name] = (towards, tuple((edge, other) for edge, other in across if edge not in towards))
         return table
 
-    def ways_out(self, hex_id: HexId) -> dict[int, HexId]:
-        """For each edge where track may lead while no tiles lie: the space to build on, or whose own track meets it."""
-        return {
-            edge: other
-            for edge, other in enumerate(self._joined[hex_id])
-            if other and (self.hexes[other].is_buildable or opposite(edge) in self.hexes[other].printed.exits)
-        }
-
     def is_border(self, hex_id: HexId, edge: int) -> bool:
         """Whether a gauge border runs along the edge."""
         return edge in self.hexes[hex_id].borders

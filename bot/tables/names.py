@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from bot.engine.chance import Generator
 from bot.engine.refusals import NotAllowed
 from bot.engine.text import verb_words
 from bot.engine.title import Title
@@ -74,8 +75,4 @@ def renumbered(seats: Iterable[SeatRecord]) -> list[SeatRecord]:
 
 def dealt(seats: Sequence[SeatRecord], seed: int) -> list[SeatRecord]:
     """The seats in an order drawn by the seed (1848 §2.1)."""
-    left, x, order = list(seats), seed, []
-    while left:
-        x = (1103515245 * x + 12345) % 2**31
-        order.append(left.pop((x >> 8) % len(left)))
-    return renumbered(order)
+    return renumbered(Generator(seed).shuffled(seats))

@@ -251,10 +251,8 @@ class Profile:
             elif isinstance(bonus, PairBonus):
                 total += max(0, bonus.money) + 2 * max([0, *bonus.by_stop.values()])
             elif not self._marks_nothing(bonus):
-                total += max(0, bonus.money) + max(0, bonus.per_stop) * self._most_counted()
-        if self.train.distance_pay:
-            total += self.train.distance_pay * self._longest_distance
-        return total
+                total += self._most_of_track(bonus)
+        return total + self._most_for_distance
 
     def extras_within(self, tags: int) -> int:
         """The same for routes with these tags: bonuses that they cannot earn left out."""
@@ -264,13 +262,14 @@ class Profile:
             if isinstance(bonus, SetBonus):
                 total += max((money for least, money in bonus.by_count.items() if least <= number), default=0)
             elif number:
-                total += max(0, bonus.money) + max(0, bonus.per_stop) * self._most_counted()
+                total += self._most_of_track(bonus)
         pairs = [bonus for bonus in self.bonuses if isinstance(bonus, PairBonus)]
         seen = [(key, number) for key, at in self.classes.items() if (number := tags >> at & FIELD)]
         total += sum(self._most_of_pair(index, bonus, seen) for index, bonus in enumerate(pairs))
-        if self.train.distance_pay:
-            total += self.train.distance_pay * self._longest_distance
-        return total
+        return total + self._most_for_distance
+
+    def _most_of_track(self, bonus: TrackBonus) -> int:
+        return max(0, bonus.money) + max(0, bonus.per_stop) * self._most_counted()
 
     @staticmethod
     def _most_of_pair(index: int, bonus: PairBonus, seen: Sequence[tuple[ClassKey, int]]) -> int:
@@ -289,11 +288,14 @@ class Profile:
         )
 
     @cached_property
-    def _longest_distance(self) -> int:
+    def _most_for_distance(self) -> int:
+        if not self.train.distance_pay:
+            return 0
         is_complete = self.board.contraction.is_complete
         stops = self.board.stops if is_complete else self.problem.values
         places = sorted({self.problem.values[stop].at or (0, 0) for stop in stops})
-        return max((crow_flies(one, other) for one in places for other in places), default=0)
+        longest = max((crow_flies(one, other) for one in places for other in places), default=0)
+        return self.train.distance_pay * longest
 
     def _marks_nothing(self, bonus: TrackBonus) -> bool:
         if not self.board.contraction.is_complete:

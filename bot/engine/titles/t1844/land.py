@@ -13,6 +13,7 @@ from ...board import Board, TileLaid
 from ...ids import HexId, TileId
 from ...land import Land
 from ...tiles import Tile
+from ...upgrades import open_exits
 from .map_data import MAP
 from .nouns import FURKA_TILES, MARKERS, MOUNTAIN_HEXES, TUNNEL_HEXES, TUNNEL_TILES
 from .tile_data import TILES
@@ -84,7 +85,8 @@ def tunnel_at(board: Board, hex_id: HexId) -> TileLaid | None:
 def mouths(hex_id: HexId) -> frozenset[int]:
     """The edges of a tunnel space where a tunnel may open: towards spaces with track, never towards another tunnel
     space (§VII)."""
-    return frozenset(edge for edge, other in MAP.ways_out(hex_id).items() if other not in TUNNEL_HEXES)
+    exits = open_exits(MAP, lambda other: MAP.hexes[other].printed, hex_id)
+    return frozenset(edge for edge in exits if MAP.neighbour(hex_id, edge) not in TUNNEL_HEXES)
 
 
 def with_tunnel(board: Board, hex_id: HexId, tunnel: TileId, rotation: int) -> TileLaid:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ...chance import Generator
 from ...events import (
     GameEndTriggered,
     PhaseBegan,
@@ -49,14 +49,6 @@ LAST_TRAINS = 2
 # -- set-up -------------------------------------------------------------------------------------------
 
 
-def draw(seed: int) -> Iterator[int]:
-    """The numbers by which 18xx.games draws: the same seed draws the same companies here."""
-    number = seed % 2**31
-    while True:
-        number = (1103515245 * number + 12345) % 2**31
-        yield number
-
-
 def chosen_scenario(game: Game) -> str:
     """The scenario of the number of players and the options."""
     players = len(game.state.players)
@@ -73,14 +65,15 @@ def set_up(game: Game) -> None:
     for player in state.order:
         state.cash[player] = found.cash
         state.cash[BANK] -= found.cash
-    lots = draw(state.seed)
-    joined = sorted(found.drawn, key=lambda sign: next(lots))[:1]
+    # Drawn as 18xx.games draws: the same seed gives the same companies here.
+    lots = Generator(state.seed)
+    joined = sorted(found.drawn, key=lambda sign: lots.number())[:1]
     for noun in COMPANIES.values():
         if noun.id in (*found.companies, *joined):
             certificates = [Certificate(percent, IPO) for percent in noun.certificates]
             state.companies[noun.id] = Company(noun.id, certificates, list(noun.tokens))
             state.cash[noun.id] = 0
-    numbers = {company: next(lots) for company in state.companies}
+    numbers = {company: lots.number() for company in state.companies}
     waiting = [company for company in sorted(numbers, key=lambda company: numbers[company]) if company != LNWR]
     special(game).second_tier = waiting[: found.second_tier]
     state.privates = {noun.id: Private(noun.id, noun.price) for noun in PRIVATES.values() if noun.id in found.privates}
