@@ -18,7 +18,7 @@ test: $(VENV)/.installed-dev lint
 lint: $(VENV)/.installed-dev
 	$(VENV)/bin/ruff check bot tests
 	$(VENV)/bin/ruff format --check bot tests
-	$(VENV)/bin/mypy bot/engine bot/tables bot/store bot/ops
+	$(VENV)/bin/mypy bot
 
 soak: $(VENV)/.installed-dev
 	$(PY) -m pytest -q -n 2 -m soak

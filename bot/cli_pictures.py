@@ -9,13 +9,14 @@ from pathlib import Path
 
 from bot.cli_games import progress
 from bot.engine.actions import LayTile, RunRoutes
+from bot.engine.chronicle import Course
 from bot.engine.ids import HexId
 from bot.engine.selfplay import TEMPERS, RandomGame
 from bot.engine.text import text_of
 from bot.engine.titles.registry import TITLES
 from bot.render import scene_of
 from bot.render.paint import Painter, Picture
-from bot.render.past import Course, past_picture
+from bot.render.past import past_picture
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "images"
 BUILDER = next(temper for temper in TEMPERS if temper.name == "builder")

@@ -37,6 +37,18 @@ def person_of(user: discord.abc.User) -> str:
     return f"discord:{user.id}"
 
 
+def values_of(interaction: discord.Interaction[Any]) -> list[str]:
+    """What was chosen in a menu, or nothing."""
+    data: Any = interaction.data or {}
+    return [str(value) for value in data.get("values", ())]
+
+
+def custom_id_of(interaction: discord.Interaction[Any]) -> str:
+    """The id of the button, menu or form that was used, or nothing."""
+    data: Any = interaction.data or {}
+    return str(data.get("custom_id", ""))
+
+
 def cut(text: str) -> str:
     """Text that fits a message."""
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
@@ -102,7 +114,7 @@ def guarded(item: type[Item]) -> type[Item]:
     async def interaction_check(self: Any, interaction: discord.Interaction, /) -> bool:
         return await admitted(interaction)
 
-    item.interaction_check = interaction_check  # type: ignore[method-assign, assignment]
+    item.interaction_check = interaction_check  # type: ignore[method-assign]
     return item
 
 

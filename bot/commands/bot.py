@@ -26,7 +26,7 @@ from bot.tables.searching import Searcher
 from bot.tables.tables import Tables
 
 from . import lobby, play
-from .answers import EXPECTED, admitted, guarded, unknown_button
+from .answers import EXPECTED, admitted, custom_id_of, guarded, unknown_button
 from .buttons import LobbyButton, LookButton, MoveButton
 from .clock import SnoozeButton, clock_group
 from .files import export_command
@@ -81,12 +81,13 @@ class Signalbox(discord.Client):
         self.templates: list[re.Pattern[str]] = []
         self._has_tree = False
         self._is_leaving = False
+        self.descriptions = Descriptions()
         add_commands(self.tree)
 
     async def setup_hook(self) -> None:
         """Before the gateway opens: buttons, commands, reminders, health. The outbox is served from now on."""
         self.tree.error(on_command_error)
-        await self.tree.set_translator(Descriptions())
+        await self.tree.set_translator(self.descriptions)
         items = (
             MoveButton,
             LobbyButton,
@@ -126,8 +127,8 @@ class Signalbox(discord.Client):
         """
         if self._has_tree:
             return
-        translator = self.tree.translator
-        payload = [await command.get_translated_payload(self.tree, translator) for command in self.tree.get_commands()]
+        commands = self.tree.get_commands()
+        payload = [await command.get_translated_payload(self.tree, self.descriptions) for command in commands]
         digest = hashlib.sha256(json.dumps(payload, sort_keys=True, default=str).encode()).hexdigest()
         known = self.data / f"commands-{self.application_id}.sha256"
         if not known.exists() or known.read_text() != digest:
@@ -184,7 +185,7 @@ class Signalbox(discord.Client):
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Forms, by their id, so that one opened before a restart is still read; and buttons that nobody knows."""
-        name = str((interaction.data or {}).get("custom_id", ""))
+        name = custom_id_of(interaction)
         if interaction.type is discord.InteractionType.component:
             if not any(template.fullmatch(name) for template in self.templates):
                 await unknown_button(interaction)

@@ -126,5 +126,6 @@ def hours(number: float) -> str:
     return f"{number:.0f} h" if number < 48 else f"{number / 24:.1f} days"
 
 
+_command: app_commands.Command[Any, ..., Any]
 for _command in (quiet, lobby.quiet):
     _command.autocomplete("zone")(completion.zones)

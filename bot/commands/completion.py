@@ -130,8 +130,9 @@ async def lots(interaction: Ask, typed: str) -> Words:
     legal = await asyncio.to_thread(lambda: guide.legal_for(game.copy(), game.asked()))
     signs = [str(action.lot) for action in legal if isinstance(action, Bid)]
     signs += [str(one.id) for one in game.state.privates.values() if one.owner is None and not one.closed]
-    nouns = {**game.title.privates, **game.title.companies}
-    named = [(sign, f"{sign}: {nouns[sign].name}" if sign in nouns else sign) for sign in dict.fromkeys(signs)]
+    names = {str(private.id): private.name for private in game.title.privates.values()}
+    names |= {str(company.id): company.name for company in game.title.companies.values()}
+    named = [(sign, f"{sign}: {names[sign]}" if sign in names else sign) for sign in dict.fromkeys(signs)]
     return words(named, typed)
 
 

@@ -24,7 +24,8 @@ from bot.store import Store
 from bot.tables.reading import suggest
 from bot.tables.tables import Tables
 
-from .console_commands import COMMANDS, PERSON, Console
+from .console_commands import COMMANDS, Console
+from .console_more import PERSON
 from .console_screen import Screen, TerminalScreen
 
 __all__ = ["PERSON", "Console", "run_console"]

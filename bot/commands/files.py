@@ -109,5 +109,6 @@ async def settle(interaction: Ask, game: int, name: str) -> str:
 
 
 clone_command.autocomplete("record")(completion.records)
+_command: app_commands.Command[Any, ..., Any]
 for _command in (leave_command, start_command):
     _command.autocomplete("game")(completion.own_games)

@@ -27,7 +27,7 @@ from bot.tables.desk import MOVED_ON
 from bot.tables.guide import Menu
 from bot.tables.reading import read, short_text
 
-from .answers import answering, edit, is_panel, person_of, plain, refusal_text, speak_to
+from .answers import answering, edit, is_panel, person_of, plain, refusal_text, speak_to, values_of
 
 if TYPE_CHECKING:
     from .bot import Signalbox
@@ -108,7 +108,7 @@ class GuideMenu(
 
     async def callback(self, interaction: Ask) -> None:
         """Take the value and ask what comes next."""
-        chosen = [int(value) for value in (interaction.data or {}).get("values", ()) if str(value).isdecimal()]
+        chosen = [int(value) for value in values_of(interaction) if value.isdecimal()]
         async with answering(interaction, is_update=is_panel(interaction)):
             await show_menu_or_turn(interaction, self.game, self.version, self.kind, (*self.path, *chosen[:1]))
 
@@ -143,7 +143,7 @@ class GuideSeveral(
 
     async def callback(self, interaction: Ask) -> None:
         """Take the values and ask what comes next."""
-        chosen = [int(value) for value in (interaction.data or {}).get("values", ()) if str(value).isdecimal()]
+        chosen = [int(value) for value in values_of(interaction) if value.isdecimal()]
         answer = together([number for number in chosen if number < ROW])
         async with answering(interaction, is_update=is_panel(interaction)):
             await show_menu_or_turn(interaction, self.game, self.version, self.kind, (*self.path, answer))

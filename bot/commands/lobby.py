@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import discord
 from discord import app_commands
@@ -15,7 +15,7 @@ from bot.store import GameRecord, Place
 from bot.tables.clocks import PACES
 from bot.tables.tables import Table
 
-from .answers import EXPECTED, answering, edit, in_words, is_panel, number_of, person_of, plain
+from .answers import EXPECTED, answering, edit, in_words, is_panel, number_of, person_of, plain, values_of
 from .buttons import lobby_view
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 Ask = discord.Interaction[Any]
 
-ARCHIVE_MINUTES = 10080
+ARCHIVE_MINUTES: Final = 10080
 TITLE_CHOICES = [app_commands.Choice(name=title.name, value=title.id) for title in TITLES.values()]
 PACE_CHOICES = [
     app_commands.Choice(name=f"{name}: {hours:g} waking hours a turn", value=name) for name, hours in PACES.items()
@@ -134,7 +134,7 @@ class OptionMenu(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"op:(
                 label=choice[:100],
                 value=choice[:100],
                 description=explanation[:100],
-                default=record is not None and record.options.get(option.name) == choice,
+                default=record is not None and option is not None and record.options.get(option.name) == choice,
             )
             for choice, explanation in (option.choices.items() if option else ())
         ]
@@ -153,13 +153,13 @@ class OptionMenu(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"op:(
 
     async def callback(self, interaction: Ask) -> None:
         """Choose."""
-        values = (interaction.data or {}).get("values") or [""]
+        choice = next(iter(values_of(interaction)), "")
         async with answering(interaction, is_update=is_panel(interaction)):
             tables = tables_of(interaction)
             options = TITLES[(await tables.table(self.game)).record.title].options
             if self.place >= len(options):
                 raise NotAllowed("There is no such option.")
-            await tables.choose_option(self.game, person_of(interaction.user), options[self.place].name, str(values[0]))
+            await tables.choose_option(self.game, person_of(interaction.user), options[self.place].name, choice)
             await show_options(interaction, self.game)
 
 

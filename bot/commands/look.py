@@ -148,7 +148,7 @@ async def report_command(interaction: Ask) -> None:
 log_command.autocomplete("about")(completion.owners)
 tiles_command.autocomplete("which")(completion.tiles)
 
-LOOKING = (
+LOOKING: tuple[app_commands.Command[Any, ..., Any], ...] = (
     log_command,
     trains_command,
     tiles_command,

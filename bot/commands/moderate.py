@@ -253,6 +253,7 @@ async def handover(interaction: Ask, member: discord.Member) -> None:
 
 rewind.autocomplete("record")(completion.records)
 here_command.autocomplete("game")(completion.own_games)
+_command: app_commands.Command[Any, ..., Any]
 for _command in (replace, sitter):
     _command.autocomplete("seat")(completion.seats)
 cash.autocomplete("owner")(completion.owners)

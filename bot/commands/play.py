@@ -289,7 +289,7 @@ async def games_command(interaction: Ask) -> None:
         await edit(interaction, "\n".join(lines) or "You are in no game. Open one with /game new.")
 
 
-COMMANDS = (
+COMMANDS: tuple[app_commands.Command[Any, ..., Any], ...] = (
     move,
     undo,
     help_command,

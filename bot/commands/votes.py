@@ -156,6 +156,7 @@ async def vote_fine(
     await ask(interaction, "fine", seat=seat, amount=amount)
 
 
+_command: app_commands.Command[Any, ..., Any]
 for _command in (vote_replace, vote_skip, vote_fine):
     _command.autocomplete("seat")(completion.seats)
 vote_undo.autocomplete("record")(completion.records)
