@@ -17,7 +17,8 @@ from bot.render.colours import contrast, readable_on
 from bot.render.paint import MOST_SPRITE_BYTES, Painter
 from bot.render.seen import faces_of
 from bot.render.worker import Studio
-from tests.engine.titles.australia import lay, new_game, operating, reach_phase, started, token
+from tests.engine.titles.australia import new_game, operating, reach_phase, started
+from tests.engine.titles.positions import lay, token
 
 
 def position() -> Game:

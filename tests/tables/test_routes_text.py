@@ -7,7 +7,8 @@ import re
 from bot.engine.routes import RouteSet, RunnerUp
 from bot.tables.routes_text import differences, proof, routes_text
 
-from ..engine.titles.australia import company, lay, new_game, operating, reach_phase, started, token
+from ..engine.titles.australia import new_game, operating, reach_phase, started
+from ..engine.titles.positions import company, lay, token
 
 
 def melbourne(*trains: str) -> str:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.board import TileLaid
 from bot.engine.game import Game
-from bot.engine.ids import DEPOT, IPO, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId
+from bot.engine.ids import DEPOT, Owner, PlayerId
 from bot.engine.market import place
 from bot.engine.state import (
     Frame,
@@ -19,21 +18,11 @@ from bot.engine.state import (
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t1848.nouns import COMPANIES
 
-from .positions import set_cash
+from .positions import deal, set_cash
 
 TITLE = TITLES["1848"]
 ANN, BOB, CID = (PlayerId(Owner(f"@{number}")) for number in (1, 2, 3))
 NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay")
-
-
-def company(name: str) -> CompanyId:
-    """A company's id."""
-    return CompanyId(Owner(name))
-
-
-def private(name: str) -> PrivateId:
-    """A private's id."""
-    return PrivateId(Owner(name))
 
 
 def new_game(players: int = 3, **options: str) -> Game:
@@ -52,12 +41,7 @@ def started(
     floated: bool = True,
 ) -> None:
     """A company with its director's certificate and these further 10% shares in hands."""
-    record = game.company(Owner(name))
-    record.certificates[0].owner = Owner(director)
-    free = [certificate for certificate in record.certificates[1:] if certificate.owner == IPO]
-    for owner, number in shares.items():
-        for _ in range(number):
-            free.pop(0).owner = Owner(owner)
+    record = deal(game, name, director, shares)
     record.par, record.floated = par, floated
     cells = {game.title.market.price(cell): cell for cell in game.title.market.cells_in("p")}
     place(game, record.id, position or cells[par])
@@ -136,21 +120,7 @@ def home(game: Game, name: str) -> None:
 
 
 def give_train(game: Game, name: str, kind: str) -> None:
-    """A train from the depot, or back from the dead."""
+    """A train from the depot, or back from the dead: the tests name 1848's cards by their numbers."""
     family = game.title.trains[kind].family
     train = next(t for t in game.state.trains if t.family == family and t.owner in (DEPOT, Owner("removed")))
     train.owner, train.kind = Owner(name), kind
-
-
-def lay(game: Game, *tiles: tuple[str, str, int]) -> Game:
-    """Put tiles (number, space, rotation) on the map, whatever the rules say."""
-    for tile, hex_id, rotation in tiles:
-        game.state.board.tiles[HexId(hex_id)] = TileLaid(TileId(tile), rotation)
-    game.board_changed()
-    return game
-
-
-def token(game: Game, name: str, hex_id: str, city: int = 0) -> None:
-    """A token of a company on the map."""
-    game.state.board.place_token(HexId(hex_id), city, company(name))
-    game.board_changed()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import pytest
-
 from bot.engine.board import TileLaid
 from bot.engine.events import Event
 from bot.engine.game import Game
@@ -24,7 +22,6 @@ from bot.engine.ids import (
     TrainId,
 )
 from bot.engine.market import place, price_of
-from bot.engine.refusals import NotAllowed
 from bot.engine.state import (
     Company,
     Frame,
@@ -35,12 +32,11 @@ from bot.engine.state import (
     Train,
     TurnMemory,
 )
-from bot.engine.text import action_of, text_of
+from bot.engine.text import text_of
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t18bf.nouns import COMPANIES, MARKET, RAILWAY_PRIVATES
 from bot.engine.titles.t18bf.special import Special, kind_of, special
 
-from .positions import cash as cash
 from .positions import set_cash
 
 TITLE = TITLES["18BF"]
@@ -274,25 +270,6 @@ def merger_round(game: Game, part: int = 1) -> Game:
 
 
 # -- moves --------------------------------------------------------------------------------------------
-
-
-def act(game: Game, *texts: str) -> list[Event]:
-    """Make moves written as text; the books stay right. Returns everything that happened."""
-    events: list[Event] = []
-    for text in texts:
-        events += game.apply(action_of(TITLE, text))
-        assert game.audit() == []
-    return events
-
-
-def refused(game: Game, text: str, section: str) -> str:
-    """The sentence of the refusal, which must quote the section and change nothing."""
-    before = game.encode()
-    with pytest.raises(NotAllowed) as caught:
-        game.apply(action_of(TITLE, text))
-    assert game.encode() == before
-    assert section in caught.value.rule, (caught.value.rule, caught.value.sentence)
-    return caught.value.sentence
 
 
 def legal(game: Game, start: str = "") -> list[str]:

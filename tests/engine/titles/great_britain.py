@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pytest
-
-from bot.engine.actions import Action
 from bot.engine.game import Game
-from bot.engine.ids import DEPOT, IPO, REMOVED, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, TrainId
+from bot.engine.ids import DEPOT, REMOVED, Owner, PlayerId, PrivateId
 from bot.engine.market import place
-from bot.engine.refusals import NotAllowed
-from bot.engine.state import Frame, OperatingRoundMemory, Round, StockRoundMemory, StockTurnMemory, Train, TurnMemory
+from bot.engine.state import Frame, OperatingRoundMemory, Round, StockRoundMemory, StockTurnMemory, TurnMemory
 from bot.engine.text import parse, text_of
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t18gb.nouns import MARKET
 
-from .positions import set_cash
+from .positions import company, deal, give_train, set_cash
 
 TITLE = TITLES["18GB"]
 ANN, BOB, CID, DAN = (PlayerId(Owner(f"@{number}")) for number in range(1, 5))
@@ -41,11 +37,6 @@ BUILD, RUN, PAY, TRAINS = (
 )
 
 
-def company(name: str) -> CompanyId:
-    """A company's id."""
-    return CompanyId(Owner(name))
-
-
 def new_game(players: int = 4, seed: int = 1, **options: str) -> Game:
     """The position before the auction."""
     return Game.new(TITLE, NAMES[:players], options, seed)
@@ -56,16 +47,6 @@ def play(game: Game, *texts: str) -> Game:
     for text in texts:
         game.apply(parse(TITLE, text.split()))
     return game
-
-
-def refused(game: Game, move: str | Action, section: str = "18GB") -> str:
-    """The sentence of the refusal, which must quote the rule's heading and change nothing."""
-    before = game.encode()
-    with pytest.raises(NotAllowed) as caught:
-        game.apply(parse(TITLE, move.split()) if isinstance(move, str) else move)
-    assert game.encode() == before
-    assert section in caught.value.rule
-    return caught.value.sentence
 
 
 def offered(game: Game, word: str) -> list[str]:
@@ -99,13 +80,7 @@ def started(
     operated: bool = True,
 ) -> None:
     """A company with its director's certificate and these further single shares in hands."""
-    record = game.company(Owner(name))
-    if director:
-        record.certificates[0].owner = Owner(director)
-    free = [certificate for certificate in record.certificates[1:] if certificate.owner == IPO]
-    for owner, number in (shares or {}).items():
-        for _ in range(number):
-            free.pop(0).owner = Owner(owner)
+    record = deal(game, name, director, shares or {})
     record.par, record.floated, record.operated = price, floated, operated
     price_at(game, name, price)
     set_cash(game, name, cash)
@@ -123,13 +98,6 @@ def reach_phase(game: Game, name: str) -> None:
         if train.owner == DEPOT and FAMILIES.index(train.family) < FAMILIES.index(name):
             train.owner = REMOVED
     game.state.phase = name
-
-
-def give_train(game: Game, name: str, kind: str) -> Train:
-    """A further card of that kind."""
-    train = Train(TrainId(f"{kind}-{90 + len(game.state.trains)}"), kind, kind, Owner(name))
-    game.state.trains.insert(0, train)
-    return train
 
 
 def stock_round(game: Game, number: int = 2, player: str = "@1") -> Game:
@@ -167,17 +135,3 @@ def operating(
     game.settle()
     game.events = []
     return game
-
-
-def lay(game: Game, *tiles: tuple[str, str, int]) -> Game:
-    """Put tiles (number, space, rotation) on the map, whatever the rules say."""
-    for tile, hex_id, rotation in tiles:
-        game.land.lay(game.state.board, TileId(tile), HexId(hex_id), rotation)
-    game.board_changed()
-    return game
-
-
-def token(game: Game, name: str, hex_id: str, city: int = 0) -> None:
-    """A token of a company on the map."""
-    game.state.board.place_token(HexId(hex_id), city, company(name))
-    game.board_changed()

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pytest
-
-from bot.engine.actions import Action
 from bot.engine.board import TileLaid
 from bot.engine.game import Game
-from bot.engine.ids import DEPOT, IPO, REMOVED, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, TrainId
+from bot.engine.ids import DEPOT, REMOVED, HexId, Owner, PlayerId, TileId
 from bot.engine.market import place
-from bot.engine.refusals import NotAllowed
-from bot.engine.state import Frame, OperatingRoundMemory, Round, StockRoundMemory, StockTurnMemory, Train, TurnMemory
+from bot.engine.state import Frame, OperatingRoundMemory, Round, StockRoundMemory, StockTurnMemory, TurnMemory
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t1844.nouns import COMPANIES, PRINTED_PRIVATES
 from bot.engine.titles.t1844.special import special
 
-from .positions import set_cash
+from .positions import company, deal, give_train, private, set_cash
 
 TITLE = TITLES["1844"]
 ANN, BOB, CID, DAN, EVE = (PlayerId(Owner(f"@{number}")) for number in range(1, 6))
@@ -27,30 +23,9 @@ TRACK, TOKEN, RUN, PAY, TRAINS = 1, 2, 3, 4, 6
 """Places in the plan of a company's turn."""
 
 
-def company(name: str) -> CompanyId:
-    """A company's id."""
-    return CompanyId(Owner(name))
-
-
-def private(name: str) -> PrivateId:
-    """A private's id."""
-    return PrivateId(Owner(name))
-
-
 def new_game(players: int = 3, **options: str) -> Game:
     """The position before the auction."""
     return Game.new(TITLE, NAMES[:players], options, 1)
-
-
-def refused(game: Game, action: Action, section: str) -> str:
-    """The sentence of the refusal, which must quote the section and change nothing."""
-    before = game.encode()
-    with pytest.raises(NotAllowed) as caught:
-        game.apply(action)
-    assert game.encode() == before
-    assert section in caught.value.rule
-    assert caught.value.sentence
-    return caught.value.sentence
 
 
 def sell_privates(game: Game, owners: dict[str, str] | None = None) -> None:
@@ -79,12 +54,7 @@ def started(
     operated: bool = True,
 ) -> None:
     """A company with its director's certificate and these further single shares in hands."""
-    record = game.company(Owner(name))
-    record.certificates[0].owner = Owner(director)
-    free = [certificate for certificate in record.certificates[1:] if certificate.owner == IPO]
-    for owner, number in (shares or {}).items():
-        for _ in range(number):
-            free.pop(0).owner = Owner(owner)
+    record = deal(game, name, director, shares or {})
     record.par, record.floated, record.operated = par, floated, operated
     cells = {game.title.market.price(cell): cell for cell in game.title.market.cells_in("p")}
     place(game, record.id, position or cells[par])
@@ -158,23 +128,6 @@ def home(game: Game, name: str) -> None:
         game.board_changed()
 
 
-def give_train(game: Game, name: str, kind: str) -> Train:
-    """A new card of that kind."""
-    family = game.title.trains[kind].family
-    number = 90 + len(game.state.trains)
-    train = Train(TrainId(f"{family}-{number}"), family, kind, Owner(name))
-    game.state.trains.insert(0, train)
-    return train
-
-
-def lay(game: Game, *tiles: tuple[str, str, int]) -> Game:
-    """Put tiles (number, space, rotation) on the map, whatever the rules say."""
-    for tile, hex_id, rotation in tiles:
-        game.land.lay(game.state.board, TileId(tile), HexId(hex_id), rotation)
-    game.board_changed()
-    return game
-
-
 def mountain(game: Game, sign: str, owner: str, hex_id: str, marker: str) -> None:
     """A mountain railway on the map."""
     game.private(Owner(sign)).owner = Owner(owner)
@@ -188,10 +141,4 @@ def tunnel(game: Game, sign: str, owner: str, tile: str, hex_id: str, rotation: 
     game.private(Owner(sign)).owner = Owner(owner)
     special(game).tunnels[private(sign)] = HexId(hex_id)
     game.state.board.tiles[HexId(hex_id)] = TileLaid(TileId(tile), rotation)
-    game.board_changed()
-
-
-def token(game: Game, name: str, hex_id: str, city: int = 0) -> None:
-    """A token of a company on the map."""
-    game.state.board.place_token(HexId(hex_id), city, company(name))
     game.board_changed()

@@ -18,8 +18,6 @@ from .england import (
     ANN,
     BOB,
     TITLE,
-    act,
-    cash,
     company,
     floated,
     give_trains,
@@ -31,6 +29,7 @@ from .england import (
     settled,
     stock_turn,
 )
+from .positions import act, cash
 
 PHASES = ("yellow", "green", "blue", "brown", "red", "gray")
 

@@ -22,8 +22,6 @@ from .england import (
     BOB,
     CID,
     PLACES,
-    act,
-    cash,
     column,
     company,
     floated,
@@ -35,10 +33,9 @@ from .england import (
     price,
     reach_phase,
     refused,
-    set_cash,
     settled,
-    token,
 )
+from .positions import act, cash, set_cash, token
 
 
 def line(game: Game, name: str = "LSR") -> None:

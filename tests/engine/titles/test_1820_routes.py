@@ -8,7 +8,8 @@ from bot.engine.game import Game
 from bot.engine.ids import CompanyId, Owner
 from bot.engine.steps.routes import best_set
 
-from .england import act, cash, floated, in_turn, lay, new_game, reach_phase, refused, token
+from .england import floated, in_turn, lay, new_game, reach_phase, refused
+from .positions import act, cash, token
 
 TRAINS = {"yellow": "2+", "green": "3+", "blue": "5+", "brown": "8+", "red": "5D+", "gray": "FLOOD"}
 

@@ -20,9 +20,7 @@ from .england import (
     CID,
     NAMES,
     TITLE,
-    act,
     action,
-    cash,
     company,
     floated,
     lay,
@@ -31,10 +29,9 @@ from .england import (
     price,
     reach_phase,
     refused,
-    set_cash,
     stock_turn,
-    token,
 )
+from .positions import act, cash, set_cash, token
 
 # -- §4 -----------------------------------------------------------------------------------------------
 

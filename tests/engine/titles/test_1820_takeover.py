@@ -19,8 +19,6 @@ from .england import (
     ANN,
     BOB,
     CID,
-    act,
-    cash,
     company,
     floated,
     give_trains,
@@ -31,10 +29,9 @@ from .england import (
     price,
     reach_phase,
     refused,
-    set_cash,
     settled,
-    token,
 )
+from .positions import act, cash, set_cash, token
 
 # -- §8.1 ---------------------------------------------------------------------------------------------
 

@@ -14,7 +14,8 @@ from bot.engine.titles.t1820.placement import check_spacing, fitting, kind_of, r
 from bot.engine.titles.t1820.stations import free_stations
 from bot.engine.titles.t1820.tile_data import TILES
 
-from .england import act, cash, company, floated, in_turn, lay, new_game, reach_phase, refused, set_cash, token
+from .england import company, floated, in_turn, lay, new_game, reach_phase, refused
+from .positions import act, cash, set_cash, token
 
 
 def spacing(hex_id: str, kind: str, **tiles: str) -> str:

@@ -18,23 +18,8 @@ from bot.engine.titles.t1844.special import special
 from bot.language import say, speaking
 from bot.tables.panel import company_text
 
-from .switzerland import (
-    ANN,
-    BOB,
-    TRAINS,
-    company,
-    give_train,
-    lay,
-    new_game,
-    operating,
-    private,
-    reach_phase,
-    sell_privates,
-    set_cash,
-    started,
-    stock_round,
-    token,
-)
+from .positions import company, give_train, lay, private, set_cash, token
+from .switzerland import ANN, BOB, TRAINS, new_game, operating, reach_phase, sell_privates, started, stock_round
 
 ENGLISH = re.compile(
     r"\b(the|is|are|has|have|with|from|and|or|of|to|not|you|your|its|it|must|may|cannot|buy|buys|sells|pays|train|trains"

@@ -21,19 +21,16 @@ from bot.engine.titles.registry import DIALECTS
 from bot.engine.titles.t1844.actions import DeclareBankruptcy
 from bot.engine.titles.t1844.special import special
 
+from .positions import company, give_train, lay, private
 from .switzerland import (
     ANN,
     BOB,
     NAMES,
     TITLE,
     TRAINS,
-    company,
-    give_train,
     home,
-    lay,
     new_game,
     operating,
-    private,
     reach_phase,
     sell_privates,
     started,

@@ -43,6 +43,7 @@ from bot.engine.titles.t1844.routes import has_route
 from bot.engine.titles.t1844.special import special
 from bot.engine.trains import export, for_sale
 
+from .positions import company, give_train, lay, private, refused, set_cash, token
 from .switzerland import (
     ANN,
     BOB,
@@ -53,21 +54,14 @@ from .switzerland import (
     TOKEN,
     TRACK,
     TRAINS,
-    company,
-    give_train,
     home,
-    lay,
     mountain,
     new_game,
     operating,
-    private,
     reach_phase,
-    refused,
     sell_privates,
-    set_cash,
     started,
     stock_round,
-    token,
     tunnel,
 )
 

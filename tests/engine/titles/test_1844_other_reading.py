@@ -14,6 +14,7 @@ from bot.engine.state import Frame, Round
 from bot.engine.titles.t1844.actions import DeclareBankruptcy, LayFurka, TakeEva
 from bot.engine.titles.t1844.special import special
 
+from .positions import company, lay, private, refused, set_cash
 from .switzerland import (
     ANN,
     BOB,
@@ -21,15 +22,10 @@ from .switzerland import (
     DAN,
     EVE,
     TRAINS,
-    company,
-    lay,
     new_game,
     operating,
-    private,
     reach_phase,
-    refused,
     sell_privates,
-    set_cash,
     started,
     stock_round,
 )

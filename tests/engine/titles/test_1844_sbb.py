@@ -15,24 +15,19 @@ from bot.engine.titles.t1844.actions import ReturnToken
 from bot.engine.titles.t1844.events import SbbFormed
 from bot.engine.titles.t1844.special import special
 
+from .positions import company, give_train, lay, refused, set_cash, token
 from .switzerland import (
     ANN,
     BOB,
     CID,
     DAN,
     TRAINS,
-    company,
-    give_train,
-    lay,
     new_game,
     operating,
     reach_phase,
-    refused,
     sell_privates,
-    set_cash,
     started,
     stock_round,
-    token,
 )
 
 NOB, SCB, VSB, JS, GB, SBB, BLS, FNM = (

@@ -17,23 +17,8 @@ from bot.engine.titles.t1844.picture import LOOK
 from bot.engine.titles.t1844.rounds import worth
 from bot.engine.titles.t1844.special import special
 
-from .switzerland import (
-    ANN,
-    BOB,
-    CID,
-    DAN,
-    NAMES,
-    TITLE,
-    company,
-    mountain,
-    new_game,
-    private,
-    refused,
-    sell_privates,
-    set_cash,
-    started,
-    stock_round,
-)
+from .positions import company, private, refused, set_cash
+from .switzerland import ANN, BOB, CID, DAN, NAMES, TITLE, mountain, new_game, sell_privates, started, stock_round
 
 FNM, MOB, NOB, JN, BLS, SBB, STB = (company(name) for name in ("FNM", "MOB", "NOB", "JN", "BLS", "SBB", "STB"))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.actions import (
-    Action,
     Answer,
     BuyPrivate,
     BuyTrain,
@@ -36,32 +35,18 @@ from .australia import (
     BOB,
     CID,
     TITLE,
-    company,
     give_train,
     home,
-    lay,
     new_game,
     operating,
-    private,
     reach_phase,
     sell_privates,
-    set_cash,
     started,
     stock_round,
-    token,
 )
+from .positions import company, lay, private, refused, set_cash, token
 
 VR, SAR, NSW, BOE, COM, CAR = (company(name) for name in ("VR", "SAR", "NSW", "BOE", "COM", "CAR"))
-
-
-def refused(game: Game, action: Action, section: str) -> str:
-    """The sentence of the refusal, which must quote the section and change nothing."""
-    before = game.encode()
-    with pytest.raises(NotAllowed) as caught:
-        game.apply(action)
-    assert game.encode() == before
-    assert section in caught.value.rule
-    return caught.value.sentence
 
 
 def tile(number: str, hex_id: str, rotation: int, by: str = "VR", using: str | None = None) -> LayTile:

@@ -12,19 +12,10 @@ from bot.engine.market import price_of
 from bot.engine.refusals import NotAllowed, NotYourTurn
 from bot.engine.titles.t1848.nouns import CERTIFICATE_LIMIT
 
-from .australia import ANN, BOB, CID, TITLE, company, new_game, private, sell_privates, set_cash, started, stock_round
+from .australia import ANN, BOB, CID, TITLE, new_game, sell_privates, started, stock_round
+from .positions import company, private, refused, set_cash
 
 VR, CAR, QR, BOE, COM = (company(name) for name in ("VR", "CAR", "QR", "BOE", "COM"))
-
-
-def refused(game: Game, action: object, section: str) -> str:
-    """The sentence of the refusal, which must quote the section and change nothing."""
-    before = game.encode()
-    with pytest.raises(NotAllowed) as caught:
-        game.apply(action)  # type: ignore[arg-type]
-    assert game.encode() == before
-    assert section in caught.value.rule
-    return caught.value.sentence
 
 
 # -- §2, §3 -------------------------------------------------------------------------------------------

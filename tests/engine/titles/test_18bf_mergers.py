@@ -15,10 +15,8 @@ from bot.engine.titles.t18bf.happenings import CompanyFormed, MergerRefused, Mer
 
 from .britain import (
     TITLE,
-    act,
     after_privates,
     asked,
-    cash,
     column,
     company,
     give_trains,
@@ -32,12 +30,11 @@ from .britain import (
     price,
     public,
     reach_phase,
-    refused,
-    set_cash,
     shares,
     token,
     trains,
 )
+from .positions import act, cash, refused, set_cash
 
 VALLEYS = ("57 U7 1", "621 U9 1", "57 U11 1", "621 U13 1")
 """Swansea, Rhondda, Cardiff and Bristol in a row."""

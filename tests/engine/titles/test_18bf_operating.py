@@ -17,10 +17,8 @@ from bot.engine.trains import left_in_depot
 
 from .britain import (
     TITLE,
-    act,
     after_privates,
     asked,
-    cash,
     column,
     company,
     give_trains,
@@ -34,12 +32,11 @@ from .britain import (
     price,
     public,
     reach_phase,
-    refused,
-    set_cash,
     shares,
     token,
     trains,
 )
+from .positions import act, cash, refused, set_cash
 
 # -- §10 ----------------------------------------------------------------------------------------------
 

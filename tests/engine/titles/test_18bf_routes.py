@@ -18,9 +18,7 @@ from bot.engine.titles.t18bf.happenings import FerryAssigned
 from bot.engine.titles.t18bf.nouns import REGION
 
 from .britain import (
-    act,
     after_privates,
-    cash,
     give_trains,
     happened,
     in_turn,
@@ -30,9 +28,9 @@ from .britain import (
     minor,
     public,
     reach_phase,
-    refused,
     token,
 )
+from .positions import act, cash, refused
 
 GREAT_WESTERN = ("57 U11 1", "621 U13 1", "9 U15 1", "4 U17 1", "4 U19 1", "9 U21 1")
 """Cardiff 20 - Bristol 30 - Swindon 10 - Reading 10 - London's western exit 40."""

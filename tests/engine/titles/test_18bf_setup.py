@@ -15,9 +15,7 @@ from bot.tables.panel import privates_for_sale
 from .britain import (
     COMPANIES,
     TITLE,
-    act,
     after_privates,
-    cash,
     company,
     give_trains,
     happened,
@@ -32,11 +30,10 @@ from .britain import (
     price,
     public,
     reach_phase,
-    refused,
-    set_cash,
     stock_turn,
     trains,
 )
+from .positions import act, cash, refused, set_cash
 
 # -- §3, §4 -------------------------------------------------------------------------------------------
 

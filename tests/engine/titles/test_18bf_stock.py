@@ -12,10 +12,8 @@ from bot.engine.titles.t18bf.stock import STARTS, first_stations, is_unconnected
 
 from .britain import (
     TITLE,
-    act,
     after_privates,
     asked,
-    cash,
     company,
     happened,
     in_turn,
@@ -27,12 +25,11 @@ from .britain import (
     price,
     public,
     reach_phase,
-    refused,
-    set_cash,
     shares,
     stock_turn,
     token,
 )
+from .positions import act, cash, refused, set_cash
 
 # -- §9 -----------------------------------------------------------------------------------------------
 

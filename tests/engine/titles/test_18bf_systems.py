@@ -19,10 +19,8 @@ from .britain import (
     COMPANIES,
     MARKET,
     TITLE,
-    act,
     after_privates,
     asked,
-    cash,
     company,
     give_trains,
     happened,
@@ -36,12 +34,11 @@ from .britain import (
     price,
     public,
     reach_phase,
-    refused,
-    set_cash,
     shares,
     stock_turn,
     trains,
 )
+from .positions import act, cash, refused, set_cash
 
 
 def londoners(

@@ -24,9 +24,6 @@ from .great_britain import (
     TITLE,
     TRAINS,
     closed,
-    company,
-    give_train,
-    lay,
     names,
     new_game,
     offered,
@@ -35,11 +32,9 @@ from .great_britain import (
     play,
     price_at,
     reach_phase,
-    refused,
-    set_cash,
     started,
-    token,
 )
+from .positions import company, give_train, lay, refused, set_cash, token
 
 
 def received(cash: int, *, has_route: bool = True) -> Game:

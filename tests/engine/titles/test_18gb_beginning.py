@@ -11,7 +11,8 @@ from bot.engine.ids import HexId
 from bot.engine.titles.t18gb.nouns import SCENARIOS
 from bot.engine.titles.t18gb.special import special
 
-from .great_britain import BY_18XX, TITLE, new_game, offered, own, play, refused, stock_round
+from .great_britain import BY_18XX, TITLE, new_game, offered, own, play, stock_round
+from .positions import refused
 
 NORTH = {"map": "north-south"}
 SOUTH = {"map": "east-west"}

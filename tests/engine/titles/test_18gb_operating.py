@@ -23,20 +23,16 @@ from .great_britain import (
     TITLE,
     TRAINS,
     closed,
-    company,
-    give_train,
-    lay,
     new_game,
     offered,
     operating,
     own,
     play,
     reach_phase,
-    refused,
-    set_cash,
     started,
     stock_round,
 )
+from .positions import company, give_train, lay, refused, set_cash
 
 
 def turn(name: str, *trains: str, phase: str = "2+1", cash: int = 500, players: int = 5, step: int = BUILD, **options):

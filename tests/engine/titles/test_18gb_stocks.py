@@ -16,8 +16,6 @@ from .great_britain import (
     PAY,
     TRAINS,
     closed,
-    company,
-    give_train,
     new_game,
     offered,
     operating,
@@ -25,12 +23,10 @@ from .great_britain import (
     play,
     price_at,
     reach_phase,
-    refused,
-    set_cash,
     started,
     stock_round,
-    token,
 )
+from .positions import company, give_train, refused, set_cash, token
 
 
 def percents(game, name: str, owner: str) -> int:
