@@ -227,7 +227,8 @@ class Land:
         """Whether a piece of track that was not there before can be run by the company once the tile lies.
 
         A walk comes to its first new piece by old track. So where the walks of the present network arrive decides, unless
-        the tile changes what old track leads to: then the network is searched anew.
+        the tile changes what old track leads to: where it merges stops, or opens one and nothing arrives yet, the network
+        is searched anew.
         """
         board = game.state.board
         before, after = self.tile_at(board, hex_id), self.tiles[tile_id].rotated(rotation)
@@ -239,9 +240,10 @@ class Land:
             for number, companies in enumerate(board.tokens.get(hex_id, ()))
             if is_closed(companies, company, after.node(successors[before.cities[number].id]).slots)
         }
-        is_changed = len(set(successors.values())) < len(successors) or not was_closed <= full
-        if is_changed or any(path.is_terminal for path in after.paths):
-            return self.would_reach(game, company, TileLaid(tile_id, rotation), hex_id, new)
+        laid = TileLaid(tile_id, rotation)
+        is_merged = len(set(successors.values())) < len(successors)
+        if is_merged or any(path.is_terminal for path in after.paths):
+            return self.would_reach(game, company, laid, hex_id, new)
         reach = self.network(game, company)
         arrivals: set[Stop | Side] = {crossing for crossing, space in reach.arrivals if space == hex_id}
         arrivals.update(
@@ -249,7 +251,9 @@ class Land:
             for stop in reach.stops
             if stop.hex == hex_id and successors[stop.node] not in full
         )
-        return any(not arrivals.isdisjoint(segment.ends) for segment in new)
+        if any(not arrivals.isdisjoint(segment.ends) for segment in new):
+            return True
+        return not was_closed <= full and self.would_reach(game, company, laid, hex_id, new)
 
     def new_track(self, before: Tile, after: Tile, hex_id: HexId) -> list[Segment]:
         """The pieces of track of a tile that the one before it does not have. Both tiles as they lie."""
