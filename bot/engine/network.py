@@ -12,7 +12,7 @@ run in either direction.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from .ids import HexId
@@ -42,50 +42,62 @@ def network(
 ) -> Network:
     """What can be reached from these stops. A blocked stop or an offboard area is reached but not passed. Of the stops of
     each group in `apart` a walk visits one at most."""
-    points = graph.points
     starts = list(dict.fromkeys(sources))
-    closed = _closed(graph, is_blocked)
-    crossed: set[int] = set()
-    stops: set[Stop] = set(starts)
-    sides: set[Side] = set()
-    segments: set[int] = set()
+    found = _Found(graph, _closed(graph, is_blocked), apart)
     for start in starts:
-        segments.update(number for outer in points.of_stop.get(start, [])[:-1] for number in points.leading[outer])
-        for found, avoided in _walks(points, closed, start, apart, frozenset()):
-            crossed |= found
-            to_stops, to_sides, leading = _meaning(points, found)
-            stops |= to_stops
-            sides |= to_sides
-            segments |= leading.difference(number for stop in avoided for number in graph.at.get(stop, ()))
-    arrivals = frozenset(arrival for arrival, point in points.of_side.items() if point in crossed)
-    return Network(frozenset(stops), frozenset(sides), frozenset(segments), arrivals)
+        found.add_walks_from(start)
+    arrivals = frozenset(arrival for arrival, point in graph.points.of_side.items() if point in found.crossed)
+    stops, sides, _ = _meaning(graph.points, found.crossed)
+    return Network(stops.union(starts), sides, frozenset(found.segments), arrivals)
 
 
-def _walks(
-    points: Points, closed: set[int], start: Stop, apart: Sequence[frozenset[Stop]], avoided: frozenset[Stop]
-) -> Iterator[tuple[set[int], frozenset[Stop]]]:
-    """The points that walks from one stop cross to which keep away from some stops. Where such walks come to several
-    stops of a group there is an answer for each of these, with what was avoided for it."""
-    found = _crossed(points, closed, start, avoided)
-    reached = {start, *(points.reached[point] for point in found)}
-    for group in apart:
-        together = group & reached
-        if len(together) > 1:
-            for kept in (start,) if start in together else sorted(together):
-                yield from _walks(points, closed, start, apart, avoided | (group - {kept}))
+class _Found:
+    """What has been found so far: the points that walks cross to and the segments that lead on.
+
+    `told` are the points crossed to of which all segments that lead on are known: walks that could only come to these
+    are not looked for any more.
+    """
+
+    def __init__(self, graph: TrackGraph, closed: set[int], apart: Sequence[frozenset[Stop]]) -> None:
+        self.graph, self.points, self.closed, self.apart = graph, graph.points, closed, apart
+        self.crossed: set[int] = set()
+        self.told: set[int] = set()
+        self.segments: set[int] = set()
+
+    def add_walks_from(
+        self, start: Stop, avoided: frozenset[Stop] = frozenset(), within: set[int] | None = None
+    ) -> None:
+        """Add what walks from one stop come to which do not come back to it and keep away from some stops. Where such
+        walks come to several stops of a group, all but one of these are avoided, each way in turn. What they cross to is
+        known to lie `within` some points."""
+        points, closed = self.points, self.closed
+        outer = points.of_stop.get(start, [])[:-1]
+        self.segments.update(number for point in outer for number in points.leading[point])
+        ways = [way for point in outer for way in points.beside[point]]
+        barred = [point for stop in (start, *avoided) for point in points.of_stop.get(stop, [])]
+        could_be = _loose_reach(points, closed, ways, barred)
+        if within is not None:
+            could_be &= within
+        if could_be <= self.told:
             return
-    yield found, avoided
+        found = _certain_reach(points, closed, ways, barred)
+        if not (could_be - found <= self.told or _says_the_same(points, found, could_be)):
+            found = could_be = _Blossoms(points, closed, ways, barred).outer()
+        reached = {start, *(points.reached[point] for point in found)}
+        for group in self.apart:
+            together = group & reached
+            if len(together) > 1:
+                for kept in (start,) if start in together else sorted(together):
+                    self.add_walks_from(start, avoided | (group - {kept}), could_be)
+                return
+        self._add(found, frozenset(number for stop in avoided for number in self.graph.at.get(stop, ())))
 
-
-def _crossed(points: Points, closed: set[int], start: Stop, avoided: frozenset[Stop]) -> set[int]:
-    """The points that walks from one stop cross to which come neither back to it nor to those that are avoided."""
-    outer = points.of_stop.get(start, [])[:-1]
-    ways = [way for point in outer for way in points.beside[point]]
-    barred = [point for stop in (start, *avoided) for point in points.of_stop.get(stop, [])]
-    found = _certain_reach(points, closed, ways, barred)
-    if _says_the_same(points, found, _loose_reach(points, closed, ways, barred)):
-        return found
-    return _Blossoms(points, closed, ways, barred).outer()
+    def _add(self, found: set[int], left_out: frozenset[int]) -> None:
+        """Add these points and the segments that lead on from there, but for some."""
+        leading = self.points.leading
+        self.crossed |= found
+        self.told |= {point for point in found if left_out.isdisjoint(leading[point])} if left_out else found
+        self.segments.update(number for point in found for number in leading[point] if number not in left_out)
 
 
 def connected(graph: TrackGraph, one: Stop, other: Stop) -> bool:
@@ -134,10 +146,14 @@ def _loose_reach(points: Points, closed: set[int], ways: list[int], barred: list
 
 
 def _says_the_same(points: Points, found: set[int], could_be: set[int]) -> bool:
-    """Whether both sets of points mean the same stops, crossings and segments."""
-    if len(found) == len(could_be):
+    """Whether both sets of points, the first within the second, mean the same stops, crossings and segments."""
+    more = could_be - found
+    if not more:
         return True
-    return _meaning(points, found) == _meaning(points, could_be)
+    reached, leading = points.reached, points.leading
+    ends = {None, *(reached[point] for point in found)}
+    segments = {number for point in found for number in leading[point]}
+    return all(reached[point] in ends and segments.issuperset(leading[point]) for point in more)
 
 
 def _meaning(points: Points, crossed: set[int]) -> tuple[frozenset[Stop], frozenset[Side], frozenset[int]]:
