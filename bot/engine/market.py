@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from .events import PriceMoved
@@ -61,12 +62,13 @@ class MarketNoun:
 
     def cells_in(self, zone: str) -> list[Position]:
         """All cells of a zone, top row first, left to right."""
-        return [
-            (r, c)
-            for r, row in enumerate(self.rows)
-            for c, cell in enumerate(row)
-            if cell is not None and zone in cell.zones
-        ]
+        return [position for position, zones in self._zones if zone in zones]
+
+    @cached_property
+    def _zones(self) -> list[tuple[Position, str]]:
+        """The cells that carry zone letters, with these."""
+        cells = [((r, c), cell) for r, row in enumerate(self.rows) for c, cell in enumerate(row)]
+        return [(position, cell.zones) for position, cell in cells if cell is not None and cell.zones]
 
     def text(self) -> str:
         """The chart in its own notation, which `parse_market` reads back."""

@@ -194,6 +194,7 @@ class RandomGame:
         self.generator = Generator(self.seed)
         self.temper = TEMPERS[self.seed % len(TEMPERS)] if self.wanted is None else self.wanted
         self._past: list[Action] = []
+        self._data = self.game.encode()
 
     def moves(self) -> Iterator[Game]:
         """The same game after every move.
@@ -271,7 +272,6 @@ class RandomGame:
             raise self._stuck("nobody is asked")
         begin = self.generator.x % len(legal)
         sample = [*legal[begin:], *legal[:begin]][:SAMPLE]
-        before = game.encode()
         for action in sample:
             try:
                 game.check(action)
@@ -279,16 +279,17 @@ class RandomGame:
                 raise self._stuck(f"{text_of(action)} is listed but refused: {refusal}") from refusal
             if action_of(game.title, text_of(action)) != action:
                 raise self._stuck(f"{text_of(action)} does not read back")
+        listed = set(legal)
         for action in self._past:
             is_named = isinstance(action, SellShares) and action.doubles is not None
-            if action in legal or action.is_sampled or is_named:
+            if action in listed or action.is_sampled or is_named:
                 continue
             try:
                 game.check(action)
             except Refusal:
                 continue
             raise self._stuck(f"{text_of(action)} is allowed but not listed")
-        if game.encode() != before:
+        if game.encode() != self._data:
             raise self._stuck("looking at moves changed the state")
         self._past = [*sample, *self._past][: 2 * SAMPLE]
 
@@ -296,6 +297,6 @@ class RandomGame:
         broken = audit(self.game)
         if broken:
             raise self._stuck("; ".join(broken))
-        data = self.game.encode()
-        if Game.decode(self.title, data).encode() != data:
+        self._data = self.game.encode()
+        if Game.decode(self.title, self._data).encode() != self._data:
             raise self._stuck("the state does not survive encoding")

@@ -52,7 +52,7 @@ class Company(Struct):
 
     def count_of(self, owner: Owner) -> int:
         """Number of the company's certificates that `owner` holds."""
-        return sum(1 for certificate in self.certificates if certificate.owner == owner)
+        return [certificate.owner for certificate in self.certificates].count(owner)
 
 
 class Private(Struct):

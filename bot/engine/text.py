@@ -99,15 +99,7 @@ def verb_of(kind: type[Action]) -> Verb:
 
 def own_verbs(title: Title) -> Iterator[Verb]:
     """The verbs that the title's steps take beside the shared ones."""
-    steps = (
-        step
-        for plan in title.plans.values()
-        for step in (*plan.steps, *plan.anytime, *plan.unasked)
-        if not callable(step)
-    )
-    for kind in dict.fromkeys(kind for step in steps for kind in step.verbs):
-        if kind not in SHARED:
-            yield verb_of(kind)
+    return (verb_of(kind) for kind in title.verbs if kind not in SHARED)
 
 
 def verbs_called(title: Title, word: str) -> Iterator[Verb]:

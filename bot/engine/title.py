@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .actions import Action
@@ -241,6 +242,13 @@ class Title:
     offered: Callable[[Game, PlayerId], int | None] = price_offered
     bidder: Callable[[Game, Owner], PlayerId | None] | None = None
     composers: Mapping[type[Action], Composer] = field(default_factory=dict)
+
+    @cached_property
+    def verbs(self) -> tuple[type[Action], ...]:
+        """Every kind of action that the title's steps take, in the order of its plans."""
+        plans = self.plans.values()
+        steps = [step for plan in plans for step in (*plan.steps, *plan.anytime, *plan.unasked) if not callable(step)]
+        return tuple(dict.fromkeys(kind for step in steps for kind in step.verbs))
 
     def phase(self, name: str) -> Phase:
         """The phase of that name."""
