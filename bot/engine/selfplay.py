@@ -194,7 +194,6 @@ class RandomGame:
         self.generator = Generator(self.seed)
         self.temper = TEMPERS[self.seed % len(TEMPERS)] if self.wanted is None else self.wanted
         self._past: list[Action] = []
-        self._data = self.game.encode()
 
     def moves(self) -> Iterator[Game]:
         """The same game after every move.
@@ -272,6 +271,7 @@ class RandomGame:
             raise self._stuck("nobody is asked")
         begin = self.generator.x % len(legal)
         sample = [*legal[begin:], *legal[:begin]][:SAMPLE]
+        before = game.encode()
         for action in sample:
             try:
                 game.check(action)
@@ -289,7 +289,7 @@ class RandomGame:
             except Refusal:
                 continue
             raise self._stuck(f"{text_of(action)} is allowed but not listed")
-        if game.encode() != self._data:
+        if game.encode() != before:
             raise self._stuck("looking at moves changed the state")
         self._past = [*sample, *self._past][: 2 * SAMPLE]
 
@@ -297,6 +297,6 @@ class RandomGame:
         broken = audit(self.game)
         if broken:
             raise self._stuck("; ".join(broken))
-        self._data = self.game.encode()
-        if Game.decode(self.title, self._data).encode() != self._data:
+        data = self.game.encode()
+        if Game.decode(self.title, data).encode() != data:
             raise self._stuck("the state does not survive encoding")

@@ -17,7 +17,7 @@ from .colours import FAINT, GROUND_BRIGHT, GROUND_DARK, INK, OTHER_ZONES, PAPER,
 from .letters import size_to_fit, width_of
 from .scene import Box, Placed, Scene, Shape, Sprite, Words, strip
 from .seen import Face, faces_of
-from .tables_scene import LEFT, company_table, player_table
+from .tables_scene import LEFT, company_table, player_table, waiting_line
 from .tokens import token
 
 CELL_WIDTH = 66.0
@@ -81,10 +81,10 @@ def market_scene(game: Game) -> Scene:
     width = grid.width
     zone_lines, y = legend(game, grid)
     placed = [printed(game, grid, zone_lines, y), *markers(game, grid), heading(game, grid)]
-    for draw in (player_table, company_table):
+    for draw, gap in ((player_table, 14), (company_table, 0), (waiting_line, 14)):
         table = draw(game, y, width)
-        placed += table.placed
-        y = table.bottom + 14
+        placed += table.placed()
+        y = table.bottom + gap
     for chart in game.title.look.charts(game):
         placed.append(chart_strip(chart, width, y))
         y += _chart_height(chart) + 14

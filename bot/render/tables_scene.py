@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from textwrap import wrap as wrapped
 
 from bot.engine.certificates import certificates_said, president_of
@@ -32,29 +34,87 @@ LONGEST_WORDS = 76
 """Letters in a line of text across a table."""
 
 
+@dataclass(frozen=True)
+class Row:
+    """A line of a table: its cells, where it is, how high."""
+
+    cells: tuple[str | tuple[str, ...], ...]
+    is_head: bool
+    face: Face | None
+    fill: str
+    at: Point
+    height: float
+
+
 class Table:
     """A table that grows downwards from `bottom`, line by line. `places` are where the columns begin, as parts of the
-    width."""
+    width. The cells of a column have letters of one size where that is not too small, and so have the heads."""
 
     def __init__(self, top: float, width: int, places: tuple[float, ...]) -> None:
         self.bottom, self.width, self.places = top, width, places
         self.scale = min(MOST_SCALE, max(1.0, width / PLAIN_WIDTH))
-        self.placed: list[Placed] = []
+        self.inner = width - 2 * LEFT
+        self.rows: list[Row] = []
 
     def add(self, *cells: str | tuple[str, ...], is_head: bool = False, face: Face | None = None) -> None:
         """One more line. A cell of several lines of text makes it higher."""
         most = max(1 if isinstance(cell, str) else len(cell) for cell in cells)
         height = self.scale * (ROW + TEXT_LINE * (most - 1))
-        fill = GROUND_DARK if is_head else SHADE if len(self.placed) % 2 else PAPER
-        at = (self.width / 2, self.bottom + height / 2)
-        self.placed.append(_line(cells, self.places, self.width, height, fill, is_head, face, at, self.scale))
+        fill = GROUND_DARK if is_head else SHADE if len(self.rows) % 2 else PAPER
+        self.rows.append(Row(cells, is_head, face, fill, (self.width / 2, self.bottom + height / 2), height))
         self.bottom += height
 
     def lines(self, words: list[str], column: int) -> tuple[str, ...]:
         """The words of a column in as many lines as they need."""
-        ends = (*self.places[1:], 1.0)
-        room = (ends[column] - self.places[column]) * (self.width - 2 * LEFT) - 12 * self.scale
-        return tuple(in_lines(words, room, SMALLEST_TEXT * self.scale))
+        return tuple(in_lines(words, self._room(column), SMALLEST_TEXT * self.scale))
+
+    def placed(self) -> list[Placed]:
+        """The table as far as it has grown."""
+        head = self._shared(
+            [self._size(row, column) for row in self.rows for column in range(len(row.cells)) if row.is_head]
+        )
+        body = [row for row in self.rows if not row.is_head]
+        sizes = [self._shared([self._size(row, column) for row in body]) for column in range(len(self.places))]
+        return [self._drawn(row, [head] * len(sizes) if row.is_head else sizes) for row in self.rows]
+
+    def _shared(self, sizes: Sequence[float]) -> float:
+        """The size that all of these can have; a cell that would make it too small for all is small alone."""
+        return max(SMALLEST_TEXT * self.scale, min(sizes, default=0.0))
+
+    def _room(self, column: int, indent: float = 0.0) -> float:
+        end = (*self.places[1:], 1.0)[column]
+        return (end - self.places[column]) * self.inner - 12 * self.scale - indent
+
+    def _indent(self, row: Row, column: int) -> float:
+        return 2 * MARKER * self.scale + 6 if row.face is not None and column == 0 else 0.0
+
+    def _size(self, row: Row, column: int) -> float:
+        """The largest size at which a cell fits."""
+        most, room = TABLE_TEXT * self.scale, self._room(column, self._indent(row, column))
+        lines = _lines(row.cells[column])
+        return min((size_to_fit(line, room, most, row.is_head) for line in lines), default=most)
+
+    def _drawn(self, row: Row, sizes: Sequence[float]) -> Placed:
+        """One line, each column in its size."""
+        marker, spacing = MARKER * self.scale, TEXT_LINE * self.scale
+        colour = "#ffffff" if row.is_head else INK
+        corner = (-self.inner / 2, -row.height / 2)
+        shapes: list[Shape] = [Box("table ground", corner, (self.inner, row.height), row.fill)]
+        if row.face is not None:
+            shapes += token(row.face, (marker + 4 - self.inner / 2, 0.0), marker, "table token")
+        for column, (cell, place, shared) in enumerate(zip(row.cells, self.places, sizes, strict=True)):
+            size = min(shared, self._size(row, column))
+            left = 8 - self.inner / 2 + place * self.inner + self._indent(row, column)
+            lines = _lines(cell)
+            first = size * 0.36 - spacing * (len(lines) - 1) / 2
+            for number, line in enumerate(lines):
+                at = (left, first + spacing * number)
+                shapes.append(Words("table", at, line, size, colour, "start", bold=row.is_head))
+        return strip("line", self.inner, row.height, tuple(shapes), row.at)
+
+
+def _lines(cell: str | tuple[str, ...]) -> tuple[str, ...]:
+    return (cell,) if isinstance(cell, str) else cell
 
 
 def player_table(game: Game, top: float, width: int) -> Table:
@@ -101,18 +161,18 @@ def is_under_way(game: Game, company: Company) -> bool:
 
 def company_table(game: Game, top: float, width: int) -> Table:
     """Price, treasury, trains, unsold shares, tokens, loans (where there are any) and president of every company that has
-    begun, then a line with the others."""
+    begun."""
     has_loans = any(company.loans for company in game.state.companies.values())
     loans = (say("Loans"),) if has_loans else ()
     ends = (0.75, 0.82) if has_loans else (0.76,)
     table = Table(top, width, (0.0, 0.17, 0.25, 0.32, 0.41, 0.57, 0.68, *ends))
-    heads = (say("Company"), say("Price"), say("Par"), say("Cash"), say("Trains"), say("Bank/Pool"), say("Tokens"))
+    heads = (say("Company"), say("Price"), say("Par"), say("Cash"), say("Trains"), say("Left/pool"), say("Tokens"))
     table.add(*heads, *loans, say("Run by"), is_head=True)
     faces = faces_of(game.title)
     money = game.title.currency
-    open_ones = [company for company in game.state.companies.values() if not company.closed]
-    begun = [company for company in open_ones if is_under_way(game, company)]
-    for company in begun:
+    for company in game.state.companies.values():
+        if not is_under_way(game, company):
+            continue
         president = president_of(company)
         trains = [train.kind for train in game.state.trains_of(company.id)]
         table.add(
@@ -127,40 +187,14 @@ def company_table(game: Game, top: float, width: int) -> Table:
             game.state.name(president) if president else "–",
             face=faces[company.id],
         )
-    waiting = [company.id for company in open_ones if company not in begun]
-    last = Table(table.bottom, width, (0.0,))
-    if waiting:
-        last.add(tuple(wrapped(say(f"Not begun: {', '.join(waiting)}"), LONGEST_WORDS)))
-    table.placed += last.placed
-    table.bottom = last.bottom
     return table
 
 
-def _line(
-    cells: tuple[str | tuple[str, ...], ...],
-    places: tuple[float, ...],
-    width: int,
-    height: float,
-    fill: str,
-    is_head: bool,
-    face: Face | None,
-    at: Point,
-    scale: float,
-) -> Placed:
-    """One line of a table."""
-    inner, marker, text, spacing = width - 2 * LEFT, MARKER * scale, TABLE_TEXT * scale, TEXT_LINE * scale
-    colour = "#ffffff" if is_head else INK
-    shapes: list[Shape] = [Box("table ground", (-inner / 2, -height / 2), (inner, height), fill)]
-    if face is not None:
-        shapes += token(face, (marker + 4 - inner / 2, 0.0), marker, "table token")
-    ends = (*places[1:], 1.0)
-    for index, (cell, place, end) in enumerate(zip(cells, places, ends, strict=True)):
-        indent = 2 * marker + 6 if face is not None and index == 0 else 0.0
-        lines = (cell,) if isinstance(cell, str) else cell
-        room = (end - place) * inner - 12 * scale - indent
-        size = min((size_to_fit(line, room, text, is_head) for line in lines), default=text)
-        left, first = 8 - inner / 2 + place * inner + indent, -spacing * (len(lines) - 1) / 2
-        for number, line in enumerate(lines):
-            y = first + spacing * number + size * 0.36
-            shapes.append(Words("table", (left, y), line, size, colour, "start", bold=is_head))
-    return strip("line", inner, height, tuple(shapes), at)
+def waiting_line(game: Game, top: float, width: int) -> Table:
+    """The companies of which nothing has begun, if there are any."""
+    table = Table(top, width, (0.0,))
+    open_ones = [company for company in game.state.companies.values() if not company.closed]
+    waiting = [company.id for company in open_ones if not is_under_way(game, company)]
+    if waiting:
+        table.add(tuple(wrapped(say(f"Not begun: {', '.join(waiting)}"), LONGEST_WORDS)))
+    return table
