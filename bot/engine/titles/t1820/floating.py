@@ -208,6 +208,26 @@ def check_station(game: Game, board: Board, station: Station) -> None:
         raise NotAllowed(f"There is no open station circle there on {station.hex}.", "1820 §6.6.2")
 
 
+def check_stations(game: Game, stations: Sequence[Station]) -> None:
+    """Raise the refusal against first stations in these places; it is worked out once for a board."""
+    key = ("first stations", tuple(stations), tuple(special(game).tiles_of_round), game.state.phase)
+    refusal = game.cached(key, lambda: _stations_refused(game, stations))
+    if refusal is not None:
+        raise NotAllowed(refusal.sentence, refusal.rule)
+
+
+def _stations_refused(game: Game, stations: Sequence[Station]) -> NotAllowed | None:
+    board = copied(game.state.board)
+    for station in stations:
+        try:
+            check_station(game, board, station)
+        except NotAllowed as refusal:
+            return refusal
+        if station.tile is not None:
+            put(board, station.tile, station.hex, station.rotation)
+    return None
+
+
 def place_station(board: Board, station: Station, company: CompanyId) -> None:
     """Put the tile, if there is one, and the station on this board."""
     if station.tile is not None:
@@ -238,10 +258,7 @@ def check_float(game: Game, action: FloatCompany) -> None:
         raise NotAllowed("One or two stations are placed.", "1820 §6.6.2")
     if len({station.hex for station in action.stations}) < len(action.stations):
         raise NotAllowed("The two stations go to different hexagons.", "1820 §6.6.2")
-    board = copied(game.state.board)
-    for station in action.stations:
-        check_station(game, board, station)
-        place_station(board, station, action.company)
+    check_stations(game, action.stations)
     fee = distance_fee(action.stations)
     if fee is None:
         raise NotAllowed("No permitted path joins the two stations.", "1820 §6.6.2")

@@ -87,7 +87,10 @@ class BuildTrack:
                 for helper in (None, *helpers):
                     lay = LayTile(company, tile, hex_id, rotation, helper)
                     try:
-                        self._check_lay(game, lay, money)
+                        self._check_right(game, lay)
+                        if GAS_LIGHT in helpers:
+                            check_tile(game, game.state.board, tile, hex_id, helper == GAS_LIGHT)
+                        self._check_use(game, lay, money)
                     except Refusal:
                         continue
                     yield lay
@@ -98,9 +101,16 @@ class BuildTrack:
             self._check_lay(game, action, cash_of(game, CompanyId(action.by)))
 
     def _check_lay(self, game: Game, action: LayTile, money: int) -> None:
-        company, board = CompanyId(action.by), game.state.board
-        turn = operating_turn(game)
-        if any(lay.hex == action.hex for lay in turn.lays):
+        board = game.state.board
+        self._check_right(game, action)
+        check_tile(game, board, action.tile, action.hex, action.using == GAS_LIGHT)
+        check_rotation(game, board, action.tile, action.hex, action.rotation)
+        self._check_use(game, action, money)
+
+    def _check_right(self, game: Game, action: LayTile) -> None:
+        """Refuse a tile more than the company has, on that space or at all."""
+        company = CompanyId(action.by)
+        if any(lay.hex == action.hex for lay in operating_turn(game).lays):
             raise NotAllowed(f"{company} has built on {action.hex} in this round.", "1820 §12.3.5")
         if action.using == BEDLINGTON:
             self._check_bedlington(game, action)
@@ -108,10 +118,12 @@ class BuildTrack:
             raise NotAllowed(f"{track_points(game, company)} tiles are built in a round.", "1820 §7.2.1")
         if action.using not in (None, BEDLINGTON, GAS_LIGHT):
             raise NotAllowed(f"{action.using} does not help to build.", "1820 §14")
-        check_tile(game, board, action.tile, action.hex, action.using == GAS_LIGHT)
         if action.using == GAS_LIGHT:
             self._check_gas_light(game, action)
-        check_rotation(game, board, action.tile, action.hex, action.rotation)
+
+    def _check_use(self, game: Game, action: LayTile, money: int) -> None:
+        """Refuse a tile that the company does not reach, or cannot pay."""
+        company = CompanyId(action.by)
         section = {"reach": "1820 §12.3.1.1"}
         game.land.check_reach(game, company, action.tile, action.hex, action.rotation, section)
         cost = self.cost(game, action)
