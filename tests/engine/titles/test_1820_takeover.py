@@ -433,6 +433,19 @@ def test_14_1_a_cousins_company_puts_itself_up() -> None:
     assert list(game.asked()) == [BOB]
 
 
+def test_8_4_1_a_cousins_company_that_has_been_offered_is_not_put_up_again() -> None:
+    game = new_game(cousins=["VF"])
+    floated(game, "LSR", held={"VF": 2}, at=65)
+    floated(game, "N&PR", held={"@2": 2}, at=55)
+    issue_round(game, 3)
+    act(game, "N&PR offer LSR")
+    while game.frame.plan == "takeover":
+        act(game, f"{game.asked()[0]} pass")
+    act(game, "N&PR pass")
+    assert memory(game).auction is None and game.state.round.kind == "operating"
+    assert company(game, "LSR").floated
+
+
 # -- §13.6 --------------------------------------------------------------------------------------------
 
 
