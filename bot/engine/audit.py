@@ -57,9 +57,8 @@ def _companies(game: Game) -> Iterator[str]:
                 yield f"{company.id} is closed and still owns something or has a price"
             continue
         noun = game.title.companies[company.id]
-        percents = sorted(certificate.percent for certificate in company.certificates)
-        printed = [sorted(noun.certificates), sorted(noun.grown), *([100 // shares] * shares for shares in noun.sizes)]
-        if percents not in printed:
+        percents = sorted([certificate.percent for certificate in company.certificates])
+        if percents not in noun.divisions:
             yield f"{company.id}'s certificates are not those printed"
         yield from _president(game, company)
         if company.floated and company.position is None and not (noun.sizes and len(percents) == 1):

@@ -44,6 +44,11 @@ class CompanyNoun:
     more_tokens: tuple[int, ...] = ()
     sizes: tuple[int, ...] = ()
 
+    @cached_property
+    def divisions(self) -> list[list[int]]:
+        """Every way in which the company is divided into certificates, each with their percents in rising order."""
+        return [sorted(self.certificates), sorted(self.grown), *([100 // shares] * shares for shares in self.sizes)]
+
 
 @dataclass(frozen=True)
 class PrivateNoun:
