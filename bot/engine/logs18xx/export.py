@@ -32,7 +32,7 @@ from ..steps.routes import read_runs, route_problem
 from ..text import action_of
 from ..title import Title
 from ..track import Stop
-from .replay import Dialect
+from .dialect import Dialect
 from .snapshots import snapshot
 from .verbs import part_numbers
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -15,135 +15,19 @@ from ..events import RoutesRun
 from ..game import Game
 from ..ids import Owner, PlayerId, PrivateId, is_player, seat
 from ..refusals import Refusal
-from ..state import Memory, NoMemory, OperatingRoundMemory, Round, StockTurnMemory, TurnMemory
+from ..state import Memory, OperatingRoundMemory, Round, StockTurnMemory, TurnMemory
 from ..text import text_of
 from ..title import Title
+from .dialect import Dialect, options_of
+from .divergence import Divergence, Note
 from .history import IGNORED, BadLog, Log, RawAction, effective_actions, flattened
 from .numbers import TrainNumbers
+from .turns import FileTurn, is_allowed, is_of_turn, may_pass
 
 COMPANY_ACTIONS = frozenset(
     {"lay_tile", "place_token", "run_routes", "dividend", "buy_train", "take_loan", "buy_company"}
 )
 """Actions by which a company's turn shows that the one before is over."""
-
-
-class Divergence(Exception):
-    """Our game differs from the file: at which action (counted from 1, with its id), what was expected, what we have."""
-
-    def __init__(self, number: int, action_id: Any, what: str, expected: Any, actual: Any) -> None:
-        said = (
-            f"{expected} is refused: {actual}" if what == "legality" else f"{what}: expected {expected}, got {actual}"
-        )
-        super().__init__(f"action {number} (id {action_id}): {said}")
-        self.number = number
-        self.action_id = action_id
-        self.what = what
-        self.expected = expected
-        self.actual = actual
-
-
-@dataclass(frozen=True)
-class Note:
-    """Where a file pays another revenue than its routes earn by our rules; the file's is kept, as its game went on by it."""
-
-    number: int
-    action_id: Any
-    paid: int
-    computed: int
-
-    def __str__(self) -> str:
-        """One line for the person who reads the report."""
-        return f"action {self.number} (id {self.action_id}) pays {self.paid}; its routes earn {self.computed}"
-
-
-class Dialect(Protocol):
-    """How one title's logs are read and written. `steps` gives our name for steps of theirs; `parts` the numbers that
-    the file gives to the stops of a tile or space, where they are not 0, 1, 2 …; `unasked` the kinds of actions that are
-    taken out of turn; `optional_rules` the options that stand for an optional rule of theirs; `passes_twice` says that a
-    company passes twice in a turn there at most, after track and tokens and after trains."""
-
-    steps: Mapping[str, str]
-    parts: Mapping[str, tuple[int, ...]]
-    unasked: frozenset[str]
-    optional_rules: Mapping[str, Mapping[str, str]]
-    passes_twice: bool
-
-    def is_silent(self, raw: RawAction) -> bool:
-        """Whether what the file records happens by itself here."""
-
-    def meanwhile(self, replay: Replay, raw: RawAction) -> Action | None:
-        """What whoever is in turn here does for something that the file records whoever is in turn there."""
-
-    def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:
-        """Change a state in the words of the traces where this title has more or other things to say."""
-
-    def translate(self, replay: Replay, raw: RawAction) -> Action:
-        """Our action.
-
-        :raises BadLog: the title knows no such action.
-        """
-
-    def write(self, game: Game, action: Action, raw: dict[str, Any]) -> None:
-        """Change the written form of an action, not yet made, where 18xx.games writes it in a way of its own."""
-
-
-def may_pass(game: Game) -> bool:
-    """Whether a company or a player in turn is asked for something that can be passed over."""
-    if game.state.finished or not isinstance(game.frame.memory, TurnMemory | StockTurnMemory | NoMemory):
-        return False
-    step = game.step
-    return step is not None and Pass in step.verbs
-
-
-def is_allowed(game: Game, action: Action) -> bool:
-    """Whether the action could be taken now."""
-    try:
-        game.check(action)
-    except Refusal:
-        return False
-    return True
-
-
-TURN_ORDER = {"lay_tile": 1, "place_token": 1, "run_routes": 3, "dividend": 4, "buy_train": 5, "convert": 5}
-"""What companies do in their turns, in order; 2 is the pass after track and tokens, 6 the one after trains."""
-
-
-def is_of_turn(raw: RawAction) -> bool:
-    """Whether a company does this in its own turn."""
-    return raw.get("entity_type") == "corporation" and raw["type"] in (*TURN_ORDER, "pass")
-
-
-@dataclass
-class FileTurn:
-    """How far a company's turn has come in a file whose companies pass twice: from its own actions one after the other.
-
-    `memory` is that of the turn here."""
-
-    company: str = ""
-    stage: int = 0
-    memory: Memory | None = None
-
-    def is_over_with(self, raw: RawAction) -> bool:
-        """Whether the company begins its next turn with this action."""
-        if not is_of_turn(raw) or str(raw.get("entity")) != self.company:
-            return False
-        return self.stage == 6 or (TURN_ORDER.get(str(raw["type"])) == 1 and self.stage >= 2)
-
-    def goes_on_with(self, raw: RawAction, memory: Memory | None) -> None:
-        """Note an action that has been followed, in the turn here with that memory."""
-        stage = TURN_ORDER.get(str(raw["type"]), 2 if self.stage < 2 else 6)
-        if raw.get("entity_type") == "player":
-            self.company, self.stage = "", 0
-        elif is_of_turn(raw):
-            self.company, self.stage, self.memory = str(raw.get("entity")), stage, memory
-
-
-def options_of(dialect: Dialect, log: Log) -> Mapping[str, str]:
-    """The options under which 18xx.games played: its own reading of the rules, and its optional rules."""
-    chosen = {"rules": "18xx.games"}
-    for rule in log.optional_rules:
-        chosen |= dialect.optional_rules.get(rule, {})
-    return chosen
 
 
 @dataclass

@@ -9,7 +9,7 @@ from ..certificates import certificate_count, president_of
 from ..game import Game
 from ..ids import BANK, DEPOT, IPO, POOL, CompanyId, Owner, PlayerId
 from ..market import price_of
-from .replay import Dialect
+from .dialect import Dialect
 
 Tree = dict[str, Any]
 

@@ -30,7 +30,8 @@ from .history import BadLog, RawAction
 
 if TYPE_CHECKING:
     from ..game import Game
-    from .replay import Dialect, Replay
+    from .dialect import Dialect
+    from .replay import Replay
 
 
 def company_action(replay: Replay, raw: RawAction) -> Action:

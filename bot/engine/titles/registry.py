@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..logs18xx.replay import Dialect
+from ..logs18xx.dialect import Dialect
 from ..title import Title
 from .t18bf.title import TITLE as BIG_FOUR
 from .t18gb.logs import GreatBritain

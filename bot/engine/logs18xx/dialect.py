@@ -1,0 +1,53 @@
+"""What the logs of one title need beside the common forms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ..actions import Action
+from ..game import Game
+from ..ids import PlayerId
+from .history import Log, RawAction
+
+if TYPE_CHECKING:
+    from .replay import Replay
+
+
+class Dialect(Protocol):
+    """How one title's logs are read and written. `steps` gives our name for steps of theirs; `parts` the numbers that
+    the file gives to the stops of a tile or space, where they are not 0, 1, 2 …; `unasked` the kinds of actions that are
+    taken out of turn; `optional_rules` the options that stand for an optional rule of theirs; `passes_twice` says that a
+    company passes twice in a turn there at most, after track and tokens and after trains."""
+
+    steps: Mapping[str, str]
+    parts: Mapping[str, tuple[int, ...]]
+    unasked: frozenset[str]
+    optional_rules: Mapping[str, Mapping[str, str]]
+    passes_twice: bool
+
+    def is_silent(self, raw: RawAction) -> bool:
+        """Whether what the file records happens by itself here."""
+
+    def meanwhile(self, replay: Replay, raw: RawAction) -> Action | None:
+        """What whoever is in turn here does for something that the file records whoever is in turn there."""
+
+    def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:
+        """Change a state in the words of the traces where this title has more or other things to say."""
+
+    def translate(self, replay: Replay, raw: RawAction) -> Action:
+        """Our action.
+
+        :raises BadLog: the title knows no such action.
+        """
+
+    def write(self, game: Game, action: Action, raw: dict[str, Any]) -> None:
+        """Change the written form of an action, not yet made, where 18xx.games writes it in a way of its own."""
+
+
+def options_of(dialect: Dialect, log: Log) -> Mapping[str, str]:
+    """The options under which 18xx.games played: its own reading of the rules, and its optional rules."""
+    chosen = {"rules": "18xx.games"}
+    for rule in log.optional_rules:
+        chosen |= dialect.optional_rules.get(rule, {})
+    return chosen
