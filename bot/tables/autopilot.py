@@ -16,9 +16,10 @@ from bot.engine.refusals import NotAllowed, Refusal
 from bot.engine.text import action_of, text_of
 from bot.store import MoveRecord, Notice, OrderRecord
 
+from .deciding import Act, End, Wait, decide
 from .desk import Desk, Table
 from .reading_words import with_names
-from .standing import Act, End, Order, PassUntil, Wait, data_of, decide, described, order_of
+from .standing import Order, PassUntil, data_of, described, order_of
 from .standing_text import read_order
 
 MOST_ACTS = 400

@@ -14,8 +14,8 @@ from bot.engine.game import Game
 from bot.engine.ids import PlayerId
 from bot.engine.refusals import Refusal
 from bot.engine.text import text_of
+from bot.tables.deciding import Act, decide
 from bot.tables.guide import legal_for
-from bot.tables.standing import Act, decide
 from bot.tables.standing_text import read_order
 from tests.discord_double.user import ScriptedUser
 

@@ -13,7 +13,7 @@ from bot.engine.selfplay import RandomGame
 from bot.engine.text import text_of
 from bot.engine.titles.registry import TITLES
 from bot.store import Store
-from bot.tables.standing import Act, decide
+from bot.tables.deciding import Act, decide
 from bot.tables.standing_text import read_order
 from bot.tables.tables import Tables
 from tests.engine.titles.england import floated, in_turn, memory, new_game, reach_phase

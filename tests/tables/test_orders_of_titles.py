@@ -8,7 +8,8 @@ from bot.engine.game import Game
 from bot.engine.ids import CompanyId, Owner
 from bot.engine.selfplay import RandomGame
 from bot.engine.titles.registry import TITLES
-from bot.tables.standing import BidUpTo, End, Operate, Wait, decide, seen_now
+from bot.tables.deciding import End, Wait, decide
+from bot.tables.standing import BidUpTo, Operate, seen_now
 
 MOST_MOVES = 150
 

@@ -12,7 +12,8 @@ from bot.engine.refusals import NotAllowed, Unreadable
 from bot.engine.text import action_of, text_of
 from bot.engine.titles.registry import TITLES
 from bot.store import Store
-from bot.tables.standing import Act, End, Wait, data_of, decide, described, order_of
+from bot.tables.deciding import Act, End, Wait, decide
+from bot.tables.standing import data_of, described, order_of
 from bot.tables.standing_text import EXAMPLES, read_order
 from bot.tables.tables import Tables
 

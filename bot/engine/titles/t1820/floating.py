@@ -210,8 +210,8 @@ def check_station(game: Game, board: Board, station: Station) -> None:
 
 def check_stations(game: Game, stations: Sequence[Station]) -> None:
     """Raise the refusal against first stations in these places; it is worked out once for a board."""
-    key = ("first stations", tuple(stations), tuple(special(game).tiles_of_round), game.state.phase)
-    refusal = game.cached(key, lambda: _stations_refused(game, stations))
+    places = (tuple(stations), tuple(special(game).tiles_of_round), game.state.phase)
+    refusal = game.cached(("first stations", places), lambda: _stations_refused(game, stations))
     if refusal is not None:
         raise NotAllowed(refusal.sentence, refusal.rule)
 
