@@ -38,10 +38,18 @@ def for_sale(game: Game) -> list[Train]:
     return cards
 
 
+ENDLESS = 50
+"""A family with so many cards has as many as are needed: no box holds that many."""
+
+
 def left_in_depot(game: Game) -> dict[str, str]:
     """How many cards of each family the bank has, in words: `∞` where it never runs out."""
+    cards = Counter(card.family for card in game.state.trains)
     left = Counter(card.family for card in game.state.trains if card.owner == DEPOT)
-    return {family: "∞" if game.title.trains[family].is_unlimited else str(left[family]) for family in left}
+    kinds = game.title.trains
+    return {
+        family: "∞" if kinds[family].is_unlimited or cards[family] >= ENDLESS else str(left[family]) for family in left
+    }
 
 
 def has_begun(game: Game, phase: str) -> bool:

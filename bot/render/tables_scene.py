@@ -117,13 +117,19 @@ def _lines(cell: str | tuple[str, ...]) -> tuple[str, ...]:
     return (cell,) if isinstance(cell, str) else cell
 
 
+def sign_of_money(game: Game) -> str:
+    """What stands before sums in tables: a sign, but no word, which would leave too little room for the figures."""
+    currency = game.title.currency
+    return currency if len(currency) == 1 else ""
+
+
 def player_table(game: Game, top: float, width: int) -> Table:
     """Cash, certificates, worth, shares and privates of every player, in the order of play."""
     table = Table(top, width, (0.0, 0.2, 0.29, 0.36, 0.45))
     heads = (say("Player"), say("Cash"), say("Certs"), say("Worth"), say("Shares and privates"))
     table.add(*heads, is_head=True)
     asked = game.asked()
-    money = game.title.currency
+    money = sign_of_money(game)
     for player in game.state.order:
         marks = ("▶ " if player in asked else "") + game.state.name(player)
         marks += " ★" if player == game.state.priority else ""
@@ -169,7 +175,7 @@ def company_table(game: Game, top: float, width: int) -> Table:
     heads = (say("Company"), say("Price"), say("Par"), say("Cash"), say("Trains"), say("Left/pool"), say("Tokens"))
     table.add(*heads, *loans, say("Run by"), is_head=True)
     faces = faces_of(game.title)
-    money = game.title.currency
+    money = sign_of_money(game)
     for company in game.state.companies.values():
         if not is_under_way(game, company):
             continue
