@@ -174,13 +174,12 @@ def _cell(game: Game, cell: Cell, x: float, y: float, height: float) -> list[Sha
         band = (x + 1, y + height - 9 * (index + 1))
         shapes.append(Box("cell zone", band, (CELL_WIDTH - 2, 8), fill))
     ink = readable_on(fills[0])
-    # Several letters would run into the price; they stand above the bands.
-    letters = 17 if len(zones) == 1 else height - 9 * (len(zones) - 1) - 4
-    return [
-        *shapes,
-        Words("price", (x + 4, y + 20), str(cell.price), 21, ink, "start", bold=True),
-        Words("zone", (x + CELL_WIDTH - 4, y + letters), "".join(zones).upper(), 13, ink, "end"),
+    # Side by side several letters would run into the price; below each other they stand beside the markers.
+    letters = [
+        Words("zone", (x + CELL_WIDTH - 4, y + 17 + 14 * line), letter.upper(), 13, ink, "end")
+        for line, letter in enumerate(zones)
     ]
+    return [*shapes, Words("price", (x + 4, y + 20), str(cell.price), 21, ink, "start", bold=True), *letters]
 
 
 def legend(game: Game, grid: Grid) -> tuple[list[Shape], float]:
