@@ -113,6 +113,7 @@ def _report(outcomes: Sequence[Outcome], failures: Sequence[str], seconds: float
             "phase": game.phase,
             "reason": game.reason,
             "scores": game.scores,
+            "happened": game.happened,
         }
         for outcome in outcomes
         if (game := outcome.played)
@@ -126,6 +127,8 @@ def _print(outcomes: Sequence[Outcome], failures: Sequence[str], seconds: float)
         print(f"seed {game.seed} ({game.temper}): {game.moves} moves, {game.rounds} sets, {game.reason}; {game.scores}")
     for reason, count in Counter(game.reason for game in games).most_common() if len(games) > MOST_LINES else []:
         print(f"{count} times {reason}")
+    happened = sum((Counter(game.happened) for game in games), Counter[str]())
+    print("happened: " + ", ".join(f"{count} {name}" for name, count in sorted(happened.items())))
     for failure in failures:
         print(f"FAILED {failure}")
     moves = sum(game.moves for game in games)

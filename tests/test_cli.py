@@ -118,6 +118,8 @@ def test_selfplay(capsys: pytest.CaptureFixture[str]) -> None:
     report = json.loads(capsys.readouterr().out)
     assert report["ok"]
     assert [game["seed"] for game in report["games"]] == [1, 2]
+    for game in report["games"]:
+        assert game["happened"]["GameEnded"] == 1 and game["happened"]["RoundBegan"] >= game["rounds"]
     assert main(["selfplay", "1848", "--players", "9", "--seed", "1"]) == 2
     assert main(["selfplay", "1999", "--players", "3", "--seed", "1"]) == 2
 

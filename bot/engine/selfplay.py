@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
@@ -26,8 +27,9 @@ from .actions import (
 )
 from .audit import audit
 from .chance import Generator
+from .events import Event
 from .game import Game, options_for_chance
-from .ids import DEPOT, POOL, CompanyId
+from .ids import DEPOT, POOL, CompanyId, Owner
 from .refusals import Refusal
 from .text import action_of, text_of
 from .title import Title
@@ -122,7 +124,8 @@ class Stuck(Exception):
 
 
 class Played(Struct):
-    """A finished random game: `reason` why it ended, `scores` by seat, `texts` its moves."""
+    """A finished random game: `reason` why it ended, `scores` by seat, `texts` its moves, `happened` how often what
+    happened (`CompanyClosed minor`)."""
 
     title: str
     players: int
@@ -134,6 +137,7 @@ class Played(Struct):
     reason: str
     scores: list[int]
     texts: list[str] = []
+    happened: dict[str, int] = {}
 
 
 def play(
@@ -159,6 +163,7 @@ def play(
         state.ending,
         scores,
         table.texts,
+        dict(sorted(table.happened.items())),
     )
 
 
@@ -187,6 +192,7 @@ class RandomGame:
     wanted: Temper | None = None
     is_audited: bool = True
     texts: list[str] = field(default_factory=list)
+    happened: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         names = [f"Player {number}" for number in range(1, self.players + 1)]
@@ -214,7 +220,7 @@ class RandomGame:
             action = self._drawn(legal)
             self.texts.append(text_of(action))
             try:
-                game.apply(action)
+                self.happened.update(self._called(event) for event in game.apply(action))
             except Refusal as refusal:
                 raise self._stuck(f"listed but refused: {refusal}") from refusal
             if self.is_audited:
@@ -227,6 +233,11 @@ class RandomGame:
             f"{self.title.id} with {self.players} players, seed {self.seed}, move {len(self.texts)} ({last}): {what}",
             self.texts,
         )
+
+    def _called(self, event: Event) -> str:
+        """The kind of event, and of the company that it is about."""
+        company = self.title.companies.get(getattr(event, "company", CompanyId(Owner(""))))
+        return f"{type(event).__name__} {company.kind}" if company else type(event).__name__
 
     def choice(self) -> Action:
         """What is done next, as the game's temper has it; it is not done yet."""
