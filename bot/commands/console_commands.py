@@ -336,7 +336,8 @@ class Console:
         game = await self.position()
         entity = game.frame.entity if game.state.flow else None
         if not rest and entity not in game.state.companies:
-            raise NotAllowed("Routes of which company? For example: routes VR.")
+            example = next((sign for sign in game.state.companies if game.title.companies[sign].tokens), "")
+            raise NotAllowed(f"Routes of which company? For example: routes {example}.")
         company = panel.company_named(game, rest or str(entity))
         text, shown = routes_shown(game, company)
         self.screen.say(text)

@@ -142,7 +142,7 @@ async def test_lines_that_are_no_text_are_refused(session: Session) -> None:
         ("player Zoe", "No: There is no player Zoe; at this table: Ann, Bob, Cid."),
         ("map Z99", "No: There is no space or company Z99"),
         ("map BOE", "No: BOE has no place on the map."),
-        ("routes", "No: Routes of which company? For example: routes VR."),
+        ("routes", "No: Routes of which company? For example: routes CAR."),
         ("routes XX", "No: There is no company XX"),
         ("undo", "No: There is nothing to take back."),
         ("undo x", "No: How many moves? For example: undo 3."),
