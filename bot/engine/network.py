@@ -46,9 +46,13 @@ def network(
     found = _Found(graph, _closed(graph, is_blocked), apart)
     for start in starts:
         found.add_walks_from(start)
-    arrivals = frozenset(arrival for arrival, point in graph.points.of_side.items() if point in found.crossed)
-    stops, sides, _ = _meaning(graph.points, found.crossed)
-    return Network(stops.union(starts), sides, frozenset(found.segments), arrivals)
+    ends = {graph.points.reached[point] for point in found.crossed}
+    return Network(
+        frozenset(starts).union(end for end in ends if isinstance(end, Stop)),
+        frozenset(end for end in ends if isinstance(end, Side)),
+        frozenset(found.segments),
+        frozenset(arrival for arrival, point in graph.points.of_side.items() if point in found.crossed),
+    )
 
 
 class _Found:
@@ -154,17 +158,6 @@ def _says_the_same(points: Points, found: set[int], could_be: set[int]) -> bool:
     ends = {None, *(reached[point] for point in found)}
     segments = {number for point in found for number in leading[point]}
     return all(reached[point] in ends and segments.issuperset(leading[point]) for point in more)
-
-
-def _meaning(points: Points, crossed: set[int]) -> tuple[frozenset[Stop], frozenset[Side], frozenset[int]]:
-    """What has been reached by crossing to these points, and the segments that lead on from there."""
-    reached, leading = points.reached, points.leading
-    ends = {reached[point] for point in crossed}
-    return (
-        frozenset(end for end in ends if isinstance(end, Stop)),
-        frozenset(end for end in ends if isinstance(end, Side)),
-        frozenset(number for point in crossed for number in leading[point]),
-    )
 
 
 class _Blossoms:
