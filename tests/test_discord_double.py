@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import io
+import subprocess
+import sys
 from pathlib import Path
 
 import discord
@@ -17,6 +19,7 @@ from tests.discord_double.fixtures import double as double
 from tests.discord_double.launcher import BotProcess
 from tests.discord_double.limits import check_callback, check_message, check_thread
 from tests.discord_double.limits_commands import check_commands, is_command_name
+from tests.discord_double.nursery import REPOSITORY
 from tests.discord_double.openapi import load_oracle
 from tests.discord_double.user import Unanswered
 
@@ -471,6 +474,30 @@ def test_commands_names_threads_and_forms() -> None:
             check_callback({"type": 9, "data": data}, [], "command", None)
     with pytest.raises(ApiError):
         check_callback({"type": 9, "data": modal}, [], "modal", None)
+
+
+HASTY = """
+import socket
+from multiprocessing import forkserver, get_context, util
+
+util.abstract_sockets_supported = False
+context = get_context("forkserver")
+context.set_forkserver_preload(["tests.discord_double.steadfast"])
+for times in (1, 2):
+    process = context.Process(target=int)
+    process.start()
+    process.join()
+    print(process.exitcode)
+    hasty = socket.socket(socket.AF_UNIX)
+    hasty.connect(forkserver._forkserver._forkserver_address)
+    hasty.close()
+    forkserver._forkserver.ensure_running = lambda: None
+"""
+
+
+def test_the_server_of_helpers_outlives_a_bot_that_is_killed_while_it_asks_for_one() -> None:
+    done = subprocess.run([sys.executable, "-c", HASTY], capture_output=True, text=True, timeout=60, cwd=REPOSITORY)
+    assert (done.stdout.split(), done.stderr) == (["0", "0"], "")
 
 
 def test_an_absent_openapi_file_is_loudly_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from bot.engine.titles.registry import TITLES
 from bot.tables import panel
 from bot.tables.routes_text import routes_text
 from tests.engine.titles import england
+from tests.engine.titles.positions import set_cash
 
 TITLE = TITLES["1848"]
 
@@ -139,7 +140,7 @@ def test_routes_of_a_company_without_trains() -> None:
 def test_1820_shows_cousins_among_the_holders_the_present_price_of_stations_and_all_certificates() -> None:
     game = england.new_game(cousins=["VF"])
     england.floated(game, "LSR", held={"@1": 2, "VF": 1}, stations=2)
-    england.set_cash(game, "VF", 30)
+    set_cash(game, "VF", 30)
     text = panel.company_text(game, "LSR")
     assert "held by Ann 40%, VF 20%" in text and "next tokens cost £40, £40" in text
     england.reach_phase(game, "green")

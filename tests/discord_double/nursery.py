@@ -99,7 +99,7 @@ def main(line: socket.socket) -> None:
 
     for module in ("bot.commands.life", "bot.ops.logs", "alembic.command"):
         import_module(module)
-    CONTEXT.set_forkserver_preload([*PRELOADED, "tests.discord_double.warm"])
+    CONTEXT.set_forkserver_preload([*PRELOADED, "tests.discord_double.warm", "tests.discord_double.steadfast"])
     first = CONTEXT.Process(target=int)
     first.start()
     first.join()

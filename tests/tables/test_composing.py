@@ -19,6 +19,7 @@ from bot.engine.titles.t1820.verbs import FloatCompany, FundLobby
 from bot.tables import guide
 from tests.composing import answers_to
 from tests.engine.titles import britain, england
+from tests.engine.titles.positions import act
 
 ANN = PlayerId(britain.Owner("@1"))
 OF_EACH = 3
@@ -72,7 +73,7 @@ def test_1820_6_6_2_companies_that_no_list_has(text: str) -> None:
 def test_1820_6_5_2_1_any_lobby_is_raised_by_any_sum() -> None:
     game = england.new_game()
     england.stock_turn(game, "@1")
-    england.act(game, "@1 fund 50")
+    act(game, "@1 fund 50")
     player = game.asked()[0]
     for text in (f"{player} fund 50 to 170", f"{player} fund 130"):
         assert is_reached(game, text)
@@ -127,12 +128,12 @@ def test_18bf_12_6_systems_of_some_companies_or_of_one() -> None:
     britain.merger_round(game)
     for text in ("MR form SR with CR", "MR form LMS with NER CR", "MR form GWR without LYR"):
         assert is_reached(game, text)
-    britain.act(game, "MR form LMS with CR NER", "@2 agree", "@3 agree")
+    act(game, "MR form LMS with CR NER", "@2 agree", "@3 agree")
 
 
 def test_18bf_12_6_stations_that_stay() -> None:
     game = west()
-    britain.act(game, "LR merge EK LS LY into MR", "@2 agree", "@3 agree")
+    act(game, "LR merge EK LS LY into MR", "@2 agree", "@3 agree")
     assert game.frame.plan == "forming"
     for text in guide_texts(game, "stations"):
         assert is_reached(game, text)
