@@ -11,6 +11,7 @@ import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import connection, get_context, parent_process, util
 from typing import Any, TypeVar
 
@@ -36,10 +37,13 @@ async def run(
     """What the function returns there. A thread hands it over, since that may have to start a process first; the
     seconds that it may take count from then.
 
-    :raises BrokenProcessPool: the process died.
+    :raises BrokenProcessPool: the process died, or could not be started.
     :raises TimeoutError: it takes longer.
     """
-    handed = await asyncio.to_thread(pool.submit, function, *arguments)
+    try:
+        handed = await asyncio.to_thread(pool.submit, function, *arguments)
+    except OSError as error:
+        raise BrokenProcessPool(f"no helper process can be started: {error}") from error
     return await asyncio.wait_for(asyncio.wrap_future(handed), seconds)
 
 

@@ -180,6 +180,25 @@ async def test_the_studio_paints_in_another_process_and_recovers_when_it_dies(mo
         studio.close()
 
 
+async def test_where_no_process_can_be_started_the_picture_fails_and_the_next_one_is_tried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from bot.render import worker
+
+    def refuse(*arguments: object) -> None:
+        raise ConnectionRefusedError("no server")
+
+    studio = Studio()
+    try:
+        with monkeypatch.context() as patched:
+            patched.setattr(worker.ProcessPoolExecutor, "submit", refuse)
+            with pytest.raises(worker.PictureFailed, match="BrokenProcessPool"):
+                await studio.picture(position(), "market")
+        assert (await studio.picture(position(), "market")).png.startswith(b"\x89PNG")
+    finally:
+        studio.close()
+
+
 def test_sheets_of_companies_and_players() -> None:
     game = position()
     company = scene_of(game, "company", subject="vr")
