@@ -174,7 +174,7 @@ async def test_a_post_whose_end_nobody_knows_is_marked_when_it_is_made_again(dou
         double.faults.pending.clear()
         double.faults.slow("POST /channels/*/messages", 60.0)
         await table.move(number)
-        await table.wait(lambda: table.rows("SELECT 1 FROM outbox WHERE reference GLOB 'nonce *'"), "the attempt")
+        await table.wait(lambda: not double.faults.pending, "the attempt")
         (post,) = table.rows("SELECT id FROM outbox WHERE reference GLOB 'nonce *'")
         await table.bot.kill()
         arrived = double.messages.say(double.world.bot, table.thread, f"as Bob saw it, buys P{number + 1}", None, [])
