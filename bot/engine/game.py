@@ -155,6 +155,14 @@ class Game:
         """
         self.taker(action)
 
+    def allows(self, action: Action) -> bool:
+        """Whether nothing stands against the action now."""
+        try:
+            self.check(action)
+        except Refusal:
+            return False
+        return True
+
     def apply(self, action: Action) -> list[Event]:
         """Make the move and everything that follows by itself. A refusal leaves the state as it was.
 

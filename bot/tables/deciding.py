@@ -83,15 +83,6 @@ def decide(game: Game, player: PlayerId, order: Order, own_bids: Sequence[Owner]
     return _reply(game, player, order)
 
 
-def allows(game: Game, action: Action) -> bool:
-    """Whether the rules allow a move now."""
-    try:
-        game.check(action)
-    except Refusal:
-        return False
-    return True
-
-
 def is_own_turn(game: Game, player: PlayerId) -> bool:
     """Whether the player is asked for himself, not for a company."""
     return player in game.frame.asked or game.frame.entity == player
@@ -108,7 +99,7 @@ def passes_for(game: Game, player: PlayerId) -> Owner | None:
 
 def way_out(game: Game, by: Owner) -> Action | None:
     """Passing, or ending the turn, if either is allowed."""
-    return next((action for action in (Pass(by), Done(by)) if allows(game, action)), None)
+    return next((action for action in (Pass(by), Done(by)) if game.allows(action)), None)
 
 
 def changes(game: Game, player: PlayerId, seen: Seen, wake: Sequence[str], companies: Sequence[str]) -> Iterator[str]:
@@ -236,12 +227,12 @@ def _operate(game: Game, order: Operate) -> Decision:
                 f"{company} would run for {money(game, earned)}, not for {money(game, order.expected)} as before."
             )
         action: Action = best_run(game, company, time.monotonic)
-        return Act(action) if allows(game, action) else Wait()
+        return Act(action) if game.allows(action) else Wait()
     if Dividend in verbs:
         if order.revenue == "ask":
             return Wait()
         action = Dividend(company, order.revenue)  # type: ignore[arg-type]
-        return Act(action) if allows(game, action) else End(f"{company} cannot {order.revenue}.")
+        return Act(action) if game.allows(action) else End(f"{company} cannot {order.revenue}.")
     due = next((one for one in step.options(game) if one.is_due), None) if step else None
     if due is not None:
         if order.other == "ask":
@@ -306,7 +297,7 @@ def _reply(game: Game, player: PlayerId, order: Reply) -> Decision:
     if order.agree and not takes(order, game.title.offered(game, player)):
         return Wait()
     action = Answer(by, order.agree)
-    return Act(action) if allows(game, action) else Wait()
+    return Act(action) if game.allows(action) else Wait()
 
 
 def takes(order: Reply, offered: int | None) -> bool:

@@ -20,7 +20,7 @@ from bot.engine.game import Game
 from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, TileId, is_player
 from bot.engine.market import price_of
 from bot.engine.narration import PLACES, a_train, listed, money, place
-from bot.engine.refusals import NotAllowed, Refusal, Stale
+from bot.engine.refusals import NotAllowed, Stale
 from bot.engine.text import text_of, verb_of
 
 from .reading_help import BEST, short_text
@@ -197,7 +197,7 @@ def is_free(game: Game, alike: Sequence[Action], field: str) -> bool:
     if len(alike) > 1:
         return True
     changed = (msgspec.structs.replace(alike[0], **{field: getattr(alike[0], field) + step}) for step in STEPS)
-    return any(is_possible(game, action) for action in changed)
+    return any(game.allows(action) for action in changed)
 
 
 def may_be_written(kind: type[Action]) -> bool:
@@ -472,12 +472,3 @@ def spaces_of(game: Game, action: Action) -> list[HexId]:
 
     spaces = game.land.map.hexes
     return list(dict.fromkeys(HexId(Owner(name)) for name in named(msgspec.to_builtins(action)) if name in spaces))
-
-
-def is_possible(game: Game, action: Action) -> bool:
-    """Whether the rules allow an action now."""
-    try:
-        game.check(action)
-    except Refusal:
-        return False
-    return True

@@ -17,7 +17,7 @@ from bot.engine.refusals import Ambiguous, NotAllowed, NotYourTurn, Refusal, Unr
 from bot.engine.text import action_of, near_words, parse, verb_of, verb_words, verbs_called, what_it_needs
 
 from .reading_help import help_lines, help_text, near, near_verb, short_text, suggest_clause
-from .reading_shortcuts import SHORTCUTS, is_allowed
+from .reading_shortcuts import SHORTCUTS
 from .reading_words import (
     ALIASES,
     CHATTY,
@@ -104,17 +104,17 @@ def split(text: str) -> list[str]:
 
 def passes_before(game: Game, action: Action) -> list[Action]:
     """The passes in the same turn after which the action is legal; none when it is legal now, or never."""
-    if is_allowed(game, action) or action.by != game.frame.entity:
+    if game.allows(action) or action.by != game.frame.entity:
         return []
     trial, passes = game.copy(), list[Action]()
     turn = (len(game.state.flow), game.frame.plan, game.frame.entity)
     skip = Pass(action.by)
-    while len(passes) < MOST_PASSES and is_allowed(trial, skip):
+    while len(passes) < MOST_PASSES and trial.allows(skip):
         trial.apply(skip)
         if trial.state.finished or (len(trial.state.flow), trial.frame.plan, trial.frame.entity) != turn:
             break
         passes.append(skip)
-        if is_allowed(trial, action):
+        if trial.allows(action):
             return passes
     return []
 

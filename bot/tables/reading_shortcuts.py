@@ -30,7 +30,7 @@ from bot.engine.actions import (
 from bot.engine.certificates import smallest
 from bot.engine.game import Game
 from bot.engine.ids import BANK, DEPOT, IPO, POOL, CompanyId, HexId, Owner, PrivateId, TileId
-from bot.engine.refusals import Ambiguous, NotAllowed, Refusal, Unreadable
+from bot.engine.refusals import Ambiguous, NotAllowed, Unreadable
 from bot.engine.text import near_words, parse
 
 from .reading_help import short_text
@@ -43,15 +43,6 @@ def legal_of(game: Game, kind: type[Kind], by: Owner) -> list[Kind]:
     steps = (step for step in game.open_steps() if kind in step.verbs)
     found = (action for step in steps for action in step.options(game))
     return list(dict.fromkeys(action for action in found if isinstance(action, kind) and action.by == by))
-
-
-def is_allowed(game: Game, action: Action) -> bool:
-    """Whether nothing stands against the action now."""
-    try:
-        game.check(action)
-    except Refusal:
-        return False
-    return True
 
 
 def ambiguous(game: Game, sentence: str, actions: Sequence[Action]) -> Ambiguous:
@@ -123,7 +114,7 @@ def _one_lay(game: Game, options: Sequence[LayTile], targets: Sequence[HexId]) -
     leading = [option for option in options if set(targets) <= set(_exits(game, option))]
     if not leading:
         raise NotAllowed(f"However {what} is turned, its track does not lead to {' and '.join(targets)}.")
-    legal = [option for option in leading if is_allowed(game, option)]
+    legal = [option for option in leading if game.allows(option)]
     if not legal:
         fitting = game.land.fitting_rotations(game.state.board, options[0].tile, options[0].hex)
         game.check(next((option for option in leading if option.rotation in fitting), leading[0]))
@@ -143,7 +134,7 @@ def token(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
         return None
     first = PlaceToken(by, HexId(words[0]))
     others = [action for action in legal_of(game, PlaceToken, by) if action.hex == words[0]]
-    return others[0] if len(others) == 1 and not is_allowed(game, first) else first
+    return others[0] if len(others) == 1 and not game.allows(first) else first
 
 
 # -- running ------------------------------------------------------------------------------------------
@@ -235,7 +226,7 @@ def _buy_shares(game: Game, by: Owner, fields: Sequence[str], details: dict[str,
         source = places.get(details["from"].lower(), Owner(details["from"]))
         return BuyShares(by, company, source, shares)
     first, second = BuyShares(by, company, IPO, shares), BuyShares(by, company, POOL, shares)
-    return second if not is_allowed(game, first) and is_allowed(game, second) else first
+    return second if not game.allows(first) and game.allows(second) else first
 
 
 def _buy_private(game: Game, by: Owner, private: PrivateId) -> Action:
@@ -320,14 +311,14 @@ def passing(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
     steps = game.open_steps()
     if any(Answer in step.verbs for step in steps):
         return Answer(by, False)
-    if not is_allowed(game, Pass(by)) and is_allowed(game, Done(by)):
+    if not game.allows(Pass(by)) and game.allows(Done(by)):
         return Done(by)
     return Pass(by)
 
 
 def done(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
     """`done` passes where passing ends the turn."""
-    if words or is_allowed(game, Done(by)) or not is_allowed(game, Pass(by)):
+    if words or game.allows(Done(by)) or not game.allows(Pass(by)):
         return None
     return Pass(by)
 

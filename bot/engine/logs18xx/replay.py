@@ -22,7 +22,7 @@ from .dialect import Dialect, options_of
 from .divergence import Divergence, Note
 from .history import IGNORED, BadLog, Log, RawAction, effective_actions, flattened
 from .numbers import TrainNumbers
-from .turns import FileTurn, is_allowed, is_of_turn, may_pass
+from .turns import FileTurn, is_of_turn, may_pass
 
 COMPANY_ACTIONS = frozenset(
     {"lay_tile", "place_token", "run_routes", "dividend", "buy_train", "take_loan", "buy_company"}
@@ -390,10 +390,10 @@ class Replay:
         action, there = self.dialect.translate(self, raw), self.game.copy()
         while there.frame.entity != following and may_pass(there):
             passing = Pass(there.frame.entity or Owner(""))
-            if not is_allowed(there, passing):
+            if not there.allows(passing):
                 break
             there.apply(passing)
-        return is_allowed(self.game, action) and not is_allowed(there, replace(action, by=following))
+        return self.game.allows(action) and not there.allows(replace(action, by=following))
 
     def _may_use_in_stock_turn(self, private_id: Owner) -> bool:
         """Whether the player in turn is the one who uses his private now, where it is a player's."""

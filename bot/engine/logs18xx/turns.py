@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..actions import Action, Pass
+from ..actions import Pass
 from ..game import Game
-from ..refusals import Refusal
 from ..state import Memory, NoMemory, StockTurnMemory, TurnMemory
 from .history import RawAction
 
@@ -17,15 +16,6 @@ def may_pass(game: Game) -> bool:
         return False
     step = game.step
     return step is not None and Pass in step.verbs
-
-
-def is_allowed(game: Game, action: Action) -> bool:
-    """Whether the action could be taken now."""
-    try:
-        game.check(action)
-    except Refusal:
-        return False
-    return True
 
 
 TURN_ORDER = {"lay_tile": 1, "place_token": 1, "run_routes": 3, "dividend": 4, "buy_train": 5, "convert": 5}
