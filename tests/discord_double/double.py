@@ -174,7 +174,7 @@ class Double(Emulator):
         """Let some minutes pass, after which Discord takes a repeated nonce for a new message."""
         for channel in self.world.channels.values():
             for message in channel.messages:
-                message.nonce = None
+                message.is_nonce_forgotten = True
 
     def expire_tokens(self) -> None:
         """Let 15 minutes pass for all interactions so far."""

@@ -71,7 +71,8 @@ class Messages:
     def _twin(self, channel: Channel, author: User, body: Json) -> Message | None:
         if not body.get("enforce_nonce") or body.get("nonce") is None:
             return None
-        return next((each for each in channel.messages if each.author is author and each.nonce == body["nonce"]), None)
+        alike = (each for each in channel.messages if each.author is author and each.nonce == body["nonce"])
+        return next((each for each in alike if not each.is_nonce_forgotten), None)
 
     def edit(self, message: Message, body: Json, uploads: Sequence[Upload] = ()) -> Message:
         """Change what the body names; a message that was loading is loading no more."""

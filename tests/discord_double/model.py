@@ -133,6 +133,7 @@ class Message:
     mentions: list[User] = field(default_factory=list)
     reply_to: Message | None = None
     nonce: str | int | None = None
+    is_nonce_forgotten: bool = False
     interaction: Json | None = None
     reactions: dict[str, list[int]] = field(default_factory=dict)
     pinned: bool = False

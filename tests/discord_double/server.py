@@ -35,6 +35,9 @@ OPEN_TO_ALL = ("/interactions/", "/webhooks/", "/gateway")
 GLOBAL_RATE = 50
 """Requests a second, answers to interactions exempt."""
 
+CUT_OFF = 499
+"""The status of a request whose sender went away before it was complete; nobody reads it."""
+
 UPLOAD = re.compile(r"files\[(\d+)\]")
 
 
@@ -105,6 +108,9 @@ class Emulator:
         except ApiError as error:
             self.report(f"{error.status} {error.code} {call}: {error}{f' [{error.oracle}]' if error.oracle else ''}")
             status, answer = error.status, error.body()
+        except ConnectionError:
+            # Whoever asked was killed in the middle of his question: it never arrived.
+            return self._reply(call, CUT_OFF, None, {})
         return await self._send(request, call, status, answer, fault)
 
     def _too_fast(self, call: Call) -> Fault | None:
