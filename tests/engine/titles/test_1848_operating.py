@@ -495,8 +495,9 @@ def test_8_4_1_loans_until_the_money_is_there_two_spaces_then_three() -> None:
     assert price_of(game, BOE) == 90
 
 
-def test_8_4_1_18xx_games_moves_three_spaces_for_each() -> None:
-    game = new_game(rules="18xx.games")
+@pytest.mark.parametrize(("rules", "column"), [("rulebook", 5), ("18xx.games", 4)])
+def test_8_4_1_18xx_games_moves_three_spaces_for_each(rules: str, column: int) -> None:
+    game = new_game(rules=rules)
     started(game, "VR", {"@1": 4}, cash=20)
     reach_phase(game, "3")
     lay(game, ("57", "H11", 1), ("57", "H9", 1))
@@ -505,7 +506,13 @@ def test_8_4_1_18xx_games_moves_three_spaces_for_each() -> None:
 
     place(game, VR, (1, 10))
     game.apply(BuyTrain(VR, "3", 200))
-    assert game.company(VR).position == (1, 4)
+    assert game.company(VR).position == (1, column)
+    assert game.company(VR).loans == 2
+    if rules == "rulebook":
+        refused(game, TakeLoan(VR), "§5.6.3")
+        return
+    game.apply(TakeLoan(VR))
+    assert game.company(VR).position == (1, column - 2)
 
 
 def test_8_4_1_no_loans_where_a_cheaper_train_can_be_paid() -> None:
@@ -632,6 +639,14 @@ def test_5_5_2_other_shareholders_get_the_initial_price_from_the_company_first()
 def test_5_5_3_then_from_the_director() -> None:
     game = receivership(cash=0)
     assert game.state.cash[ANN] == 840 - 200
+
+
+def test_5_5_3_in_18xx_games_records_a_debtor_has_less_than_nothing_and_no_bank_lent_it() -> None:
+    game = receivership(cash=0, ann=50)
+    assert game.state.special.debts == {ANN: 150}
+    told = snapshot(game, {seat.id: seat.name for seat in game.state.players}, DIALECTS["1848"])
+    assert told["players"]["Ann"]["cash"] == -150
+    assert told["bank"] == game.state.cash[BANK] + 150
 
 
 def test_5_5_3_who_lacks_money_sells_shares_then_owes_it_and_pays_back_from_any_income() -> None:

@@ -106,11 +106,15 @@ def check_loan(game: Game, company: CompanyId) -> None:
         raise NotAllowed(f"The Bank of England has given all {LOANS_IN_ALL} loans.", "1848 §5.6.1")
 
 
-def take_loan(game: Game, company: CompanyId, spaces: int) -> None:
-    """One loan: 100 from the Bank of England, its price one space up, the company's `spaces` to the left (§5.6.2)."""
+def take_loan(game: Game, company: CompanyId, spaces: int, is_forced: bool = False) -> None:
+    """One loan: 100 from the Bank of England, its price one space up, the company's `spaces` to the left (§5.6.2).
+
+    On 18xx.games one that a train forced does not stand for the loan that a company may take in its turn.
+    """
     special(game).loans_given += 1
     game.company(company).loans += 1
-    operating_turn(game).used.append("loan")
+    if not (is_forced and follows_18xx_games(game)):
+        operating_turn(game).used.append("loan")
     pay(game, BANK_OF_ENGLAND, company, LOAN, "loan")
     game.happened(LoanTaken(company, LOAN))
     row, column = game.company(BANK_OF_ENGLAND).position or (BANK_ROW, 0)
@@ -206,7 +210,7 @@ def borrow_for_train(game: Game, company: CompanyId, price: int) -> bool:
             take_over(game, company)
             return False
         is_first = "loan" not in operating_turn(game).used and not follows_18xx_games(game)
-        take_loan(game, company, 2 if is_first else 3)
+        take_loan(game, company, 2 if is_first else 3, is_forced=True)
         if game.company(company).closed:
             return False
     return True

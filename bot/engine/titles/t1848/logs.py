@@ -60,10 +60,12 @@ class Australia:
         return None
 
     def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:
-        """What 18xx.games keeps of the Bank of England and of what has happened; debts (§5.5.3) are taken off the cash."""
+        """What 18xx.games keeps of the Bank of England and of what has happened; there no bank lends what a player lacks
+        (§5.5.3), his cash is below zero."""
         record = special(game)
         for player, debt in record.debts.items():
             state["players"][names[player]]["cash"] -= debt
+            state["bank"] += debt
         limits = CERTIFICATE_LIMIT[len(game.state.players)]
         state["cert_limit"] = limits[min(len(record.receiverships), 5)]
         state["loans_left"] = loans_left(game)
