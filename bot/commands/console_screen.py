@@ -73,7 +73,7 @@ class TerminalScreen(Screen):
         for line in game.title.look.lines(game):
             self.say(line)
         if offers:
-            self.say(f"Privates for sale: {offers}")
+            self.say(f"{game.title.privates_word} for sale: {offers}")
 
     def picture(self, picture: Picture, path: Path) -> None:
         """The picture itself where that is possible, and its path."""

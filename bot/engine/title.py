@@ -216,9 +216,9 @@ class Title:
     `land` is the usual map; `scenarios` are others, by the name that `State.scenario` has then. `version` is raised when
     a game begun before would replay differently: it goes on by the older one (`registry.EDITIONS`). `offered(game,
     player)` is what a player who is asked to agree would get for something of his, less than nothing where he would pay,
-    None where nothing is bought. `bidder(game, lot)` whose
-    bid on a lot stands, in titles whose auctions give bids back. `composers` put moves together question by question
-    that are too many to be listed.
+    None where nothing is bought. `bidder(game, lot)` whose bid on a lot stands, in titles whose auctions give bids back.
+    `composers` put moves together question by question that are too many to be listed. `director_word` and
+    `privates_word` are what the box calls them.
     """
 
     id: str
@@ -238,6 +238,7 @@ class Title:
     set_up: Callable[[Game], None]
     options: tuple[Option, ...] = ()
     director_word: str = "president"
+    privates_word: str = "Privates"
     sentences: Mapping[type[Event], Callable[[Game, Any], str]] = field(default_factory=dict)
     look: Look = field(default_factory=Look)
     audits: tuple[Callable[[Game], Iterable[str]], ...] = ()

@@ -254,6 +254,7 @@ def printed(title: Title) -> Iterator[str]:
     yield from (private.power for private in title.privates.values() if private.power)
     yield from title.market.zones.values()
     yield title.director_word
+    yield title.privates_word
     names = [company.name for company in title.companies.values()]
     names += [private.name for private in title.privates.values()]
     yield from (name for name in names if ENGLISH_WORD.search(name))

@@ -126,7 +126,7 @@ def sign_of_money(game: Game) -> str:
 def player_table(game: Game, top: float, width: int) -> Table:
     """Cash, certificates, worth, shares and privates of every player, in the order of play."""
     table = Table(top, width, (0.0, 0.2, 0.29, 0.36, 0.45))
-    heads = (say("Player"), say("Cash"), say("Certs"), say("Worth"), say("Shares and privates"))
+    heads = (say("Player"), say("Cash"), say("Certs"), say("Worth"), say("Holds"))
     table.add(*heads, is_head=True)
     asked = game.asked()
     money = sign_of_money(game)

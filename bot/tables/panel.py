@@ -25,17 +25,17 @@ MOST_PRICES = 12
 
 def status_text(game: Game) -> str:
     """Round, question, bank and trains, every player, every company that has a price, privates for sale."""
-    lines = [f"{game.title.name}: {where(game)}", question(game), ""]
     bank = "without limit" if game.title.bank_is_unlimited else money(game, game.state.cash[BANK])
-    lines += [f"Bank {bank}; trains left: {trains_left(game)}", ""]
-    lines += [player_line(game, player) for player in game.state.order]
-    lines.append("")
-    lines += [company_line(game, company.id) for company in shown_companies(game)]
-    lines += ["", *also] if (also := list(game.title.look.lines(game))) else []
     offers = privates_for_sale(game)
-    if offers:
-        lines += ["", f"Privates for sale: {offers}"]
-    return "\n".join(lines)
+    paragraphs = [
+        [f"{game.title.name}: {where(game)}", question(game)],
+        [f"Bank {bank}; trains left: {trains_left(game)}"],
+        [player_line(game, player) for player in game.state.order],
+        [company_line(game, company.id) for company in shown_companies(game)],
+        list(game.title.look.lines(game)),
+        [f"{game.title.privates_word} for sale: {offers}"] if offers else [],
+    ]
+    return "\n\n".join("\n".join(lines) for lines in paragraphs if lines)
 
 
 def short_status(game: Game, limit: int = LONGEST_ALT) -> str:

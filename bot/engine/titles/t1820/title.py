@@ -178,6 +178,7 @@ TITLE = Title(
     set_up=set_up,
     options=(FALL_OPTION,),
     director_word="director",
+    privates_word="Cousins",
     sentences=SENTENCES,
     look=LOOK,
     offered=consent.price_offered,
