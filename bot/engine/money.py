@@ -11,6 +11,13 @@ if TYPE_CHECKING:
     from .game import Game
 
 
+def deal_out(game: Game, bank: int, each: int) -> None:
+    """The money of the game: `each` to every player, the rest of `bank` stays with the bank."""
+    cash = game.state.cash
+    cash[BANK] = bank - each * len(game.state.players)
+    cash.update(dict.fromkeys(game.state.order, each))
+
+
 def pay(game: Game, payer: Owner, payee: Owner, amount: int, why: str) -> None:
     """Move `amount` from `payer` to `payee`, record it, and let the title react.
 

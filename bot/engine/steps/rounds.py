@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..events import GameEnded
+from ..events import GameEnded, RoundBegan
 from ..ids import CompanyId
 from ..state import OperatingRoundMemory, TurnMemory
 
@@ -28,6 +28,16 @@ def take_turn(game: Game, company: CompanyId, plan: str = "company turn") -> Non
     operating_round(game).done.append(company)
     game.frame.at -= 1
     game.push(plan, company, TurnMemory())
+
+
+def begin_next_of_set(game: Game) -> None:
+    """The next operating round of the set begins; after it the step that called is asked again."""
+    current = game.state.round
+    game.frame.at -= 1
+    current.kind = "operating"
+    current.part += 1
+    game.happened(RoundBegan(current.kind, current.number, current.part, current.of))
+    game.push("operating round", None, OperatingRoundMemory())
 
 
 def is_in_turn(game: Game) -> bool:

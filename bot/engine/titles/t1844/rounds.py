@@ -10,16 +10,15 @@ from ...events import (
     GameEndTriggered,
     PhaseBegan,
     PrivateClosed,
-    RoundBegan,
     TokenPlaced,
     TurnBegan,
 )
 from ...ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId, TrainId, is_player
 from ...market import Position, in_order, move, price_of, up
-from ...money import pay
-from ...state import Certificate, Company, OperatingRoundMemory, Private, Round, Train
+from ...money import deal_out, pay
+from ...state import Certificate, Company, Private, Round, Train
 from ...steps.dividends import operating_turn
-from ...steps.rounds import end_game, is_in_turn, operating_round, take_turn
+from ...steps.rounds import begin_next_of_set, end_game, is_in_turn, operating_round, take_turn
 from ...trains import export, for_sale, has_begun
 from . import sbb
 from .building import lay_furka
@@ -63,10 +62,7 @@ if TYPE_CHECKING:
 def set_up(game: Game) -> None:
     """Money, companies, privates, trains, reservations (§III)."""
     state = game.state
-    players = len(state.players)
-    state.cash[BANK] = BANK_CASH - players * STARTING_CASH[players]
-    for player in state.order:
-        state.cash[player] = STARTING_CASH[players]
+    deal_out(game, BANK_CASH, STARTING_CASH[len(state.players)])
     for noun in COMPANIES.values():
         certificates = [Certificate(percent, IPO) for percent in noun.certificates]
         state.companies[noun.id] = Company(noun.id, certificates, list(noun.tokens))
@@ -108,10 +104,7 @@ def next_operating_round(game: Game) -> None:
         return
     if current.part >= current.of:
         return
-    game.frame.at -= 1
-    current.part += 1
-    game.happened(RoundBegan("operating", current.number, current.part, current.of))
-    game.push("operating round", None, OperatingRoundMemory())
+    begin_next_of_set(game)
 
 
 def sell_abroad(game: Game) -> None:

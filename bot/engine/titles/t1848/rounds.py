@@ -18,13 +18,12 @@ from ...events import (
 )
 from ...ids import BANK, DEPOT, IPO, CompanyId, Owner, PlayerId, TrainId, is_player
 from ...market import Position, in_order, move, price_of, up
-from ...money import pay
+from ...money import deal_out, pay
 from ...refusals import NotAllowed
 from ...state import (
     AuctionMemory,
     Certificate,
     Company,
-    OperatingRoundMemory,
     Private,
     Round,
     StockRoundMemory,
@@ -32,7 +31,7 @@ from ...state import (
     TurnMemory,
 )
 from ...steps.dividends import operating_turn
-from ...steps.rounds import end_game, is_in_turn, operating_round
+from ...steps.rounds import begin_next_of_set, end_game, is_in_turn, operating_round
 from ...steps.stock import round_of
 from .bank_of_england import move_left, set_up_bank
 from .commonwealth import look_for_link, may_launch
@@ -68,10 +67,7 @@ FIVE_RECEIVERSHIPS = "five companies are in receivership"
 def set_up(game: Game) -> None:
     """Money, companies, privates, trains, reservations, and the auction (§2, §3)."""
     state = game.state
-    players = len(state.players)
-    state.cash[BANK] = BANK_CASH - players * STARTING_CASH[players]
-    for player in state.order:
-        state.cash[player] = STARTING_CASH[players]
+    deal_out(game, BANK_CASH, STARTING_CASH[len(state.players)])
     for noun in COMPANIES.values():
         certificates = [Certificate(percent, IPO) for percent in noun.certificates]
         state.companies[noun.id] = Company(noun.id, certificates, list(noun.tokens), has_president=noun.has_president)
@@ -177,10 +173,7 @@ def next_operating_round(game: Game) -> None:
         if game.state.ending:
             end_game(game)
         return
-    game.frame.at -= 1
-    current.part += 1
-    game.happened(RoundBegan("operating", current.number, current.part, current.of))
-    game.push("operating round", None, OperatingRoundMemory())
+    begin_next_of_set(game)
 
 
 def next_company(game: Game) -> None:

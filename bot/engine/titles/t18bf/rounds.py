@@ -15,9 +15,10 @@ from ...events import (
     TrainExported,
     TurnBegan,
 )
-from ...ids import BANK, DEPOT, IPO, CompanyId, PlayerId, TrainId
+from ...ids import DEPOT, IPO, CompanyId, PlayerId, TrainId
+from ...money import deal_out
 from ...state import Certificate, Company, OperatingRoundMemory, Private, Round, StockRoundMemory, Train
-from ...steps.rounds import end_game, operating_round, take_turn
+from ...steps.rounds import begin_next_of_set, end_game, operating_round, take_turn
 from ...steps.stock import round_of
 from ...trains import export, for_sale, has_begun
 from .closing import fall
@@ -53,10 +54,7 @@ if TYPE_CHECKING:
 def set_up(game: Game) -> None:
     """Money, companies, seven privates and the batches of minors by lot, trains, reservations (§3, §7)."""
     state, generator = game.state, Generator(game.state.seed)
-    players = len(state.players)
-    state.cash[BANK] = BANK_CASH - players * STARTING_CASH[players]
-    for player in state.order:
-        state.cash[player] = STARTING_CASH[players]
+    deal_out(game, BANK_CASH, STARTING_CASH[len(state.players)])
     for noun in COMPANIES.values():
         certificates = [Certificate(percent, IPO) for percent in noun.certificates]
         state.companies[noun.id] = Company(noun.id, certificates, list(noun.tokens))
@@ -138,11 +136,7 @@ def next_operating_round(game: Game) -> None:
         if special(game).is_last_set:
             end_game(game)
         return
-    game.frame.at -= 1
-    current.kind = "operating"
-    current.part += 1
-    game.happened(RoundBegan("operating", current.number, current.part, current.of))
-    game.push("operating round", None, OperatingRoundMemory())
+    begin_next_of_set(game)
 
 
 def next_company(game: Game) -> None:
