@@ -128,7 +128,8 @@ def _print(outcomes: Sequence[Outcome], failures: Sequence[str], seconds: float)
     for reason, count in Counter(game.reason for game in games).most_common() if len(games) > MOST_LINES else []:
         print(f"{count} times {reason}")
     happened = sum((Counter(game.happened) for game in games), Counter[str]())
-    print("happened: " + ", ".join(f"{count} {name}" for name, count in sorted(happened.items())))
+    if happened:
+        print("happened: " + ", ".join(f"{count} {name}" for name, count in sorted(happened.items())))
     for failure in failures:
         print(f"FAILED {failure}")
     moves = sum(game.moves for game in games)
