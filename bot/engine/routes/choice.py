@@ -41,7 +41,8 @@ class Choice:
         stops = profile.board.stops
         self.worths = [self._worth(stop, kinds) for stop in stops]
         self.classes = sorted(set(self.worths), key=lambda worth: (-worth.money, not worth.is_own, worth))
-        self.at = {worth: profile.size + COUNT_BITS * number for number, worth in enumerate(self.classes)}
+        self.at = {worth: COUNT_BITS * number for number, worth in enumerate(self.classes)}
+        self.ones = [1 << self.at[worth] for worth in self.worths]
         self.specials = [profile.is_special(stop) for stop in stops]
         self.memory: dict[tuple[int, bool, int], int] = {}
 
@@ -55,7 +56,7 @@ class Choice:
 
     def weight(self, stop: Stop) -> int:
         """What visiting the stop adds to the packed integer."""
-        return 1 << self.at[self.worths[self.profile.board.stops[stop]]]
+        return self.ones[self.profile.board.stops[stop]] << self.profile.size
 
     def signature(self, first: int, last: int, packed: int) -> object:
         """Routes with the same signature earn the same; None if nothing is known."""
@@ -69,20 +70,20 @@ class Choice:
         if not self.is_quick:
             return UNKNOWN
         specials = packed >> self.profile.specials_at & FIELD
-        counts = packed >> self.profile.size << self.profile.size
+        counts = packed >> self.profile.size
         if not self.train.counts_ends:
             return UNKNOWN if specials else self._remembered(counts, False, self.most, 0)
         if specials - self.specials[first] - self.specials[last]:
             return UNKNOWN
         one, other = self.worths[first], self.worths[last]
-        counts -= (1 << self.at[one]) + (1 << self.at[other])
+        counts -= self.ones[first] + self.ones[last]
         room = self.most - one.is_limited - other.is_limited
         return self._remembered(counts, one.is_own or other.is_own, room, one.money + other.money)
 
     def ceiling(self, packed: int) -> int:
         """The money of the dearest stops that there is room for, whichever must count; that of all where that is not
         known."""
-        counts = packed >> self.profile.size << self.profile.size
+        counts = packed >> self.profile.size
         dearest = self._remembered(counts, True, self.most, 0) if self.is_quick else UNKNOWN
         return dearest if dearest >= 0 else packed & VALUE_MASK
 
