@@ -269,7 +269,7 @@ class Land:
         self.lay(trial, laid.tile, hex_id, laid.rotation)
         graph = track_graph(self.map, self.tiles, trial)
         closed = self._closed_to(trial, company)
-        reach = network(graph, self._stops_with(trial, company), closed.__contains__, self.apart(graph))
+        reach = network(graph, self._stops_with(trial, company), closed, self.apart(graph))
         return any(graph.segments[number] in wanted for number in reach.segments)
 
     def _ends_within(self, segment: Segment) -> frozenset[str]:
@@ -323,7 +323,7 @@ class Land:
 
     def _network(self, game: Game, company: CompanyId) -> Network:
         graph, blocked = self.graph(game), self.blocked(game, company)
-        return network(graph, self.tokens_of(game, company), blocked.__contains__, self.apart(graph))
+        return network(graph, self.tokens_of(game, company), blocked, self.apart(graph))
 
     def apart(self, graph: TrackGraph) -> list[frozenset[Stop]]:
         """The stops of which a walk visits one at most: the cities of a space, if the title has it so."""
@@ -390,7 +390,7 @@ class Land:
         board = game.state.board
         graph = self.graph(game)
         sources = [Stop(one, node.id) for node in self.tile_at(board, one).nodes]
-        reach = network(graph, sources, lambda stop: False)
+        reach = network(graph, sources)
         return any(stop.hex == other for stop in reach.stops)
 
 

@@ -12,7 +12,7 @@ run in either direction.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from .ids import HexId
@@ -37,13 +37,13 @@ class Network:
 def network(
     graph: TrackGraph,
     sources: Iterable[Stop],
-    is_blocked: Callable[[Stop], bool],
+    blocked: Iterable[Stop] = (),
     apart: Sequence[frozenset[Stop]] = (),
 ) -> Network:
     """What can be reached from these stops. A blocked stop or an offboard area is reached but not passed. Of the stops of
     each group in `apart` a walk visits one at most."""
     starts = list(dict.fromkeys(sources))
-    found = _Found(graph, _closed(graph, is_blocked), apart)
+    found = _Found(graph, _closed(graph, blocked), apart)
     for start in starts:
         found.add_walks_from(start)
     ends = {graph.points.reached[point] for point in found.crossed}
@@ -106,16 +106,13 @@ class _Found:
 
 def connected(graph: TrackGraph, one: Stop, other: Stop) -> bool:
     """Whether a train of infinite range could run between two stops, whatever tokens stand in its way (1848 §5.3.2)."""
-    return other in network(graph, [one], lambda stop: False).stops
+    return other in network(graph, [one]).stops
 
 
-def _closed(graph: TrackGraph, is_blocked: Callable[[Stop], bool]) -> set[int]:
+def _closed(graph: TrackGraph, blocked: Iterable[Stop]) -> set[int]:
     """The points that a walk may cross to but does not leave: within stops that let nothing through."""
-    closed: set[int] = set()
-    for stop, own in graph.points.of_stop.items():
-        if graph.stops[stop].kind == "offboard" or is_blocked(stop):
-            closed.update(outer + 1 for outer in own[:-1])
-    return closed
+    of_stop = graph.points.of_stop
+    return {outer + 1 for stop in (*graph.offboards, *blocked) for outer in of_stop.get(stop, [])[:-1]}
 
 
 def _certain_reach(points: Points, closed: set[int], ways: list[int], barred: list[int]) -> set[int]:

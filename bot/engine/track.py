@@ -110,6 +110,11 @@ class TrackGraph:
         return [other for other in self.at[end] if other != number]
 
     @cached_property
+    def offboards(self) -> tuple[Stop, ...]:
+        """The stops beyond which nothing leads."""
+        return tuple(stop for stop, info in self.stops.items() if info.kind == "offboard")
+
+    @cached_property
     def points(self) -> Points:
         """The graph in numbers."""
         return _points(self)

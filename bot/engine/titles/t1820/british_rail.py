@@ -106,7 +106,7 @@ def income(game: Game) -> list[tuple[str, int]]:
     graph = running_graph(game)
     ports: set[Stop] = set()
     for station in stations:
-        direct = network(graph, [station], lambda stop, own=station: stop != own)  # type: ignore[misc]
+        direct = network(graph, [station], graph.stops.keys() - {station})
         ports |= {stop for stop in direct.stops if stop.hex in PORTS and station.hex in beside_ports(stop.hex)}
     reached = game.land.network(game, BRITISH_RAIL).stops if stations else frozenset()
     offboards = sorted(stop for stop in reached if stop.hex in RED)

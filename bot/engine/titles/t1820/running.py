@@ -188,7 +188,7 @@ def has_route(game: Game, company: CompanyId) -> bool:
 def _has_route(game: Game, company: CompanyId, takes_ports: bool) -> bool:
     values, blocked = stop_values(game, company), game.land.blocked(game, company)
     for station in game.land.tokens_of(game, company):
-        reached = network(game.land.graph(game), [station], blocked.__contains__).stops
+        reached = network(game.land.graph(game), [station], blocked).stops
         if sum(stop in values and (takes_ports or values[stop].kind in NEEDED) for stop in reached) > 1:
             return True
     return False

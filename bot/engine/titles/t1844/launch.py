@@ -102,10 +102,11 @@ def has_reached_target(game: Game, company_id: CompanyId) -> bool:
     if company_id == GB:
         return tunnel_at(game.state.board, GOTTHARD) is not None
     home, graph, target = home_stop(game, company_id), game.land.graph(game), TARGETS[company_id]
-    if home is None or graph.part.get(home) not in {graph.part.get(stop) for stop in graph.stops if stop.hex == target}:
+    ends = [Stop(target, node.id) for node in game.geometry(target).nodes]
+    if home is None or graph.part.get(home) not in [graph.part.get(stop) for stop in ends]:
         return False
-    reach = network(graph, [home], game.land.blocked(game, company_id).__contains__)
-    return any(stop.hex == target for stop in reach.stops)
+    reach = network(graph, [home], game.land.blocked(game, company_id))
+    return any(stop in reach.stops for stop in ends)
 
 
 @dataclass(frozen=True)

@@ -121,7 +121,7 @@ def _joins_stops(game: Game, company: CompanyId, avoids_red: bool) -> bool:
 
 
 def _looks_for_stops(game: Game, company: CompanyId, avoids_red: bool) -> bool:
-    blocked = game.land.blocked(game, company).__contains__
+    blocked = game.land.blocked(game, company)
     for token in game.land.tokens_of(game, company):
         for stop in network(game.land.graph(game), [token], blocked).stops:
             is_red = MAP.hexes[stop.hex].colour == "red"

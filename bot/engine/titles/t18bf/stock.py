@@ -266,7 +266,7 @@ def _is_unconnected(game: Game, hex_id: HexId, city: int) -> bool:
     graph = land.graph(game)
     full = land.blocked(game, CompanyId(Owner("")))
     start = land.city_stop(game.state.board, hex_id, city)
-    reach = network(graph, [start], full.__contains__, land.apart(graph))
+    reach = network(graph, [start], full, land.apart(graph))
     return not any(_is_city(game, stop) and stop.hex != hex_id for stop in reach.stops)
 
 
