@@ -21,7 +21,7 @@ from bot.tables.reading_words import ALIASES, player_named
 from bot.tables.report import report_text
 from bot.tables.sandbox import WhatIf
 from bot.tables.standing_text import EXAMPLES
-from bot.tables.turn import turn_text
+from bot.tables.turn import since_text, table_text, turn_text
 
 if TYPE_CHECKING:
     from .console_commands import Console
@@ -118,10 +118,15 @@ async def turn(console: Console, rest: str) -> None:
     if game.state.finished:
         console.screen.say(report_text(game))
         return
-    for player in game.asked():
+    asked = game.asked()
+    if len(asked) > 1:
+        console.screen.say(table_text(game, asked))
+    for player in asked:
         last = await console.tables.store.last_move_for(console.open_number(), int(player[1:]))
         since = await console.tables.story(console.open_number(), -1 if last is None else last)
-        console.screen.say(turn_text(game, player, since).replace("/log", "log"))
+        told = (since_text if len(asked) > 1 else turn_text)(game, player, since)
+        if told:
+            console.screen.say(told.replace("/log", "log"))
 
 
 async def board(console: Console, rest: str) -> None:

@@ -68,3 +68,11 @@ def turn_text(game: Game, player: PlayerId, entries: Sequence[Entry] = (), most:
     if since:
         lines += ["Since your last turn:", *(f"- {line}" for line in since)]
     return "\n".join(lines)
+
+
+def since_text(game: Game, player: PlayerId, entries: Sequence[Entry], most: int = MOST_NEWS) -> str:
+    """What has happened since a player's last turn, where several read it; empty when nothing has."""
+    since = news(entries, most)
+    return "\n".join(
+        [f"Since {game.state.name(player)}'s last turn:", *(f"- {line}" for line in since)] if since else []
+    )

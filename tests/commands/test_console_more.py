@@ -170,6 +170,13 @@ async def test_help_for_one_move_or_command(session: Session) -> None:
     assert "You have £840, 0 of 20 certificates." in said and "H11 Melbourne" in said
 
 
+async def test_the_turn_of_several_names_everybody(session: Session) -> None:
+    said = await session("new 1820 Ann Bob --seed 7", "bid GWS 20", "bid JL 20; pass", "pass", "turn")
+    told = said[said.rindex("Bob and Ann: pay for cousins") :]
+    assert "Ann has £820" in told and "Bob has £810" in told and "You have" not in told
+    assert "Since Bob's last turn:\n- Ann passes" in told and "Since Ann's last turn:" not in told
+
+
 async def test_the_language_stays(session: Session) -> None:
     said = await session(NEW, "language xx", "language", "language de", "help", "buy P9")
     assert "No: There is no language xx; there are: en (English), de (Deutsch)." in said
