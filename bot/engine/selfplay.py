@@ -200,7 +200,7 @@ class RandomGame:
         self.generator = Generator(self.seed)
         self.temper = TEMPERS[self.seed % len(TEMPERS)] if self.wanted is None else self.wanted
         self._past: list[Action] = []
-        self._saved = b""
+        self._saved = self.game.encode()
 
     def moves(self) -> Iterator[Game]:
         """The same game after every move.
@@ -210,7 +210,6 @@ class RandomGame:
             the state does not survive encoding.
         """
         game = self.game
-        self._saved = game.encode()
         while not game.state.finished:
             legal = game.legal()
             if not legal:
