@@ -156,8 +156,11 @@ async def here_command(interaction: Ask, game: int) -> None:
         tables.check_moderator(await tables.table(game), person_of(interaction.user))
         channel, number = interaction.channel, str(interaction.channel_id)
         home, thread = (str(channel.parent_id), number) if isinstance(channel, discord.Thread) else (number, None)
+        # A post to the old place may be under way, or begin while this is saved: how it goes there is of no interest.
+        patience = interaction.client.poster.patience
+        patience.hope()
         await tables.store.set_place(Place(game, str(interaction.guild_id), home, thread))
-        interaction.client.poster.patience.forget(game)
+        patience.hope()
         await interaction.client.poster.wake(game)
         await edit(interaction, f"Game {game} goes on here.")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
@@ -113,7 +114,9 @@ class Poster:
             retry = min(retry * 2, LONGEST_RETRY) if stuck else FIRST_RETRY / 2
             if stuck:
                 self.client.loop.call_later(retry, self._wake.set)
-            await self._wake.wait()
+            # A place that did not work is tried again when its time has come, also when nothing new is to be told.
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), self.patience.seconds())
             self._wake.clear()
 
     async def stop(self, seconds: float) -> None:
@@ -179,6 +182,7 @@ class Poster:
 
         :raises Down: Discord does not work.
         """
+        changes = self.patience.changes
         place = await self.client.tables.store.place(game)
         if place is None:
             await self._mark(waiting, "nowhere")
@@ -190,34 +194,40 @@ class Poster:
                 with speaking(found.language if found else ""):
                     await channel.send(say(f"The thread of game {game} was removed. The game goes on here."))
                 place = msgspec.structs.replace(place, trouble=None)
-                await self.client.tables.store.set_place(place)
+                await self._note(place, changes)
             await self._post_game(channel, game, waiting)
         except Unreachable as trouble:
-            await self._cannot(place, trouble)
+            await self._cannot(place, trouble, changes)
         except discord.HTTPException as error:
             if error.status >= 500:
                 raise Down(f"{error.status}") from error
             if error.code not in TROUBLES:
                 raise
-            await self._cannot(place, Unreachable(error.code))
+            await self._cannot(place, Unreachable(error.code), changes)
         except (aiohttp.ClientError, OSError) as error:
             raise Down(type(error).__name__) from error
         else:
             self.patience.forget(game)
             if place.trouble is not None:
-                await self.client.tables.store.set_place(msgspec.structs.replace(place, trouble=None))
+                await self._note(msgspec.structs.replace(place, trouble=None), changes)
 
-    async def _cannot(self, place: Place, trouble: Unreachable) -> None:
+    async def _note(self, place: Place, changes: int) -> None:
+        """Keep how it went at a place, unless something has changed since that was begun: a moderator's choice stays."""
+        if changes == self.patience.changes:
+            await self.client.tables.store.set_place(place)
+
+    async def _cannot(self, place: Place, trouble: Unreachable, changes: int) -> None:
         """The game cannot be posted where it is played: it goes on, and its moderator is told once."""
         store = self.client.tables.store
         if trouble.code == NO_CHANNEL and place.thread is not None:
             log.warning("the thread is gone, posting goes on in its channel", extra={"game": place.game})
-            await store.set_place(msgspec.structs.replace(place, thread=None, trouble=THREAD_GONE))
+            await self._note(msgspec.structs.replace(place, thread=None, trouble=THREAD_GONE), changes)
             return
-        self.patience.after(place.game)
         log.warning("cannot be posted (%s)", trouble.code, extra={"game": place.game})
+        if not self.patience.after(place.game, changes):
+            return
         if place.trouble != str(trouble.code):
-            await store.set_place(msgspec.structs.replace(place, trouble=str(trouble.code)))
+            await self._note(msgspec.structs.replace(place, trouble=str(trouble.code)), changes)
             found = await store.game(place.game)
             if found is not None:
                 await tell_moderator(self.client, found, place, trouble.code)

@@ -43,9 +43,9 @@ class Faults:
     def __init__(self) -> None:
         self.pending: list[Fault] = []
 
-    def fail(self, route: str, status: int, times: int = 1, code: int = 0) -> None:
+    def fail(self, route: str, status: int, times: int = 1, code: int = 0, delay: float = 0.0) -> None:
         """Answer with a status without doing anything."""
-        self.pending.append(Fault(route, times, status, code))
+        self.pending.append(Fault(route, times, status, code, delay=delay))
 
     def rate_limit(self, route: str, retry_after: float = 0.05, times: int = 1, is_global: bool = False) -> None:
         """Answer with 429."""

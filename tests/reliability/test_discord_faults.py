@@ -118,6 +118,34 @@ async def test_lost_permissions_are_told_once_and_what_happened_is_posted_when_t
     await table.moved(3)
 
 
+async def test_permissions_that_come_back_while_a_refusal_is_on_its_way(table: Table) -> None:
+    await table.open()
+    await table.double.idle()
+    route, faults = f"POST /channels/{table.thread.id}/messages", table.double.faults
+    faults.fail(route, 403, code=50013)
+    faults.fail(route, 403, code=50013, delay=2.0)
+    await table.move(0)
+    await table.wait(lambda: not faults.pending, "the post without pictures, not yet refused")
+    table.double.allow(table.double.channel)
+    await table.wait(lambda: table.boards("buys P1"), "the board")
+    assert not [message for message in table.double.ann.dm.messages if "cannot post" in message.content]
+
+
+async def test_a_game_that_is_moved_while_a_refusal_is_on_its_way_stays_where_it_was_moved_to(table: Table) -> None:
+    await table.open()
+    await table.double.idle()
+    table.double.faults.fail(f"POST /channels/{table.thread.id}/messages", 404, code=10003, delay=2.0)
+    await table.move(0)
+    await table.wait(lambda: not table.double.faults.pending, "the post, not yet refused")
+    new = table.double.add_channel("elsewhere")
+    reply = await table.double.ann.slash("moderate here", new, game=1)
+    assert "goes on here" in reply.text
+    table.home = new
+    await table.wait(lambda: table.boards("buys P1"), "the board in the new channel")
+    await table.moved(1)
+    assert table.rows("SELECT channel, thread FROM places") == [(str(new.id), None)]
+
+
 async def test_a_server_that_removes_the_bot_and_takes_it_back(table: Table) -> None:
     await table.open()
     await table.double.idle()
@@ -199,15 +227,28 @@ async def test_a_lost_answer_of_a_post_is_not_posted_twice(table: Table) -> None
 def test_places_that_do_not_work_are_tried_ever_more_rarely() -> None:
     now = 0.0
     patience = Patience(lambda: now)
+    assert patience.seconds() is None
     waits = []
     for _ in range(10):
-        patience.after(7)
+        assert patience.after(7, patience.changes)
         began = now
+        assert patience.seconds() == pytest.approx(min(FIRST_WAIT * 2 ** len(waits), LONGEST_WAIT))
         while 7 in patience.waiting():
             now += 1.0
         waits.append(now - began)
     assert waits[:3] == [FIRST_WAIT, FIRST_WAIT * 2, FIRST_WAIT * 4]
     assert waits[-1] == LONGEST_WAIT
-    patience.after(7)
+    assert patience.seconds() is None
+    patience.after(7, patience.changes)
     patience.hope()
     assert patience.waiting() == set()
+
+
+def test_a_refusal_of_what_was_begun_before_the_last_change_does_not_count() -> None:
+    patience = Patience(lambda: 0.0)
+    before = patience.changes
+    patience.hope()
+    assert not patience.after(7, before)
+    assert patience.waiting() == set()
+    assert patience.after(7, patience.changes)
+    assert patience.waiting() == {7}
