@@ -36,6 +36,8 @@ class Choice:
         limits = [limit for limit, _ in profile.limits if limit.kinds & self.train.optional]
         self.is_quick = len(limits) == 1 and limits[0].kinds >= self.train.optional and not self.train.unpaid
         self.is_quick = self.is_quick and not any(limit.spaces or limit.gauge_changes for limit in limits)
+        # Where a bonus asks how many stops count, that must follow from how many there are.
+        self.is_quick = self.is_quick and not (profile.stops_at and not profile.counts_at_most)
         self.most = limits[0].most if limits else 0
         kinds = limits[0].kinds if limits else frozenset()
         stops = profile.board.stops
@@ -45,6 +47,11 @@ class Choice:
         self.ones = [1 << self.at[worth] for worth in self.worths]
         self.specials = [profile.is_special(stop) for stop in stops]
         self.memory: dict[tuple[int, bool, int], int] = {}
+        self.rivals = [self._rivals(worth) for worth in self.worths]
+        self.idle: dict[tuple[int, int], bool] = {}
+        self.better = {worth: self._better(worth) for worth in self.classes}
+        self.useful: dict[int, int] = {}
+        self.tags = profile.tags_besides_stops << VALUE_BITS
 
     def _worth(self, stop: Stop, kinds: frozenset[str]) -> Worth:
         kind = self.profile.problem.values[stop].kind
@@ -58,12 +65,61 @@ class Choice:
         """What visiting the stop adds to the packed integer."""
         return self.ones[self.profile.board.stops[stop]] << self.profile.size
 
+    def _rivals(self, worth: Worth) -> list[int]:
+        """Where the stops are counted that might always count in place of one of this worth."""
+        return [self.at[other] for other in self.classes if self._replaces(other, worth)]
+
+    def _better(self, worth: Worth) -> list[int]:
+        """Where the stops of other worths are counted that might always count in place of one of this; of two worths
+        that might each count for the other only the first is better."""
+        before = self.classes.index(worth)
+        return [
+            self.at[other]
+            for number, other in enumerate(self.classes)
+            if other != worth and self._replaces(other, worth) and (number < before or not self._replaces(worth, other))
+        ]
+
+    def _replaces(self, other: Worth, worth: Worth) -> bool:
+        """Whether it is never worse to count the other stop."""
+        if other.is_optional and other.is_limited and worth.is_optional and worth.is_limited:
+            (group, *sets), (its_group, *its_sets) = other.seen_as, worth.seen_as
+            is_as_dear = other.money >= worth.money and other.is_own >= worth.is_own and sets == its_sets
+            return is_as_dear and self.profile.pairs_no_less(group, its_group)
+        return False
+
+    def counts_never(self, stop: int, packed: int) -> bool:
+        """Whether the route, however it grows, has others to count in place of this stop of its."""
+        counts = packed >> self.profile.size
+        key = (stop, counts)
+        known = self.idle.get(key)
+        if known is None:
+            rivals = sum(counts >> at & FIELD for at in self.rivals[stop])
+            known = self.idle[key] = self.is_quick and rivals > self.most
+        return known
+
     def signature(self, first: int, last: int, packed: int) -> object:
         """Routes with the same signature earn the same; None if nothing is known."""
         if self.train.distance_pay:
             return None
         ends = (self.worths[first], self.worths[last]) if self.train.counts_ends else None
-        return packed >> VALUE_BITS, ends and (min(ends), max(ends))
+        if not self.is_quick:
+            return packed >> VALUE_BITS, ends and (min(ends), max(ends))
+        counts = packed >> self.profile.size
+        useful = self.useful.get(counts)
+        if useful is None:
+            useful = self.useful[counts] = self._useful(counts)
+        return useful, packed & self.tags, ends and (min(ends), max(ends))
+
+    def _useful(self, counts: int) -> int:
+        """The counts without stops for which there are always others to count."""
+        useful = 0
+        for worth, rivals in self.better.items():
+            at = self.at[worth]
+            number = counts >> at & FIELD
+            if worth.is_optional and worth.is_limited:
+                number = max(0, min(number, self.most - sum(counts >> rival & FIELD for rival in rivals)))
+            useful |= number << at
+        return useful
 
     def plain(self, first: int, last: int, packed: int) -> int:
         """The money of the stops that count, `UNKNOWN` if the route must be scored exactly."""

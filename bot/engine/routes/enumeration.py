@@ -63,8 +63,10 @@ class Enumeration:
         self.check_time = check_time
         self.found: dict[int, Column] = {}
         self.choice = Choice(self.profile) if train.optional else None
+        self.ones = self.choice.ones if self.choice is not None else []
         self.work = 0
         self.scored: dict[object, int] = {}
+        self.earned: dict[object, int] = {}
         self.wants_one, self.tagged, self.alone = wants_one, tagged, alone
         joint = board.problem.joint if train.earns_bonuses else ()
         self.joint_tags = {tag for bonus in joint for tag in (bonus.one, bonus.other)}
@@ -76,6 +78,10 @@ class Enumeration:
         self.floor, self.enough = -1, 1 << 40
         self.distances = self.profile.distances() if train.distance_pay else None
         self.multiplier = train.multiplier
+        # Where no end must count, most long routes earn nothing by their last stop, and only use up track.
+        self.drops_longer = self.choice is not None and not (
+            train.counts_ends or train.unpaid or train.distance_pay or self.tagged or self.keeps_ends
+        )
         self.most_extras: dict[int, int] = {}
         self.tags = self.profile.tag_mask << VALUE_BITS
         self.track = (1 << board.track_bits) - 1
@@ -155,11 +161,15 @@ class Enumeration:
         """The two arms as one function: it records a first arm, grows second arms from the token's links `onward`
         after the arm's own number (none if that is negative), and grows the first arm."""
         guard, record = self.profile.guard, self.record
+        counts_never = self.choice.counts_never if self.choice is not None else None
+        drops_longer = self.drops_longer
 
         def extend(further: Any, root: int, taken: int, packed: int, trail: Trail) -> None:
             record(trail, None, taken, packed)
             if 0 <= root < len(onward):
-                second_arm(onward[root:], taken, packed, trail, None)
+                link = trail[1]  # type: ignore[index]
+                end = link[4] if drops_longer and not link[3].marks else -1
+                second_arm(onward[root:], taken, packed, trail, None, end)
             for link in further or ():
                 uses, adds, beyond, _, _ = link
                 if taken & uses:
@@ -168,7 +178,9 @@ class Enumeration:
                 if not total & guard:
                     extend(beyond, root, taken | uses, total, (trail, link))
 
-        def second_arm(links: list[Link], taken: int, packed: int, one: Trail, other: Trail) -> None:
+        def second_arm(links: list[Link], taken: int, packed: int, one: Trail, other: Trail, end: int) -> None:
+            if end >= 0 and counts_never(end, packed):  # type: ignore[misc]
+                return
             for link in links:
                 uses, adds, beyond, _, _ = link
                 if taken & uses:
@@ -179,7 +191,7 @@ class Enumeration:
                 trail = (other, link)
                 record(one, trail, taken | uses, total)
                 if beyond is not None:
-                    second_arm(beyond, taken | uses, total, one, trail)
+                    second_arm(beyond, taken | uses, total, one, trail, end)
 
         return extend
 
@@ -200,27 +212,69 @@ class Enumeration:
         last = other[1][4] if other is not None else self.token_number
         if first < 0 or last < 0:
             return ILLEGAL
-        plain = packed & VALUE_MASK
         if self.choice is not None:
-            plain = self.choice.plain(first, last, packed)
-            if plain < 0 and self.floor > 0 and not self.tagged and self._ceiling(packed) <= self.floor:
-                return self.floor
-            if plain < 0:
-                return self._record_exactly(one, other, taken, self.choice.signature(first, last, packed))
-        elif self.distances is not None:
-            if self.is_ignored[first] or self.is_ignored[last]:
-                first, last = self._paid_ends(one, other)
-            plain += self.distances[first][last]
+            revenue = self.earned.get(self._key(first, last, packed))
+            if revenue is None:
+                revenue = self._chosen(one, other, packed)
+        else:
+            plain = packed & VALUE_MASK
+            if self.distances is not None:
+                if self.is_ignored[first] or self.is_ignored[last]:
+                    first, last = self._paid_ends(one, other)
+                plain += self.distances[first][last]
+            revenue = (plain + self._remembered(one, other, packed, plain)) * self.multiplier
+        if taken & self.tagged:
+            revenue += self.alone(taken ^ self.forbidden)
+        if revenue > self.floor and not (self.drops_longer and self._may_be_shorter(one, other, packed, revenue)):
+            self._keep(revenue, taken, one, other)
+        return revenue
+
+    def _key(self, first: int, last: int, packed: int) -> object:
+        """Routes of a train that chooses its stops earn the same, besides what they earn alone, if this is the same."""
+        sums = packed >> VALUE_BITS
+        return (sums, self.ones[first] + self.ones[last]) if self.train.counts_ends else sums
+
+    def _chosen(self, one: Trail, other: Trail, packed: int) -> int:
+        """What the stops that it is best to count earn; the floor, if nobody needs to know."""
+        choice = self.choice
+        assert choice is not None
+        first = one[1][4]  # type: ignore[index]
+        last = other[1][4] if other is not None else self.token_number
+        plain = choice.plain(first, last, packed)
+        if plain >= 0:
+            revenue = (plain + self._remembered(one, other, packed, plain)) * self.multiplier
+        elif self.floor > 0 and not self.tagged and self._ceiling(packed) <= self.floor:
+            return self.floor
+        else:
+            signature = choice.signature(first, last, packed)
+            known = self.scored.get(signature) if signature is not None else None
+            if known is None:
+                self.work += SCORING
+                known = self.profile.exact(route_of(one, other, self.train))
+                if signature is not None:
+                    self.scored[signature] = known
+            revenue = known * self.multiplier
+        if self.distances is None:
+            self.earned[self._key(first, last, packed)] = revenue
+        return revenue
+
+    def _remembered(self, one: Trail, other: Trail, packed: int, plain: int) -> int:
+        """What routes with these tags earn beyond the plain sum."""
         key = packed & self.tags
         extra = self.memory.get(key)
         if extra is None:
             extra = self.memory[key] = self._extra(key, one, other, plain)
-        revenue = (plain + extra) * self.multiplier
-        if taken & self.tagged:
-            revenue += self.alone(taken ^ self.forbidden)
-        if revenue > self.floor:
-            self._keep(revenue, taken, one, other)
-        return revenue
+        return extra
+
+    def _may_be_shorter(self, one: Trail, other: Trail, packed: int, revenue: int) -> bool:
+        """Whether the route without its first or without its last stop, which was recorded before, earns as much."""
+        earned = self.earned
+        for arm, must_stay in ((one, other is None), (other, False)):
+            if arm is None or (must_stay and arm[0] is None):
+                continue
+            if earned.get(packed - arm[1][1] >> VALUE_BITS, ILLEGAL) >= revenue:
+                return True
+        return False
 
     def _ceiling(self, packed: int) -> int:
         """A sum that a route which chooses its stops does not exceed."""
@@ -259,20 +313,6 @@ class Enumeration:
         numbers = [*arms[0], self.token, *reversed(arms[1])]
         paid = [number for number in numbers if not self.is_ignored[number]]
         return (paid[0], paid[-1]) if paid else (numbers[0], numbers[0])
-
-    def _record_exactly(self, one: Trail, other: Trail, taken: int, signature: object) -> int:
-        revenue = self.scored.get(signature) if signature is not None else None
-        if revenue is None:
-            self.work += SCORING
-            revenue = self.profile.exact(route_of(one, other, self.train))
-            if signature is not None:
-                self.scored[signature] = revenue
-        revenue *= self.multiplier
-        if revenue >= 0 and taken & self.tagged:
-            revenue += self.alone(taken ^ self.forbidden)
-        if revenue > self.floor:
-            self._keep(revenue, taken, one, other)
-        return revenue
 
 
 def chains_of(one: Trail, other: Trail) -> list[Chain]:

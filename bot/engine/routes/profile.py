@@ -96,6 +96,8 @@ class Profile:
         kinds = {self.problem.values[stop].kind for stop in board.stops}
         self.counts_at_most = self._most_counted() if kinds <= train.optional else 0
         self.tag_mask = (1 << self.size - VALUE_BITS) - 1
+        stops = [at for at in (*self.classes.values(), self.specials_at) if at]
+        self.tags_besides_stops = self.tag_mask & ~sum(FIELD << at - VALUE_BITS for at in stops)
         self.guard, self.start = 0, 0
         self.limits = [(limit, self._limit(limit.most, int(limit.spaces))) for limit in self._useful_limits()]
 
@@ -109,8 +111,12 @@ class Profile:
         return any(isinstance(bonus, TrackBonus) and bonus.per_stop for bonus in self.bonuses)
 
     def _double_places(self) -> set[str]:
-        places = [self.problem.values[stop].place for stop in self.board.stops]
-        return {place for place in places if place and places.count(place) > 1}
+        """Places of which one route might visit two stops: those of one group exclude each other."""
+        worths = [(stop, self.problem.values[stop]) for stop in self.board.stops]
+        groups: dict[str, set[Stop | str]] = {}
+        for stop, worth in worths:
+            groups.setdefault(worth.place, set()).add(worth.group or stop)
+        return {place for place, some in groups.items() if place and len(some) > 1}
 
     def _class_of(self, stop: Stop) -> int:
         """The field that counts stops which bonuses cannot tell from this one, 0 if plain sums are enough."""
@@ -180,6 +186,22 @@ class Profile:
         tags = self.problem.values[stop].tags
         return bool(self.class_of[stop]) or any(
             isinstance(bonus, SetBonus) and bonus.tag in tags for bonus in self.bonuses
+        )
+
+    def pairs_no_less(self, one: int, other: int) -> bool:
+        """Whether pair bonuses see in stops of one class all that they see in those of another (0: they see nothing)."""
+        if one == other:
+            return True
+        keys = {at: key for key, at in self.classes.items()}
+        places = [keys[at][0] for at in (one, other) if at]
+        bonuses = [bonus for bonus in self.bonuses if isinstance(bonus, PairBonus)]
+        if any(places) or any(min([bonus.money, *bonus.by_stop.values()]) < 0 for bonus in bonuses):
+            return False
+        nothing = ((False, False, None),) * len(bonuses)
+        seen, wanted = (keys[at][1] if at else nothing for at in (one, other))
+        return all(
+            is_one >= wants_one and is_other >= wants_other and (money or 0) >= (wants_money or 0)
+            for (is_one, is_other, money), (wants_one, wants_other, wants_money) in zip(seen, wanted, strict=True)
         )
 
     def chain_weight(self, chain: Chain) -> int:

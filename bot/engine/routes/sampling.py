@@ -29,6 +29,7 @@ def sample(enumeration: Enumeration, width: int, used: int = 0) -> list[Column]:
     :raises OutOfTime: from the enumeration's `check_time`; `found` holds the routes found until then.
     """
     enumeration.keep_off(used)
+    enumeration.drops_longer = False  # since the shorter ones are not all looked at
     board, train = enumeration.board, enumeration.train
     for token in sorted(token for token in board.problem.own if token in board.stops):
         taken, packed = enumeration.begin(token, used)

@@ -101,6 +101,11 @@ class Search:
             if self.patience < 0 or self._left(PATIENCE_SHARE) < 0:
                 raise Impatient
 
+    def _spend(self, seconds: float) -> None:
+        """The solver's time, too, is taken off the patience."""
+        if self.patience is not None:
+            self.patience -= round(seconds / SECONDS_FOR_PATIENCE)
+
     def run(self) -> RouteSet:
         """Search."""
         marks = tuple(bonus.segments for bonus in self.problem.bonuses if isinstance(bonus, TrackBonus))
@@ -199,7 +204,7 @@ class Search:
             share = ENUMERATION_SHARE - CONTRACTION_SHARE * (len(groups) - number - 1) / len(groups)
             self.limit = self._part(share)
             fleets.append(Fleet(len(trains), self._listed_once(board, trains[0], together)))
-        selection = Selection(fleets, together.extras(), self.check_time, self._left)
+        selection = Selection(fleets, together.extras(), self.check_time, self._left, self._spend)
         self.limit = self.seconds
         try:
             selection.run()

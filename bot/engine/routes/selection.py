@@ -29,6 +29,10 @@ SCANNED = 4096
 PACKING_SECONDS = 1.0
 """How long the solver chooses from routes before the clock is looked at."""
 
+MOST_PACKED = 400_000
+"""How many pieces of track the routes may have together that the solver chooses from. It heeds no clock while it takes
+a programme in, and more than 70 million, which one late board of 18BF had, took it minutes and all memory."""
+
 Choice = list[tuple[int, Column]]
 """Chosen routes, each with the number of its fleet."""
 
@@ -78,11 +82,13 @@ class Selection:
         extras: Extras | None,
         check_time: Callable[[], None],
         left: Callable[[], float] = lambda: inf,
+        spend: Callable[[float], None] = lambda seconds: None,
     ) -> None:
         self.fleets = fleets
         self.extras = extras
         self.check_time = check_time
         self.left = left
+        self.spend = spend
         self.best: Choice = [(number, IDLE) for number, fleet in enumerate(fleets) for _ in range(fleet.trains)]
         self.best_sum = extras.exact([column for _, column in self.best]) if extras else 0
         self.bound = self.best_sum
@@ -148,20 +154,28 @@ class Selection:
         self.budget = max(self.budget or 0, QUICK // 4)
 
     def _pack(self, levels: list[Level], constant: int) -> None:
-        """Let the solver choose from the routes that might be part of something better."""
+        """Let the solver choose from the routes that might be part of something better; where these are too many for
+        it, search on."""
         tables, ceiling = self._priced_tables(levels, constant, self.prices)
         need = self.best_sum + self.step
+        useful = [table.reaching(table.values[0] - (ceiling - need)).columns for table in tables]
+        if sum(column.mask.bit_count() for columns in useful for column in columns) > MOST_PACKED:
+            self.budget = None
+            self._search(levels, constant, self.prices)
+            return
         packing = Packing([(level.trains, level.columns) for level in levels])
-        for number, table in enumerate(tables):
-            packing.add(number, table.reaching(table.values[0] - (ceiling - need)).columns)
+        for number, columns in enumerate(useful):
+            packing.add(number, columns)
         linear, _ = packing.programme()
         while True:
+            before = linear.spent
             solution = linear.whole(self.step - 0.5, min(PACKING_SECONDS, self.left()))
             picked = [one for one, value in zip(packing.chosen.values(), solution.values, strict=False) if value > 0.5]
             if sum(column.revenue for _, column in picked) > self.best_sum - constant:
                 self._take(levels, picked)
             if solution.is_best:
                 return
+            self.spend(linear.spent - before)
             self.check_time()
 
     def _take(self, levels: list[Level], picked: Sequence[tuple[int, Column]]) -> None:

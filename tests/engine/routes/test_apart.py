@@ -6,9 +6,12 @@ import random
 
 import pytest
 
+from bot.engine.routes import selection as selection_module
 from bot.engine.routes.apart import FEW, Masks
-from bot.engine.routes.enumeration import Column
-from bot.engine.routes.selection import FIRST_STRETCH, Fleet, Selection
+from bot.engine.routes.enumeration import IDLE, Column
+from bot.engine.routes.linear import Linear, Solution
+from bot.engine.routes.prices import Packing
+from bot.engine.routes.selection import FIRST_STRETCH, MOST_PACKED, PACKING_SECONDS, Fleet, Selection
 
 BITS = (1, 63, 64, 65, 128, 200)
 
@@ -35,26 +38,84 @@ def test_finds_the_routes_that_share_no_track(bits: int) -> None:
         assert cost >= 0
 
 
-@pytest.mark.parametrize("trains", [(2,), (1, 1), (2, 1)])
-def test_chooses_the_best_from_tables_of_several_stretches(trains: tuple[int, ...]) -> None:
+def tables(trains: tuple[int, ...]) -> list[Fleet]:
+    """Random routes for so many trains of several kinds."""
     generator = random.Random(sum(trains))
     fleets = []
     for number in trains:
         size = 2 * FIRST_STRETCH if number == 1 else FIRST_STRETCH // 4
         columns = [
-            Column(10 * generator.randrange(1, 60), mask, 0, None, None)
+            Column(10 * generator.randrange(1, 60), mask, 0, (None, ()), None)
             for mask in masks_of(70, size, generator)
             if mask
         ]
         columns.sort(key=lambda column: -column.revenue)
-        fleets.append(Fleet(number, [*columns, Column(0, 0, 0, None, None)]))
-    selection = Selection(fleets, None, lambda: None)
-    selection.run()
-    assert selection.best_sum == selection.bound == best_of(fleets)
+        fleets.append(Fleet(number, [*columns, IDLE]))
+    return fleets
+
+
+def check_best(selection: Selection) -> None:
+    """The selection has run and has chosen what earns most, no track twice."""
+    assert selection.best_sum == selection.bound == best_of(selection.fleets)
+    assert sum(column.revenue for _, column in selection.best) == selection.best_sum
     used = 0
     for _, column in selection.best:
         assert not used & column.mask
         used |= column.mask
+
+
+@pytest.mark.parametrize("trains", [(2,), (1, 1), (2, 1)])
+def test_chooses_the_best_from_tables_of_several_stretches(trains: tuple[int, ...]) -> None:
+    selection = Selection(tables(trains), None, lambda: None)
+    selection.run()
+    check_best(selection)
+
+
+@pytest.mark.parametrize("trains", [(2,), (1, 1), (2, 1)])
+@pytest.mark.parametrize("most_packed", [0, MOST_PACKED])
+def test_where_the_search_takes_too_long_the_solver_chooses_unless_there_is_too_much(
+    trains: tuple[int, ...], most_packed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packings: list[int] = []
+
+    class Counted(Packing):
+        def programme(self) -> tuple[Linear, list[int]]:
+            packings.append(len(self.chosen))
+            return super().programme()
+
+    for name, value in (("QUICK", 0), ("THOROUGH", 0), ("MOST_PACKED", most_packed), ("Packing", Counted)):
+        monkeypatch.setattr(selection_module, name, value)
+    selection = Selection(tables(trains), None, lambda: None)
+    selection.budget = 0
+    selection.run()
+    check_best(selection)
+    assert len(packings) == (1 if most_packed else 0)
+
+
+def test_the_solvers_time_is_taken_off_the_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Slow(Linear):
+        def whole(self, gap: float, seconds: float) -> Solution:
+            assert seconds == PACKING_SECONDS
+            self.spent += seconds
+            return Solution([], 0, False)
+
+    class NoEnd(Exception):
+        pass
+
+    spent: list[float] = []
+
+    def spend(seconds: float) -> None:
+        spent.append(seconds)
+        if len(spent) == 3:
+            raise NoEnd
+
+    monkeypatch.setattr(Packing, "programme", lambda self: (Slow(), []))
+    monkeypatch.setattr(selection_module, "THOROUGH", 0)
+    selection = Selection(tables((2, 1)), None, lambda: None, spend=spend)
+    selection.budget = 0
+    with pytest.raises(NoEnd):
+        selection.run()
+    assert spent == [PACKING_SECONDS] * 3
 
 
 def best_of(fleets: list[Fleet]) -> int:

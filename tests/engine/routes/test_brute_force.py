@@ -31,6 +31,8 @@ def fleet(kind: str) -> list[TrainSpec]:
     choosy = TrainSpec("e", "3E", 3, ALL, optional=ALL, counts_ends=True, counts_token=True)
     small = TrainSpec("s", "3+3", None, limits=(Limit(3, ALL),), optional=TOWN, multiplier=2)
     best_n = TrainSpec("n", "2D", None, limits=(Limit(2, LARGE),), optional=LARGE, needs=LARGE | TOWN, multiplier=2)
+    best_any = TrainSpec("y", "3+3E", 3, ALL, optional=ALL, multiplier=2)
+    best_own = TrainSpec("z", "2E", 2, ALL, optional=ALL, counts_token=True)
     mine = TrainSpec("v", "2G", None, gathers=2, base=50)
     return {
         "standard": [two, three],
@@ -50,6 +52,9 @@ def fleet(kind: str) -> list[TrainSpec]:
         "small cities": [small],
         "best cities": [best_n],
         "best cities and 2": [best_n, two],
+        "best of all": [best_any],
+        "best of all and 2": [best_any, two],
+        "best with a token and 3": [best_own, three],
         "gathering": [mine, TrainSpec("w", "1G", None, gathers=1, base=60), two],
         "three": [two, three, mixed],
         "own track": [two, TrainSpec("o", "3", 3, track="other")],
@@ -58,8 +63,8 @@ def fleet(kind: str) -> list[TrainSpec]:
 
 KINDS = [
     "standard", "plus", "alike", "diesel", "diesel and 2", "ghan", "ghan and 3", "towns", "express", "express and towns", "express to towns",
-    "hexes", "choosy", "choosy and hexes", "small cities", "best cities", "best cities and 2", "gathering", "three",
-    "own track",
+    "hexes", "choosy", "choosy and hexes", "small cities", "best cities", "best cities and 2", "best of all",
+    "best of all and 2", "best with a token and 3", "gathering", "three", "own track",
 ]  # fmt: skip
 
 

@@ -1,0 +1,154 @@
+"""Trains that choose their stops: what routes alike are said to earn, and what is dropped since a shorter route earns
+as much."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from bot.engine.routes.chains import Contraction
+from bot.engine.routes.enumeration import Column, Enumeration, route_of
+from bot.engine.routes.model import (
+    JointBonus,
+    PairBonus,
+    RouteBonus,
+    RouteProblem,
+    SetBonus,
+    StopValue,
+    TrackBonus,
+    TrainSpec,
+)
+from bot.engine.routes.profile import Board
+from bot.engine.routes.sampling import sample
+
+from .dense import dense_problem
+from .test_brute_force import ALL, LARGE, fleet
+
+BOARDS, SCORED = 60, 50
+"""How many random boards, and of how many routes of each the score is worked out."""
+
+TRAINS = {
+    "best of all": fleet("best of all")[0],
+    "best cities": fleet("best cities")[0],
+    "best with a token": fleet("best with a token and 3")[0],
+    "choosy": fleet("choosy")[0],
+    "small cities": fleet("small cities")[0],
+    "unpaid": TrainSpec("u", "2U", 2, LARGE, optional=ALL, unpaid=frozenset({"town"})),
+}
+
+
+def alike(seed: int, train: TrainSpec) -> RouteProblem:
+    """A board whose stops differ little: few revenues, few tags, some of one place, some of one group."""
+    chance = random.Random(seed)
+    problem = dense_problem((train,), width=4, height=3 + seed % 2, every=2, tokens=2, seed=seed)
+    tags = chance.sample(["", "E", "K", "EK"], 1 + seed % 3)
+    places = [[""], ["", "", "p"]][seed % 2]
+    values = {
+        stop: _value(worth, stop in problem.own, chance, tags, places) for stop, worth in sorted(problem.values.items())
+    }
+    printed = {stop: chance.choice([0, 10]) for stop in values if chance.random() < 0.7}
+    pair = PairBonus("border", "E", "K", 20, printed if seed % 3 else {})
+    some = frozenset(chance.sample(range(len(problem.graph.segments)), 3))
+    bonuses: list[list[RouteBonus]] = [
+        [],
+        [pair],
+        [SetBonus("E-E", "E", {2: 50})],
+        [TrackBonus("tunnel", some, 0, 10), SetBonus("K-K", "K", {2: 10, 3: 60})],
+        [TrackBonus("estuary", some, 30), pair],
+    ]
+    return replace(problem, values=values, bonuses=tuple(bonuses[seed % 5]))
+
+
+def _value(worth: StopValue, is_own: bool, chance: random.Random, tags: list[str], places: list[str]) -> StopValue:
+    kind = "city" if is_own else chance.choice(["city", "city", "town"])
+    tagged, place = frozenset(chance.choice(tags)), chance.choice(places)
+    group = chance.choice(["", "", "", "g"])
+    return replace(worth, kind=kind, revenue=chance.choice([10, 20, 20]), tags=tagged, place=place, group=group)
+
+
+def enumeration_of(problem: RouteProblem) -> Enumeration:
+    """The listing of the first train's routes."""
+    marks = tuple(bonus.segments for bonus in problem.bonuses if isinstance(bonus, TrackBonus))
+    board = Board(problem, Contraction(problem.graph, marks, lambda: True))
+    return Enumeration(board, problem.trains[0], lambda: None)
+
+
+def listed(problem: RouteProblem, drops_longer: bool = True) -> dict[int, Column]:
+    """All routes of the first train, or those that are worth their track."""
+    enumeration = enumeration_of(problem)
+    enumeration.drops_longer &= drops_longer
+    enumeration.run()
+    return enumeration.found
+
+
+@pytest.mark.parametrize("kind", TRAINS)
+def test_what_routes_alike_earn_is_what_each_of_them_scores(kind: str) -> None:
+    counted = 0
+    for seed in range(BOARDS):
+        enumeration = enumeration_of(alike(seed, TRAINS[kind]))
+        enumeration.drops_longer = False
+        enumeration.run()
+        found = list(enumeration.found.values())
+        for column in random.Random(seed).sample(found, min(SCORED, len(found))):
+            route = route_of(column.one, column.other, enumeration.train)
+            assert enumeration.profile.exact(route) * enumeration.multiplier == column.revenue
+            counted += 1
+    assert counted > 20 * BOARDS
+
+
+@pytest.mark.parametrize("kind", TRAINS)
+def test_a_shorter_route_earns_as_much_as_each_that_was_dropped(kind: str) -> None:
+    dropped = 0
+    for seed in range(BOARDS):
+        problem = alike(seed, TRAINS[kind])
+        everything, kept = listed(problem, False), listed(problem)
+        dropped += len(everything) - len(kept)
+        for mask, column in everything.items():
+            assert any(not other & ~mask and kept[other].revenue >= column.revenue for other in kept)
+    assert (dropped > 20 * BOARDS) == (kind not in ("choosy", "unpaid"))
+
+
+def test_where_routes_earn_together_a_longer_one_may_bring_what_others_lack() -> None:
+    problem = alike(1, TRAINS["best of all"])
+    assert enumeration_of(problem).drops_longer
+    together = replace(problem, joint=(JointBonus("E-K", "E", "K", 40),), trains=(*problem.trains, TRAINS["choosy"]))
+    assert not enumeration_of(together).drops_longer
+
+
+def test_a_sample_drops_nothing_since_it_does_not_look_at_all_shorter_routes() -> None:
+    enumeration = enumeration_of(alike(1, TRAINS["best of all"]))
+    assert enumeration.drops_longer
+    columns = sample(enumeration, 1)
+    assert columns and not enumeration.drops_longer
+
+
+def test_a_stop_may_count_for_another_if_bonuses_see_no_less_in_it() -> None:
+    problem = dense_problem((TRAINS["best of all"],), width=4, height=3, every=2, tokens=1, seed=1)
+    stops = sorted(problem.values)[:6]
+    tags = ("", "E", "K", "EK", "E", "E")
+    values = {
+        stop: replace(problem.values[stop], tags=frozenset(tag), revenue=20)
+        for stop, tag in zip(stops, tags, strict=True)
+    }
+    pair = PairBonus("border", "E", "K", 20, {stops[4]: 0, stops[5]: 10})
+    problem = replace(problem, values=values, own=frozenset(stops[:1]), blocked=frozenset(), bonuses=(pair,))
+    choice = enumeration_of(problem).choice
+    assert choice is not None
+    plain, one, other, both, printed_0, printed_10 = (choice.profile.class_of[stop] for stop in stops)
+    see_no_less = choice.profile.pairs_no_less
+    assert see_no_less(both, one) and see_no_less(both, other) and see_no_less(one, plain) and see_no_less(one, one)
+    assert not see_no_less(one, both) and not see_no_less(one, other) and not see_no_less(plain, one)
+    assert see_no_less(printed_10, one) and not see_no_less(one, printed_10)
+    assert see_no_less(printed_0, one) and see_no_less(one, printed_0)
+    first, second = (choice.worths[choice.profile.board.stops[stop]] for stop in (stops[1], stops[4]))
+    better = {choice.at[first] in choice.better[second], choice.at[second] in choice.better[first]}
+    assert better == {True, False}, "of two that are as good only one is better"
+
+
+def test_most_routes_of_a_large_board_are_dropped() -> None:
+    problem = dense_problem((TRAINS["best of all"],), width=5, height=4, every=3, tokens=2, seed=3)
+    everything, kept = listed(problem, False), listed(problem)
+    assert max(column.revenue for column in everything.values()) == max(column.revenue for column in kept.values())
+    assert len(kept) * 4 < len(everything)
