@@ -64,6 +64,7 @@ class _Found:
 
     def __init__(self, graph: TrackGraph, closed: set[int], apart: Sequence[frozenset[Stop]]) -> None:
         self.graph, self.points, self.closed, self.apart = graph, graph.points, closed, apart
+        self.uses, self.arrivals = _grouped(graph.points, apart)
         self.crossed: set[int] = set()
         self.told: set[int] = set()
         self.segments: set[int] = set()
@@ -71,10 +72,13 @@ class _Found:
     def add_walks_from(
         self, start: Stop, avoided: frozenset[Stop] = frozenset(), within: set[int] | None = None
     ) -> None:
-        """Add what walks from one stop come to which do not come back to it and keep away from some stops. Where such
-        walks come to several stops of a group, all but one of these are avoided, each way in turn. What they cross to is
-        known to lie `within` some points."""
+        """Add what walks from one stop come to which do not come back to it and keep away from some stops. What they
+        cross to is known to lie `within` some points.
+
+        Where it is not certain that walks may come to all the same although they visit one stop of each group, all but
+        one of a group are avoided, each way in turn."""
         points, closed = self.points, self.closed
+        avoided = avoided.union(*(group - {start} for group in self.apart if start in group))
         outer = points.of_stop.get(start, [])[:-1]
         self.segments.update(number for point in outer for number in points.leading[point])
         ways = [way for point in outer for way in points.beside[point]]
@@ -84,17 +88,21 @@ class _Found:
             could_be &= within
         if could_be <= self.told:
             return
-        found = _certain_reach(points, closed, ways, barred)
-        if not (could_be - found <= self.told or _says_the_same(points, found, could_be)):
-            found = could_be = _Blossoms(points, closed, ways, barred).outer()
-        reached = {start, *(points.reached[point] for point in found)}
+        left_out = frozenset(number for stop in avoided for number in self.graph.at.get(stop, ()))
+        found = _certain_reach(points, self.uses, closed, ways, barred)
+        more = could_be - found
+        if more <= self.told or (more.isdisjoint(self.arrivals) and _says_the_same(points, found, could_be)):
+            self._add(found, left_out)
+            return
+        found = _Blossoms(points, closed, ways, barred).outer()
+        reached = {points.reached[point] for point in found}
         for group in self.apart:
             together = group & reached
             if len(together) > 1:
-                for kept in (start,) if start in together else sorted(together):
-                    self.add_walks_from(start, avoided | (group - {kept}), could_be)
+                for kept in sorted(together):
+                    self.add_walks_from(start, avoided | (group - {kept}), found)
                 return
-        self._add(found, frozenset(number for stop in avoided for number in self.graph.at.get(stop, ())))
+        self._add(found, left_out)
 
     def _add(self, found: set[int], left_out: frozenset[int]) -> None:
         """Add these points and the segments that lead on from there, but for some."""
@@ -115,9 +123,22 @@ def _closed(graph: TrackGraph, blocked: Iterable[Stop]) -> set[int]:
     return {outer + 1 for stop in (*graph.offboards, *blocked) for outer in of_stop.get(stop, [])[:-1]}
 
 
-def _certain_reach(points: Points, closed: set[int], ways: list[int], barred: list[int]) -> set[int]:
-    """The points that shortest walks which repeat nothing cross to."""
-    onward, uses = points.onward, points.uses
+def _grouped(points: Points, apart: Sequence[frozenset[Stop]]) -> tuple[list[int], frozenset[int]]:
+    """What crossing to each point uses up, with a bit more for each group that the stop there is in; the points that
+    cross to such stops."""
+    if not apart:
+        return points.uses, frozenset()
+    uses, arrivals = points.uses.copy(), set()
+    for number, group in enumerate(apart, len(uses)):
+        for point in (outer + 1 for stop in group for outer in points.of_stop.get(stop, [])[:-1]):
+            uses[point] |= 1 << number
+            arrivals.add(point)
+    return uses, frozenset(arrivals)
+
+
+def _certain_reach(points: Points, uses: list[int], closed: set[int], ways: list[int], barred: list[int]) -> set[int]:
+    """The points that shortest walks cross to which use nothing twice, and nothing that is barred."""
+    onward = points.onward
     reached: set[int] = set()
     before = sum(1 << (pair >> 1) for pair in barred)
     queue = [(way, before) for way in ways]
