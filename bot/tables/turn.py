@@ -63,16 +63,14 @@ def table_text(game: Game, players: Sequence[PlayerId]) -> str:
 
 def turn_text(game: Game, player: PlayerId, entries: Sequence[Entry] = (), most: int = MOST_NEWS) -> str:
     """The turn in a few lines."""
-    lines = [question(game), purse_line(game, player)]
-    since = news(entries, most)
-    if since:
-        lines += ["Since your last turn:", *(f"- {line}" for line in since)]
-    return "\n".join(lines)
+    since = _under("Since your last turn:", news(entries, most))
+    return "\n".join([question(game), purse_line(game, player), *since])
 
 
 def since_text(game: Game, player: PlayerId, entries: Sequence[Entry], most: int = MOST_NEWS) -> str:
     """What has happened since a player's last turn, where several read it; empty when nothing has."""
-    since = news(entries, most)
-    return "\n".join(
-        [f"Since {game.state.name(player)}'s last turn:", *(f"- {line}" for line in since)] if since else []
-    )
+    return "\n".join(_under(f"Since {game.state.name(player)}'s last turn:", news(entries, most)))
+
+
+def _under(heading: str, lines: Sequence[str]) -> list[str]:
+    return [heading, *(f"- {line}" for line in lines)] if lines else []
