@@ -200,15 +200,17 @@ class RandomGame:
         self.generator = Generator(self.seed)
         self.temper = TEMPERS[self.seed % len(TEMPERS)] if self.wanted is None else self.wanted
         self._past: list[Action] = []
+        self._saved = b""
 
     def moves(self) -> Iterator[Game]:
         """The same game after every move.
 
         :raises Stuck: an audit failed: nothing is legal, nobody is asked, a listed action is refused or its text does
-            not read back, one that is not listed is allowed, a refusal changes something, the books are wrong, or the
-            state does not survive encoding.
+            not read back, one that is not listed is allowed, listing or asking changes something, the books are wrong, or
+            the state does not survive encoding.
         """
         game = self.game
+        self._saved = game.encode()
         while not game.state.finished:
             legal = game.legal()
             if not legal:
@@ -282,7 +284,6 @@ class RandomGame:
             raise self._stuck("nobody is asked")
         begin = self.generator.x % len(legal)
         sample = [*legal[begin:], *legal[:begin]][:SAMPLE]
-        before = game.encode()
         for action in sample:
             try:
                 game.check(action)
@@ -300,7 +301,7 @@ class RandomGame:
             except Refusal:
                 continue
             raise self._stuck(f"{text_of(action)} is allowed but not listed")
-        if game.encode() != before:
+        if game.encode() != self._saved:
             raise self._stuck("looking at moves changed the state")
         self._past = [*sample, *self._past][: 2 * SAMPLE]
 
@@ -308,6 +309,6 @@ class RandomGame:
         broken = audit(self.game)
         if broken:
             raise self._stuck("; ".join(broken))
-        data = self.game.encode()
-        if Game.decode(self.title, data).encode() != data:
+        self._saved = self.game.encode()
+        if Game.decode(self.title, self._saved).encode() != self._saved:
             raise self._stuck("the state does not survive encoding")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.engine.actions import LayTile, Pass
+from bot.engine.actions import Action, LayTile, Pass
 from bot.engine.audit import audit
 from bot.engine.board import TileLaid
 from bot.engine.game import Game
@@ -79,6 +79,18 @@ def test_a_fault_stops_the_game_with_its_moves(monkeypatch: pytest.MonkeyPatch) 
 
 
 # -- found by random games ----------------------------------------------------------------------------
+
+
+def test_listing_moves_may_not_change_the_state(monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = Game.legal
+
+    def careless(game: Game) -> tuple[Action, ...]:
+        game.state.cash[BANK] -= game.state.moves == 40
+        return listed(game)
+
+    monkeypatch.setattr(Game, "legal", careless)
+    with pytest.raises(Stuck, match="looking at moves changed the state"):
+        list(RandomGame(TITLE, 3, 1).moves())
 
 
 def test_nobody_passes_for_a_company_in_his_own_name() -> None:
