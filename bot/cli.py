@@ -14,6 +14,8 @@ from bot.ops.settings import BadSetting, Settings
 
 WRONG_USE = 2
 
+ONE_GAME = "a game of 18xx.games or our own"
+
 
 def settings() -> Settings:
     """What the environment says.
@@ -98,7 +100,7 @@ def build_parser() -> argparse.ArgumentParser:
     replay.set_defaults(run=_later("cli_games", "replay"))
 
     render = command("render", "Draw a position of a game.", "render game.json --at 120 --out pictures")
-    render.add_argument("file", metavar="FILE", type=Path)
+    render.add_argument("file", metavar="FILE", type=Path, help=ONE_GAME)
     render.add_argument(
         "--at", type=_counted, metavar="N", help="before this action, counted from 1 (default: the end)"
     )
@@ -106,17 +108,19 @@ def build_parser() -> argparse.ArgumentParser:
     render.set_defaults(run=_later("cli_games", "render"))
 
     routes = command("routes", "The best routes before an action.", "routes game.json --at 115")
-    routes.add_argument("file", metavar="FILE", type=Path)
+    routes.add_argument("file", metavar="FILE", type=Path, help=ONE_GAME)
     routes.add_argument("--at", type=_counted, required=True, metavar="N", help="before this action, counted from 1")
     routes.add_argument("--json", action="store_true", help="print one JSON object")
     routes.set_defaults(run=_later("cli_games", "routes"))
 
     selfplay = command("selfplay", "Play random legal games under all audits.", "selfplay 1848 --players 4 --seed 7")
-    selfplay.add_argument("title", metavar="TITLE")
-    selfplay.add_argument("--players", type=_counted, required=True, metavar="N")
-    selfplay.add_argument("--seed", type=int, required=True, metavar="S")
+    selfplay.add_argument("title", metavar="TITLE", help="1848, 18GB, 1844, 18BF or 1820")
+    selfplay.add_argument("--players", type=_counted, required=True, metavar="N", help="how many play")
+    selfplay.add_argument("--seed", type=int, required=True, metavar="S", help="the same seed plays the same game")
     selfplay.add_argument("--games", type=_counted, default=1, metavar="K", help="this many games, seeds counting up")
-    selfplay.add_argument("--option", type=_option, action="append", default=[], metavar="NAME=CHOICE")
+    selfplay.add_argument(
+        "--option", type=_option, action="append", default=[], metavar="NAME=CHOICE", help="an option of the title"
+    )
     tempers = ("reckless", "builder", "hoarder", "banker", "surveyor")
     selfplay.add_argument("--temper", choices=tempers, help="default: the first four in turn")
     selfplay.add_argument("--jobs", type=_counted, default=1, metavar="N", help="processes that play")
@@ -131,7 +135,7 @@ def build_parser() -> argparse.ArgumentParser:
     export.set_defaults(run=_later("cli_store", "export"))
 
     import_ = command("import", "Continue a game from JSON (ours or 18xx.games') here.", "import game.json")
-    import_.add_argument("file", metavar="FILE", type=Path)
+    import_.add_argument("file", metavar="FILE", type=Path, help=ONE_GAME)
     import_.set_defaults(run=_later("cli_store", "import_game"))
 
     bench = command("bench", "Measure speeds on this machine.", "bench --quick --json")
