@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
@@ -30,15 +30,14 @@ class Verb:
     read: Reader
 
 
-def check_name(what: str, word: str, known: Iterable[str]) -> str:
+def check_name(what: str, word: str, known: Collection[str]) -> str:
     """The word, if it is one of the known names.
 
     :raises Unreadable: it is not; the sentence gives the nearest ones.
     """
-    names = [str(name) for name in known]
-    if word in names:
+    if word in known:
         return word
-    raise Unreadable(f"There is no {what} {word}{near_words(word, names)}.")
+    raise Unreadable(f"There is no {what} {word}{near_words(word, known)}.")
 
 
 def near_words(word: str, known: Iterable[str]) -> str:
