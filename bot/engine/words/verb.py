@@ -30,14 +30,14 @@ class Verb:
     read: Reader
 
 
-def check_name(what: str, word: str, known: Collection[str]) -> str:
+def check_name(what: str, word: str, names: Collection[str]) -> str:
     """The word, if it is one of the known names.
 
     :raises Unreadable: it is not; the sentence gives the nearest ones.
     """
-    if word in known:
+    if word in names:
         return word
-    raise Unreadable(f"There is no {what} {word}{near_words(word, known)}.")
+    raise Unreadable(f"There is no {what} {word}{near_words(word, names)}.")
 
 
 def near_words(word: str, known: Iterable[str]) -> str:
