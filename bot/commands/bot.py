@@ -46,8 +46,8 @@ SWEEP = timedelta(seconds=60)
 BACKUP_LOOK = timedelta(minutes=5)
 """How often it is looked whether a backup is due."""
 
-DRAIN_SECONDS, POSTING_SECONDS = 4.0, 2.0
-"""At the end: how long requests in hand, and then the post under way, may take."""
+SWEEPING_SECONDS, DRAIN_SECONDS, POSTING_SECONDS = 1.0, 4.0, 2.0
+"""At the end: how long a search for reminders, then requests in hand, then the post under way may take."""
 
 POSTER = "poster"
 
@@ -81,6 +81,7 @@ class Signalbox(discord.Client):
         self.templates: list[re.Pattern[str]] = []
         self._has_tree = False
         self._is_leaving = False
+        self._sweeping = asyncio.Lock()
         self.descriptions = Descriptions()
         add_commands(self.tree)
 
@@ -196,10 +197,13 @@ class Signalbox(discord.Client):
 
     async def sweep(self) -> None:
         """Reminders that are due; and whatever could not be posted is looked at again."""
-        try:
-            await self.tables.sweep()
-        except StoreError as error:
-            log.warning("no reminders this time: %s", error)
+        if self._is_leaving:
+            return
+        async with self._sweeping:
+            try:
+                await self.tables.sweep()
+            except StoreError as error:
+                log.warning("no reminders this time: %s", error)
         await self.poster.wake(0)
 
     async def back_up(self) -> None:
@@ -244,6 +248,11 @@ class Signalbox(discord.Client):
         if self._is_leaving:
             return
         self._is_leaving = True
+        # A sweep under way comes to its end, and no other begins: the scheduler would cut it off in the database.
+        try:
+            await asyncio.wait_for(self._sweeping.acquire(), SWEEPING_SECONDS)
+        except TimeoutError:
+            log.warning("the search for reminders was cut off")
         if self.scheduler.running:
             self.scheduler.shutdown(wait=False)
         if not await self.doorman.drained(DRAIN_SECONDS):

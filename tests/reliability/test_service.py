@@ -11,6 +11,7 @@ import re
 import socket
 import sqlite3
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 import aiohttp
@@ -159,6 +160,31 @@ async def test_a_scheduled_backup_is_made_when_one_is_due(
 
 
 # -- the end ------------------------------------------------------------------------------------------
+
+
+async def test_a_search_for_reminders_comes_to_its_end_and_no_other_begins(double: Double, tmp_path: Path) -> None:
+    settings = Settings.read({"SIGNALBOX_DATA": str(tmp_path), "SIGNALBOX_RATE": "0"})
+    store = await Store.open(tmp_path / "signalbox.db")
+    client = Signalbox(Tables(store, TITLES), settings)
+    begun, ended = 0, 0
+
+    async def slow() -> None:
+        nonlocal begun, ended
+        begun += 1
+        await asyncio.sleep(0.3)
+        ended += 1
+
+    async with double.in_process(client):
+        await double.idle()
+        client.tables.sweep = slow  # type: ignore[method-assign, assignment]
+        client.scheduler.get_jobs()[0].modify(next_run_time=datetime.now(UTC))
+        while not begun:
+            await asyncio.sleep(0.01)
+        await client.close()
+        assert (begun, ended) == (1, 1)
+        await client.sweep()
+        assert (begun, ended) == (1, 1)
+    await store.close()
 
 
 async def test_whoever_is_in_is_answered_before_the_end(table: Table) -> None:
