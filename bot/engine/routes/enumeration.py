@@ -215,7 +215,7 @@ class Enumeration:
         if self.choice is not None:
             revenue = self.earned.get(self._key(first, last, packed))
             if revenue is None:
-                revenue = self._chosen(one, other, packed)
+                revenue = self._chosen(one, other, first, last, packed)
         else:
             plain = packed & VALUE_MASK
             if self.distances is not None:
@@ -234,12 +234,10 @@ class Enumeration:
         sums = packed >> VALUE_BITS
         return (sums, self.ones[first] + self.ones[last]) if self.train.counts_ends else sums
 
-    def _chosen(self, one: Trail, other: Trail, packed: int) -> int:
+    def _chosen(self, one: Trail, other: Trail, first: int, last: int, packed: int) -> int:
         """What the stops that it is best to count earn; the floor, if nobody needs to know."""
         choice = self.choice
         assert choice is not None
-        first = one[1][4]  # type: ignore[index]
-        last = other[1][4] if other is not None else self.token_number
         plain = choice.plain(first, last, packed)
         if plain >= 0:
             revenue = (plain + self._remembered(one, other, packed, plain)) * self.multiplier

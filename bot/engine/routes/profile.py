@@ -112,9 +112,9 @@ class Profile:
 
     def _double_places(self) -> set[str]:
         """Places of which one route might visit two stops: those of one group exclude each other."""
-        worths = [(stop, self.problem.values[stop]) for stop in self.board.stops]
         groups: dict[str, set[Stop | str]] = {}
-        for stop, worth in worths:
+        for stop in self.board.stops:
+            worth = self.problem.values[stop]
             groups.setdefault(worth.place, set()).add(worth.group or stop)
         return {place for place, some in groups.items() if place and len(some) > 1}
 
