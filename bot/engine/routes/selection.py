@@ -17,8 +17,8 @@ from .prices import Packing, Prices, find_prices
 QUICK = 400_000
 """How many routes the plain search looks at before prices are worth their time."""
 
-THOROUGH = 4_000_000
-"""How many it looks at with prices before the solver is worth its time."""
+THOROUGH = 400_000
+"""How many it looks at with prices, each time it aims lower, before the solver is worth its time."""
 
 FIRST_STRETCH, LAST_STRETCH = 256, 8192
 """How many routes of a table are looked at together, at first and at most."""
@@ -92,7 +92,9 @@ class Selection:
         self.best: Choice = [(number, IDLE) for number, fleet in enumerate(fleets) for _ in range(fleet.trains)]
         self.best_sum = extras.exact([column for _, column in self.best]) if extras else 0
         self.bound = self.best_sum
+        self.waiting = self.best_sum
         self.step = _step(fleets, extras)
+        self.need = self.best_sum + self.step
         self.examined = 0
         self.pulse = 0
         self.prices = FREE
@@ -105,11 +107,11 @@ class Selection:
         :raises OutOfTime: from `check_time`.
         """
         cases = sorted(self._cases(), key=lambda case: -case[0])
-        self.bound = max([self.best_sum, *(case[0] for case in cases)])
-        for ceiling, constant, levels in cases:
+        ceilings = [*(case[0] for case in cases), self.best_sum]
+        for number, (ceiling, constant, levels) in enumerate(cases):
             if ceiling <= self.best_sum:
                 break
-            self.bound = ceiling
+            self.bound, self.waiting = ceiling, ceilings[number + 1]
             self._solve(levels, constant)
         self.bound = self.best_sum
 
@@ -138,34 +140,51 @@ class Selection:
     # -- branch and bound --------------------------------------------------------------------------------
 
     def _solve(self, levels: list[Level], constant: int) -> None:
-        """Search one case: plainly, then with the prices of track found before, then with its own; where no bonus of
-        several routes must be looked at, the solver chooses from the routes that prices leave."""
+        """Search one case, plainly or with the prices of track found before, then with its own prices."""
         try:
-            self._search(levels, constant, self.prices)
+            self._search(levels, constant, self.prices, self.best_sum + self.step)
         except _TooLong:
             tables = [(level.trains, level.columns) for level in levels]
             self.prices = find_prices(tables, self.best_sum - constant, self.check_time, self.left)
             self.tables_priced.clear()
-            self.budget = THOROUGH if self.extras is None else None
-            try:
-                self._search(levels, constant, self.prices)
-            except _TooLong:
-                self._pack(levels, constant)
+            self._aim_lower(levels, constant)
         self.budget = max(self.budget or 0, QUICK // 4)
 
-    def _pack(self, levels: list[Level], constant: int) -> None:
-        """Let the solver choose from the routes that might be part of something better; where these are too many for
-        it, search on."""
-        tables, ceiling = self._priced_tables(levels, constant, self.prices)
-        need = self.best_sum + self.step
-        useful = [table.reaching(table.values[0] - (ceiling - need)).columns for table in tables]
-        if sum(column.mask.bit_count() for columns in useful for column in columns) > MOST_PACKED:
+    def _aim_lower(self, levels: list[Level], constant: int) -> None:
+        """Look for what brings all that the prices allow, or nearly, and then for ever less.
+
+        The best is mostly near what the prices allow; and the higher the aim, the fewer the routes that could be part
+        of it.
+        """
+        _, ceiling = self._priced_tables(levels, constant, self.prices)
+        distance, least = self.step, ceiling + 1
+        while least > self.best_sum + self.step:
+            self._lower_bound(least - 1)
+            least = max(self.best_sum + self.step, ceiling - distance)
+            self.budget = THOROUGH if self.extras is None else None
+            try:
+                self._search(levels, constant, self.prices, least)
+            except _TooLong:
+                self._pack(levels, constant, least)
+            if self.best_sum >= least:
+                return
+            distance *= 2
+
+    def _lower_bound(self, ceiling: int) -> None:
+        """Nothing of this case exceeds the ceiling, which the other cases may do."""
+        self.bound = max(self.best_sum, self.waiting, min(self.bound, ceiling // self.step * self.step))
+
+    def _pack(self, levels: list[Level], constant: int, least: int) -> None:
+        """Let the solver choose from the routes that might be part of what brings at least so much; where these are
+        too many for it, search on."""
+        useful = self._useful(levels, constant, self.prices, least)
+        if sum(column.mask.bit_count() for table in useful for column in table.columns) > MOST_PACKED:
             self.budget = None
-            self._search(levels, constant, self.prices)
+            self._search(levels, constant, self.prices, least)
             return
         packing = Packing([(level.trains, level.columns) for level in levels])
-        for number, columns in enumerate(useful):
-            packing.add(number, columns)
+        for number, table in enumerate(useful):
+            packing.add(number, table.columns)
         linear, _ = packing.programme()
         while True:
             before = linear.spent
@@ -190,17 +209,23 @@ class Selection:
         tables = [self._priced(level, prices) for level in levels]
         return tables, constant + prices.total + sum(table.level.trains * table.values[0] for table in tables)
 
-    def _search(self, levels: list[Level], constant: int, prices: Prices) -> None:
+    def _useful(self, levels: list[Level], constant: int, prices: Prices, least: int) -> list[_Table]:
+        """The routes that might be part of a choice that brings so much; no tables where nothing does."""
         tables, ceiling = self._priced_tables(levels, constant, prices)
-        constant += prices.total
-        need = self.best_sum + self.step
-        if ceiling < need:
+        if ceiling < least:
+            return []
+        return [table.reaching(table.values[0] - (ceiling - least)) for table in tables]
+
+    def _search(self, levels: list[Level], constant: int, prices: Prices, least: int) -> None:
+        """Find the best choice of this case that brings at least so much; less may be found on the way."""
+        tables = self._useful(levels, constant, prices, least)
+        if not tables:
             return
-        tables = [table.reaching(table.values[0] - (ceiling - need)) for table in tables]
+        self.need = least
         tables.sort(key=lambda table: (len(table.values), -table.values[0]))
         self.tables = [table for table in tables for _ in range(table.level.trains)]
         self.again = [number > 0 for table in tables for number in range(table.level.trains)]
-        self.rest = [constant] * (len(self.tables) + 1)
+        self.rest = [constant + prices.total] * (len(self.tables) + 1)
         for index in range(len(self.tables) - 1, -1, -1):
             self.rest[index] = self.rest[index + 1] + self.tables[index].values[0]
         self._choose(0, 0, 0, [], 0)
@@ -218,8 +243,8 @@ class Selection:
             return
         values, columns = self.tables[index].values, self.tables[index].columns
         following = index + 1 < len(self.tables) and self.again[index + 1]
-        for number in self._apart(index, mask, begin, self.best_sum + self.step - total - self.rest[index + 1]):
-            if values[number] < self.best_sum + self.step - total - self.rest[index + 1]:
+        for number in self._apart(index, mask, begin, self.need - total - self.rest[index + 1]):
+            if values[number] < self.need - total - self.rest[index + 1]:
                 return
             column = columns[number]
             self.examined += 1
@@ -247,6 +272,7 @@ class Selection:
         if total > self.best_sum:
             self.best_sum = total
             self.best = [(table.level.fleet, column) for table, column in zip(self.tables, chosen, strict=True)]
+            self.need = max(self.need, total + self.step)
 
     def _pulse(self, cost: int) -> None:
         self.pulse += cost

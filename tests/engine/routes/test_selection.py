@@ -1,0 +1,146 @@
+"""The choice of routes: aims that come down from what prices allow, and an honest bound whenever the time ends."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from bot.engine.routes import selection as selection_module
+from bot.engine.routes.enumeration import IDLE, Column, OutOfTime
+from bot.engine.routes.prices import Prices
+from bot.engine.routes.selection import THOROUGH, Extras, Flags, Fleet, Level, Selection
+
+from .test_apart import check_best, tables
+
+TOGETHER = 70
+ROUTE: Any = (None, ())
+PLAIN = Extras(lambda column: (), lambda classes: 0, lambda columns: 0)
+
+
+def flags(column: Column) -> Flags:
+    """Even track brings one half of a bonus, odd track the other, none nothing."""
+    return (1 + column.mask % 2 if column.mask else 0,)
+
+
+def together(classes: Sequence[Flags]) -> int:
+    return TOGETHER if {(1,), (2,)} <= set(classes) else 0
+
+
+EXTRAS = Extras(flags, together, lambda columns: together([flags(column) for column in columns]), step=10)
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Searches give up at once and look at the clock often; what they aimed at."""
+    aims: list[int] = []
+    search = Selection._search
+
+    def noted(self: Selection, levels: list[Level], constant: int, prices: Prices, least: int) -> None:
+        aims.append(least)
+        search(self, levels, constant, prices, least)
+
+    for name, value in (("QUICK", 0), ("SCANNED", 1)):
+        monkeypatch.setattr(selection_module, name, value)
+    monkeypatch.setattr(Selection, "_search", noted)
+    return aims
+
+
+@pytest.mark.parametrize("trains", [(2,), (1, 1), (2, 1), (1, 1, 1)])
+def test_aims_come_down_from_what_the_prices_allow(trains: tuple[int, ...], hasty: list[int]) -> None:
+    selection = Selection(tables(trains), None, lambda: None)
+    selection.budget = 0
+    selection.run()
+    check_best(selection)
+    plain, *aims = hasty
+    assert plain == selection.step
+    assert aims == sorted(aims, reverse=True)
+    assert selection.best_sum >= aims[-1]
+    assert all(aim > selection.best_sum for aim in aims[:-1])
+
+
+def crowded(trains: tuple[int, ...], seed: int = 0) -> list[Fleet]:
+    """Routes over every two of seven pieces of track: prices allow three and a half of them, the board three."""
+    generator = random.Random(seed)
+    fleets = []
+    for number in trains:
+        masks = [1 << one | 1 << other for one, other in combinations(range(7), 2)]
+        columns = [Column(generator.randrange(80, 130, 10), mask, 0, ROUTE, None) for mask in masks]
+        fleets.append(Fleet(number, [*sorted(columns, key=lambda column: -column.revenue), IDLE]))
+    return fleets
+
+
+@pytest.mark.parametrize("thorough", [0, THOROUGH])
+@pytest.mark.parametrize("extras", [None, EXTRAS])
+def test_nothing_better_is_missed(
+    extras: Extras | None, thorough: int, hasty: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(selection_module, "THOROUGH", thorough)
+    for seed in range(60):
+        check_choice(crowded((1, 2), seed), extras)
+
+
+def check_choice(fleets: list[Fleet], extras: Extras | None) -> None:
+    """The best is chosen, and the bound has been honest whenever the search looked at the clock."""
+    best = best_with(fleets, extras or PLAIN)
+    looks: list[bool] = []
+    selection = Selection(fleets, extras, lambda: looks.append(selection.bound >= best))
+    selection.budget = 0
+    selection.run()
+    assert selection.best_sum == selection.bound == best
+    assert looks and all(looks)
+
+
+@pytest.mark.parametrize("extras", [None, EXTRAS])
+@pytest.mark.parametrize("trains", [(4,), (1, 3), (2, 2)])
+def test_the_bound_is_honest_whenever_the_time_ends(
+    trains: tuple[int, ...], extras: Extras | None, hasty: list[int]
+) -> None:
+    is_lowered = False
+    for seed in range(6):
+        fleets = crowded(trains, seed)
+        best = best_with(fleets, extras or PLAIN)
+        bounds = list(bounds_in_time(fleets, extras, best))
+        assert bounds == sorted(bounds, reverse=True)
+        assert bounds[-1] == best
+        is_lowered = is_lowered or len(set(bounds)) > 2
+    assert is_lowered
+
+
+def bounds_in_time(fleets: list[Fleet], extras: Extras | None, best: int) -> Iterator[int]:
+    """What bounds the search knows when it may look at the clock ever more often, the last after its end."""
+    looks, is_over = 0, True
+    while is_over:
+        left = looks
+
+        def check_time() -> None:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                raise OutOfTime
+
+        selection = Selection(fleets, extras, check_time)
+        selection.budget = 0
+        try:
+            selection.run()
+            is_over = False
+        except OutOfTime:
+            assert selection.best_sum <= best <= selection.bound
+        yield selection.bound
+        looks += 1 + looks // 8
+
+
+def best_with(fleets: list[Fleet], extras: Extras) -> int:
+    """The most that can be chosen, with what the routes earn together, by trying everything."""
+    choices = [fleet.columns for fleet in fleets for _ in range(fleet.trains)]
+
+    def most(chosen: list[Column], used: int) -> int:
+        if len(chosen) == len(choices):
+            return sum(column.revenue for column in chosen) + extras.exact(chosen)
+        apart = [column for column in choices[len(chosen)] if not column.mask & used]
+        return max(most([*chosen, column], used | column.mask) for column in apart)
+
+    return most([], 0)
