@@ -7,7 +7,7 @@ changes.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from .board import Board, TileLaid
 from .ids import CompanyId, HexId, PrivateId, TileId
 from .maps import GameMap
-from .network import Network, network
+from .network import Network, network, reaches
 from .refusals import NotAllowed
 from .tiles import Tile
 from .track import Segment, Side, Stop, TrackGraph, track_graph, track_of
@@ -325,6 +325,11 @@ class Land:
         graph, blocked = self.graph(game), self.blocked(game, company)
         return network(graph, self.tokens_of(game, company), blocked, self.apart(graph))
 
+    def reaches(self, game: Game, company: CompanyId, counts: Callable[[Stop], bool]) -> bool:
+        """Whether a stop that counts is in the company's network; soon told, and not remembered."""
+        graph = self.graph(game)
+        return reaches(graph, self.tokens_of(game, company), counts, self.blocked(game, company), self.apart(graph))
+
     def apart(self, graph: TrackGraph) -> list[frozenset[Stop]]:
         """The stops of which a walk visits one at most: the cities of a space, if the title has it so."""
         cities: dict[HexId, set[Stop]] = {}
@@ -390,8 +395,7 @@ class Land:
         board = game.state.board
         graph = self.graph(game)
         sources = [Stop(one, node.id) for node in self.tile_at(board, one).nodes]
-        reach = network(graph, sources)
-        return any(stop.hex == other for stop in reach.stops)
+        return reaches(graph, sources, lambda stop: stop.hex == other)
 
 
 def is_closed(companies: Sequence[CompanyId], company: CompanyId, slots: int) -> bool:

@@ -12,7 +12,7 @@ run in either direction.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from .ids import HexId
@@ -48,11 +48,34 @@ def network(
         found.add_walks_from(start)
     ends = {graph.points.reached[point] for point in found.crossed}
     return Network(
-        frozenset(starts).union(end for end in ends if isinstance(end, Stop)),
+        found.stops_among(found.crossed).union(starts),
         frozenset(end for end in ends if isinstance(end, Side)),
         frozenset(found.segments),
         frozenset(arrival for arrival, point in graph.points.of_side.items() if point in found.crossed),
     )
+
+
+def reaches(
+    graph: TrackGraph,
+    sources: Iterable[Stop],
+    counts: Callable[[Stop], bool],
+    blocked: Iterable[Stop] = (),
+    apart: Sequence[frozenset[Stop]] = (),
+) -> bool:
+    """Whether a stop that counts is in the network from these stops, themselves included.
+
+    Mostly that can be seen without finding all of the network.
+    """
+    starts = list(dict.fromkeys(sources))
+    if any(map(counts, starts)):
+        return True
+    found = _Found(graph, _closed(graph, blocked), apart)
+    could_be = [start for start in starts if any(map(counts, found.stops_among(found.could_be(start))))]
+    if any(counts(stop) for start in could_be for stop in found.stops_among(found.certain(start))):
+        return True
+    for start in could_be:
+        found.add_walks_from(start)
+    return any(map(counts, found.stops_among(found.crossed)))
 
 
 class _Found:
@@ -69,6 +92,29 @@ class _Found:
         self.told: set[int] = set()
         self.segments: set[int] = set()
 
+    def stops_among(self, crossed: set[int]) -> frozenset[Stop]:
+        """The stops that walks come to which cross to these points."""
+        reached = self.points.reached
+        return frozenset(end for point in crossed if isinstance(end := reached[point], Stop))
+
+    def could_be(self, start: Stop) -> set[int]:
+        """All points, and perhaps more, that walks from a stop cross to."""
+        return _loose_reach(self.points, self.closed, *self._beginning(start, self._not_with(start)))
+
+    def certain(self, start: Stop) -> set[int]:
+        """Points that walks from a stop cross to, mostly all."""
+        return _certain_reach(self.points, self.uses, self.closed, *self._beginning(start, self._not_with(start)))
+
+    def _not_with(self, start: Stop) -> frozenset[Stop]:
+        """The stops that a walk from this one does not visit."""
+        return frozenset().union(*(group - {start} for group in self.apart if start in group))
+
+    def _beginning(self, start: Stop, avoided: frozenset[Stop]) -> tuple[list[int], list[int]]:
+        """The first ways of walks from a stop, and the points that they do not come to."""
+        of_stop, beside = self.points.of_stop, self.points.beside
+        ways = [way for point in of_stop.get(start, [])[:-1] for way in beside[point]]
+        return ways, [point for stop in (start, *avoided) for point in of_stop.get(stop, [])]
+
     def add_walks_from(
         self, start: Stop, avoided: frozenset[Stop] = frozenset(), within: set[int] | None = None
     ) -> None:
@@ -78,11 +124,9 @@ class _Found:
         Where it is not certain that walks may come to all the same although they visit one stop of each group, all but
         one of a group are avoided, each way in turn."""
         points, closed = self.points, self.closed
-        avoided = avoided.union(*(group - {start} for group in self.apart if start in group))
-        outer = points.of_stop.get(start, [])[:-1]
-        self.segments.update(number for point in outer for number in points.leading[point])
-        ways = [way for point in outer for way in points.beside[point]]
-        barred = [point for stop in (start, *avoided) for point in points.of_stop.get(stop, [])]
+        avoided |= self._not_with(start)
+        ways, barred = self._beginning(start, avoided)
+        self.segments.update(number for point in points.of_stop.get(start, [])[:-1] for number in points.leading[point])
         could_be = _loose_reach(points, closed, ways, barred)
         if within is not None:
             could_be &= within
@@ -110,11 +154,6 @@ class _Found:
         self.crossed |= found
         self.told |= {point for point in found if left_out.isdisjoint(leading[point])} if left_out else found
         self.segments.update(number for point in found for number in leading[point] if number not in left_out)
-
-
-def connected(graph: TrackGraph, one: Stop, other: Stop) -> bool:
-    """Whether a train of infinite range could run between two stops, whatever tokens stand in its way (1848 §5.3.2)."""
-    return other in network(graph, [one]).stops
 
 
 def _closed(graph: TrackGraph, blocked: Iterable[Stop]) -> set[int]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bot.engine.board import Board, TileLaid
 from bot.engine.hexes import Layout
 from bot.engine.maps import parse_map
-from bot.engine.network import Network, connected, network
+from bot.engine.network import Network, network, reaches
 from bot.engine.tilesheet import parse_tiles
 from bot.engine.track import Segment, Side, Stop, StopInfo, TrackGraph, side, track_graph
 
@@ -49,6 +49,10 @@ TILES = parse_tiles(
 def built(map_text: str, *laid: str) -> TrackGraph:
     tiles = {words[1]: TileLaid(words[0], int(words[2])) for words in (line.split() for line in laid)}
     return track_graph(parse_map(map_text, LAYOUT), TILES, Board(tiles))
+
+
+def connected(graph: TrackGraph, one: Stop, other: Stop) -> bool:
+    return reaches(graph, [one], lambda stop: stop == other)
 
 
 def brute_force(graph: TrackGraph, sources, blocked, apart=()) -> Network:
@@ -105,6 +109,8 @@ def test_of_stops_that_are_apart_a_walk_visits_one(graph, data):
     apart = (frozenset(order[:3]), frozenset(order[3:5]))
     expected = brute_force(graph, starts, blocked, apart)
     assert network(graph, starts, blocked, apart) == expected
+    wanted = data.draw(st.sets(st.sampled_from(stops), max_size=2))
+    assert reaches(graph, starts, wanted.__contains__, blocked, apart) == (not expected.stops.isdisjoint(wanted))
 
 
 @settings(max_examples=300, deadline=None)

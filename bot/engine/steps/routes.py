@@ -112,7 +112,8 @@ def running(game: Game, company: CompanyId) -> list[Train]:
 
 def can_run(game: Game, company: CompanyId) -> bool:
     """Whether the company reaches two stops, one of them with its token."""
-    return len(game.land.network(game, company).stops) >= 2
+    own = set(game.land.tokens_of(game, company))
+    return len(own) > 1 or game.land.reaches(game, company, lambda stop: stop not in own)
 
 
 def route_problem(game: Game, company: CompanyId) -> RouteProblem:

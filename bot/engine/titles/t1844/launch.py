@@ -11,7 +11,7 @@ from ...events import CompanyFloated
 from ...ids import BANK, IPO, CompanyId, Owner
 from ...market import place
 from ...money import pay
-from ...network import network
+from ...network import reaches
 from ...refusals import NotAllowed
 from ...steps.rounds import is_in_turn
 from ...track import Stop
@@ -105,8 +105,7 @@ def has_reached_target(game: Game, company_id: CompanyId) -> bool:
     ends = [Stop(target, node.id) for node in game.geometry(target).nodes]
     if home is None or graph.part.get(home) not in [graph.part.get(stop) for stop in ends]:
         return False
-    reach = network(graph, [home], game.land.blocked(game, company_id))
-    return any(stop in reach.stops for stop in ends)
+    return reaches(graph, [home], lambda stop: stop in ends, game.land.blocked(game, company_id))
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ...ids import CompanyId, HexId
-from ...network import network
+from ...network import reaches
 from ...routes.model import Limit, PairBonus, RouteBonus, RouteProblem, RouteSet, StopValue, TrackBonus, TrainSpec
 from ...state import Train
 from ...tiles import Node
@@ -121,14 +121,15 @@ def _joins_stops(game: Game, company: CompanyId, avoids_red: bool) -> bool:
 
 
 def _looks_for_stops(game: Game, company: CompanyId, avoids_red: bool) -> bool:
-    blocked = game.land.blocked(game, company)
-    for token in game.land.tokens_of(game, company):
-        for stop in network(game.land.graph(game), [token], blocked).stops:
-            is_red = MAP.hexes[stop.hex].colour == "red"
-            counts = follows_18xx_games(game) or not is_bare(game, stop)
-            if stop != token and counts and not (avoids_red and is_red):
-                return True
-    return False
+    def counts(stop: Stop) -> bool:
+        is_closed = avoids_red and MAP.hexes[stop.hex].colour == "red"
+        return not is_closed and (follows_18xx_games(game) or not is_bare(game, stop))
+
+    def leads_on(token: Stop) -> bool:
+        return reaches(graph, [token], lambda stop: stop != token and counts(stop), blocked)
+
+    graph, blocked = game.land.graph(game), game.land.blocked(game, company)
+    return any(map(leads_on, game.land.tokens_of(game, company)))
 
 
 def look_for_visits(game: Game, company: CompanyId, result: RouteSet) -> None:

@@ -61,4 +61,4 @@ def may_join(game: Game, minor: CompanyId, public: CompanyId) -> bool:
     own, theirs = game.land.tokens_of(game, minor), game.land.tokens_of(game, public)
     if any(stop.hex == LONDON for stop in own) and any(stop.hex == LONDON for stop in theirs):
         return True
-    return not game.land.network(game, minor).stops.isdisjoint(theirs)
+    return game.land.reaches(game, minor, lambda stop: stop in theirs)

@@ -12,7 +12,7 @@ from ...events import CompanyStarted, SharesBought
 from ...ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId
 from ...market import place, price_of
 from ...money import pay
-from ...network import network
+from ...network import reaches
 from ...refusals import NotAllowed
 from ...steps.stock import check_sale, round_of, sell, turn_of
 from ...track import Stop
@@ -266,8 +266,9 @@ def _is_unconnected(game: Game, hex_id: HexId, city: int) -> bool:
     graph = land.graph(game)
     full = land.blocked(game, CompanyId(Owner("")))
     start = land.city_stop(game.state.board, hex_id, city)
-    reach = network(graph, [start], full, land.apart(graph))
-    return not any(_is_city(game, stop) and stop.hex != hex_id for stop in reach.stops)
+    return not reaches(
+        graph, [start], lambda stop: _is_city(game, stop) and stop.hex != hex_id, full, land.apart(graph)
+    )
 
 
 def _is_city(game: Game, stop: Stop) -> bool:
