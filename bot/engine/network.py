@@ -134,11 +134,13 @@ class _Found:
             return
         left_out = frozenset(number for stop in avoided for number in self.graph.at.get(stop, ()))
         found = _certain_reach(points, self.uses, closed, ways, barred)
+        self._add(found, left_out)
         more = could_be - found
         if more <= self.told or (more.isdisjoint(self.arrivals) and _says_the_same(points, found, could_be)):
-            self._add(found, left_out)
             return
         found = _Blossoms(points, closed, ways, barred).outer()
+        if found <= self.told:
+            return
         reached = {points.reached[point] for point in found}
         for group in self.apart:
             together = group & reached
