@@ -1,9 +1,9 @@
-"""Which of many routes share no track with those that are chosen: one look at a whole stretch of a table."""
+"""Which of many routes share no track with those that are chosen, and what their track costs: one look at a whole
+stretch of a table."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 WORD = 64
@@ -19,8 +19,9 @@ LOOK, SHARE = 20, 16
 class Masks:
     """The track of a table's routes, a mask each, in the table's order."""
 
-    def __init__(self, masks: Sequence[int]) -> None:
+    def __init__(self, masks: Sequence[int], words: list[Any] | None = None) -> None:
         self.masks = masks
+        self.words = words
 
     def apart(self, mask: int, begin: int, end: int) -> tuple[Sequence[int], int]:
         """The numbers of routes from `begin` to before `end` that use nothing of the mask, and what the look cost."""
@@ -31,17 +32,38 @@ class Masks:
         import numpy
 
         meets = numpy.zeros(end - begin, dtype=bool)
-        for number, word in enumerate(self._words):
+        for number, word in enumerate(self._in_words()):
             part = mask >> number * WORD & (1 << WORD) - 1
             if part:
                 meets |= (word[begin:end] & numpy.uint64(part)) != 0
         return (numpy.flatnonzero(~meets) + begin).tolist(), LOOK + (end - begin) // SHARE
 
-    @cached_property
-    def _words(self) -> list[Any]:
-        """For each word of the masks an array over the routes."""
+    def only(self, numbers: Any) -> Masks:
+        """Those of these routes, in this order: an array of their numbers, or a slice."""
+        masks = self.masks[numbers] if isinstance(numbers, slice) else [self.masks[one] for one in numbers.tolist()]
+        return Masks(masks, self.words and [word[numbers] for word in self.words])
+
+    def costs(self, prices: Mapping[int, int]) -> Any:
+        """What each route's track costs, an array, when these bits have prices."""
         import numpy
 
-        size = -(-max(map(int.bit_length, self.masks)) // WORD)
-        data = b"".join(mask.to_bytes(size * WORD // 8, "little") for mask in self.masks)
-        return list(numpy.frombuffer(data, dtype="<u8").reshape(len(self.masks), size).T.copy())
+        costs = numpy.zeros(len(self.masks), dtype=numpy.int64)
+        bits = numpy.unpackbits(numpy.arange(256, dtype=numpy.uint8)[:, None], axis=1, bitorder="little")
+        for number, word in enumerate(self._in_words()):
+            octets = word.view(numpy.uint8).reshape(-1, WORD // 8)
+            for place in range(WORD // 8):
+                first = number * WORD + place * 8
+                of_bit = [prices.get(first + bit, 0) for bit in range(8)]
+                if any(of_bit):
+                    costs += (bits @ numpy.array(of_bit))[octets[:, place]]
+        return costs
+
+    def _in_words(self) -> list[Any]:
+        """For each word of the masks an array over the routes."""
+        if self.words is None:
+            import numpy
+
+            size = -(-max(map(int.bit_length, self.masks)) // WORD)
+            data = b"".join(mask.to_bytes(size * WORD // 8, "little") for mask in self.masks)
+            self.words = list(numpy.frombuffer(data, dtype="<u8").reshape(len(self.masks), size).T.copy())
+        return self.words

@@ -9,9 +9,11 @@ as its prices find better ones.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from heapq import nlargest
+from functools import cached_property
 from math import ceil
+from typing import Any
 
+from .apart import Masks
 from .enumeration import Column
 from .linear import Linear
 
@@ -19,14 +21,8 @@ ROUNDS = 30
 WORKING = 300
 """How many routes of each train the programme begins with, and at most gets in each round."""
 
-SLICE = 8192
-"""How many routes are priced before the clock is looked at."""
-
 ENOUGH = 0.002
 """The part of the bound that may be missing from the best prices."""
-
-Table = tuple[int, Sequence[Column]]
-"""Trains alike and their routes."""
 
 
 class Prices:
@@ -35,63 +31,72 @@ class Prices:
     def __init__(self, of_bit: dict[int, int]) -> None:
         self.of_bit = {bit: price for bit, price in of_bit.items() if price > 0}
         self.total = sum(self.of_bit.values())
-        self.mask = sum(1 << bit for bit in self.of_bit)
-        self.memory: dict[int, int] = {}
-
-    def of(self, mask: int) -> int:
-        """The price of the track in the mask."""
-        priced = mask & self.mask
-        known = self.memory.get(priced)
-        if known is None:
-            known = self.memory[priced] = sum(price for bit, price in self.of_bit.items() if priced >> bit & 1)
-        return known
-
-    def worth(self, columns: Sequence[Column], check_time: Callable[[], None] = lambda: None) -> list[int]:
-        """What each route earns beyond the prices of its track.
-
-        :raises OutOfTime: from `check_time`.
-        """
-        worth: list[int] = []
-        for begin in range(0, len(columns), SLICE):
-            check_time()
-            worth += [column.revenue - self.of(column.mask) for column in columns[begin : begin + SLICE]]
-        return worth
-
-    def bound(self, tables: Sequence[Table], check_time: Callable[[], None] = lambda: None) -> int:
-        """The sum that no choice exceeds.
-
-        :raises OutOfTime: from `check_time`.
-        """
-        return self.total + sum(trains * max(self.worth(columns, check_time)) for trains, columns in tables)
 
 
-def find_prices(
-    tables: Sequence[Table], target: int, check_time: Callable[[], None], left: Callable[[], float]
-) -> Prices:
+class Table:
+    """Routes of trains alike, dearest first, with arrays for looks at many of them."""
+
+    def __init__(self, columns: Sequence[Column]) -> None:
+        self.columns = columns
+
+    @cached_property
+    def masks(self) -> Masks:
+        """The routes' track."""
+        return Masks([column.mask for column in self.columns])
+
+    @cached_property
+    def revenues(self) -> Any:
+        """What the routes earn, an array."""
+        import numpy
+
+        return numpy.array([column.revenue for column in self.columns], dtype=numpy.int64)
+
+    def worth(self, prices: Prices) -> Any:
+        """What each route earns beyond the prices of its track, an array."""
+        return self.revenues - self.masks.costs(prices.of_bit)
+
+    def dearest(self, worth: Any) -> list[Column]:
+        """The routes that are worth most."""
+        import numpy
+
+        if len(worth) <= WORKING:
+            return list(self.columns)
+        return [self.columns[number] for number in sorted(numpy.argpartition(-worth, WORKING)[:WORKING].tolist())]
+
+
+Choices = Sequence[tuple[int, Table]]
+"""How many trains there are of each kind, and their routes."""
+
+
+def bound_of(choices: Choices, prices: Prices) -> int:
+    """The sum that no choice exceeds."""
+    return prices.total + sum(trains * int(table.worth(prices).max()) for trains, table in choices)
+
+
+def find_prices(choices: Choices, target: int, check_time: Callable[[], None], left: Callable[[], float]) -> Prices:
     """Prices whose bound comes near the target, or is the lowest that prices can give.
 
     :raises OutOfTime: from `check_time`.
     """
     best = Prices({})
-    best_bound = best.bound(tables)
-    packing = Packing(tables)
-    for trains_table, (_, columns) in enumerate(tables):
-        packing.add(trains_table, nlargest(WORKING, columns, key=lambda one: one.revenue))
+    best_bound = bound_of(choices, best)
+    packing = Packing([trains for trains, _ in choices])
+    for number, (_, table) in enumerate(choices):
+        packing.add(number, table.dearest(table.revenues))
     for _ in range(ROUNDS):
         check_time()
         found = packing.prices(left())
         if found is None:
             break
-        bound = found.bound(tables, check_time)
+        bound, added = found.total, 0
+        for number, (trains, table) in enumerate(choices):
+            check_time()
+            worth = table.worth(found)
+            bound += trains * int(worth.max())
+            added += packing.add(number, table.dearest(worth))
         if bound < best_bound:
             best, best_bound = found, bound
-        if best_bound <= target or bound - packing.worth < ENOUGH * bound:
-            break
-        added = 0
-        for number, (_, columns) in enumerate(tables):
-            check_time()
-            added += packing.add(number, nlargest(WORKING, columns, key=lambda one: one.revenue - found.of(one.mask)))
-        if not added:
+        if best_bound <= target or bound - packing.worth < ENOUGH * bound or not added:
             break
     return best
 
@@ -99,8 +104,8 @@ def find_prices(
 class Packing:
     """Routes to choose from so that no track is used twice and no train twice."""
 
-    def __init__(self, tables: Sequence[Table]) -> None:
-        self.trains = [trains for trains, _ in tables]
+    def __init__(self, trains: Sequence[int]) -> None:
+        self.trains = trains
         self.chosen: dict[tuple[int, int, int], tuple[int, Column]] = {}
         self.worth = 0.0
 

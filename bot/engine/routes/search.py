@@ -8,6 +8,7 @@ from dataclasses import replace
 from heapq import nlargest
 from math import inf
 from operator import itemgetter
+from typing import NamedTuple
 
 from .chains import Contraction
 from .destination import Destination, gathering_routes
@@ -63,11 +64,21 @@ class Impatient(Exception):
     """Listing routes has taken so long that the programme is worth its time."""
 
 
+class Choosing(NamedTuple):
+    """Trains alike, their routes, what routes earn together, and the search among them."""
+
+    groups: list[list[TrainSpec]]
+    fleets: list[Fleet]
+    together: Together
+    selection: Selection
+
+
 class Search:
     """One question to the search.
 
-    First all routes are listed and chosen from. Where that takes long, the programme in whole numbers and the listing
-    take turns, each time with more patience, until one of them has the proof.
+    First all routes are listed and chosen from. Where that takes long, the programme in whole numbers and this take
+    turns, each time with more patience, until one of them has the proof. What is listed once is `known`; a choice
+    from all routes goes on where it was.
     """
 
     def __init__(self, problem: RouteProblem, seconds: float, clock: Callable[[], float] | None) -> None:
@@ -84,6 +95,7 @@ class Search:
         self.ceilings: dict[str, int] = {}
         self.known: dict[tuple[object, ...], list[Column]] = {}
         self.sampled: dict[tuple[object, ...], dict[int, Column]] = {}
+        self.choosing: Choosing | None = None
         self.best: list[Route] = []
         self.best_sum = 0
         self.examined = 0
@@ -191,6 +203,32 @@ class Search:
 
     def _running(self, board: Board) -> tuple[list[Route], int]:
         """The routes of the trains that run, and the bound."""
+        choosing = self.choosing or self._choosing(board)
+        if self.is_complete and self.choosing is None:
+            self.choosing = choosing
+            self.patience = self.patience and PATIENCE
+        groups, fleets, together, selection = choosing
+        self.limit = self.seconds
+        try:
+            selection.run()
+        except OutOfTime:
+            self.is_complete = False
+        except Impatient:
+            self._keep(self._routes(selection, groups, together))
+            raise
+        self.is_complete = self.is_complete and not together.leftovers.has_given_up
+        self.examined = selection.examined
+        bound = selection.bound
+        if self.ceilings:
+            best = [fleet.columns[0].revenue for fleet in fleets]
+            most = [max(one, self.ceilings.get(trains[0].id, 0)) for one, trains in zip(best, groups, strict=True)]
+            bound = sum(len(trains) * one for trains, one in zip(groups, most, strict=True)) + together.most(
+                len(groups)
+            )
+        return self._routes(selection, groups, together), bound
+
+    def _choosing(self, board: Board) -> Choosing:
+        """The routes to choose from, all or those that could be listed in time."""
         leftovers = self._leftovers(board)
         together = Together(board, leftovers, self.tracks)
         kinds: dict[tuple[object, ...], list[TrainSpec]] = {}
@@ -205,24 +243,7 @@ class Search:
             self.limit = self._part(share)
             fleets.append(Fleet(len(trains), self._listed_once(board, trains[0], together)))
         selection = Selection(fleets, together.extras(), self.check_time, self._left, self._spend)
-        self.limit = self.seconds
-        try:
-            selection.run()
-        except OutOfTime:
-            self.is_complete = False
-        except Impatient:
-            self._keep(self._routes(selection, groups, together))
-            raise
-        self.is_complete = self.is_complete and not leftovers.has_given_up
-        self.examined = selection.examined
-        bound = selection.bound
-        if self.ceilings:
-            best = [fleet.columns[0].revenue for fleet in fleets]
-            most = [max(one, self.ceilings.get(trains[0].id, 0)) for one, trains in zip(best, groups, strict=True)]
-            bound = sum(len(trains) * one for trains, one in zip(groups, most, strict=True)) + together.most(
-                len(groups)
-            )
-        return self._routes(selection, groups, together), bound
+        return Choosing(groups, fleets, together, selection)
 
     def _leftovers(self, board: Board) -> Leftovers:
         """The trains that take what the others leave."""

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 from itertools import combinations_with_replacement, product
 from math import gcd, inf
 from operator import neg
 
 from .apart import Masks
 from .enumeration import IDLE, Column
-from .prices import Packing, Prices, find_prices
+from .prices import Packing, Prices, Table, find_prices
 
 QUICK = 400_000
 """How many routes the plain search looks at before prices are worth their time."""
 
-THOROUGH = 400_000
+THOROUGH = 4_000_000
 """How many it looks at with prices, each time it aims lower, before the solver is worth its time."""
 
 FIRST_STRETCH, LAST_STRETCH = 256, 8192
@@ -55,7 +54,25 @@ class Level:
 
     fleet: int
     trains: int
-    columns: list[Column]
+    table: Table
+
+
+@dataclass(frozen=True)
+class Case:
+    """What routes bring which halves of joint bonuses: they earn `constant` at most besides their sum, and no more than
+    `ceiling` in all."""
+
+    ceiling: int
+    constant: int
+    levels: list[Level]
+
+
+@dataclass
+class Aim:
+    """The least sum that is looked for now, since nothing brings more, and how far below what prices allow it is."""
+
+    least: int
+    distance: int
 
 
 @dataclass(frozen=True)
@@ -92,36 +109,32 @@ class Selection:
         self.best: Choice = [(number, IDLE) for number, fleet in enumerate(fleets) for _ in range(fleet.trains)]
         self.best_sum = extras.exact([column for _, column in self.best]) if extras else 0
         self.bound = self.best_sum
-        self.waiting = self.best_sum
         self.step = _step(fleets, extras)
         self.need = self.best_sum + self.step
         self.examined = 0
         self.pulse = 0
         self.prices = FREE
-        self.tables_priced: dict[int, _Table] = {}
+        self.ranked: dict[Table, _Ranked] = {}
         self.budget: int | None = QUICK
+        self.cases = sorted(self._cases(), key=lambda case: -case.ceiling)
+        self.at = 0
+        self.aim: Aim | None = None
 
     def run(self) -> None:
-        """Find the best choice.
+        """Find the best choice. After an exception it may be called again, and goes on where it was.
 
         :raises OutOfTime: from `check_time`.
         """
-        cases = sorted(self._cases(), key=lambda case: -case[0])
-        ceilings = [*(case[0] for case in cases), self.best_sum]
-        for number, (ceiling, constant, levels) in enumerate(cases):
-            if ceiling <= self.best_sum:
-                break
-            self.bound, self.waiting = ceiling, ceilings[number + 1]
-            self._solve(levels, constant)
+        while self.at < len(self.cases) and self.cases[self.at].ceiling > self.best_sum:
+            self._solve(self.cases[self.at])
+            self.at, self.aim = self.at + 1, None
         self.bound = self.best_sum
 
     # -- cases: which halves of joint bonuses the routes bring -----------------------------------------------
 
-    def _cases(self) -> Iterator[tuple[int, int, list[Level]]]:
-        """Bound, what is earned besides at most, and the tables to choose from."""
+    def _cases(self) -> Iterator[Case]:
         if self.extras is None:
-            levels = [Level(number, fleet.trains, fleet.columns) for number, fleet in enumerate(self.fleets)]
-            yield _ceiling(levels), 0, levels
+            yield _case([Level(number, fleet.trains, Table(fleet.columns)) for number, fleet in enumerate(self.fleets)])
             return
         split = [_split(fleet.columns, self.extras.flags) for fleet in self.fleets]
         picks = [
@@ -134,55 +147,57 @@ class Selection:
                 for number, flags in enumerate(choice)
                 for one in sorted(set(flags))
             ]
-            constant = self.extras.ceiling([one for flags in choice for one in flags]) + self.extras.most
-            yield _ceiling(levels) + constant, constant, levels
+            yield _case(levels, self.extras.ceiling([one for flags in choice for one in flags]) + self.extras.most)
 
     # -- branch and bound --------------------------------------------------------------------------------
 
-    def _solve(self, levels: list[Level], constant: int) -> None:
+    def _solve(self, case: Case) -> None:
         """Search one case, plainly or with the prices of track found before, then with its own prices."""
-        try:
-            self._search(levels, constant, self.prices, self.best_sum + self.step)
-        except _TooLong:
-            tables = [(level.trains, level.columns) for level in levels]
-            self.prices = find_prices(tables, self.best_sum - constant, self.check_time, self.left)
-            self.tables_priced.clear()
-            self._aim_lower(levels, constant)
+        if self.aim is None:
+            self._lower_bound(case.ceiling)
+            try:
+                self._search(case, self.best_sum + self.step)
+            except _TooLong:
+                choices = [(level.trains, level.table) for level in case.levels]
+                self.prices = find_prices(choices, self.best_sum - case.constant, self.check_time, self.left)
+                self.ranked.clear()
+                self.aim = Aim(self._rounded(self._ceiling(case)) + self.step, 0)
+        if self.aim is not None:
+            self._aim_lower(case, self.aim)
         self.budget = max(self.budget or 0, QUICK // 4)
 
-    def _aim_lower(self, levels: list[Level], constant: int) -> None:
+    def _aim_lower(self, case: Case, aim: Aim) -> None:
         """Look for what brings all that the prices allow, or nearly, and then for ever less.
 
         The best is mostly near what the prices allow; and the higher the aim, the fewer the routes that could be part
         of it.
         """
-        _, ceiling = self._priced_tables(levels, constant, self.prices)
-        distance, least = self.step, ceiling + 1
-        while least > self.best_sum + self.step:
-            self._lower_bound(least - 1)
-            least = max(self.best_sum + self.step, ceiling - distance)
+        while aim.least > self.best_sum + self.step:
+            self._lower_bound(aim.least - self.step)
+            least = max(self.best_sum + self.step, self._rounded(self._ceiling(case)) - aim.distance)
             self.budget = THOROUGH if self.extras is None else None
             try:
-                self._search(levels, constant, self.prices, least)
+                self._search(case, least)
             except _TooLong:
-                self._pack(levels, constant, least)
+                self._pack(case, least)
+            aim.least, aim.distance = least, 2 * aim.distance + self.step
             if self.best_sum >= least:
                 return
-            distance *= 2
 
     def _lower_bound(self, ceiling: int) -> None:
-        """Nothing of this case exceeds the ceiling, which the other cases may do."""
-        self.bound = max(self.best_sum, self.waiting, min(self.bound, ceiling // self.step * self.step))
+        """Nothing of the present case exceeds the ceiling, which the cases after it may do."""
+        after = self.cases[self.at + 1 : self.at + 2]
+        self.bound = max(self.best_sum, ceiling, *(case.ceiling for case in after))
 
-    def _pack(self, levels: list[Level], constant: int, least: int) -> None:
+    def _pack(self, case: Case, least: int) -> None:
         """Let the solver choose from the routes that might be part of what brings at least so much; where these are
         too many for it, search on."""
-        useful = self._useful(levels, constant, self.prices, least)
+        useful = self._useful(case, least)
         if sum(column.mask.bit_count() for table in useful for column in table.columns) > MOST_PACKED:
             self.budget = None
-            self._search(levels, constant, self.prices, least)
+            self._search(case, least)
             return
-        packing = Packing([(level.trains, level.columns) for level in levels])
+        packing = Packing([level.trains for level in case.levels])
         for number, table in enumerate(useful):
             packing.add(number, table.columns)
         linear, _ = packing.programme()
@@ -190,8 +205,8 @@ class Selection:
             before = linear.spent
             solution = linear.whole(self.step - 0.5, min(PACKING_SECONDS, self.left()))
             picked = [one for one, value in zip(packing.chosen.values(), solution.values, strict=False) if value > 0.5]
-            if sum(column.revenue for _, column in picked) > self.best_sum - constant:
-                self._take(levels, picked)
+            if sum(column.revenue for _, column in picked) > self.best_sum - case.constant:
+                self._take(case.levels, picked)
             if solution.is_best:
                 return
             self.spend(linear.spent - before)
@@ -205,44 +220,52 @@ class Selection:
             idle = [IDLE] * (level.trains - len(columns))
             self.best += [(level.fleet, column) for column in [*columns, *idle]]
 
-    def _priced_tables(self, levels: list[Level], constant: int, prices: Prices) -> tuple[list[_Table], int]:
-        tables = [self._priced(level, prices) for level in levels]
-        return tables, constant + prices.total + sum(table.level.trains * table.values[0] for table in tables)
+    def _ceiling(self, case: Case) -> int:
+        """The sum that the prices allow."""
+        most = sum(level.trains * self._ranked(level.table).values[0] for level in case.levels)
+        return case.constant + self.prices.total + most
 
-    def _useful(self, levels: list[Level], constant: int, prices: Prices, least: int) -> list[_Table]:
-        """The routes that might be part of a choice that brings so much; no tables where nothing does."""
-        tables, ceiling = self._priced_tables(levels, constant, prices)
-        if ceiling < least:
+    def _rounded(self, total: int) -> int:
+        """The greatest sum that this is not below."""
+        return total // self.step * self.step
+
+    def _useful(self, case: Case, least: int) -> list[_Ranked]:
+        """The routes of each level that might be part of a choice that brings so much; no tables where nothing does."""
+        slack = self._ceiling(case) - least
+        if slack < 0:
             return []
-        return [table.reaching(table.values[0] - (ceiling - least)) for table in tables]
+        tables = [self._ranked(level.table) for level in case.levels]
+        return [table.reaching(table.values[0] - slack) for table in tables]
 
-    def _search(self, levels: list[Level], constant: int, prices: Prices, least: int) -> None:
-        """Find the best choice of this case that brings at least so much; less may be found on the way."""
-        tables = self._useful(levels, constant, prices, least)
-        if not tables:
+    def _search(self, case: Case, least: int) -> None:
+        """Find the best choice of this case that brings at least so much; less may be found on the way.
+
+        The dearest trains come first: their routes are long, and few are apart."""
+        useful = self._useful(case, least)
+        if not useful:
             return
         self.need = least
-        tables.sort(key=lambda table: (len(table.values), -table.values[0]))
-        self.tables = [table for table in tables for _ in range(table.level.trains)]
-        self.again = [number > 0 for table in tables for number in range(table.level.trains)]
-        self.rest = [constant + prices.total] * (len(self.tables) + 1)
-        for index in range(len(self.tables) - 1, -1, -1):
-            self.rest[index] = self.rest[index + 1] + self.tables[index].values[0]
+        pairs = list(zip(case.levels, useful, strict=True))
+        pairs.sort(key=lambda pair: -pair[0].table.columns[0].revenue)
+        self.trains = [pair for pair in pairs for _ in range(pair[0].trains)]
+        self.again = [number > 0 for level, _ in pairs for number in range(level.trains)]
+        self.rest = [case.constant + self.prices.total] * (len(self.trains) + 1)
+        for index in range(len(self.trains) - 1, -1, -1):
+            self.rest[index] = self.rest[index + 1] + self.trains[index][1].values[0]
         self._choose(0, 0, 0, [], 0)
 
-    def _priced(self, level: Level, prices: Prices) -> _Table:
-        """The level's columns by what they earn beyond the prices; worked out once for each list of columns."""
-        known = self.tables_priced.get(id(level.columns))
-        if known is None:
-            known = self.tables_priced[id(level.columns)] = _sorted(level, prices, self.check_time)
-        return replace(known, level=level)
+    def _ranked(self, table: Table) -> _Ranked:
+        """The table's routes by what they earn beyond the prices; worked out once."""
+        if table not in self.ranked:
+            self.ranked[table] = _ranked(table, self.prices)
+        return self.ranked[table]
 
     def _choose(self, index: int, mask: int, total: int, chosen: list[Column], begin: int) -> None:
-        if index == len(self.tables):
+        if index == len(self.trains):
             self._leaf(chosen)
             return
-        values, columns = self.tables[index].values, self.tables[index].columns
-        following = index + 1 < len(self.tables) and self.again[index + 1]
+        values, columns = self.trains[index][1].values, self.trains[index][1].columns
+        following = index + 1 < len(self.trains) and self.again[index + 1]
         for number in self._apart(index, mask, begin, self.need - total - self.rest[index + 1]):
             if values[number] < self.need - total - self.rest[index + 1]:
                 return
@@ -254,7 +277,7 @@ class Selection:
 
     def _apart(self, index: int, mask: int, begin: int, least: int) -> Iterator[int]:
         """The numbers of the table's routes that bring so much and share no track with the mask, dearest first."""
-        table, stretch = self.tables[index], FIRST_STRETCH
+        table, stretch = self.trains[index][1], FIRST_STRETCH
         end = bisect_right(table.values, -least, key=neg)
         while begin < end:
             stop = min(end, begin + stretch)
@@ -271,7 +294,7 @@ class Selection:
             total += self.extras.exact(chosen)
         if total > self.best_sum:
             self.best_sum = total
-            self.best = [(table.level.fleet, column) for table, column in zip(self.tables, chosen, strict=True)]
+            self.best = [(level.fleet, column) for (level, _), column in zip(self.trains, chosen, strict=True)]
             self.need = max(self.need, total + self.step)
 
     def _pulse(self, cost: int) -> None:
@@ -290,33 +313,32 @@ class _TooLong(Exception):
 
 
 @dataclass(frozen=True)
-class _Table:
-    """A level's columns in the order of what they earn beyond the prices of their track."""
+class _Ranked:
+    """A table's routes in the order of what they earn beyond the prices of their track, which is in `values`."""
 
-    level: Level
     values: list[int]
-    columns: list[Column]
+    columns: Sequence[Column]
+    masks: Masks
 
-    @cached_property
-    def masks(self) -> Masks:
-        """The track of the columns."""
-        return Masks([column.mask for column in self.columns])
-
-    def reaching(self, least: int) -> _Table:
-        """Without the columns that earn less; one is kept."""
-        number = max(1, sum(value >= least for value in self.values))
-        return _Table(self.level, self.values[:number], self.columns[:number])
+    def reaching(self, least: int) -> _Ranked:
+        """Without the routes that earn less; one is kept."""
+        number = max(1, bisect_right(self.values, -least, key=neg))
+        if number == len(self.values):
+            return self
+        kept = slice(number)
+        return _Ranked(self.values[kept], self.columns[kept], self.masks.only(kept))
 
 
 FREE = Prices({})
 
 
-def _sorted(level: Level, prices: Prices, check_time: Callable[[], None]) -> _Table:
+def _ranked(table: Table, prices: Prices) -> _Ranked:
     if not prices.total:
-        return _Table(level, [column.revenue for column in level.columns], level.columns)
-    pairs = list(zip(prices.worth(level.columns, check_time), level.columns, strict=True))
-    pairs.sort(key=lambda pair: (-pair[0], -pair[1].revenue, pair[1].mask))
-    return _Table(level, [value for value, _ in pairs], [column for _, column in pairs])
+        return _Ranked([column.revenue for column in table.columns], table.columns, table.masks)
+    worth = table.worth(prices)
+    order = (-worth).argsort(kind="stable")
+    columns = [table.columns[number] for number in order.tolist()]
+    return _Ranked(worth[order].tolist(), columns, table.masks.only(order))
 
 
 def _step(fleets: Sequence[Fleet], extras: Extras | None) -> int:
@@ -327,13 +349,13 @@ def _step(fleets: Sequence[Fleet], extras: Extras | None) -> int:
     return max(1, step)
 
 
-def _ceiling(levels: Sequence[Level]) -> int:
-    return sum(level.trains * level.columns[0].revenue for level in levels)
+def _case(levels: list[Level], constant: int = 0) -> Case:
+    return Case(sum(level.trains * level.table.columns[0].revenue for level in levels) + constant, constant, levels)
 
 
-def _split(columns: list[Column], flags: Callable[[Column], Flags]) -> dict[Flags, list[Column]]:
+def _split(columns: list[Column], flags: Callable[[Column], Flags]) -> dict[Flags, Table]:
     """The columns by class, each still dearest first."""
     classes: dict[Flags, list[Column]] = {}
     for column in columns:
         classes.setdefault(flags(column), []).append(column)
-    return classes
+    return {one: Table(alike) for one, alike in classes.items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import numpy
 import pytest
 
 from bot.engine.routes import selection as selection_module
@@ -36,6 +37,26 @@ def test_finds_the_routes_that_share_no_track(bits: int) -> None:
         found, cost = table.apart(mask, begin, end)
         assert list(found) == [number for number in range(begin, end) if not masks[number] & mask]
         assert cost >= 0
+
+
+@pytest.mark.parametrize("bits", BITS)
+def test_costs_what_the_prices_of_the_bits_add_up_to(bits: int) -> None:
+    generator = random.Random(bits)
+    masks = masks_of(bits, FEW, generator)
+    prices = {bit: generator.randrange(1, 400) for bit in range(bits + 70) if generator.random() < 0.4}
+    table = Masks(masks)
+    costs = [sum(price for bit, price in prices.items() if mask >> bit & 1) for mask in masks]
+    assert table.costs(prices).tolist() == costs
+    numbers = numpy.array(generator.sample(range(FEW), FEW // 2))
+    for part, expected in (
+        (table.only(numbers), [costs[number] for number in numbers]),
+        (table.only(slice(7)), costs[:7]),
+        (Masks(masks).only(slice(7)), costs[:7]),
+    ):
+        assert part.costs(prices).tolist() == expected
+        assert list(part.apart(masks[0], 0, len(part.masks))[0]) == [
+            number for number, mask in enumerate(part.masks) if not mask & masks[0]
+        ]
 
 
 def tables(trains: tuple[int, ...]) -> list[Fleet]:

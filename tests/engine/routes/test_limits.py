@@ -11,7 +11,7 @@ from bot.engine.routes import RouteError, best_routes, read_route, routes_over, 
 from bot.engine.routes.chains import Contraction
 from bot.engine.routes.enumeration import IDLE, Enumeration
 from bot.engine.routes.model import TrackBonus, TrainSpec
-from bot.engine.routes.prices import Prices, find_prices
+from bot.engine.routes.prices import Prices, Table, bound_of, find_prices
 from bot.engine.routes.profile import Board
 from bot.engine.track import Segment, Side, Stop, TrackGraph
 
@@ -71,7 +71,7 @@ def test_no_estimate_is_below_the_exact_revenue(kind: str) -> None:
         asked = TinyBoard(seed, 7).problem(fleet(kind))
         marks = tuple(bonus.segments for bonus in asked.bonuses if isinstance(bonus, TrackBonus))
         board = Board(asked, Contraction(asked.graph, marks))
-        tables = []
+        choices = []
         for train in asked.trains:
             if train.runs_to:
                 continue
@@ -79,12 +79,12 @@ def test_no_estimate_is_below_the_exact_revenue(kind: str) -> None:
             enumeration.run()
             columns = [*enumeration.found.values(), IDLE]
             assert max(column.revenue for column in columns) <= enumeration.profile.ceiling()
-            tables.append((1, columns))
+            choices.append((1, Table(columns)))
         exact = best_routes(asked).revenue
-        prices = find_prices(tables, 0, lambda: None, lambda: 60.0)
+        prices = find_prices(choices, 0, lambda: None, lambda: 60.0)
         if not any(train.runs_to or train.track for train in asked.trains) and not asked.shared:
-            assert prices.bound(tables) >= exact
-            assert Prices({0: 7, 1: 5}).bound(tables) >= exact
+            assert bound_of(choices, prices) >= exact
+            assert bound_of(choices, Prices({0: 7, 1: 5})) >= exact
 
 
 # -- forms ---------------------------------------------------------------------------------------------

@@ -11,8 +11,7 @@ import pytest
 
 from bot.engine.routes import selection as selection_module
 from bot.engine.routes.enumeration import IDLE, Column, OutOfTime
-from bot.engine.routes.prices import Prices
-from bot.engine.routes.selection import THOROUGH, Extras, Flags, Fleet, Level, Selection
+from bot.engine.routes.selection import THOROUGH, Case, Extras, Flags, Fleet, Selection
 
 from .test_apart import check_best, tables
 
@@ -39,9 +38,9 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     aims: list[int] = []
     search = Selection._search
 
-    def noted(self: Selection, levels: list[Level], constant: int, prices: Prices, least: int) -> None:
+    def noted(self: Selection, case: Case, least: int) -> None:
         aims.append(least)
-        search(self, levels, constant, prices, least)
+        search(self, case, least)
 
     for name, value in (("QUICK", 0), ("SCANNED", 1)):
         monkeypatch.setattr(selection_module, name, value)
@@ -108,6 +107,44 @@ def test_the_bound_is_honest_whenever_the_time_ends(
         assert bounds[-1] == best
         is_lowered = is_lowered or len(set(bounds)) > 2
     assert is_lowered
+
+
+@pytest.mark.parametrize("extras", [None, EXTRAS])
+@pytest.mark.parametrize("seed", range(6))
+def test_a_search_that_was_stopped_goes_on_where_it_was(seed: int, extras: Extras | None, hasty: list[int]) -> None:
+    fleets = crowded((1, 3), seed)
+    best = best_with(fleets, extras or PLAIN)
+    left = patience = 0
+
+    def check_time() -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise OutOfTime
+
+    selection = Selection(fleets, extras, check_time)
+    selection.budget = 0
+    bounds, is_over = [selection.cases[0].ceiling], False
+    while not is_over:
+        left = patience = patience + 1
+        try:
+            selection.run()
+            is_over = True
+        except OutOfTime:
+            assert selection.best_sum <= best <= selection.bound
+        bounds.append(selection.bound)
+    assert bounds == sorted(bounds, reverse=True)
+    assert bounds[-1] == selection.best_sum == best
+    assert patience < looks_needed(fleets, extras)
+
+
+def looks_needed(fleets: list[Fleet], extras: Extras | None) -> int:
+    """How often a search that nobody stops looks at the clock."""
+    looks: list[None] = []
+    selection = Selection(fleets, extras, lambda: looks.append(None))
+    selection.budget = 0
+    selection.run()
+    return len(looks)
 
 
 def bounds_in_time(fleets: list[Fleet], extras: Extras | None, best: int) -> Iterator[int]:
