@@ -1,10 +1,15 @@
-"""Which of many routes share no track with those that are chosen, and what their track costs: one look at a whole
-stretch of a table."""
+"""Many routes at once: which share no track with those that are chosen, and what they earn beyond what their track costs.
+
+Here alone they are arrays.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
+
+from .enumeration import Column
 
 WORD = 64
 """Bits of track that the machine compares at once."""
@@ -67,3 +72,34 @@ class Masks:
             data = b"".join(mask.to_bytes(size * WORD // 8, "little") for mask in self.masks)
             self.words = list(numpy.frombuffer(data, dtype="<u8").reshape(len(self.masks), size).T.copy())
         return self.words
+
+
+class Table:
+    """Routes of trains alike, dearest first."""
+
+    def __init__(self, columns: Sequence[Column]) -> None:
+        self.columns = columns
+
+    @cached_property
+    def masks(self) -> Masks:
+        """The routes' track."""
+        return Masks([column.mask for column in self.columns])
+
+    @cached_property
+    def revenues(self) -> Any:
+        """What the routes earn, an array."""
+        import numpy
+
+        return numpy.array([column.revenue for column in self.columns], dtype=numpy.int64)
+
+    def worth(self, prices: Mapping[int, int]) -> Any:
+        """What each route earns beyond its track, an array, when these bits have prices."""
+        return self.revenues - self.masks.costs(prices)
+
+    def dearest(self, worth: Any, most: int) -> list[Column]:
+        """The routes that are worth most, no more than so many."""
+        import numpy
+
+        if len(worth) <= most:
+            return list(self.columns)
+        return [self.columns[number] for number in sorted(numpy.argpartition(-worth, most)[:most].tolist())]

@@ -9,11 +9,9 @@ as its prices find better ones.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from math import ceil
-from typing import Any
 
-from .apart import Masks
+from .apart import Table
 from .enumeration import Column
 from .linear import Linear
 
@@ -33,44 +31,13 @@ class Prices:
         self.total = sum(self.of_bit.values())
 
 
-class Table:
-    """Routes of trains alike, dearest first, with arrays for looks at many of them."""
-
-    def __init__(self, columns: Sequence[Column]) -> None:
-        self.columns = columns
-
-    @cached_property
-    def masks(self) -> Masks:
-        """The routes' track."""
-        return Masks([column.mask for column in self.columns])
-
-    @cached_property
-    def revenues(self) -> Any:
-        """What the routes earn, an array."""
-        import numpy
-
-        return numpy.array([column.revenue for column in self.columns], dtype=numpy.int64)
-
-    def worth(self, prices: Prices) -> Any:
-        """What each route earns beyond the prices of its track, an array."""
-        return self.revenues - self.masks.costs(prices.of_bit)
-
-    def dearest(self, worth: Any) -> list[Column]:
-        """The routes that are worth most."""
-        import numpy
-
-        if len(worth) <= WORKING:
-            return list(self.columns)
-        return [self.columns[number] for number in sorted(numpy.argpartition(-worth, WORKING)[:WORKING].tolist())]
-
-
 Choices = Sequence[tuple[int, Table]]
 """How many trains there are of each kind, and their routes."""
 
 
 def bound_of(choices: Choices, prices: Prices) -> int:
     """The sum that no choice exceeds."""
-    return prices.total + sum(trains * int(table.worth(prices).max()) for trains, table in choices)
+    return prices.total + sum(trains * int(table.worth(prices.of_bit).max()) for trains, table in choices)
 
 
 def find_prices(choices: Choices, target: int, check_time: Callable[[], None], left: Callable[[], float]) -> Prices:
@@ -82,7 +49,7 @@ def find_prices(choices: Choices, target: int, check_time: Callable[[], None], l
     best_bound = bound_of(choices, best)
     packing = Packing([trains for trains, _ in choices])
     for number, (_, table) in enumerate(choices):
-        packing.add(number, table.dearest(table.revenues))
+        packing.add(number, table.dearest(table.revenues, WORKING))
     for _ in range(ROUNDS):
         check_time()
         found = packing.prices(left())
@@ -91,9 +58,9 @@ def find_prices(choices: Choices, target: int, check_time: Callable[[], None], l
         bound, added = found.total, 0
         for number, (trains, table) in enumerate(choices):
             check_time()
-            worth = table.worth(found)
+            worth = table.worth(found.of_bit)
             bound += trains * int(worth.max())
-            added += packing.add(number, table.dearest(worth))
+            added += packing.add(number, table.dearest(worth, WORKING))
         if bound < best_bound:
             best, best_bound = found, bound
         if best_bound <= target or bound - packing.worth < ENOUGH * bound or not added:

@@ -9,9 +9,9 @@ from itertools import combinations_with_replacement, product
 from math import gcd, inf
 from operator import neg
 
-from .apart import Masks
+from .apart import Masks, Table
 from .enumeration import IDLE, Column
-from .prices import Packing, Prices, Table, find_prices
+from .prices import Packing, Prices, find_prices
 
 QUICK = 400_000
 """How many routes the plain search looks at before prices are worth their time."""
@@ -335,7 +335,7 @@ FREE = Prices({})
 def _ranked(table: Table, prices: Prices) -> _Ranked:
     if not prices.total:
         return _Ranked([column.revenue for column in table.columns], table.columns, table.masks)
-    worth = table.worth(prices)
+    worth = table.worth(prices.of_bit)
     order = (-worth).argsort(kind="stable")
     columns = [table.columns[number] for number in order.tolist()]
     return _Ranked(worth[order].tolist(), columns, table.masks.only(order))

@@ -8,10 +8,11 @@ import pytest
 
 from bot.engine.ids import HexId
 from bot.engine.routes import RouteError, best_routes, read_route, routes_over, score, validate
+from bot.engine.routes.apart import Table
 from bot.engine.routes.chains import Contraction
 from bot.engine.routes.enumeration import IDLE, Enumeration
 from bot.engine.routes.model import TrackBonus, TrainSpec
-from bot.engine.routes.prices import Prices, Table, bound_of, find_prices
+from bot.engine.routes.prices import Prices, bound_of, find_prices
 from bot.engine.routes.profile import Board
 from bot.engine.track import Segment, Side, Stop, TrackGraph
 
