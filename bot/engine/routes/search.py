@@ -206,7 +206,8 @@ class Search:
         choosing = self.choosing or self._choosing(board)
         if self.is_complete and self.choosing is None:
             self.choosing = choosing
-            self.patience = self.patience and PATIENCE
+            if self.patience is not None:
+                self.patience = max(self.patience, PATIENCE)
         groups, fleets, together, selection = choosing
         self.limit = self.seconds
         try:

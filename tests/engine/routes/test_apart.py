@@ -12,7 +12,7 @@ from bot.engine.routes.apart import FEW, Masks
 from bot.engine.routes.enumeration import IDLE, Column
 from bot.engine.routes.linear import Linear, Solution
 from bot.engine.routes.prices import Packing
-from bot.engine.routes.selection import FIRST_STRETCH, MOST_PACKED, PACKING_SECONDS, Fleet, Selection
+from bot.engine.routes.selection import FIRST_STRETCH, MOST_PACKED, PACKING_SECONDS, Case, Fleet, Selection
 
 BITS = (1, 63, 64, 65, 128, 200)
 
@@ -104,13 +104,22 @@ def test_where_the_search_takes_too_long_the_solver_chooses_unless_there_is_too_
             packings.append(len(self.chosen))
             return super().programme()
 
+    aims: list[int] = []
+    pack = Selection._pack
+
+    def noted(self: Selection, case: Case, least: int) -> None:
+        aims.append(least)
+        pack(self, case, least)
+
+    monkeypatch.setattr(Selection, "_pack", noted)
     for name, value in (("QUICK", 0), ("THOROUGH", 0), ("MOST_PACKED", most_packed), ("Packing", Counted)):
         monkeypatch.setattr(selection_module, name, value)
     selection = Selection(tables(trains), None, lambda: None)
     selection.budget = 0
     selection.run()
     check_best(selection)
-    assert bool(packings) == bool(most_packed)
+    assert aims and aims == sorted(aims, reverse=True)
+    assert len(packings) == (len(aims) if most_packed else 0)
     assert packings == sorted(packings)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -114,25 +115,14 @@ def test_the_bound_is_honest_whenever_the_time_ends(
 def test_a_search_that_was_stopped_goes_on_where_it_was(seed: int, extras: Extras | None, hasty: list[int]) -> None:
     fleets = crowded((1, 3), seed)
     best = best_with(fleets, extras or PLAIN)
-    left = patience = 0
-
-    def check_time() -> None:
-        nonlocal left
-        left -= 1
-        if left < 0:
-            raise OutOfTime
-
-    selection = Selection(fleets, extras, check_time)
+    clock, patience = Clock(), 1
+    selection = Selection(fleets, extras, clock.look)
     selection.budget = 0
-    bounds, is_over = [selection.cases[0].ceiling], False
-    while not is_over:
-        left = patience = patience + 1
-        try:
-            selection.run()
-            is_over = True
-        except OutOfTime:
-            assert selection.best_sum <= best <= selection.bound
+    bounds = [selection.cases[0].ceiling]
+    while not is_over(selection, clock, patience, best):
         bounds.append(selection.bound)
+        patience += 1
+    bounds.append(selection.bound)
     assert bounds == sorted(bounds, reverse=True)
     assert bounds[-1] == selection.best_sum == best
     assert patience < looks_needed(fleets, extras)
@@ -149,25 +139,37 @@ def looks_needed(fleets: list[Fleet], extras: Extras | None) -> int:
 
 def bounds_in_time(fleets: list[Fleet], extras: Extras | None, best: int) -> Iterator[int]:
     """What bounds the search knows when it may look at the clock ever more often, the last after its end."""
-    looks, is_over = 0, True
-    while is_over:
-        left = looks
-
-        def check_time() -> None:
-            nonlocal left
-            left -= 1
-            if left < 0:
-                raise OutOfTime
-
-        selection = Selection(fleets, extras, check_time)
+    looks, has_ended = 0, False
+    while not has_ended:
+        clock = Clock()
+        selection = Selection(fleets, extras, clock.look)
         selection.budget = 0
-        try:
-            selection.run()
-            is_over = False
-        except OutOfTime:
-            assert selection.best_sum <= best <= selection.bound
+        has_ended = is_over(selection, clock, looks, best)
         yield selection.bound
         looks += 1 + looks // 8
+
+
+@dataclass
+class Clock:
+    """May be looked at so often; then the time is over."""
+
+    left: int = 0
+
+    def look(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise OutOfTime
+
+
+def is_over(selection: Selection, clock: Clock, looks: int, best: int) -> bool:
+    """Whether the search comes to its end within so many looks at its clock; if not, its bound is honest."""
+    clock.left = looks
+    try:
+        selection.run()
+    except OutOfTime:
+        assert selection.best_sum <= best <= selection.bound
+        return False
+    return True
 
 
 def best_with(fleets: list[Fleet], extras: Extras) -> int:
