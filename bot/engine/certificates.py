@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .events import PresidentChanged
-from .ids import POOL, CompanyId, Owner, PlayerId, is_player
+from .ids import POOL, CompanyId, Owner, PlayerId, PrivateId, is_player
 from .state import Certificate, Company
 
 if TYPE_CHECKING:
@@ -38,6 +38,12 @@ def certificate_count(game: Game, player: PlayerId) -> int:
         for company in game.state.companies.values()
         if rules.counts_for_limit(game, company.id)
     )
+
+
+def privates_at_hand(game: Game, company: CompanyId) -> list[PrivateId]:
+    """The privates of the company and of its president, closed ones too: those that might help it."""
+    owners = (company, game.decider(company))
+    return [private.id for private in game.state.privates.values() if private.owner and private.owner in owners]
 
 
 NO_LIMIT = 1000

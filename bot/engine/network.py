@@ -51,7 +51,12 @@ def network(
         found.stops_among(found.crossed).union(starts),
         frozenset(end for end in ends if isinstance(end, Side)),
         frozenset(found.segments),
-        frozenset(arrival for arrival, point in graph.points.of_side.items() if point in found.crossed),
+        frozenset(
+            (end, space)
+            for end, point in graph.points.of_side.items()
+            for space, within in ((end.a, point), (end.b, point + 1))
+            if within in found.crossed
+        ),
     )
 
 

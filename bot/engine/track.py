@@ -55,7 +55,7 @@ class Points(NamedTuple):
 
     `uses` are the pairs that crossing to a point uses, as bits; at a stop the joint among them. `reached` is what one
     has reached there, `leading` the segments that lead on. `of_stop` gives the outer points of a stop, then the joint,
-    `of_side` the point of a crossing within a space.
+    `of_side` the first point of a crossing: the one within its space `a`.
     """
 
     beside: list[list[int]]
@@ -64,7 +64,7 @@ class Points(NamedTuple):
     reached: list[Stop | Side | None]
     leading: list[list[int]]
     of_stop: dict[Stop, list[int]]
-    of_side: dict[tuple[Side, HexId], int]
+    of_side: dict[Side, int]
 
 
 @dataclass(frozen=True)
@@ -139,39 +139,35 @@ def spaces_of(end: Side) -> Iterable[HexId]:
 
 
 def _points(graph: TrackGraph) -> Points:
-    points = Points([], [], [], [], [], {}, {})
-    beside, leading = points.beside, points.leading
-    for number, segment in enumerate(graph.segments):
-        hex_id, (first, second), _, _ = segment
-        one = _point_at(points, hex_id, first)
-        other = _point_at(points, hex_id, second)
+    reached: list[Stop | Side | None] = []
+    of_stop: dict[Stop, list[int]] = {}
+    of_side: dict[Side, int] = {}
+
+    def point_at(hex_id: HexId, end: Stop | Side) -> int:
+        """The point at which a segment ends: within its space at a crossing, the outer one of a new pair at a stop."""
+        new = len(reached)
+        if isinstance(end, Stop):
+            reached.extend((None, end))
+            of_stop.setdefault(end, []).append(new)
+            return new
+        pair = of_side.setdefault(end, new)
+        if pair == new:
+            reached.extend((end, end))
+        return pair if hex_id == end.a else pair + 1
+
+    joined = [(point_at(hex_id, first), point_at(hex_id, second)) for hex_id, (first, second), _, _ in graph.segments]
+    beside: list[list[int]] = [[] for _ in reached]
+    leading: list[list[int]] = [[] for _ in reached]
+    for number, (one, other) in enumerate(joined):
         beside[one].append(other)
         beside[other].append(one)
         leading[one].append(number)
         leading[other].append(number)
-    points.onward.extend(beside)
-    points.uses.extend(1 << (point >> 1) for point in range(len(beside)))
-    for pairs in points.of_stop.values():
-        _join(points, graph, pairs)
+    uses = [1 << (point >> 1) for point in range(len(reached))]
+    points = Points(beside, beside.copy(), uses, reached, leading, of_stop, of_side)
+    for outer in of_stop.values():
+        _join(points, graph, outer)
     return points
-
-
-def _point_at(points: Points, hex_id: HexId, end: Stop | Side) -> int:
-    """The point at which a segment ends: within its space at a crossing, the outer one of a new pair at a stop."""
-    point = len(points.beside)
-    if isinstance(end, Stop):
-        points.reached.extend((None, end))
-        points.of_stop.setdefault(end, []).append(point)
-    else:
-        known = points.of_side.get((end, hex_id))
-        if known is not None:
-            return known
-        points.reached.extend((end, end))
-        points.of_side[end, hex_id] = point
-        points.of_side[end, end.b if end.a == hex_id else end.a] = point + 1
-    points.beside.extend(([], []))
-    points.leading.extend(([], []))
-    return point
 
 
 def _join(points: Points, graph: TrackGraph, outer: list[int]) -> None:

@@ -31,7 +31,9 @@ def required_labels(printed: Iterable[str], later: str, colour: str) -> frozense
 def open_exits(game_map: GameMap, tile_at: Callable[[HexId], Tile], hex_id: HexId) -> frozenset[int]:
     """The edges where track may lead: to a space that takes tiles, or to track that comes to meet it."""
     towards, fixed = game_map.fixed_beside[hex_id]
-    return towards.union(edge for edge, other in fixed if opposite(edge) in tile_at(other).exits)
+    if not fixed:
+        return towards
+    return towards.union([edge for edge, other in fixed if opposite(edge) in tile_at(other).exits])
 
 
 @lru_cache(maxsize=16384)

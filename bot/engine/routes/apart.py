@@ -44,9 +44,11 @@ class Masks:
         return (numpy.flatnonzero(~meets) + begin).tolist(), LOOK + (end - begin) // SHARE
 
     def only(self, numbers: Any) -> Masks:
-        """Those of these routes, in this order: an array of their numbers, or a slice."""
-        masks = self.masks[numbers] if isinstance(numbers, slice) else [self.masks[one] for one in numbers.tolist()]
-        return Masks(masks, self.words and [word[numbers] for word in self.words])
+        """Those of these routes, in this order: their numbers, or a slice."""
+        if isinstance(numbers, slice):
+            return Masks(self.masks[numbers], self.words and [word[numbers] for word in self.words])
+        masks = [self.masks[number] for number in numbers]
+        return Masks(masks, self.words and [word[numbers] for word in self.words] if len(masks) > FEW else None)
 
     def costs(self, prices: Mapping[int, int]) -> Any:
         """What each route's track costs, an array, when these bits have prices."""

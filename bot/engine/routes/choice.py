@@ -88,14 +88,21 @@ class Choice:
         return False
 
     def counts_never(self, stop: int, packed: int) -> bool:
-        """Whether the route, however it grows, has others to count in place of this stop of its."""
+        """Whether the route, however it grows beyond its other end, has others to count in place of this stop of its.
+
+        Where ends must count, one of them becomes the end instead, and the other end is still to come.
+        """
         counts = packed >> self.profile.size
         key = (stop, counts)
         known = self.idle.get(key)
         if known is None:
             rivals = sum(counts >> at & FIELD for at in self.rivals[stop])
-            known = self.idle[key] = self.is_quick and rivals > self.most
+            known = self.idle[key] = self.is_quick and rivals > self.most - self.train.counts_ends
         return known
+
+    def replaces(self, other: int, stop: int) -> bool:
+        """Whether it is never worse to count the other stop than this one."""
+        return self.at[self.worths[other]] in self.rivals[stop]
 
     def signature(self, first: int, last: int, packed: int) -> object:
         """Routes with the same signature earn the same; None if nothing is known."""

@@ -78,9 +78,9 @@ class Enumeration:
         self.floor, self.enough = -1, 1 << 40
         self.distances = self.profile.distances() if train.distance_pay else None
         self.multiplier = train.multiplier
-        # Where no end must count, most long routes earn nothing by their last stop, and only use up track.
+        # Most long routes of a train that chooses earn nothing by their last stops, and only use up track.
         self.drops_longer = self.choice is not None and not (
-            train.counts_ends or train.unpaid or train.distance_pay or self.tagged or self.keeps_ends
+            train.unpaid or train.distance_pay or self.tagged or self.keeps_ends
         )
         self.most_extras: dict[int, int] = {}
         self.tags = self.profile.tag_mask << VALUE_BITS
@@ -167,8 +167,7 @@ class Enumeration:
         def extend(further: Any, root: int, taken: int, packed: int, trail: Trail) -> None:
             record(trail, None, taken, packed)
             if 0 <= root < len(onward):
-                link = trail[1]  # type: ignore[index]
-                end = link[4] if drops_longer and not link[3].marks else -1
+                end = self._spare_end(trail) if drops_longer else -1
                 second_arm(onward[root:], taken, packed, trail, None, end)
             for link in further or ():
                 uses, adds, beyond, _, _ = link
@@ -194,6 +193,26 @@ class Enumeration:
                     second_arm(beyond, taken | uses, total, one, trail, end)
 
         return extend
+
+    def _spare_end(self, arm: Trail) -> int:
+        """The number of the arm's last stop if a route without it would lose nothing once there are enough others to
+        count; -1 if it might lose something.
+
+        Where ends must count, the route has to end at a stop instead that is worth as much; what lies between is lost
+        with the last.
+        """
+        assert self.choice is not None and arm is not None
+        last = arm[1][4]
+        while arm is not None:
+            arm, (_, _, _, chain, _) = arm
+            if chain.marks:
+                return -1
+            before = self.token if arm is None else arm[1][4]
+            if not self.train.counts_ends or self.choice.replaces(before, last):
+                return last
+            if not self.choice.replaces(last, before):
+                return -1
+        return -1
 
     def _end_number(self, stop: Stop, marks: int = 0) -> int:
         """The stop's number, -1 if a route that ends there might as well end before."""
@@ -265,12 +284,14 @@ class Enumeration:
         return extra
 
     def _may_be_shorter(self, one: Trail, other: Trail, packed: int, revenue: int) -> bool:
-        """Whether the route without its first or without its last stop, which was recorded before, earns as much."""
-        earned = self.earned
-        for arm, must_stay in ((one, other is None), (other, False)):
+        """Whether the route without its first or without its last stop is known to earn as much."""
+        last = other[1][4] if other is not None else self.token_number
+        for arm, end, must_stay in ((one, last, other is None), (other, one[1][4], False)):  # type: ignore[index]
             if arm is None or (must_stay and arm[0] is None):
                 continue
-            if earned.get(packed - arm[1][1] >> VALUE_BITS, ILLEGAL) >= revenue:
+            rest, link = arm
+            before = self.token_number if rest is None else rest[1][4]
+            if self.earned.get(self._key(before, end, packed - link[1]), ILLEGAL) >= revenue:
                 return True
         return False
 

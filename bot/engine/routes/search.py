@@ -89,6 +89,7 @@ class Search:
         self.opened = 0.0
         self.limit = seconds
         self.patience: int | None = None
+        self.patience_share = PATIENCE_SHARE
         self.tracks = sorted({train.track for train in problem.trains})
         self.is_complete = True
         self.wants_one = False
@@ -110,7 +111,7 @@ class Search:
             raise OutOfTime
         if self.patience is not None:
             self.patience -= 1
-            if self.patience < 0 or self._left(PATIENCE_SHARE) < 0:
+            if self.patience < 0 or self._left(self.patience_share) < 0:
                 raise Impatient
 
     def _spend(self, seconds: float) -> None:
@@ -153,12 +154,17 @@ class Search:
         patience = PATIENCE
         while not (programme and programme.is_solved) and self._left(PROGRAMME_SHARE) > 0:
             if is_whole:
+                before = self._standing()
                 self.patience = patience
                 with suppress(Impatient):
                     routes, bound = self._listed(board)
                     if self.is_complete:
                         return routes, bound
                 self.patience = None
+                if self._is_nearer(before, programme):
+                    self.patience_share = PROGRAMME_SHARE
+                    patience *= 4
+                    continue
             self._sample(board)
             if programme is None and self._left(PROGRAMME_SHARE) > 0:
                 programme = Programme(board, not is_whole)
@@ -169,6 +175,19 @@ class Search:
                 return programme.best, programme.best_sum
             patience *= 4
         return self._hurried(board, programme)
+
+    def _standing(self) -> tuple[int, int] | None:
+        """The bound and the best of the choice from all routes; None before all are listed."""
+        selection = self.choosing.selection if self.choosing else None
+        return (selection.bound, selection.best_sum) if selection else None
+
+    def _is_nearer(self, before: tuple[int, int] | None, programme: Programme | None) -> bool:
+        """Whether the choice from all routes has come nearer the proof in its turn, and the programme has no lower bound:
+        then it goes on at once."""
+        standing = self._standing()
+        if standing is None or standing == before:
+            return False
+        return programme is None or standing[0] <= programme.ceiling
 
     def _left(self, share: float = 1.0) -> float:
         """Seconds until this share of the time has passed."""

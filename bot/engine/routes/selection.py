@@ -5,9 +5,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations_with_replacement, product
 from math import gcd, inf
 from operator import neg
+from typing import NamedTuple
 
 from .apart import Masks, Table
 from .enumeration import IDLE, Column
@@ -16,7 +18,7 @@ from .prices import Packing, Prices, find_prices
 QUICK = 400_000
 """How many routes the plain search looks at before prices are worth their time."""
 
-THOROUGH = 4_000_000
+THOROUGH = 20_000_000
 """How many it looks at with prices, each time it aims lower, before the solver is worth its time."""
 
 FIRST_STRETCH, LAST_STRETCH = 256, 8192
@@ -175,7 +177,7 @@ class Selection:
         while aim.least > self.best_sum + self.step:
             self._lower_bound(aim.least - self.step)
             least = max(self.best_sum + self.step, self._rounded(self._ceiling(case)) - aim.distance)
-            self.budget = THOROUGH if self.extras is None else None
+            self.budget = THOROUGH if self.extras is None and self._can_pack(case, least) else None
             try:
                 self._search(case, least)
             except _TooLong:
@@ -190,15 +192,9 @@ class Selection:
         self.bound = max(self.best_sum, ceiling, *(case.ceiling for case in after))
 
     def _pack(self, case: Case, least: int) -> None:
-        """Let the solver choose from the routes that might be part of what brings at least so much; where these are
-        too many for it, search on."""
-        useful = self._useful(case, least)
-        if sum(column.mask.bit_count() for table in useful for column in table.columns) > MOST_PACKED:
-            self.budget = None
-            self._search(case, least)
-            return
+        """Let the solver choose from the routes that might be part of what brings at least so much."""
         packing = Packing([level.trains for level in case.levels])
-        for number, table in enumerate(useful):
+        for number, table in enumerate(self._useful(case, least)):
             packing.add(number, table.columns)
         linear, _ = packing.programme()
         while True:
@@ -211,6 +207,11 @@ class Selection:
                 return
             self.spend(linear.spent - before)
             self.check_time()
+
+    def _can_pack(self, case: Case, least: int) -> bool:
+        """Whether the solver could take in the routes that might be part of what brings at least so much."""
+        useful = self._useful(case, least)
+        return sum(column.mask.bit_count() for table in useful for column in table.columns) <= MOST_PACKED
 
     def _take(self, levels: list[Level], picked: Sequence[tuple[int, Column]]) -> None:
         self.best_sum = sum(column.revenue for _, column in picked)
@@ -245,14 +246,9 @@ class Selection:
         if not useful:
             return
         self.need = least
-        pairs = list(zip(case.levels, useful, strict=True))
-        pairs.sort(key=lambda pair: -pair[0].table.columns[0].revenue)
-        self.trains = [pair for pair in pairs for _ in range(pair[0].trains)]
-        self.again = [number > 0 for level, _ in pairs for number in range(level.trains)]
-        self.rest = [case.constant + self.prices.total] * (len(self.trains) + 1)
-        for index in range(len(self.trains) - 1, -1, -1):
-            self.rest[index] = self.rest[index + 1] + self.trains[index][1].values[0]
-        self._choose(0, 0, 0, [], 0)
+        pairs = sorted(zip(case.levels, useful, strict=True), key=lambda pair: -pair[0].table.columns[0].revenue)
+        waiting = [_Waiting(level.fleet, level.trains, table) for level, table in pairs]
+        self._choose(waiting, 0, case.constant + self.prices.total, case.constant, [])
 
     def _ranked(self, table: Table) -> _Ranked:
         """The table's routes by what they earn beyond the prices; worked out once."""
@@ -260,25 +256,53 @@ class Selection:
             self.ranked[table] = _ranked(table, self.prices)
         return self.ranked[table]
 
-    def _choose(self, index: int, mask: int, total: int, chosen: list[Column], begin: int) -> None:
-        if index == len(self.trains):
-            self._leaf(chosen)
-            return
-        values, columns = self.trains[index][1].values, self.trains[index][1].columns
-        following = index + 1 < len(self.trains) and self.again[index + 1]
-        for number in self._apart(index, mask, begin, self.need - total - self.rest[index + 1]):
-            if values[number] < self.need - total - self.rest[index + 1]:
+    def _choose(self, waiting: list[_Waiting], mask: int, total: int, earned: int, chosen: Choice) -> None:
+        """Go on from a choice that brings `total` with the prices and earns no more than `earned`, with routes that use
+        nothing of the mask."""
+        first, *others = waiting
+        fleet, trains, table, begin = first
+        missing = total + sum(one.most for one in others)
+        besides = earned + sum(one.dearest for one in others) + (trains - 1) * table.dearest
+        for number in self._apart(table, mask, begin, first.least(self.need - missing)):
+            value, column = table.values[number], table.columns[number]
+            if value < first.least(self.need - missing):
                 return
-            column = columns[number]
+            if column.revenue < self.need - besides:
+                continue
             self.examined += 1
-            chosen.append(column)
-            self._choose(index + 1, mask | column.mask, total + values[number], chosen, number if following else 0)
+            chosen.append((fleet, column))
+            following = [first._replace(trains=trains - 1, begin=number), *others] if trains > 1 else others
+            used, brought, gained = mask | column.mask, total + value, earned + column.revenue
+            if not following:
+                self._leaf(chosen)
+            elif len(following) == 1 and following[0].trains == 1:
+                self._choose(following, used, brought, gained, chosen)
+            elif following := self._narrowed(following, used, brought):
+                self._choose(following, 0, brought, gained, chosen)
             chosen.pop()
 
-    def _apart(self, index: int, mask: int, begin: int, least: int) -> Iterator[int]:
+    def _narrowed(self, waiting: list[_Waiting], mask: int, total: int) -> list[_Waiting]:
+        """The same trains with those of their routes only that use nothing of the mask and might bring enough; nothing
+        if they cannot bring enough together."""
+        most = total + sum(one.most for one in waiting)
+        narrowed = []
+        for one in waiting:
+            end = one.table.number_of(self.need - most + one.table.values[one.begin])
+            numbers, cost = one.table.masks.apart(mask, one.begin, end)
+            self._pulse(cost + len(numbers))
+            if not numbers:
+                return []
+            small = one._replace(table=one.table.only(numbers), begin=0)
+            most += small.most - one.most
+            if most < self.need:
+                return []
+            narrowed.append(small)
+        return narrowed
+
+    def _apart(self, table: _Ranked, mask: int, begin: int, least: int) -> Iterator[int]:
         """The numbers of the table's routes that bring so much and share no track with the mask, dearest first."""
-        table, stretch = self.trains[index][1], FIRST_STRETCH
-        end = bisect_right(table.values, -least, key=neg)
+        stretch = FIRST_STRETCH
+        end = table.number_of(least)
         while begin < end:
             stop = min(end, begin + stretch)
             numbers, cost = table.masks.apart(mask, begin, stop)
@@ -288,13 +312,13 @@ class Selection:
                 yield number
             begin, stretch = stop, min(2 * stretch, LAST_STRETCH)
 
-    def _leaf(self, chosen: list[Column]) -> None:
-        total = sum(column.revenue for column in chosen)
+    def _leaf(self, chosen: Choice) -> None:
+        total = sum(column.revenue for _, column in chosen)
         if self.extras is not None:
-            total += self.extras.exact(chosen)
+            total += self.extras.exact([column for _, column in chosen])
         if total > self.best_sum:
             self.best_sum = total
-            self.best = [(level.fleet, column) for (level, _), column in zip(self.trains, chosen, strict=True)]
+            self.best = chosen.copy()
             self.need = max(self.need, total + self.step)
 
     def _pulse(self, cost: int) -> None:
@@ -320,13 +344,52 @@ class _Ranked:
     columns: Sequence[Column]
     masks: Masks
 
+    @cached_property
+    def dearest(self) -> int:
+        """What the dearest of them earns."""
+        return max(column.revenue for column in self.columns)
+
+    def number_of(self, least: int) -> int:
+        """How many bring at least so much."""
+        return bisect_right(self.values, -least, key=neg)
+
     def reaching(self, least: int) -> _Ranked:
         """Without the routes that earn less; one is kept."""
-        number = max(1, bisect_right(self.values, -least, key=neg))
+        number = max(1, self.number_of(least))
         if number == len(self.values):
             return self
         kept = slice(number)
         return _Ranked(self.values[kept], self.columns[kept], self.masks.only(kept))
+
+    def only(self, numbers: Sequence[int]) -> _Ranked:
+        """Only these routes, in this order."""
+        values, columns = self.values, self.columns
+        return _Ranked(
+            [values[number] for number in numbers], [columns[number] for number in numbers], self.masks.only(numbers)
+        )
+
+
+class _Waiting(NamedTuple):
+    """Trains alike that have no route yet, and the routes to choose from: those of the table from `begin` on."""
+
+    fleet: int
+    trains: int
+    table: _Ranked
+    begin: int = 0
+
+    @property
+    def most(self) -> int:
+        """What they bring at most."""
+        return self.trains * self.table.values[self.begin]
+
+    @property
+    def dearest(self) -> int:
+        """A sum that they do not earn more than."""
+        return self.trains * self.table.dearest
+
+    def least(self, total: int) -> int:
+        """What the first of them must bring for so much in all: of trains alike the first brings most."""
+        return -(-total // self.trains)
 
 
 FREE = Prices({})
@@ -338,7 +401,7 @@ def _ranked(table: Table, prices: Prices) -> _Ranked:
     worth = table.worth(prices.of_bit)
     order = (-worth).argsort(kind="stable")
     columns = [table.columns[number] for number in order.tolist()]
-    return _Ranked(worth[order].tolist(), columns, table.masks.only(order))
+    return _Ranked(worth[order].tolist(), columns, table.masks.only(order.tolist()))
 
 
 def _step(fleets: Sequence[Fleet], extras: Extras | None) -> int:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..actions import Action, LayTile, Pass
+from ..certificates import privates_at_hand
 from ..events import TileLaid
 from ..ids import BANK, CompanyId, HexId, Owner, PrivateId, TileId
 from ..money import pay
@@ -90,7 +91,7 @@ class LayTrack:
 
     def _helpers(self, game: Game, action: LayTile) -> Iterator[PrivateId]:
         """The privates that would take something off the price."""
-        for private in game.state.privates:
+        for private in privates_at_hand(game, CompanyId(action.by)):
             try:
                 self.rebate(game, CompanyId(action.by), private, action)
             except NotAllowed:

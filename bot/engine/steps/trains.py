@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..actions import Action, BuyTrain, DiscardTrain, Pass
-from ..certificates import president_of
+from ..certificates import president_of, privates_at_hand
 from ..events import TrainBought, TrainDiscarded
 from ..ids import BANK, DEPOT, POOL, REMOVED, CompanyId, Owner, PrivateId
 from ..money import pay
@@ -84,7 +84,7 @@ class BuyTrains:
         for card in for_sale(game):
             for kind in sides(game, card.family):
                 yield BuyTrain(company, kind.name, kind.price)
-                for private in game.state.privates:
+                for private in privates_at_hand(game, company):
                     try:
                         rebate = self.rebate(game, company, private, kind.name)
                     except NotAllowed:

@@ -105,13 +105,13 @@ def test_where_the_search_takes_too_long_the_solver_chooses_unless_there_is_too_
             return super().programme()
 
     aims: list[int] = []
-    pack = Selection._pack
+    can_pack = Selection._can_pack
 
-    def noted(self: Selection, case: Case, least: int) -> None:
+    def noted(self: Selection, case: Case, least: int) -> bool:
         aims.append(least)
-        pack(self, case, least)
+        return can_pack(self, case, least)
 
-    monkeypatch.setattr(Selection, "_pack", noted)
+    monkeypatch.setattr(Selection, "_can_pack", noted)
     for name, value in (("QUICK", 0), ("THOROUGH", 0), ("MOST_PACKED", most_packed), ("Packing", Counted)):
         monkeypatch.setattr(selection_module, name, value)
     selection = Selection(tables(trains), None, lambda: None)
