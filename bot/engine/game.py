@@ -188,9 +188,9 @@ class Game:
             if isinstance(action, step.verbs):
                 step.check(self, action)
                 return step
-        decider = self.decider(action.by)
-        if decider not in self.asked():
-            waiting = ", ".join(self.state.name(player) for player in self.asked())
+        asked = self.asked()
+        if self.decider(action.by) not in asked:
+            waiting = ", ".join(map(self.state.name, asked))
             raise NotYourTurn(f"It is not {self.state.name(action.by)}'s turn; the game waits for {waiting}.")
         if not self.frame.asked and action.by != self.frame.entity:
             entity = self.state.name(self.frame.entity or Owner(""))
@@ -206,7 +206,7 @@ class Game:
         if refusal:
             raise refusal
         open_names = " or ".join(step.name for step in self.open_steps())
-        owners = [self.frame.entity] if self.frame.entity else self.asked()
+        owners = [self.frame.entity] if self.frame.entity else asked
         names = ", ".join(map(self.state.name, owners))
         raise NotAllowed(
             f"That is not possible now: {names} {'is' if len(owners) == 1 else 'are'} asked to: {open_names}."

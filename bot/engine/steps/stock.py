@@ -90,7 +90,7 @@ class StockTurn:
             if company.par is None:
                 for position in self.par_cells(game, company.id):
                     yield Par(player, company.id, game.title.market.price(position))
-            for source in (IPO, POOL):
+            for source in (IPO, POOL) if company.position is not None else ():
                 yield from (BuyShares(player, company.id, source, size) for size in sizes(company))
             yield from possible_sales(company, player)
 
@@ -141,9 +141,9 @@ class StockTurn:
         if action.price not in prices:
             allowed = ", ".join(str(price) for price in sorted(prices)) or "no price"
             raise NotAllowed(f"{company.id} can start at {allowed}, not at {action.price}.", self.section["par"])
-        self._check_room(game, player, company, company.certificates[0].percent, IPO)
         cost = action.price * company.certificates[0].percent // smallest(company)
         self._check_cash(game, player, cost)
+        self._check_room(game, player, company, company.certificates[0].percent, IPO)
 
     def _check_purchase(self, game: Game, player: PlayerId, action: BuyShares) -> None:
         company = game.company(action.company)
@@ -158,8 +158,8 @@ class StockTurn:
             where = "new" if action.source == IPO else "pool"
             double = "double " if action.shares > 1 else ""
             raise NotAllowed(f"There is no {double}{where} share of {company.id} to buy.", self.section["buy"])
-        self._check_room(game, player, company, percent, action.source)
         self._check_cash(game, player, self.share_price(game, company.id, action.source) * action.shares)
+        self._check_room(game, player, company, percent, action.source)
 
     def _check_room(self, game: Game, player: PlayerId, company: Company, percent: int, source: Owner) -> None:
         if company.id in round_of(game).sold.get(player, []):
