@@ -198,8 +198,7 @@ class Enumeration:
         """The number of the arm's last stop if a route without it would lose nothing once there are enough others to
         count; -1 if it might lose something.
 
-        Where ends must count, the route has to end at a stop instead that is worth as much; what lies between is lost
-        with the last.
+        Where ends must count, it ends at the next stop that counts instead, or at the first that is worth as much.
         """
         assert self.choice is not None and arm is not None
         last = arm[1][4]
@@ -210,8 +209,6 @@ class Enumeration:
             before = self.token if arm is None else arm[1][4]
             if not self.train.counts_ends or self.choice.replaces(before, last):
                 return last
-            if not self.choice.replaces(last, before):
-                return -1
         return -1
 
     def _end_number(self, stop: Stop, marks: int = 0) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 
-import numpy
 import pytest
 
 from bot.engine.routes import selection as selection_module
@@ -42,14 +41,17 @@ def test_finds_the_routes_that_share_no_track(bits: int) -> None:
 @pytest.mark.parametrize("bits", BITS)
 def test_costs_what_the_prices_of_the_bits_add_up_to(bits: int) -> None:
     generator = random.Random(bits)
-    masks = masks_of(bits, FEW, generator)
+    masks = masks_of(bits, 2 * FEW, generator)
     prices = {bit: generator.randrange(1, 400) for bit in range(bits + 70) if generator.random() < 0.4}
     table = Masks(masks)
     costs = [sum(price for bit, price in prices.items() if mask >> bit & 1) for mask in masks]
     assert table.costs(prices).tolist() == costs
-    numbers = numpy.array(generator.sample(range(FEW), FEW // 2))
+    some = generator.sample(range(2 * FEW), FEW // 2)
+    many = generator.sample(range(2 * FEW), FEW + 1)
     for part, expected in (
-        (table.only(numbers), [costs[number] for number in numbers]),
+        (table.only(some), [costs[number] for number in some]),
+        (table.only(many), [costs[number] for number in many]),
+        (Masks(masks).only(many), [costs[number] for number in many]),
         (table.only(slice(7)), costs[:7]),
         (Masks(masks).only(slice(7)), costs[:7]),
     ):
@@ -85,14 +87,14 @@ def check_best(selection: Selection) -> None:
         used |= column.mask
 
 
-@pytest.mark.parametrize("trains", [(2,), (1, 1), (2, 1)])
+@pytest.mark.parametrize("trains", [(2,), (1, 1), (2, 1), (3,), (2, 2)])
 def test_chooses_the_best_from_tables_of_several_stretches(trains: tuple[int, ...]) -> None:
     selection = Selection(tables(trains), None, lambda: None)
     selection.run()
     check_best(selection)
 
 
-@pytest.mark.parametrize("trains", [(2,), (1, 1), (2, 1)])
+@pytest.mark.parametrize("trains", [(2,), (1, 1), (2, 1), (3,)])
 @pytest.mark.parametrize("most_packed", [0, MOST_PACKED])
 def test_where_the_search_takes_too_long_the_solver_chooses_unless_there_is_too_much(
     trains: tuple[int, ...], most_packed: int, monkeypatch: pytest.MonkeyPatch

@@ -34,6 +34,8 @@ TRAINS = {
     "best cities": fleet("best cities")[0],
     "best with a token": fleet("best with a token and 3")[0],
     "choosy": fleet("choosy")[0],
+    "ends": TrainSpec("e", "3E", 3, ALL, optional=ALL, counts_ends=True),
+    "ends and a token": TrainSpec("e", "4E", 4, ALL, optional=ALL, counts_ends=True, counts_token=True),
     "small cities": fleet("small cities")[0],
     "unpaid": TrainSpec("u", "2U", 2, LARGE, optional=ALL, unpaid=frozenset({"town"})),
 }

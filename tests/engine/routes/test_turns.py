@@ -1,0 +1,60 @@
+"""Listing all routes and the programme take turns; a choice that comes nearer its proof goes on at once."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.routes import best_routes
+from bot.engine.routes import search as search_module
+from bot.engine.routes import selection as selection_module
+from bot.engine.routes.programme import Programme
+from bot.engine.routes.search import Impatient
+from bot.engine.routes.selection import Selection
+
+from .dense import dense_problem
+from .test_brute_force import fleet
+
+PROBLEM = dense_problem(fleet("standard"), width=5, height=4, every=3, tokens=3, seed=5)
+
+
+@pytest.fixture
+def turns(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Whose turn it was, when turns are short and looks at the clock frequent."""
+    noted: list[str] = []
+    run_selection, run_programme = Selection.run, Programme.run
+
+    def choose(self: Selection) -> None:
+        noted.append("choice")
+        run_selection(self)
+
+    def prove(self: Programme, *args: object) -> bool:
+        noted.append("programme")
+        return run_programme(self, *args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Selection, "run", choose)
+    monkeypatch.setattr(Programme, "run", prove)
+    monkeypatch.setattr(search_module, "PATIENCE", 5)
+    monkeypatch.setattr(selection_module, "QUICK", 0)
+    monkeypatch.setattr(selection_module, "SCANNED", 1)
+    return noted
+
+
+def test_a_choice_that_comes_nearer_goes_on(turns: list[str]) -> None:
+    answer = best_routes(PROBLEM)
+    assert answer.proven
+    assert turns == ["choice"] * len(turns)
+    assert len(turns) > 1
+
+
+def test_one_that_does_not_gives_way_to_the_programme(turns: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = best_routes(PROBLEM).revenue
+    turns.clear()
+
+    def idle(self: Selection) -> None:
+        turns.append("choice")
+        raise Impatient
+
+    monkeypatch.setattr(Selection, "run", idle)
+    answer = best_routes(PROBLEM)
+    assert answer.proven and answer.revenue == expected
+    assert turns == ["choice", "choice", "programme"], "that all are listed brings it nearer once"
