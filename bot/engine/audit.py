@@ -110,10 +110,7 @@ def _tiles(game: Game) -> Iterator[str]:
         if supply is not None and count > supply:
             yield f"{count} pieces of tile {tile} lie on the map; there are {supply}"
     for hex_id, laid in board.tiles.items():
-        exits = land.tiles[laid.tile].rotated(laid.rotation).exits
-        if exits <= land.map.fixed_beside[hex_id][0]:
-            continue
-        for edge in exits - land.exits(board, hex_id):
+        for edge in land.tiles[laid.tile].rotated(laid.rotation).exits - land.exits(board, hex_id):
             yield f"{laid.tile} on {hex_id} has track to nowhere at side {edge}"
 
 

@@ -48,7 +48,12 @@ class Masks:
         if isinstance(numbers, slice):
             return Masks(self.masks[numbers], self.words and [word[numbers] for word in self.words])
         masks = [self.masks[number] for number in numbers]
-        return Masks(masks, self.words and [word[numbers] for word in self.words] if len(masks) > FEW else None)
+        if self.words is None or len(masks) <= FEW:
+            return Masks(masks)
+        import numpy
+
+        places = numpy.array(numbers)
+        return Masks(masks, [word[places] for word in self.words])
 
     def costs(self, prices: Mapping[int, int]) -> Any:
         """What each route's track costs, an array, when these bits have prices."""

@@ -206,10 +206,13 @@ class Enumeration:
             arm, (_, _, _, chain, _) = arm
             if chain.marks:
                 return -1
-            before = self.token if arm is None else arm[1][4]
-            if not self.train.counts_ends or self.choice.replaces(before, last):
+            if not self.train.counts_ends or self.choice.replaces(self._end_of(arm), last):
                 return last
         return -1
+
+    def _end_of(self, arm: Trail) -> int:
+        """The number of the arm's last stop, which is the token where there is no arm."""
+        return self.token_number if arm is None else arm[1][4]
 
     def _end_number(self, stop: Stop, marks: int = 0) -> int:
         """The stop's number, -1 if a route that ends there might as well end before."""
@@ -282,13 +285,12 @@ class Enumeration:
 
     def _may_be_shorter(self, one: Trail, other: Trail, packed: int, revenue: int) -> bool:
         """Whether the route without its first or without its last stop is known to earn as much."""
-        last = other[1][4] if other is not None else self.token_number
-        for arm, end, must_stay in ((one, last, other is None), (other, one[1][4], False)):  # type: ignore[index]
+        for arm, beyond, must_stay in ((one, other, other is None), (other, one, False)):
             if arm is None or (must_stay and arm[0] is None):
                 continue
             rest, link = arm
-            before = self.token_number if rest is None else rest[1][4]
-            if self.earned.get(self._key(before, end, packed - link[1]), ILLEGAL) >= revenue:
+            key = self._key(self._end_of(rest), self._end_of(beyond), packed - link[1])
+            if self.earned.get(key, ILLEGAL) >= revenue:
                 return True
         return False
 

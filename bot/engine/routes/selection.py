@@ -158,7 +158,8 @@ class Selection:
         if self.aim is None:
             self._lower_bound(case.ceiling)
             try:
-                self._search(case, self.best_sum + self.step)
+                least = self.best_sum + self.step
+                self._search(case, self._useful(case, least), least)
             except _TooLong:
                 choices = [(level.trains, level.table) for level in case.levels]
                 self.prices = find_prices(choices, self.best_sum - case.constant, self.check_time, self.left)
@@ -177,11 +178,12 @@ class Selection:
         while aim.least > self.best_sum + self.step:
             self._lower_bound(aim.least - self.step)
             least = max(self.best_sum + self.step, self._rounded(self._ceiling(case)) - aim.distance)
-            self.budget = THOROUGH if self.extras is None and self._can_pack(case, least) else None
+            useful = self._useful(case, least)
+            self.budget = THOROUGH if self.extras is None and _can_pack(useful) else None
             try:
-                self._search(case, least)
+                self._search(case, useful, least)
             except _TooLong:
-                self._pack(case, least)
+                self._pack(case, useful)
             aim.least, aim.distance = least, 2 * aim.distance + self.step
             if self.best_sum >= least:
                 return
@@ -191,10 +193,10 @@ class Selection:
         after = self.cases[self.at + 1 : self.at + 2]
         self.bound = max(self.best_sum, ceiling, *(case.ceiling for case in after))
 
-    def _pack(self, case: Case, least: int) -> None:
-        """Let the solver choose from the routes that might be part of what brings at least so much."""
+    def _pack(self, case: Case, useful: list[_Ranked]) -> None:
+        """Let the solver choose from these routes of the case's levels."""
         packing = Packing([level.trains for level in case.levels])
-        for number, table in enumerate(self._useful(case, least)):
+        for number, table in enumerate(useful):
             packing.add(number, table.columns)
         linear, _ = packing.programme()
         while True:
@@ -207,11 +209,6 @@ class Selection:
                 return
             self.spend(linear.spent - before)
             self.check_time()
-
-    def _can_pack(self, case: Case, least: int) -> bool:
-        """Whether the solver could take in the routes that might be part of what brings at least so much."""
-        useful = self._useful(case, least)
-        return sum(column.mask.bit_count() for table in useful for column in table.columns) <= MOST_PACKED
 
     def _take(self, levels: list[Level], picked: Sequence[tuple[int, Column]]) -> None:
         self.best_sum = sum(column.revenue for _, column in picked)
@@ -238,11 +235,11 @@ class Selection:
         tables = [self._ranked(level.table) for level in case.levels]
         return [table.reaching(table.values[0] - slack) for table in tables]
 
-    def _search(self, case: Case, least: int) -> None:
-        """Find the best choice of this case that brings at least so much; less may be found on the way.
+    def _search(self, case: Case, useful: list[_Ranked], least: int) -> None:
+        """Find the best choice from these routes of the case's levels that brings at least so much; less may be found
+        on the way.
 
         The dearest trains come first: their routes are long, and few are apart."""
-        useful = self._useful(case, least)
         if not useful:
             return
         self.need = least
@@ -399,9 +396,13 @@ def _ranked(table: Table, prices: Prices) -> _Ranked:
     if not prices.total:
         return _Ranked([column.revenue for column in table.columns], table.columns, table.masks)
     worth = table.worth(prices.of_bit)
-    order = (-worth).argsort(kind="stable")
-    columns = [table.columns[number] for number in order.tolist()]
-    return _Ranked(worth[order].tolist(), columns, table.masks.only(order.tolist()))
+    order = (-worth).argsort(kind="stable").tolist()
+    return _Ranked(worth.tolist(), table.columns, table.masks).only(order)
+
+
+def _can_pack(useful: list[_Ranked]) -> bool:
+    """Whether the solver could take these routes in."""
+    return sum(column.mask.bit_count() for table in useful for column in table.columns) <= MOST_PACKED
 
 
 def _step(fleets: Sequence[Fleet], extras: Extras | None) -> int:

@@ -41,7 +41,7 @@ class BuyPrivates:
         company = CompanyId(Owner(game.frame.entity or ""))
         for private in game.state.privates.values():
             span = game.title.privates[private.id].price_range
-            if span is None or private.closed:
+            if span is None:
                 continue
             for price in dict.fromkeys((span[0], min(span[1], game.state.cash[company]))):
                 action = BuyPrivate(company, private.id, price)

@@ -90,8 +90,9 @@ class StockTurn:
             if company.par is None:
                 for position in self.par_cells(game, company.id):
                     yield Par(player, company.id, game.title.market.price(position))
-            for source in (IPO, POOL) if company.position is not None else ():
-                yield from (BuyShares(player, company.id, source, size) for size in sizes(company))
+            if company.position is not None:
+                for source in (IPO, POOL):
+                    yield from (BuyShares(player, company.id, source, size) for size in sizes(company))
             yield from possible_sales(company, player)
 
     # -- checks -------------------------------------------------------------------------------------

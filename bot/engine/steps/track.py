@@ -78,20 +78,21 @@ class LayTrack:
         company = CompanyId(Owner(game.frame.entity or ""))
         yield Pass(company)
         land, board = game.land, game.state.board
+        at_hand = privates_at_hand(game, company)
         for hex_id in land.reached_hexes(game, company):
             exits = land.exits(board, hex_id)
             for tile in land.candidates(game, hex_id, self.regardless(game, company, hex_id)):
                 rotations = land.rotations(board, tile, hex_id, exits)
-                helpers = [None, *self._helpers(game, LayTile(company, tile, hex_id, 0))] if rotations else []
+                helpers = [None, *self._helpers(game, at_hand, LayTile(company, tile, hex_id, 0))] if rotations else []
                 for rotation in rotations:
                     for private in helpers:
                         action = LayTile(company, tile, hex_id, rotation, private)
                         if self._is_allowed(game, action):
                             yield action
 
-    def _helpers(self, game: Game, action: LayTile) -> Iterator[PrivateId]:
-        """The privates that would take something off the price."""
-        for private in privates_at_hand(game, CompanyId(action.by)):
+    def _helpers(self, game: Game, at_hand: list[PrivateId], action: LayTile) -> Iterator[PrivateId]:
+        """Those of the privates that would take something off the price."""
+        for private in at_hand:
             try:
                 self.rebate(game, CompanyId(action.by), private, action)
             except NotAllowed:

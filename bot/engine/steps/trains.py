@@ -81,10 +81,11 @@ class BuyTrains:
 
     def _candidates(self, game: Game, company: CompanyId) -> Iterator[BuyTrain | Pass]:
         yield Pass(company)
+        at_hand = privates_at_hand(game, company)
         for card in for_sale(game):
             for kind in sides(game, card.family):
                 yield BuyTrain(company, kind.name, kind.price)
-                for private in privates_at_hand(game, company):
+                for private in at_hand:
                     try:
                         rebate = self.rebate(game, company, private, kind.name)
                     except NotAllowed:

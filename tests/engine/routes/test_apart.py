@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -106,20 +107,21 @@ def test_where_the_search_takes_too_long_the_solver_chooses_unless_there_is_too_
             packings.append(len(self.chosen))
             return super().programme()
 
-    aims: list[int] = []
-    can_pack = Selection._can_pack
+    searched: list[int] = []
+    search = Selection._search
 
-    def noted(self: Selection, case: Case, least: int) -> bool:
-        aims.append(least)
-        return can_pack(self, case, least)
+    def noted(self: Selection, case: Case, useful: list[Any], least: int) -> None:
+        searched.append(least)
+        search(self, case, useful, least)
 
-    monkeypatch.setattr(Selection, "_can_pack", noted)
+    monkeypatch.setattr(Selection, "_search", noted)
     for name, value in (("QUICK", 0), ("THOROUGH", 0), ("MOST_PACKED", most_packed), ("Packing", Counted)):
         monkeypatch.setattr(selection_module, name, value)
     selection = Selection(tables(trains), None, lambda: None)
     selection.budget = 0
     selection.run()
     check_best(selection)
+    _, *aims = searched
     assert aims and aims == sorted(aims, reverse=True)
     assert len(packings) == (len(aims) if most_packed else 0)
     assert packings == sorted(packings)
