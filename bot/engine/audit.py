@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from .certificates import president_of
-from .game import Game
 from .ids import BANK, DEPOT, IPO, POOL, REMOVED, Owner, is_player
 from .market import key
 from .money import audit as money_audit
 from .state import Company, TurnMemory
+
+if TYPE_CHECKING:
+    from .game import Game
 
 
 def audit(game: Game) -> list[str]:

@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 import msgspec
 
 from .actions import Action, Pass
+from .audit import audit
 from .board import Board
 from .events import Event, Passed
 from .ids import BANK, HexId, Owner, PlayerId, is_player, seat
 from .land import Land
-from .money import audit
 from .refusals import NotAllowed, NotYourTurn, Refusal
 from .state import Company, Frame, Memory, NoMemory, Player, Private, Round, State
 from .tiles import Tile
@@ -288,7 +288,7 @@ class Game:
         self.cache.clear()
 
     def audit(self) -> list[str]:
-        """Broken invariants, in words; empty when all is well."""
+        """Whatever is broken of what must be true of every position, in words (`engine/audit.py`); empty when all is well."""
         return audit(self)
 
 

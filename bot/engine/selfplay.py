@@ -25,7 +25,6 @@ from .actions import (
     SellShares,
     TakeLoan,
 )
-from .audit import audit
 from .chance import Generator
 from .events import Event
 from .game import Game, options_for_chance
@@ -306,7 +305,7 @@ class RandomGame:
         self._past = [*sample, *self._past][: 2 * SAMPLE]
 
     def _audit_state(self) -> None:
-        broken = audit(self.game)
+        broken = self.game.audit()
         if broken:
             raise self._stuck("; ".join(broken))
         self._saved = self.game.encode()

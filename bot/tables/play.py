@@ -242,7 +242,7 @@ def check_seat(table: Table, game: Game, action: Action, decider: PlayerId | Non
 
 
 def check_sound(game: Game, action: Action, number: int) -> None:
-    """Let no move through that breaks the game's books.
+    """Let no move through that breaks what must be true of every position.
 
     :raises NotAllowed: it does; the fault is the program's.
     """

@@ -7,7 +7,6 @@ from collections.abc import Callable
 import pytest
 
 from bot.engine.actions import Action, LayTile, Pass
-from bot.engine.audit import audit
 from bot.engine.board import TileLaid
 from bot.engine.game import Game
 from bot.engine.ids import BANK, CompanyId, HexId, Owner, PlayerId, TileId, TrainId, seat
@@ -120,7 +119,7 @@ def test_a_company_without_money_is_offered_the_desert_by_rebate() -> None:
 
 
 def test_a_sound_position_has_no_complaints() -> None:
-    assert audit(halfway()) == []
+    assert halfway().audit() == []
 
 
 def steal_a_certificate(game: Game) -> None:
@@ -155,7 +154,7 @@ def invent_a_train(game: Game) -> None:
 def lay_a_tile_to_nowhere(game: Game) -> None:
     for rotation in range(6):
         game.state.board.tiles[HexId("E2")] = TileLaid(TileId("9"), rotation)
-        if any("nowhere" in line for line in audit(game)):
+        if any("nowhere" in line for line in game.audit()):
             return
 
 
@@ -220,13 +219,13 @@ def forget_the_phase(game: Game) -> None:
 def test_the_audit_notices(fault: Callable[[Game], None], complaint: str) -> None:
     game = halfway()
     fault(game)
-    assert [line for line in audit(game) if complaint in line], audit(game)
+    assert [line for line in game.audit() if complaint in line], game.audit()
 
 
 def test_a_closed_company_owns_nothing() -> None:
     game = halfway()
     company = next(c for c in game.state.companies.values() if c.floated and c.has_president)
     company.closed = True
-    assert any("is closed and" in line for line in audit(game))
+    assert any("is closed and" in line for line in game.audit())
     game.state.trains[0].owner = Owner("@9")
-    assert f"train {TrainId(game.state.trains[0].id)} belongs to @9" in audit(game)
+    assert f"train {TrainId(game.state.trains[0].id)} belongs to @9" in game.audit()

@@ -82,7 +82,8 @@ def act(game: Game, *texts: str) -> list[Event]:
     events: list[Event] = []
     for text in texts:
         events += game.apply(parse(game.title, text.split()))
-        assert game.audit() == []
+        broken = game.audit()
+        assert not broken, broken
     return events
 
 

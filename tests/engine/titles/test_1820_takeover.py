@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.audit import audit
 from bot.engine.game import Game
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED, HexId
+from bot.engine.market import place
 from bot.engine.text import text_of
 from bot.engine.titles.t1820 import ending
 from bot.engine.titles.t1820.companies import move_price
@@ -605,8 +605,7 @@ def test_10_3_13_4_the_heirs_of_a_bankrupt_cousin_are_chosen_while_somebody_else
     floated(game, "LSR", shares=10, held={"VF": 3, "CBV": 2, "JL": 2}, at=65)
     floated(game, "N&PR", held={"@2": 2, "@3": 1}, at=55)
     issue_round(game, 1)
-    company(game).position = (0, 0)
-    game.state.stacks["0,0"] = ["LSR"]
+    place(game, company(game).id, (0, 0))
     set_cash(game, BOB, 0)
     game.state.money = sum(game.state.cash.values())
     memory(game).debts[BOB] = 50
@@ -726,10 +725,10 @@ def test_13_6_stations_are_given_up_down_to_the_limit_and_no_further() -> None:
     issue_round(game, 3)
     transfer_assets(game, "N&PR", "LSR")
     settled(game)
-    assert audit(game) == []
+    assert game.audit() == []
     refused(game, "LSR done", "18 stations at most", "§13.6")
     act(game, "LSR abandon unplaced", "LSR abandon unplaced", "LSR abandon unplaced")
-    assert audit(game) == [] and len(company(game).tokens_left) == 18
+    assert game.audit() == [] and len(company(game).tokens_left) == 18
     # Seven were there before, one above the limit of six: £100 for the eighth alone.
     game = new_game()
     floated(game, "LSR", held={"@1": 2}, stations=7, money=150)

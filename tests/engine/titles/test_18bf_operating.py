@@ -247,7 +247,7 @@ def test_10_4_plain_yellow_track_is_unlimited_other_tiles_are_not() -> None:
     assert [TILES[tile].count for tile in ("621", "4", "57", "BF9")] == [4, 12, 6, 1]
     game = after_privates()
     minor(game, "BE", money=300)
-    lay(game, "621 O19 0", "621 M17 0", "621 D10 0", "621 P14 0")
+    lay(game, "621 O19 0", "621 M17 0", "621 D10 1", "621 P14 0")
     in_turn(game, "BE", "track")
     assert "left" in refused(game, "BE lay 621 U13 1", "§10.4")
     lay(game, "207 P14 0")
@@ -503,7 +503,7 @@ def test_10_5_the_distance_is_measured_in_hexes_from_the_nearest_station() -> No
     assert layout.distance(HexId("O17"), HexId("Q15")) == 2
     assert layout.distance(HexId("U13"), HexId("O17")) == 6
     assert layout.distance(HexId("U23"), HexId("O17")) == 6
-    lay(game, "9 O21 1", "9 O23 1")
+    lay(game, "9 O21 1", "8 O23 1")
     token(game, "MR", "X24")
     in_turn(game, "MR", "token")
     act(game, "MR token O19")
