@@ -33,8 +33,8 @@ from bot.engine.steps.routes import route_problem
 from bot.engine.text import text_of
 from bot.engine.titles.t1844.actions import DeclareBankruptcy, LayFurka, Repay, TakeEva
 from bot.engine.titles.t1844.building import token_price
-from bot.engine.titles.t1844.debts import audit_debts
-from bot.engine.titles.t1844.events import BeganToPay, TargetReached
+from bot.engine.titles.t1844.debts import audit_debts, interest_on
+from bot.engine.titles.t1844.events import BeganToPay, Borrowed, InterestDue, Repaid, TargetReached
 from bot.engine.titles.t1844.land import LAND, mouths, tunnel_at
 from bot.engine.titles.t1844.launch import has_reached_target
 from bot.engine.titles.t1844.locomotives import has_singles_first, highest_price, must_own_train, train_limit
@@ -469,11 +469,11 @@ def test_VIII_a_large_company_gets_five_issue_prices_more() -> None:
 def test_VIII_a_city_full_of_others_markers_is_no_connection() -> None:
     game = new_game()
     started(game, "SCB", par=90, cash=0)
-    lay(game, ("57", "C12", 2), ("57", "D13", 2))
-    before = has_reached_target(game, SCB)
+    lay(game, ("57", "C12", 2), ("57", "D13", 2), ("9", "E14", 2), ("8", "F15", 2))
+    assert has_reached_target(game, SCB)
     started(game, "STB", {"@2": 3}, director="@2")
     token(game, "STB", "D13")
-    assert before is False and has_reached_target(game, SCB) is False
+    assert not has_reached_target(game, SCB)
 
 
 def test_VIII_what_is_paid_once_is_not_paid_again() -> None:
@@ -867,7 +867,8 @@ def test_XVII_the_director_adds_what_is_missing_and_the_company_keeps_nothing() 
 
 def test_XVII_what_he_lacks_he_owes_with_half_as_much_interest() -> None:
     game = poor()
-    game.apply(BuyTrain(FNM, "3H", 150))
+    events = game.apply(BuyTrain(FNM, "3H", 150))
+    assert Borrowed(ANN, 100 + 50, 50) in events
     assert game.state.cash[ANN] == 0
     assert special(game).debts == {ANN: 100 + 50}
     assert game.audit() == []
@@ -922,11 +923,34 @@ def test_XVII_a_debtor_buys_nothing_and_pays_interest_after_each_share_round() -
     refused(game, Par(ANN, BLS, 60), "§XVII")
     refused(game, BuyPrivate(ANN, private("T1"), 50), "§XVII")
     set_cash(game, "@1", 51)
-    game.apply(Repay(ANN))
+    assert Repay(ANN) in game.legal()
+    assert Repaid(ANN, 51) in game.apply(Repay(ANN))
+    assert Repay(ANN) not in game.legal()
     assert special(game).debts == {ANN: 99}
-    for player in (ANN, BOB, CID):
-        game.apply(Pass(player))
+    game.apply(Pass(ANN))
+    game.apply(Pass(BOB))
+    assert InterestDue(ANN, 50) in game.apply(Pass(CID))
     assert special(game).debts == {ANN: 99 + 50}, "half of 99, rounded up"
+    assert list(audit_debts(game)) == []
+
+
+@pytest.mark.parametrize(("debt", "interest"), [(1, 1), (2, 1), (99, 50), (301, 151)])
+def test_XVII_interest_is_half_of_a_debt_rounded_up(debt: int, interest: int) -> None:
+    assert interest_on(debt) == interest
+
+
+def test_XII_and_XVII_both_kinds_of_debt_count_and_are_audited() -> None:
+    game = new_game()
+    record = special(game)
+    record.debts[ANN], record.dues[ANN], record.lent = 20, 10, 30
+    set_cash(game, "@1", 0)
+    assert TITLE.rules.worth(game, ANN) == -30
+    assert list(audit_debts(game)) == []
+    record.lent = 31
+    assert list(audit_debts(game)) == ["players owe 30, not 31"]
+    record.debts[BOB], record.lent = 0, 30
+    assert list(audit_debts(game)) == ["@2 owes 0"]
+    record.debts[BOB], record.lent = 1, 31
     assert list(audit_debts(game)) == []
 
 

@@ -11,7 +11,10 @@ from bot.engine.ids import BANK, POOL, HexId
 from bot.engine.money import pay
 from bot.engine.narration import question
 from bot.engine.state import Frame, Round
-from bot.engine.titles.t1844.actions import DeclareBankruptcy, LayFurka, TakeEva
+from bot.engine.titles.t1844.actions import ClaimTargets, DeclareBankruptcy, LayFurka, TakeEva
+from bot.engine.titles.t1844.building import lay_furka
+from bot.engine.titles.t1844.events import TargetReached
+from bot.engine.titles.t1844.launch import pay_targets
 from bot.engine.titles.t1844.special import special
 
 from .positions import company, lay, private, refused, set_cash
@@ -173,6 +176,36 @@ def test_VIII_in_a_companys_turn_it_counts_at_once() -> None:
     operating(game, "RhB", has_home=False)
     game.apply(LayFurka(RHB))
     assert game.state.cash[RHB] == 500
+
+
+def without_a_marker(rules: str) -> Game:
+    """The RhB is connected with its target before its first turn; it is the turn of the BLS."""
+    game = new_game(rules=rules)
+    sell_privates(game, {"P4": "@1"})
+    started(game, "RhB", {"@1": 3}, cash=0)
+    started(game, "BLS", {"@2": 3}, director="@2")
+    reach_phase(game, "3")
+    lay_furka(game)
+    lay(game, ("57", "G26", 0), ("58", "H25", 1), ("9", "J15", 1))
+    operating(game, "BLS")
+    pay_targets(game)
+    return game
+
+
+def test_VIII_before_its_first_marker_a_company_waits_until_18xx_games_says_so() -> None:
+    game = without_a_marker("18xx.games")
+    assert RHB in special(game).waiting
+    refused(game, ClaimTargets(BLS, (BLS,)), "§VIII")
+    assert ClaimTargets(BLS, (RHB,)) in game.legal()
+    assert TargetReached(RHB, 500) in game.apply(ClaimTargets(BLS, (RHB,)))
+    game.apply(ClaimTargets(BLS, (RHB,)))
+    assert game.state.cash[RHB] == 500
+
+
+def test_VIII_by_the_rulebook_it_does_not_wait_and_nobody_says_so() -> None:
+    game = without_a_marker("rulebook")
+    assert (RHB in special(game).waiting, game.state.cash[RHB]) == (False, 500)
+    refused(game, ClaimTargets(BLS, (RHB,)), "§VIII")
 
 
 # -- §XVII: debts, bankruptcy, the SBB's trains -------------------------------------------------------------

@@ -6,13 +6,15 @@ import pytest
 
 from bot.engine.actions import BuyShares, BuyTrain, DiscardTrain, Pass, SellShares
 from bot.engine.certificates import certificate_count, president_of
+from bot.engine.corrections import correct
 from bot.engine.events import PresidentChanged
 from bot.engine.game import Game
 from bot.engine.ids import BANK, POOL, HexId
 from bot.engine.money import pay
 from bot.engine.state import Frame, OperatingRoundMemory, Round
 from bot.engine.titles.t1844.actions import ReturnToken
-from bot.engine.titles.t1844.events import SbbFormed
+from bot.engine.titles.t1844.events import SbbFormed, TokenReturned
+from bot.engine.titles.t1844.launch import has_reached_target
 from bot.engine.titles.t1844.special import special
 
 from .positions import company, give_train, lay, refused, set_cash, token
@@ -30,8 +32,8 @@ from .switzerland import (
     stock_round,
 )
 
-NOB, SCB, VSB, JS, GB, SBB, BLS, FNM = (
-    company(name) for name in ("NOB", "SCB", "VSB", "JS", "GB", "SBB", "BLS", "FNM")
+NOB, SCB, VSB, JS, GB, SBB, BLS, FNM, AB = (
+    company(name) for name in ("NOB", "SCB", "VSB", "JS", "GB", "SBB", "BLS", "FNM", "AB")
 )
 
 
@@ -64,6 +66,7 @@ def test_the_rulebooks_example() -> None:
     assert game.company(SBB).held_by(ANN) == 15
     assert game.company(SBB).count_of(ANN) == 2
     assert game.state.cash[BOB] == 620 - 2 * 30
+    assert SbbFormed(((ANN, 40 - 30), (BOB, -2 * 30))) in game.events
 
 
 def test_unsold_shares_go_to_the_pool() -> None:
@@ -109,7 +112,8 @@ def test_markers_are_exchanged_and_the_others_cost_100_each() -> None:
     formed(game)
     assert dict(game.state.board.places_of(SBB)) == {HexId("D19"): 0, HexId("C12"): 0}
     assert game.company(SBB).tokens_left == [100] * 8
-    assert not any(kept.company in (VSB, JS, GB) for kept in game.state.board.reservations)
+    kept = {kept.company for kept in game.state.board.reservations}
+    assert BLS in kept and not kept & {NOB, SCB, VSB, JS, GB}
 
 
 def test_of_two_markers_in_one_city_one_goes_back() -> None:
@@ -123,6 +127,31 @@ def test_of_two_markers_in_one_city_one_goes_back() -> None:
     assert game.company(SBB).tokens_left == [100] * 7
 
 
+def test_the_marker_that_was_there_first_keeps_its_place() -> None:
+    game = four()
+    lay(game, ("909", "D19", 3))
+    for name in ("NOB", "BLS", "SCB"):
+        token(game, name, "D19")
+        game.company(company(name)).tokens_left.pop(0)
+    formed(game)
+    assert game.state.board.tokens_in(HexId("D19"), 0) == [SBB, BLS]
+
+
+def test_the_place_of_a_marker_that_goes_back_is_open_to_others_at_once() -> None:
+    """The way of the AB from Appenzell to Winterthur leads through Saint Gall."""
+    game = four()
+    started(game, "AB", {"@1": 3}, par=80, cash=400)
+    lay(game, ("6", "D25", 0), ("14", "C24", 1), ("9", "C22", 1), ("59", "C20", 4))
+    for name, hex_id in (("AB", "D25"), ("NOB", "C24"), ("SCB", "C24")):
+        token(game, name, hex_id)
+        game.company(company(name)).tokens_left.pop(0)
+    game.state.board.reservations = []
+    assert not has_reached_target(game, AB)
+    formed(game)
+    assert AB not in special(game).waiting
+    assert game.state.cash[AB] == 400 + 5 * 80
+
+
 def test_of_two_markers_in_two_cities_of_a_space_the_director_chooses() -> None:
     game = four()
     lay(game, ("59", "C20", 4))
@@ -132,9 +161,20 @@ def test_of_two_markers_in_two_cities_of_a_space_the_director_chooses() -> None:
     formed(game)
     assert game.asked() == (ANN,)
     refused(game, ReturnToken(SBB, HexId("D13"), 0), "§XII")
-    game.apply(ReturnToken(SBB, HexId("C20"), 0))
+    assert list(game.legal()) == [ReturnToken(SBB, HexId("C20"), city) for city in (0, 1)]
+    assert TokenReturned(HexId("C20")) in game.apply(ReturnToken(SBB, HexId("C20"), 0))
     assert list(game.state.board.places_of(SBB)) == [(HexId("C20"), 1)]
     assert game.company(SBB).tokens_left == [100] * 7
+
+
+def test_markers_that_a_moderator_placed_for_companies_without_a_director_stop_nobody() -> None:
+    game = new_game(4)
+    lay(game, ("59", "C20", 4))
+    correct(game, "correct token NOB C20.0")
+    correct(game, "correct token SCB C20.1")
+    formed(game)
+    assert game.state.round.kind == "stock"
+    assert president_of(game.company(SBB)) is None
 
 
 def test_who_cannot_pay_owes_and_sells_first_in_the_next_share_round() -> None:
@@ -271,6 +311,19 @@ def test_if_nobody_held_a_share_all_lies_in_the_pool_and_can_be_bought() -> None
     game.apply(BuyShares(ANN, SBB, POOL, 2))
     assert president_of(company_) == ANN
     assert company_.held_by(ANN) == 10
+
+
+def test_if_nobody_directs_it_two_single_certificates_from_the_pool_become_the_directors() -> None:
+    game = formed(new_game(4))
+    company_ = game.company(SBB)
+    stock_round(game, 6, "@1")
+    game.apply(BuyShares(ANN, SBB, POOL))
+    assert president_of(company_) is None
+    for player in (BOB, CID, DAN):
+        game.apply(Pass(player))
+    assert PresidentChanged(SBB, ANN) in game.apply(BuyShares(ANN, SBB, POOL))
+    assert president_of(company_) == ANN
+    assert (company_.held_by(ANN), company_.count_of(ANN)) == (10, 1)
 
 
 # -- when ---------------------------------------------------------------------------------------------------------

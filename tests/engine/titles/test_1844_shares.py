@@ -6,12 +6,12 @@ import pytest
 
 from bot.engine.actions import Bid, BuyPrivate, BuyShares, LayTile, Par, Pass, SellShares
 from bot.engine.certificates import certificate_count, president_of
-from bot.engine.events import PrivatePaid
+from bot.engine.events import CompanyFloated, PrivateBought, PrivatePaid, RoundBegan
 from bot.engine.game import Game
-from bot.engine.ids import BANK, IPO, POOL, HexId, Owner, TileId
+from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, TileId
 from bot.engine.market import place, price_of
 from bot.engine.refusals import NotAllowed, NotYourTurn
-from bot.engine.titles.t1844.events import AuctionPaused
+from bot.engine.titles.t1844.events import AuctionPaused, MountainPlaced
 from bot.engine.titles.t1844.nouns import COMPANIES, PRIVATES, TRAINS
 from bot.engine.titles.t1844.picture import LOOK
 from bot.engine.titles.t1844.rounds import worth
@@ -148,8 +148,11 @@ def test_IV_the_rest_of_the_first_round_begins_with_the_poorest() -> None:
     game = new_game()
     sell_at_face(game, "P1", "P2", "P3", "P4", "P5", "P6")
     game.apply(Par(CID, FNM, 100))
-    sell_at_face(game, "P7")
+    bid(game, "P7", 100)
+    game.apply(Pass(BOB))
+    assert RoundBegan("stock", 1, 1, 1) in game.apply(Pass(CID))
     assert game.state.order == [CID, ANN, BOB]
+    assert game.state.priority == CID
     assert [game.state.cash[player] for player in game.state.order] == [560, 570, 610]
     assert game.state.round.kind == "stock"
 
@@ -275,13 +278,14 @@ def test_what_lies_under_the_hammer_and_who_owes_is_written_below_the_market() -
 
 def test_VI_a_mountain_railway_costs_150_and_is_placed_at_once() -> None:
     game = stock_round(new_game())
-    game.apply(BuyPrivate(ANN, private("B1"), 150))
+    assert PrivateBought(ANN, private("B1"), BANK, 150) in game.apply(BuyPrivate(ANN, private("B1"), 150))
     assert game.state.cash[ANN] == 650
     assert game.asked() == (ANN,)
     refused(game, LayTile(ANN, TileId("XM1"), HexId("F21"), 0), "§VI")
     refused(game, LayTile(ANN, TileId("57"), HexId("G14"), 0), "§VI")
     refused(game, LayTile(ANN, TileId("XM1"), HexId("G14"), 1), "§VI")
-    game.apply(LayTile(ANN, TileId("XM2"), HexId("G14"), 0))
+    events = game.apply(LayTile(ANN, TileId("XM2"), HexId("G14"), 0))
+    assert MountainPlaced(ANN, private("B1"), HexId("G14"), TileId("XM2")) in events
     assert game.geometry(HexId("G14")).nodes[0].revenue == (10, 40, 50, 60)
     assert game.asked() == (BOB,), "one purchase a turn"
 
@@ -588,15 +592,25 @@ def test_XXII_launched_companies_get_their_capital_and_lie_under_the_others() ->
     assert game.state.stacks["2,4"] == [STB, NOB]
 
 
-def test_XXII_the_place_in_the_stack_counts_from_the_launch() -> None:
+def test_XXII_a_company_is_launched_once() -> None:
     game = new_game()
+    started(game, "BLS", {"@1": 2}, par=70, floated=False, cash=0)
+    stock_round(game)
+    assert CompanyFloated(BLS, 5 * 70) in game.apply(BuyShares(ANN, BLS))
+    assert BLS not in [event.company for event in game.apply(BuyShares(BOB, BLS)) if isinstance(event, CompanyFloated)]
+    assert game.state.cash[BLS] == 5 * 70
+
+
+@pytest.mark.parametrize(("rules", "above"), [("rulebook", NOB), ("18xx.games", BLS)])
+def test_XXII_the_place_in_the_stack_counts_from_the_launch(rules: str, above: CompanyId) -> None:
+    game = new_game(rules=rules)
     started(game, "BLS", {"@1": 2}, par=90, floated=False, cash=0)
     stock_round(game)
     game.apply(Par(ANN, NOB, 90))
     game.apply(Pass(BOB))
     game.apply(Pass(CID))
     game.apply(BuyShares(ANN, BLS))
-    assert game.state.stacks["2,4"] == [NOB, BLS]
+    assert game.state.stacks["2,4"] == [above, BLS if above == NOB else NOB]
 
 
 def test_XXII_a_regional_company_gets_five_issue_prices_after_the_first_6_too() -> None:

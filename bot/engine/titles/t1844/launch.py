@@ -45,9 +45,7 @@ def give_tokens(game: Game, company_id: CompanyId) -> None:
 def may_launch(game: Game, company_id: CompanyId) -> bool:
     """Half of the shares are bought; those in the pool count (§IV)."""
     company = game.company(company_id)
-    needed = BEGINS_AT.get(COMPANIES[company_id].kind)
-    has_begun_already = company.floated or company.closed or company.par is None
-    return needed is not None and not has_begun_already and 100 - company.held_by(IPO) >= needed
+    return not company.floated and 100 - company.held_by(IPO) >= BEGINS_AT[COMPANIES[company_id].kind]
 
 
 def launch(game: Game, company_id: CompanyId) -> None:

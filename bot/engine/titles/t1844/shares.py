@@ -136,7 +136,7 @@ def share_price(game: Game, company: CompanyId, source: Owner) -> int:
 def after_purchase(game: Game, company_id: CompanyId) -> None:
     """Markers come with the issue price; with half of the shares bought the company is launched."""
     company = game.company(company_id)
-    if not company.floated and len(company.tokens_left) == len(game.title.companies[company_id].tokens):
+    if not company.floated:
         give_tokens(game, company_id)
     if may_launch(game, company_id):
         launch(game, company_id)
@@ -288,4 +288,3 @@ class PlaceMountain:
         game.state.board.tiles[action.hex] = TileLaid(mountain_tile(action.hex, action.tile), 0)
         game.board_changed()
         game.happened(MountainPlaced(action.by, sign, action.hex, action.tile))
-        game.next_step()
