@@ -23,7 +23,7 @@ from bot.engine.certificates import president_of
 from bot.engine.corrections import redo
 from bot.engine.events import SharesSold
 from bot.engine.game import Game
-from bot.engine.ids import BANK, DEPOT, POOL, HexId, Owner, TileId
+from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, HexId, Owner, TileId
 from bot.engine.market import place, price_of
 from bot.engine.refusals import NotAllowed, NotYourTurn
 from bot.engine.routes import best_routes, score
@@ -34,16 +34,30 @@ from bot.engine.text import text_of
 from bot.engine.titles.t1844.actions import DeclareBankruptcy, LayFurka, Repay, TakeEva
 from bot.engine.titles.t1844.building import token_price
 from bot.engine.titles.t1844.debts import audit_debts, interest_on
-from bot.engine.titles.t1844.events import BeganToPay, Borrowed, InterestDue, Repaid, TargetReached
+from bot.engine.titles.t1844.events import (
+    BeganToPay,
+    Borrowed,
+    Contributed,
+    EvaGiven,
+    InterestDue,
+    Repaid,
+    TargetReached,
+)
 from bot.engine.titles.t1844.land import LAND, mouths, tunnel_at
 from bot.engine.titles.t1844.launch import has_reached_target
-from bot.engine.titles.t1844.locomotives import has_singles_first, highest_price, must_own_train, train_limit
+from bot.engine.titles.t1844.locomotives import (
+    has_singles_first,
+    highest_price,
+    lowest_price,
+    must_own_train,
+    train_limit,
+)
 from bot.engine.titles.t1844.nouns import TUNNEL_HEXES
 from bot.engine.titles.t1844.routes import has_route
 from bot.engine.titles.t1844.special import special
 from bot.engine.trains import export, for_sale
 
-from .positions import company, give_train, lay, private, refused, set_cash, token
+from .positions import company, give_train, lay, private, refusal, refused, set_cash, token
 from .switzerland import (
     ANN,
     BOB,
@@ -230,7 +244,7 @@ def test_V_the_eva_is_given_at_once_to_a_company_of_its_owner() -> None:
     refused(game, TakeEva(BOB), "§V")
     with pytest.raises(NotYourTurn):
         game.apply(TakeEva(BLS))
-    game.apply(TakeEva(STB))
+    assert EvaGiven(STB) in game.apply(TakeEva(STB))
     assert [train.kind for train in game.state.trains_of(STB)] == ["5H"]
     assert game.asked() == (ANN,)
 
@@ -846,7 +860,9 @@ def test_XII_the_sbb_trades_at_the_printed_price_and_keeps_its_own_5H() -> None:
     game.apply(BuyTrain(BLS, "5", 450, SBB))
 
 
-def poor(cash: int = 30, director_cash: int = 20, phase: str = "3", rules: str = "rulebook") -> Game:
+def poor(
+    cash: int = 30, director_cash: int = 20, phase: str = "3", rules: str = "rulebook", step: int = TRAINS
+) -> Game:
     """FNM must buy a train and cannot pay it."""
     game = new_game(rules=rules)
     started(game, "FNM", {"@1": 3}, cash=cash)
@@ -854,12 +870,12 @@ def poor(cash: int = 30, director_cash: int = 20, phase: str = "3", rules: str =
     reach_phase(game, phase)
     lay(game, ("57", "L21", 0))
     set_cash(game, "@1", director_cash)
-    return operating(game, "FNM", step=TRAINS)
+    return operating(game, "FNM", step=step)
 
 
 def test_XVII_the_director_adds_what_is_missing_and_the_company_keeps_nothing() -> None:
     game = poor(director_cash=500)
-    game.apply(BuyTrain(FNM, "3", 180))
+    assert Contributed(ANN, FNM, 150) in game.apply(BuyTrain(FNM, "3", 180))
     assert game.state.cash[FNM] == 0
     assert game.state.cash[ANN] == 500 - 150
     assert special(game).debts == {}
@@ -887,15 +903,43 @@ def test_XVII_he_may_sell_shares_but_need_not_and_nobody_loses_a_company() -> No
 
 
 def test_XVII_he_sells_no_more_than_the_dearest_offer_needs() -> None:
-    game = poor(director_cash=100)
-    refused(game, SellShares(FNM, MOB, 2), "§XVII")
+    """3 for 180, of which 30 and 60 are there."""
+    refused(poor(director_cash=60), SellShares(FNM, MOB, 2), "§XVII")
+    poor(director_cash=59).apply(SellShares(FNM, MOB, 2))
 
 
 def test_XVII_no_help_while_the_company_can_pay_for_a_train() -> None:
-    game = poor(cash=160, director_cash=500)
+    game = poor(cash=150, director_cash=0)
     refused(game, BuyTrain(FNM, "3", 180), "§XVII")
-    refused(game, SellShares(FNM, MOB, 1), "§XVII")
+    assert "must be bought" in refused(game, SellShares(FNM, MOB, 1), "§XVII")
+    assert not [option for option in game.legal() if isinstance(option, SellShares)]
     game.apply(BuyTrain(FNM, "3H", 150))
+
+
+def test_XVII_no_shares_are_sold_before_the_company_buys() -> None:
+    game = poor()
+    assert SellShares(FNM, MOB, 1) in game.legal()
+    assert "no company" in refusal(game, SellShares(FNM, company("XYZ"), 1)).sentence
+    game.company(MOB).closed = True
+    assert "no company" in refusal(game, SellShares(FNM, MOB, 1)).sentence
+    game = poor(step=TRACK)
+    assert "must be bought" in refused(game, SellShares(FNM, MOB, 1), "§XVII")
+
+
+def test_XVII_what_is_offered_to_a_regional_company_are_h_trains() -> None:
+    game = poor()
+    assert (lowest_price(game, FNM), highest_price(game, FNM)) == (150, 180)
+    assert (lowest_price(game, JN), highest_price(game, JN)) == (150, 150)
+    game = poor(rules="18xx.games")
+    assert (lowest_price(game, JN), highest_price(game, JN)) == (150, 180)
+
+
+def test_XVII_where_no_train_is_left_none_must_be_owned() -> None:
+    game = poor(rules="18xx.games")
+    assert must_own_train(game, FNM)
+    for train in game.state.trains:
+        train.owner = REMOVED if train.owner == DEPOT else train.owner
+    assert not must_own_train(game, FNM)
 
 
 def test_XVII_no_help_for_a_second_train() -> None:
@@ -980,7 +1024,14 @@ def test_bankruptcy_on_18xx_games_ends_the_game_when_nothing_sold_is_enough() ->
 
 
 def test_bankruptcy_on_18xx_games_only_if_nothing_helps() -> None:
-    refused(poor(rules="18xx.games"), DeclareBankruptcy(FNM), "§XVII")
+    """6H for 550: 30 of the company, 300 for three shares of the FNM, 180 for two of the MOB."""
+    game = poor(phase="6", director_cash=40, rules="18xx.games")
+    assert "can raise sfr 550" in refused(game, DeclareBankruptcy(FNM), "§XVII")
+    game = poor(cash=550, phase="6", director_cash=0, rules="18xx.games")
+    assert "need not buy" in refused(game, DeclareBankruptcy(FNM), "§XVII")
+    game = poor(phase="6", director_cash=39, rules="18xx.games", step=TRACK)
+    assert "need not buy" in refused(game, DeclareBankruptcy(FNM), "§XVII")
+    poor(phase="6", director_cash=39, rules="18xx.games").apply(DeclareBankruptcy(FNM))
 
 
 def test_bankruptcy_on_18xx_games_sells_the_dearest_first_and_counts_what_is_left() -> None:
@@ -993,7 +1044,8 @@ def test_bankruptcy_on_18xx_games_sells_the_dearest_first_and_counts_what_is_lef
     assert sold[0] == FNM, "at 100 before MOB at 90, AB at 60 and STB at 58"
     assert sold == [FNM, MOB, AB, STB]
     assert game.audit() == []
-    assert TITLE.rules.worth(game, ANN) == 2 * price_of(game, FNM), "the director's certificate, no cash"
+    assert (price_of(game, FNM), price_of(game, MOB)) == (90, 80), "one row down a sale"
+    assert TITLE.rules.worth(game, ANN) == 2 * 90, "the director's certificate, no cash"
 
 
 def test_bankruptcy_on_18xx_games_takes_singles_of_the_sbb_first() -> None:

@@ -97,10 +97,14 @@ def test_above_four_trains_it_gives_some_up() -> None:
         give_train(game, "NOB", kind)
         give_train(game, "SCB", kind)
     formed(game)
+    other = Game.decode(game.title, game.encode())
     assert game.asked() == (ANN,)
     game.apply(DiscardTrain(SBB, "3H"))
     assert len(game.state.trains_of(SBB)) == 4
+    assert [train.kind for train in game.state.trains_of(POOL)] == ["3H"]
     assert game.state.round.kind == "stock"
+    other.apply(DiscardTrain(SBB, "5H-SBB"))
+    assert other.state.trains_of(POOL) == [], "nobody else may own it"
 
 
 def test_markers_are_exchanged_and_the_others_cost_100_each() -> None:

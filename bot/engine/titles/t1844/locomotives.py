@@ -379,6 +379,5 @@ class GiveTheEva:
         """Give it, or keep it."""
         if isinstance(action, TakeEva):
             give_eva(game, CompanyId(action.by))
-            game.next_step()
         else:
             game.passed(action)

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...actions import Action, BuyPrivate, LayTile, SellShares
 from ...board import TileLaid
-from ...certificates import for_presidency, president_of
-from ...events import PresidentChanged, PrivateBought, RoundBegan
+from ...events import PrivateBought, RoundBegan
 from ...ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId, PrivateId, is_player
 from ...market import Position, down, in_order, left, move, price_of, up
 from ...money import pay
@@ -140,21 +139,6 @@ def after_purchase(game: Game, company_id: CompanyId) -> None:
         give_tokens(game, company_id)
     if may_launch(game, company_id):
         launch(game, company_id)
-    if company_id == SBB:
-        settle_direction(game)
-
-
-def settle_direction(game: Game) -> None:
-    """As long as nobody directs the SBB, the first to hold 10% gets the director's certificate (§XII)."""
-    company = game.company(SBB)
-    if president_of(company) is not None or company.certificates[0].owner != POOL:
-        return
-    holders = [player for player in game.state.order if company.held_by(player) >= company.certificates[0].percent]
-    for player in sorted(holders, key=lambda player: -company.held_by(player))[:1]:
-        for certificate in for_presidency(company, player) or ():
-            certificate.owner = POOL
-        company.certificates[0].owner = player
-        game.happened(PresidentChanged(SBB, player))
 
 
 def may_pass(game: Game, player: PlayerId) -> None:
