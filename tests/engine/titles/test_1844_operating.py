@@ -19,9 +19,10 @@ from bot.engine.actions import (
     RunRoutes,
     SellShares,
 )
+from bot.engine.board import Reservation
 from bot.engine.certificates import president_of
 from bot.engine.corrections import redo
-from bot.engine.events import SharesSold
+from bot.engine.events import DividendPaid, GameEndTriggered, PrivateClosed, SharesSold, TokenPlaced, TurnBegan
 from bot.engine.game import Game
 from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, HexId, Owner, TileId
 from bot.engine.market import place, price_of
@@ -32,16 +33,20 @@ from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.routes import route_problem
 from bot.engine.text import text_of
 from bot.engine.titles.t1844.actions import DeclareBankruptcy, LayFurka, Repay, TakeEva
-from bot.engine.titles.t1844.building import token_price
+from bot.engine.titles.t1844.building import lay_furka, token_price
 from bot.engine.titles.t1844.debts import audit_debts, interest_on
 from bot.engine.titles.t1844.events import (
     BeganToPay,
     Borrowed,
     Contributed,
+    Downgraded,
+    EvaBuilt,
     EvaGiven,
+    FurkaLaid,
     InterestDue,
     Repaid,
     TargetReached,
+    TunnelBuilt,
 )
 from bot.engine.titles.t1844.land import LAND, mouths, tunnel_at
 from bot.engine.titles.t1844.launch import has_reached_target
@@ -155,6 +160,23 @@ def test_V_p2_gives_a_yellow_tile_beside_the_usual_lay_once() -> None:
     assert game.step is not None and game.step.name != "lay track"
 
 
+def test_V_p2s_tile_after_the_usual_one_too_while_it_is_open() -> None:
+    for is_open in (True, False):
+        game = new_game()
+        sell_privates(game, {"P2": "@1"})
+        started(game, "NOB")
+        lay(game, ("57", "D19", 1))
+        reach_phase(game, "3")
+        operating(game, "NOB")
+        game.private(Owner("P2")).closed = not is_open
+        game.apply(tile("NOB", "4", "D17", 1))
+        assert (game.step is not None and game.step.name == "lay track") is is_open
+        if is_open:
+            assert "does not help" in refused(game, tile("NOB", "4", "D21", 1, "P4"), "§V")
+            game.apply(tile("NOB", "4", "D21", 1, "P2"))
+            assert game.step is not None and game.step.name != "lay track"
+
+
 def test_V_p2_does_not_upgrade() -> None:
     game = new_game()
     sell_privates(game, {"P2": "@1"})
@@ -171,7 +193,8 @@ def test_V_p4_lays_the_furka_oberalp_for_80_in_a_share_round_too() -> None:
     stock_round(game)
     refused(game, LayFurka(ANN), "§V")
     reach_phase(game, "3")
-    game.apply(LayFurka(ANN))
+    events = game.apply(LayFurka(ANN))
+    assert FurkaLaid(ANN, 80) in events and PrivateClosed(private("P4")) in events
     assert game.state.cash[ANN] == 880
     assert game.private(Owner("P4")).closed
     assert {hex_id for hex_id in game.state.board.tiles} == {"H17", "H19", "H21", "H23", "I16"}
@@ -207,7 +230,8 @@ def test_V_with_the_first_5_the_line_is_laid_by_itself_and_privates_close() -> N
     reach_phase(game, "5")
     game.state.phase = "4"
     operating(game, "BLS", step=TRAINS)
-    game.apply(BuyTrain(BLS, "5", 450))
+    events = game.apply(BuyTrain(BLS, "5", 450))
+    assert {event.private for event in events if isinstance(event, PrivateClosed)} == {"P1", "P4", "P6"}
     assert game.state.cash[BOB] == 880
     assert all(game.private(Owner(f"P{number}")).closed for number in range(1, 8))
     assert tunnel_at(game.state.board, HexId("H19")) is None
@@ -219,9 +243,23 @@ def test_V_p6_closes_when_the_fnm_runs() -> None:
     started(game, "FNM", {"@1": 3})
     lay(game, ("5", "L21", 5))
     operating(game, "FNM", ["2"], step=RUN)
-    game.apply(RunRoutes(FNM, (Run(game.state.trains_of(FNM)[0].id, ("L21.c0", "M20.o0")),)))
-    game.apply(Dividend(FNM, "pay"))
-    assert game.private(Owner("P6")).closed
+    run = RunRoutes(FNM, (Run(game.state.trains_of(FNM)[0].id, ("L21.c0", "M20.o0")),))
+    for closes in (True, False):
+        events = game.apply(run) + game.apply(Dividend(FNM, "pay"))
+        assert (PrivateClosed(private("P6")) in events) is closes
+        assert game.private(Owner("P6")).closed
+        operating(game, "FNM", step=RUN)
+
+
+def test_V_p6_stays_open_when_another_company_runs() -> None:
+    game = new_game()
+    sell_privates(game, {"P6": "@1"})
+    started(game, "NOB")
+    lay(game, ("57", "D19", 1), ("4", "D17", 1))
+    operating(game, "NOB", ["2"], step=RUN)
+    game.apply(RunRoutes(NOB, (Run(game.state.trains_of(NOB)[0].id, ("D19.c0", "D17.t0")),)))
+    game.apply(Dividend(NOB, "pay"))
+    assert not game.private(Owner("P6")).closed
 
 
 def eva_game(rules: str = "rulebook") -> Game:
@@ -239,7 +277,7 @@ def eva_game(rules: str = "rulebook") -> Game:
 
 def test_V_the_eva_is_given_at_once_to_a_company_of_its_owner() -> None:
     game = eva_game()
-    game.apply(BuyTrain(BLS, "5", 450))
+    assert EvaBuilt(BOB) in game.apply(BuyTrain(BLS, "5", 450))
     assert game.asked() == (BOB,)
     refused(game, TakeEva(BOB), "§V")
     with pytest.raises(NotYourTurn):
@@ -338,7 +376,8 @@ def gotthard(cash: int = 500) -> Game:
 
 def test_VII_a_tunnel_costs_100_beside_the_usual_lay() -> None:
     game = gotthard()
-    game.apply(tile("GB", "X78", "H19", 3, "T2"))
+    events = game.apply(tile("GB", "X78", "H19", 3, "T2"))
+    assert TunnelBuilt(GB, private("T2"), HexId("H19")) in events
     assert special(game).tunnels == {"T2": "H19"}
     assert game.step is not None and game.step.name == "lay track"
     refused(game, tile("GB", "X78", "H19", 3, "T2"), "§VII")
@@ -359,29 +398,42 @@ def test_VII_not_once_the_track_is_done() -> None:
 
 def test_VII_a_tunnel_needs_a_right_of_the_companys_director() -> None:
     game = gotthard()
-    refused(game, tile("GB", "X78", "H19", 3), "§")
-    refused(game, tile("GB", "X78", "H19", 3, "T1"), "§VII")
+    for lay_ in (tile("GB", "X78", "H19", 3), tile("GB", "9", "H19", 1), tile("GB", "X78", "D17", 0)):
+        assert "with a share of the tunnel company" in refused(game, lay_, "§VII")
+    assert "does not belong" in refused(game, tile("GB", "X78", "H19", 3, "T1"), "§VII")
     game.private(Owner("T2")).owner = BOB
-    refused(game, tile("GB", "X78", "H19", 3, "T2"), "§VII")
+    assert "does not belong" in refused(game, tile("GB", "X78", "H19", 3, "T2"), "§VII")
 
 
 def test_VII_only_between_mouths_that_the_company_reaches_one_of() -> None:
     game = gotthard()
-    refused(game, tile("GB", "X79", "H19", 0, "T2"), "§VII")
-    refused(game, tile("GB", "X78", "H19", 0, "T2"), "§VII")
-    refused(game, tile("GB", "X78", "K14", 0, "T2"), "§VII")
-    refused(game, tile("GB", "7", "H19", 0, "T2"), "§VII")
+    assert "no mouth" in refused(game, tile("GB", "X79", "H19", 0, "T2"), "§VII")
+    assert "no mouth" in refused(game, tile("GB", "X78", "H19", 0, "T2"), "§VII")
+    for lay_ in (tile("GB", "X79", "H19", 2, "T2"), tile("GB", "X78", "K14", 5, "T2")):
+        assert "does not reach a mouth" in refused(game, lay_, "§VII"), "Altdorf is at the third one"
+    for lay_ in (tile("GB", "7", "H19", 0, "T2"), tile("GB", "9", "G16", 1, "T2"), tile("GB", "X78", "G16", 1, "T2")):
+        assert "Tunnels are built on H17" in refused(game, lay_, "§VII")
+    assert "0 to 5" in refusal(game, tile("GB", "X78", "H19", 6, "T2")).sentence
 
 
 def test_VII_one_tunnel_a_space() -> None:
     game = gotthard()
     tunnel(game, "T1", "@2", "X79", "H19", 2)
-    refused(game, tile("GB", "X78", "H19", 3, "T2"), "§VII")
+    assert "already" in refused(game, tile("GB", "X78", "H19", 3, "T2"), "§VII")
+
+
+def test_VII_one_tunnel_a_right() -> None:
+    game = gotthard()
+    tunnel(game, "T2", "@1", "X79", "K14", 5)
+    assert "has built its tunnel" in refused(game, tile("GB", "X78", "H19", 3, "T2"), "§VII")
 
 
 def test_VII_the_money_must_be_there() -> None:
     game = gotthard(cash=99)
-    refused(game, tile("GB", "X78", "H19", 3, "T2"), "§VII")
+    assert "costs sfr 100" in refused(game, tile("GB", "X78", "H19", 3, "T2"), "§VII")
+    game = gotthard(cash=100)
+    game.apply(tile("GB", "X78", "H19", 3, "T2"))
+    assert game.state.cash[GB] == 2 * 90, "the Gotthard is its target"
 
 
 def test_VII_a_tunnel_runs_beneath_the_furka_oberalp_and_apart_from_it() -> None:
@@ -394,6 +446,21 @@ def test_VII_a_tunnel_runs_beneath_the_furka_oberalp_and_apart_from_it() -> None
     geometry = game.geometry(HexId("H19"))
     assert {frozenset((path.a, path.b)) for path in geometry.paths} == {frozenset((1, 4)), frozenset((3, 5))}
     assert game.audit() == []
+
+
+def test_VII_under_the_furka_oberalp_its_track_is_enough_and_no_mouth_need_be_reached() -> None:
+    for has_furka in (True, False):
+        game = gotthard()
+        started(game, "RhB", {"@1": 3})
+        reach_phase(game, "3")
+        lay(game, ("57", "G26", 0), ("58", "H25", 1))
+        operating(game, "RhB")
+        if has_furka:
+            lay_furka(game)
+            game.apply(tile("RhB", "X78", "H19", 3, "T2"))
+            assert game.company(GB).id not in special(game).waiting
+        else:
+            assert "does not reach" in refused(game, tile("RhB", "X78", "H19", 3, "T2"), "§VII")
 
 
 def test_VII_the_furka_oberalp_runs_above_a_tunnel_that_was_there() -> None:
@@ -569,16 +636,19 @@ def test_X_red_spaces_are_no_route_for_a_regional_company() -> None:
     assert has_route(game, FNM)
 
 
-def test_X_the_price_of_a_regional_company_stays_left_of_the_red_line() -> None:
+@pytest.mark.parametrize(("before", "after"), [((3, 10), (3, 11)), ((3, 11), (2, 11))])
+def test_X_the_price_of_a_regional_company_stays_left_of_the_red_line(
+    before: tuple[int, int], after: tuple[int, int]
+) -> None:
     game = new_game()
-    started(game, "JN", {"@1": 1}, position=(3, 11))
+    started(game, "JN", {"@1": 1}, position=before)
     lay(game, ("5", "F7", 0), ("9", "F5", 1))
     operating(game, "JN", ["2H"], step=TRACK)
     operating_turn(game).revenue = 50
     game.state.flow[-1].at = PAY
     game.apply(Dividend(JN, "pay"))
-    assert game.company(JN).position == (2, 11)
-    assert price_of(game, JN) == 180
+    assert game.company(JN).position == after
+    assert price_of(game, JN) < 200
 
 
 def test_XI_a_pre_sbb_company_need_not_own_a_locomotive_nor_may_its_director_help() -> None:
@@ -610,6 +680,24 @@ def test_XIII_the_highest_price_operates_first_of_equals_the_marker_on_top_furth
     assert order == [STB, MOB, BLS, AB]
 
 
+def test_XIII_who_is_not_launched_or_has_no_director_takes_no_turn() -> None:
+    game = new_game()
+    started(game, "BLS", {"@1": 1}, floated=False)
+    started(game, "MOB", {"@1": 3})
+    record = game.company(SBB)
+    record.par, record.floated = 100, True
+    place(game, SBB, (5, 8))
+    for certificate in record.certificates:
+        certificate.owner = POOL
+    stock_round(game)
+    for player in (ANN, BOB, CID):
+        game.apply(Pass(player))
+    assert game.frame.entity == MOB
+    while game.state.round.kind == "operating":
+        assert game.frame.entity == MOB
+        game.apply(Pass(MOB))
+
+
 @pytest.mark.parametrize(("phase", "rounds"), [("1", 1), ("2", 1), ("3", 2), ("4", 2), ("5", 3), ("6", 3), ("7", 3)])
 def test_XX_and_XXI_operating_rounds_after_a_share_round(phase: str, rounds: int) -> None:
     game = stock_round(new_game())
@@ -617,7 +705,11 @@ def test_XX_and_XXI_operating_rounds_after_a_share_round(phase: str, rounds: int
     for player in (ANN, BOB, CID):
         game.apply(Pass(player))
     assert (game.state.round.kind, game.state.round.number) == ("stock", 3), "nobody operates"
-    assert TITLE.phase(phase).operating_rounds == rounds
+    started(game, "NOB")
+    stock_round(game)
+    for player in (ANN, BOB, CID):
+        game.apply(Pass(player))
+    assert game.state.round == Round("operating", 2, 1, rounds)
 
 
 # -- §XIV, §XV: track ---------------------------------------------------------------------------------------
@@ -735,9 +827,21 @@ def fnm_line(cash: int = 500) -> Game:
 def test_XVI_the_first_marker_lies_at_home_for_nothing() -> None:
     game = new_game()
     started(game, "FNM", {"@1": 3})
-    operating(game, "FNM", has_home=False, step=0)
+    started(game, "MOB", {"@2": 3}, director="@2")
+    operating(game, "MOB", step=TRAINS)
+    events = game.apply(Pass(MOB))
+    assert TurnBegan(FNM) in events and TokenPlaced(FNM, HexId("L21"), 0, 0) in events
     assert game.state.board.has_token(HexId("L21"), FNM)
+    assert len(game.company(FNM).tokens_left) == 4
     assert game.state.cash[FNM] == 500
+
+
+def test_XVI_the_first_marker_takes_the_place_that_is_kept_for_it() -> None:
+    game = new_game()
+    started(game, "JS")
+    game.state.board.reservations = [Reservation(HexId("I4"), 1, company("JS"))]
+    operating(game, "JS", has_home=False, step=0)
+    assert list(game.state.board.places_of(company("JS"))) == [(HexId("I4"), 1)]
 
 
 def test_XVI_the_next_costs_40_the_others_100_one_a_turn() -> None:
@@ -1283,6 +1387,7 @@ def test_XVIII_18xx_games_leaves_that_to_the_players() -> None:
     [
         ("NOB", 150, {"@1": 75, "@2": 38}, 37),
         ("BLS", 150, {"@1": 30, "@2": 15}, 15),
+        ("BLS", 100, {"@1": 20, "@2": 10}, 10),
     ],
 )
 def test_XVIII_players_get_their_parts_rounded_up_the_company_the_pools_rounded_down(
@@ -1293,9 +1398,11 @@ def test_XVIII_players_get_their_parts_rounded_up_the_company_the_pools_rounded_
     operating(game, name, ["2"], step=TRACK)
     operating_turn(game).revenue = revenue
     game.state.flow[-1].at = PAY
-    game.apply(Dividend(company(name), "pay"))
+    events = game.apply(Dividend(company(name), "pay"))
     assert {player: game.state.cash[Owner(player)] - 800 for player in parts} == parts
     assert game.state.cash[company(name)] == treasury
+    paid = next(event for event in events if isinstance(event, DividendPaid))
+    assert dict(paid.amounts) == {Owner(player): part for player, part in {**parts, name: treasury}.items() if part}
 
 
 def test_XVIII_odd_5_percent_certificates() -> None:
@@ -1306,7 +1413,8 @@ def test_XVIII_odd_5_percent_certificates() -> None:
     operating(game, "SBB", ["5H"], step=TRACK)
     operating_turn(game).revenue = 150
     game.state.flow[-1].at = PAY
-    game.apply(Dividend(SBB, "pay"))
+    paid = next(event for event in game.apply(Dividend(SBB, "pay")) if isinstance(event, DividendPaid))
+    assert (paid.revenue, paid.per_share) == (150, 8)
     assert [game.state.cash[player] - 800 for player in (ANN, BOB, CID)] == [15, 8, 15]
 
 
@@ -1327,6 +1435,7 @@ def test_XVIII_the_director_may_keep_the_revenue() -> None:
     ("before", "kind", "after"),
     [
         ((2, 5), "pay", (2, 6)),
+        ((3, 11), "pay", (3, 12)),
         ((5, 9), "pay", (4, 9)),
         ((0, 17), "pay", (0, 17)),
         ((2, 5), "withhold", (2, 4)),
@@ -1387,6 +1496,8 @@ def test_XX_trains_become_h_trains_and_are_scrapped(
     reach_phase(game, {"8E": "7"}.get(family, family))
     game.state.phase = {"3": "2", "4": "3", "6": "5", "8E": "6"}[family]
     export(game, for_sale(game)[0])
+    kind = next(kind for kind in before if not kind.endswith("H"))
+    assert Downgraded(kind, f"{kind}H") in game.events
     assert tuple(sorted(train.kind for train in game.state.trains_of(NOB))) == after
 
 
@@ -1404,6 +1515,46 @@ def test_XX_the_first_5_announces_the_sbb_and_lowers_the_limit() -> None:
     assert sorted(train.kind for train in game.state.trains_of(BLS)) == ["4", "5"]
 
 
+@pytest.mark.parametrize(("rules", "asks_at_once"), [("rulebook", True), ("18xx.games", False)])
+def test_XVII_a_limit_that_falls_with_an_export_is_heeded_at_once_or_when_companies_operate(
+    rules: str, asks_at_once: bool
+) -> None:
+    game = new_game(rules=rules)
+    started(game, "BLS", {"@1": 3})
+    for kind in ("3", "3", "3", "3"):
+        give_train(game, "BLS", kind)
+    reach_phase(game, "4")
+    game.state.phase = "3"
+    operating(game, "BLS", step=TRAINS, part=2, of=2)
+    assert game.state.phase == "4"
+    assert (game.frame.plan == "discard") is asks_at_once
+    while game.frame.plan != "discard":
+        assert game.state.round.kind == "stock"
+        game.apply(Pass(game.asked()[0]))
+    game.apply(DiscardTrain(BLS, "3H"))
+    assert len(game.state.trains_of(BLS)) == 3
+
+
+def test_XVII_with_no_train_left_none_is_sold_abroad() -> None:
+    game = new_game(rules="18xx.games")
+    started(game, "NOB", cash=0)
+    game.state.phase = "7"
+    for train in game.state.trains:
+        train.owner = REMOVED
+    operating(game, "NOB", step=TRAINS, part=1, of=1)
+    end_of_set(game)
+    assert game.state.round.kind == "stock"
+
+
+def test_VIII_who_is_not_launched_when_the_first_6_is_sold_has_no_target_any_more() -> None:
+    game = new_game()
+    started(game, "STB", {"@2": 3}, director="@2")
+    reach_phase(game, "6")
+    game.state.phase = "5"
+    export(game, for_sale(game)[0])
+    assert STB in special(game).waiting and BLS not in special(game).waiting
+
+
 # -- §XXIII -------------------------------------------------------------------------------------------------------
 
 
@@ -1414,8 +1565,9 @@ def test_XXIII_the_set_is_played_to_its_end_when_the_bank_is_empty() -> None:
     game.state.cash[BANK], game.state.cash[CID] = 50, game.state.cash[CID] + game.state.cash[BANK] - 50
     operating_turn(game).revenue = 100
     game.state.flow[-1].at = PAY
-    game.apply(Dividend(NOB, "pay"))
+    events = game.apply(Dividend(NOB, "pay"))
     assert game.state.cash[BANK] == -25, "what is missing is written down"
+    assert sum(isinstance(event, GameEndTriggered) for event in events) == 1, "though it pays twice"
     assert game.state.ending and not game.state.finished
     end_of_set(game)
     assert game.state.finished

@@ -143,6 +143,17 @@ def test_V_the_eva_comes_above_the_train_limit_and_another_train_goes() -> None:
     assert game.frame.entity == STB
 
 
+def test_V_the_fnm_is_launched_there_as_soon_as_its_price_is_set() -> None:
+    game = theirs()
+    for sign in ("P1", "P2", "P3", "P4", "P5", "P6"):
+        buyer = game.asked()[0]
+        game.apply(Bid(buyer, private(sign), game.private(private(sign)).price))
+        while game.private(private(sign)).owner is None:
+            game.apply(Pass(game.asked()[0]))
+    game.apply(Par(buyer, FNM, 80))
+    assert (game.company(FNM).floated, game.state.cash[FNM]) == (True, 400)
+
+
 # -- §VIII: targets ----------------------------------------------------------------------------------------
 
 
@@ -292,22 +303,31 @@ def test_XII_the_double_certificate_comes_from_the_last_of_all_directors(
     assert game.company(SBB).held_by(POOL) == 0
 
 
-@pytest.mark.parametrize(("rules", "forms"), [("rulebook", True), ("18xx.games", False)])
-def test_XXIII_the_game_may_end_before_the_sbb_forms(rules: str, forms: bool) -> None:
+@pytest.mark.parametrize(
+    ("rules", "part", "is_ending", "forms"),
+    [
+        ("rulebook", 3, True, True),
+        ("18xx.games", 3, True, False),
+        ("18xx.games", 3, False, True),
+        ("18xx.games", 2, True, True),
+    ],
+)
+def test_XXIII_the_game_may_end_before_the_sbb_forms(rules: str, part: int, is_ending: bool, forms: bool) -> None:
     game = new_game(rules=rules)
     started(game, "NOB")
     sell_privates(game)
     reach_phase(game, "5")
-    game.state.round = Round("operating", 5, 3, 3)
+    game.state.round = Round("operating", 5, part, 3)
     game.state.flow = [Frame("game", None, 3)]
-    special(game).is_forming, game.state.ending = True, "the bank has run out of money"
+    special(game).is_forming, game.state.ending = True, "the bank has run out of money" * is_ending
     game.settle()
-    assert game.state.finished
+    assert game.state.finished is (is_ending and part == 3)
     assert game.company(SBB).floated is forms
 
 
 @pytest.mark.parametrize(
-    ("rules", "left", "ends"), [("rulebook", 0, True), ("18xx.games", 0, False), ("18xx.games", -1, True)]
+    ("rules", "left", "ends"),
+    [("rulebook", 1, False), ("rulebook", 0, True), ("18xx.games", 0, False), ("18xx.games", -1, True)],
 )
 def test_XXIII_the_bank_breaks_there_when_it_owes_money(rules: str, left: int, ends: bool) -> None:
     game = new_game(rules=rules)

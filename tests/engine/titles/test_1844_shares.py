@@ -6,12 +6,21 @@ import pytest
 
 from bot.engine.actions import Bid, BuyPrivate, BuyShares, LayTile, Par, Pass, SellShares
 from bot.engine.certificates import certificate_count, president_of
-from bot.engine.events import CompanyFloated, PrivateBought, PrivatePaid, RoundBegan
+from bot.engine.events import (
+    CompanyFloated,
+    CompanyStarted,
+    Paid,
+    PriceReduced,
+    PrivateBought,
+    PrivatePaid,
+    RoundBegan,
+)
 from bot.engine.game import Game
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, TileId
 from bot.engine.market import place, price_of
 from bot.engine.refusals import NotAllowed, NotYourTurn
-from bot.engine.titles.t1844.events import AuctionPaused, MountainPlaced
+from bot.engine.titles.t1844.events import AuctionPaused, BidMade, MountainPlaced
+from bot.engine.titles.t1844.incomes import pay_incomes
 from bot.engine.titles.t1844.nouns import COMPANIES, PRIVATES, TRAINS
 from bot.engine.titles.t1844.picture import LOOK
 from bot.engine.titles.t1844.rounds import worth
@@ -111,7 +120,8 @@ def test_IV_who_cannot_pay_a_higher_bid_is_out() -> None:
 
 def test_IV_nobody_left_who_can_pay_more_sells_at_once() -> None:
     game = new_game()
-    bid(game, "P1", 800)
+    events = game.apply(Bid(ANN, private("P1"), 800))
+    assert BidMade(ANN, private("P1"), 800) in events and PrivateBought(ANN, private("P1"), BANK, 800) in events
     assert game.private(Owner("P1")).owner == ANN
     assert game.asked() == (BOB,)
 
@@ -123,9 +133,27 @@ def test_IV_with_five_players_the_first_opens_p6_again() -> None:
     assert special(game).auctioned == "P6"
 
 
+def test_IV_every_bid_that_he_can_pay_is_offered_up_to_20_more() -> None:
+    game = new_game()
+    assert [option.price for option in game.legal() if isinstance(option, Bid)] == [20, 25, 30, 35, 40]
+    set_cash(game, ANN, 30)
+    assert [option.price for option in game.legal() if isinstance(option, Bid)] == [20, 25, 30]
+
+
+def test_IV_who_cannot_pay_the_least_is_not_asked_after_a_pause_either() -> None:
+    game = new_game()
+    sell_at_face(game, "P1")
+    set_cash(game, CID, 40)
+    all_pass(game, 3)
+    assert game.asked() == (BOB,)
+    game.apply(Pass(BOB))
+    assert game.asked() == (ANN,), "P2 costs 50, and Cid has 40"
+
+
 def test_IV_p1_falls_by_5_until_its_opener_must_take_it() -> None:
     game = new_game()
-    all_pass(game, 3)
+    all_pass(game, 2)
+    assert PriceReduced(ANN, private("P1"), 15) in game.apply(Pass(CID))
     assert game.private(Owner("P1")).price == 15
     assert game.asked() == (ANN,)
     all_pass(game, 9)
@@ -241,14 +269,30 @@ def test_V_p6_comes_with_the_fnm_at_a_price_of_its_buyers_choice() -> None:
     sell_at_face(game, "P1", "P2", "P3", "P4", "P5", "P6")
     refused(game, Par(CID, MOB, 80), "§V")
     refused(game, Par(CID, FNM, 75), "§XXII")
-    game.apply(Par(CID, FNM, 80))
+    assert CompanyStarted(CID, FNM, 80) in game.apply(Par(CID, FNM, 80))
     assert president_of(game.company(FNM)) == CID
+    assert price_of(game, FNM) == 80
     assert game.state.cash[CID] == 800 - 80 - 160
     assert not game.company(FNM).floated
     sell_at_face(game, "P7")
     assert game.company(FNM).floated, "launched when all privates are sold"
     assert game.state.cash[FNM] == 5 * 80
     assert len(game.company(FNM).tokens_left) == 3
+
+
+def test_V_to_VII_who_is_open_and_was_visited_pays_his_owner() -> None:
+    game = new_game()
+    sell_privates(game, {"P1": "@1", "P7": "@2", "T1": "@2", "T2": "@3"})
+    mountain(game, "B1", "@3", "G14", "XM1")
+    game.private(Owner("P2")).owner = BOB
+    special(game).active.append(private("T2"))
+    game.events = []
+    pay_incomes(game)
+    assert game.events == [
+        event
+        for sign, owner, income in (("P1", ANN, 5), ("T2", CID, 10))
+        for event in (PrivatePaid(private(sign), owner, income), Paid(BANK, owner, income, f"income of {sign}"))
+    ]
 
 
 def test_V_privates_do_not_count_against_the_certificate_limit() -> None:
@@ -284,6 +328,7 @@ def test_VI_a_mountain_railway_costs_150_and_is_placed_at_once() -> None:
     refused(game, LayTile(ANN, TileId("XM1"), HexId("F21"), 0), "§VI")
     refused(game, LayTile(ANN, TileId("57"), HexId("G14"), 0), "§VI")
     refused(game, LayTile(ANN, TileId("XM1"), HexId("G14"), 1), "§VI")
+    refused(game, LayTile(ANN, TileId("XM1"), HexId("G14"), 0, private("P2")), "§VI")
     events = game.apply(LayTile(ANN, TileId("XM2"), HexId("G14"), 0))
     assert MountainPlaced(ANN, private("B1"), HexId("G14"), TileId("XM2")) in events
     assert game.geometry(HexId("G14")).nodes[0].revenue == (10, 40, 50, 60)
@@ -306,8 +351,13 @@ def test_VI_one_mountain_railway_in_a_share_round() -> None:
     game.apply(LayTile(ANN, TileId("XM1"), HexId("H7"), 0))
     game.apply(Pass(BOB))
     game.apply(Pass(CID))
-    refused(game, BuyPrivate(ANN, private("B2"), 150), "§VI")
+    assert "a mountain railway" in refused(game, BuyPrivate(ANN, private("B2"), 150), "§VI")
+    set_cash(game, ANN, 50)
+    assert [option.private for option in game.legal() if isinstance(option, BuyPrivate)] == ["T1"]
     game.apply(BuyPrivate(ANN, private("T1"), 50))
+    set_cash(game, BOB, 150)
+    assert [option.private for option in game.legal() if isinstance(option, BuyPrivate)] == ["B2", "T2"]
+    game.apply(BuyPrivate(BOB, private("B2"), 150))
 
 
 def test_VI_worth_150_once_it_has_paid_and_nothing_before() -> None:
@@ -317,6 +367,7 @@ def test_VI_worth_150_once_it_has_paid_and_nothing_before() -> None:
     assert before == game.state.cash[ANN]
     special(game).active.append(private("B1"))
     assert worth(game, ANN) == before + 150
+    assert worth(game, BOB) == before
 
 
 def test_VI_and_VII_the_shares_are_never_sold() -> None:
@@ -567,11 +618,12 @@ def test_XXI_shares_in_the_pool_pull_the_marker_to_the_left_and_sold_out_ones_pu
     started(game, "NOB", {"@2": 1, "@3": 1}, position=(2, 9))
     started(game, "JN", {"@2": 1}, position=(3, 5))
     started(game, "STB", {"@2": 2, "pool": 1}, position=(5, 0))
+    started(game, "MOB", {"pool": 1}, position=(2, 4), floated=False)
     stock_round(game)
     for player in (ANN, BOB, CID):
         game.apply(Pass(player))
-    positions = [game.company(company(name)).position for name in ("BLS", "NOB", "JN", "STB")]
-    assert positions == [(2, 7), (1, 9), (3, 5), (6, 0)]
+    positions = [game.company(company(name)).position for name in ("BLS", "NOB", "JN", "STB", "MOB")]
+    assert positions == [(2, 7), (1, 9), (3, 5), (6, 0), (2, 4)], "the MOB is not launched"
 
 
 def test_XXI_a_sold_out_company_at_the_top_stays() -> None:
@@ -678,6 +730,8 @@ def test_tables_of_locomotives() -> None:
     }
     depot = [train.family for train in new_game().state.trains if train.owner == "depot"]
     assert [depot.count(family) for family in ("2", "3", "4", "5", "6")] == [13, 9, 6, 4, 4]
+    theirs = [train.family for train in new_game(rules="18xx.games").state.trains if train.owner == "depot"]
+    assert (depot.count("8E") > 50, theirs.count("8E")) == (True, 20), "as many as are needed, or 20"
 
 
 def test_the_bank_keeps_what_is_paid() -> None:
