@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import msgspec
 import pytest
 
 from bot.engine.actions import (
@@ -33,7 +36,7 @@ from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.routes import route_problem
 from bot.engine.text import text_of
 from bot.engine.titles.t1844.actions import DeclareBankruptcy, LayFurka, Repay, TakeEva
-from bot.engine.titles.t1844.building import lay_furka, token_price
+from bot.engine.titles.t1844.building import lay_furka, terrain_cost, token_price
 from bot.engine.titles.t1844.debts import audit_debts, interest_on
 from bot.engine.titles.t1844.events import (
     BeganToPay,
@@ -58,7 +61,7 @@ from bot.engine.titles.t1844.locomotives import (
     train_limit,
 )
 from bot.engine.titles.t1844.nouns import TUNNEL_HEXES
-from bot.engine.titles.t1844.routes import has_route
+from bot.engine.titles.t1844.routes import has_route, look_for_visits, stop_values, train_spec
 from bot.engine.titles.t1844.special import special
 from bot.engine.trains import export, for_sale
 
@@ -346,6 +349,8 @@ def test_VI_a_mountain_railway_pays_40_from_its_first_visit_on() -> None:
     run = RunRoutes(GB, (Run(game.state.trains_of(GB)[0].id, ("G18.c0", "G16.t0", "G14.o0")),))
     events = game.apply(run)
     assert BeganToPay(private("B1")) in events
+    look_for_visits(game, GB, best_routes(route_problem(game, GB)))
+    assert special(game).active == ["B1"], "once"
     game.state.round = Round("operating", 2, 1, 2)
     game.state.flow = [Frame("game", None, 3), Frame("operating round", None, 0, memory=OperatingRoundMemory())]
     before = game.state.cash[BOB]
@@ -385,7 +390,9 @@ def test_VII_a_tunnel_costs_100_beside_the_usual_lay() -> None:
 
 def test_VII_after_the_track_too() -> None:
     game = gotthard()
+    game.private(Owner("T3")).owner = ANN
     game.apply(tile("GB", "4", "G16", 1))
+    assert {option.using for option in game.legal() if isinstance(option, LayTile)} == {"T2"}, "the next right"
     game.apply(tile("GB", "X78", "H19", 3, "T2"))
     assert game.step is not None and game.step.name != "lay track"
 
@@ -634,6 +641,8 @@ def test_X_red_spaces_are_no_route_for_a_regional_company() -> None:
     started(game, "FNM", {"@1": 3})
     token(game, "FNM", "L21")
     assert has_route(game, FNM)
+    lay(game, ("6", "K22", 0))
+    assert has_route(game, VZ)
 
 
 @pytest.mark.parametrize(("before", "after"), [((3, 10), (3, 11)), ((3, 11), (2, 11))])
@@ -753,6 +762,7 @@ def test_XIV_the_cost_is_paid_by_the_company_once() -> None:
     set_cash(game, "AB", 30)
     game.apply(tile("AB", "9", "C22", 1))
     assert game.state.cash[AB] == 0
+    assert terrain_cost(game, tile("AB", "24", "C22", 1)) == 0
 
 
 @pytest.mark.parametrize(("number", "hex_id"), [("4", "D19"), ("57", "D17"), ("8", "D17"), ("14", "D17")])
@@ -1252,14 +1262,24 @@ def test_XVII_an_h_train_visits_no_red_space() -> None:
     assert spaces(gotthard_line(("2H",)), "FNM") in ([["L21", "K22"]], [["K22", "L21"]])
 
 
-def test_XVII_where_h_trains_reach_red_spaces_alone_nobody_is_asked_to_run() -> None:
-    for trains, is_asked in ((["2H"], False), (["2H", "2"], True)):
-        game = new_game()
-        started(game, "FNM", {"@1": 3})
-        lay(game, ("57", "L21", 0))
-        operating(game, "FNM", trains, step=RUN)
-        assert (game.step is not None and game.step.name == "run trains") is is_asked
-        assert game.company(FNM).position == ((1, 4) if is_asked else (1, 3)), "without revenue the price has fallen"
+@pytest.mark.parametrize(
+    ("trains", "has_bellinzona", "rules", "is_asked"),
+    [
+        (["2H"], False, "rulebook", False),
+        (["2H"], True, "rulebook", True),
+        (["2H", "2"], False, "rulebook", True),
+        (["2H"], False, "18xx.games", True),
+    ],
+)
+def test_XVII_where_h_trains_reach_red_spaces_alone_nobody_is_asked_to_run(
+    trains: list[str], has_bellinzona: bool, rules: str, is_asked: bool
+) -> None:
+    game = new_game(rules=rules)
+    started(game, "FNM", {"@1": 3})
+    lay(game, ("57", "L21", 0), *[("6", "K22", 0)] * has_bellinzona)
+    operating(game, "FNM", trains, step=RUN)
+    assert (game.step is not None and game.step.name == "run trains") is is_asked
+    assert game.company(FNM).position == ((1, 4) if is_asked else (1, 3)), "without revenue the price has fallen"
 
 
 @pytest.mark.parametrize(("train", "revenue"), [("2H", 40), ("3H", 40), ("6H", 60 + 30)])
@@ -1288,6 +1308,30 @@ def test_XVII_an_e_train_passes_stops_but_counts_one_with_its_marker() -> None:
     tunnel(game, "T2", "@2", "X78", "H19", 3)
     operating(game, "FNM", ["8E"], step=RUN)
     assert best(game, "FNM") == 90 + 20 + 20 + 20 + 20 + 50
+
+
+def test_XVII_an_e_train_counts_its_marker_rather_than_a_dearer_stop() -> None:
+    """Of the line from west to east both ends and Basel (20), not Winterthur (50)."""
+    game = west_to_east("6")
+    train = msgspec.structs.replace(game.state.trains_of(SCB)[0], kind="3E")
+    problem = replace(route_problem(game, SCB), trains=(train_spec(train),))
+    assert best_routes(problem).revenue == 50 + 20 + 50 + 100
+
+
+@pytest.mark.parametrize(("rules", "counts_ends"), [("rulebook", True), ("18xx.games", False)])
+def test_XVII_whether_an_e_train_must_count_its_ends(rules: str, counts_ends: bool) -> None:
+    game = new_game(rules=rules)
+    reach_phase(game, "7")
+    started(game, "FNM", {"@1": 3})
+    operating(game, "FNM", ["8E"], step=TRAINS)
+    assert [train.counts_ends for train in route_problem(game, FNM).trains] == [counts_ends]
+
+
+def test_XVII_an_off_board_place_of_several_hexes_is_one_place() -> None:
+    game = new_game()
+    places = {stop.hex: value.group for stop, value in stop_values(game).items()}
+    assert places[HexId("A20")] == places[HexId("A18")] == places[HexId("B17")] == "Stuttgart"
+    assert places[HexId("B11")] == places[HexId("C12")] == ""
 
 
 def test_XVIII_routes_of_one_company_use_different_track_and_each_has_a_marker() -> None:
