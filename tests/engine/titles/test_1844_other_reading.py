@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.actions import Answer, Bid, BuyPrivate, DiscardTrain, Par, Pass
+from bot.engine.actions import Answer, Bid, BuyPrivate, BuyShares, DiscardTrain, Par, Pass
 from bot.engine.certificates import certificate_count, president_of
 from bot.engine.game import Game
 from bot.engine.ids import BANK, POOL, HexId
@@ -229,6 +229,7 @@ def test_XVII_a_debtor_may_start_a_company_there_and_buy_nothing_else(rules: str
     special(game).debts[ANN], special(game).lent = 30, 30
     stock_round(game)
     refused(game, BuyPrivate(ANN, private("T2"), 50), "§XVII")
+    refused(game, BuyShares(ANN, BLS), "§XVII")
     if may:
         game.apply(Par(ANN, JN, 60))
         assert president_of(game.company(JN)) == ANN

@@ -505,6 +505,13 @@ def test_XXII_certificate_limit(players: int, limit: int) -> None:
     assert {TITLE.rules.certificate_limit(game, player) for player in game.state.order} == {limit}
 
 
+def test_XXII_limits_of_holdings_and_of_the_pool_by_kind() -> None:
+    game = new_game()
+    limits = {name: TITLE.rules.holding_limit(game, company(name)) for name in ("NOB", "JN", "BLS", "SBB")}
+    assert limits == {"NOB": 75, "JN": 60, "BLS": 60, "SBB": 55}
+    assert TITLE.rules.pool_limit(game, BLS) == 50
+
+
 def test_XXII_at_the_limit_nothing_more_is_bought() -> None:
     game = new_game(7)
     started(game, "BLS", {"@1": 4})
