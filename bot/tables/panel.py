@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from bot.engine.certificates import certificates_said, president_of
 from bot.engine.game import Game
@@ -12,12 +12,25 @@ from bot.engine.narration import money, question, where
 from bot.engine.refusals import NotAllowed
 from bot.engine.state import Company
 from bot.engine.text import near_words
+from bot.engine.tiles import COLOURS
 from bot.engine.trains import for_sale, has_begun, left_in_depot, sides
 
 from .reading_words import player_named
 
 LONGEST_ALT = 1024
 """Discord takes so much to describe a picture."""
+
+SIDES = {
+    "gauge": "change of gauge",
+    "water": "water",
+    "mountain": "mountain",
+    "barrier": "barrier",
+    "cost": "cost",
+    "province": "inner frontier",
+    "wall": "wall",
+    "stub": "track must point",
+}
+"""What runs along edges, in words."""
 
 MOST_PRICES = 12
 """Of a zone with more prices only the lowest and the highest are named."""
@@ -243,16 +256,16 @@ def company_text(game: Game, name: str) -> str:
 
 
 def map_text(game: Game, spaces: Iterable[HexId] | None = None) -> str:
-    """These spaces in words, or every space with track, a stop or a name."""
+    """These spaces in words, or every space of which the picture shows more than its colour."""
     if spaces is not None:
         return "\n".join(space_line(game, hex_id) for hex_id in spaces)
     return "\n".join(space_line(game, hex_id) for hex_id in game.land.map.hexes if has_something(game, hex_id))
 
 
 def has_something(game: Game, hex_id: HexId) -> bool:
-    """Whether there is track, a stop or a name on a space."""
-    tile = game.geometry(hex_id)
-    return bool(tile.paths or tile.nodes or game.land.map.hexes[hex_id].name)
+    """Whether there is track, a stop, a name, a cost or any other sign on a space or along its edges."""
+    tile, space = game.geometry(hex_id), game.land.map.hexes[hex_id]
+    return bool(tile.paths or tile.nodes or space.name or space.cost or any(True for _ in signs_in_words(game, hex_id)))
 
 
 def space_line(game: Game, hex_id: HexId) -> str:
@@ -267,6 +280,7 @@ def space_line(game: Game, hex_id: HexId) -> str:
     parts += stops_in_words(game, hex_id)
     if not laid and space.cost:
         parts.append(f"{space.terrain or 'terrain'} {money(game, space.cost)}")
+    parts += signs_in_words(game, hex_id)
     return f"{hex_id}{f' {space.name}' if space.name else ''}: {'; '.join(parts)}"
 
 
@@ -278,6 +292,9 @@ def stops_in_words(game: Game, hex_id: HexId) -> list[str]:
     for node in tile.nodes:
         value = node.value_in(colours)
         said = f"{node.kind}{f' {value}' if value else ''}"
+        if len(node.revenue) > 1:
+            each = zip(node.colours or COLOURS, node.revenue, strict=False)
+            said += f" of {'/'.join(f'{colour} {revenue}' for colour, revenue in each)}"
         if node in tile.cities:
             number = tile.cities.index(node)
             tokens = board.tokens_in(hex_id, number)
@@ -287,6 +304,30 @@ def stops_in_words(game: Game, hex_id: HexId) -> list[str]:
             said += f" ({', '.join(places)})" if places else ""
         words.append(said)
     return words
+
+
+def signs_in_words(game: Game, hex_id: HexId) -> Iterator[str]:
+    """What else the picture shows of a space: letters, whose target it is, what lies there, what runs along its edges."""
+    space, tile, look = game.land.map.hexes[hex_id], game.geometry(hex_id), game.title.look
+    letters = [text for text in tile.labels if text != space.name]
+    if not letters and space.later_label:
+        letters = [f"{space.later_label} later"]
+    letters += [icon.replace("bonus_", "+").replace("plus_", "+") for icon in tile.icons]
+    if letters:
+        yield f"marked {', '.join(letters)}"
+    goals = [company for company in space.goals if company not in look.spent(game)]
+    if goals:
+        yield f"target of {', '.join(goals)}"
+    lying = [mark.text for mark in look.marks(game) if mark.hex == hex_id]
+    if lying:
+        yield f"here {', '.join(lying)}"
+    along: dict[tuple[str, int], list[HexId]] = {}
+    for side in space.sides:
+        beside = game.land.map.beside[hex_id][side.edge]
+        if side.kind in SIDES and beside is not None:
+            along.setdefault((SIDES[side.kind], side.cost), []).append(beside)
+    for (what, cost), others in along.items():
+        yield f"{what}{f' {money(game, cost)}' if cost else ''} towards {', '.join(others)}"
 
 
 def market_text(game: Game) -> str:

@@ -9,12 +9,13 @@ import pytest
 
 from bot.engine.certificates import president_of
 from bot.engine.game import Game
-from bot.engine.ids import BANK
+from bot.engine.ids import BANK, HexId
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
+from bot.engine.titles.t1844.special import special
 from bot.tables import panel
 from bot.tables.routes_text import routes_text
-from tests.engine.titles import england
+from tests.engine.titles import england, switzerland
 from tests.engine.titles.positions import set_cash
 
 TITLE = TITLES["1848"]
@@ -77,10 +78,46 @@ def test_tiles_that_are_left_by_colour_and_number() -> None:
 
 def test_the_map_in_words() -> None:
     lines = dict(line.split(": ", 1) for line in panel.map_text(new()).splitlines())
-    assert lines["H11 Melbourne"] == "white; city (kept for VR)"
-    assert lines["D1 Perth"] == "red; track to C2, D3, E2; city 20 (kept for WA)"
+    assert lines["H11 Melbourne"] == "white; city (kept for VR); marked K later"
+    assert (
+        lines["D1 Perth"]
+        == "red; track to C2, D3, E2; city 20 of yellow 20/green 40/brown 60/gray 80 (kept for WA); marked K"
+    )
     assert lines["G16 Wollongong"] == "white; city (1 free); mountain £50"
     assert lines["C18"] == "white; town; town; mountain £50"
+
+
+@pytest.mark.parametrize(
+    ("title", "line"),
+    [
+        ("1848", "B19 Brisbane: white; city (kept for QR); marked K later"),
+        ("1848", "C6: white; change of gauge towards C8"),
+        ("18GB", "J13 Middlesbrough: white; city (NER); mountain £50 towards J15"),
+        ("18GB", "G0 Fort William: red; track to G2; offboard 10 of yellow 10/blue 20/gray 30; marked north"),
+        (
+            "1844",
+            "C8 Belfort: red; track to D7, C10; offboard 10 of yellow 10/green 30/brown 50/gray 70; marked W, +50",
+        ),
+        (
+            "1844",
+            "D15 Aarau: yellow; track to C14, D17; city 10 (kept for STB); city 10 (1 free); river sfr 20; target of NOB",
+        ),
+        ("1844", "C16: white; river sfr 20"),
+        ("18BF", "C5 Dumbarton: white; town; water £80 towards D4; track must point towards D6"),
+        ("1820", "K19: white; barrier £80 towards L18"),
+    ],
+)
+def test_the_map_in_words_tells_what_the_picture_shows(title: str, line: str) -> None:
+    game = Game.new(TITLES[title], ["Ann", "Bob", "Cid"], seed=1)
+    assert line in panel.map_text(game).splitlines()
+
+
+def test_what_lies_on_a_space_and_whose_target_it_still_is_are_in_its_words() -> None:
+    game = switzerland.new_game()
+    switzerland.mountain(game, "B1", "@1", "G14", "XM1")
+    special(game).waiting.remove("NOB")
+    assert panel.space_line(game, HexId("G14")).endswith("offboard 10 of yellow 10/green 20/brown 50/gray 80; here B1")
+    assert "target" not in panel.space_line(game, HexId("D15"))
 
 
 def test_laid_tiles_are_in_the_map() -> None:
