@@ -83,8 +83,8 @@ def test_the_map_in_words() -> None:
         lines["D1 Perth"]
         == "red; track to C2, D3, E2; city 20 of yellow 20/green 40/brown 60/gray 80 (kept for WA); marked K"
     )
-    assert lines["G16 Wollongong"] == "white; city (1 free); mountain £50"
-    assert lines["C18"] == "white; town; town; mountain £50"
+    assert lines["G16 Wollongong"] == "white; city (1 free); mountain £50; change of gauge towards H15"
+    assert lines["C18"] == "white; town; town; mountain £50; change of gauge towards D17, D19"
 
 
 @pytest.mark.parametrize(
