@@ -318,6 +318,51 @@ def test_8_4_3_a_takeover_pays_each_share_and_moves_everything() -> None:
     assert game.frame.plan != "offer turn"
 
 
+def won(game: Game, amount: int) -> Game:
+    """Ann has won N&PR for LSR, and Bob has agreed."""
+    act(game, "LSR offer N&PR", f"@1 bid N&PR {amount}")
+    while game.frame.plan == "takeover":
+        act(game, f"{game.asked()[0]} pass")
+    if game.frame.plan == "accept":
+        act(game, "@2 agree")
+    return game
+
+
+def test_8_4_3_by_a_loan_alone_and_not_beyond_what_a_company_may_do() -> None:
+    game = won(two(money=130), 290)
+    refused(game, "LSR acquire shares 4", "share", "§8.3")
+    act(game, "LSR acquire loans 1")
+    assert company(game).loans == 1 and cash(game, "LSR") == 130 + 200 - 290 + 120
+
+
+def test_8_4_3_a_share_may_be_needed_for_the_loan_that_it_allows() -> None:
+    """Two shares of the LSR are in play: a third loan takes a third share, whatever that brings."""
+    game = won(two(money=0), 590)
+    refused(game, "LSR acquire loans 3", "loans may not outnumber shares", "§17.2")
+    refused(game, "LSR acquire loans 3 shares 2", "after that issue", "§17.2")
+    refused(game, "LSR acquire loans 2 shares 1", "would have £455 of £590", "§8.4.3")
+    assert [text_of(option) for option in game.legal()] == ["LSR acquire loans 3 shares 1", "@1 decline"]
+    act(game, "LSR acquire loans 3 shares 1")
+    assert company(game).loans == 3 and company(game).count_of(POOL) == 1
+
+
+def test_8_4_3_companies_in_liquidation_acquire_nothing_and_private_ones_neither_borrow_nor_issue() -> None:
+    game = two(money=300)
+    floated(game, "LUR", held={"@1": 2}, at=10, money=1000)
+    floated(game, "L&BR", shares=1, held={"@1": 1})
+    won(game, 290)
+    refused(game, "LUR acquire", "cannot take N&PR over", "§8.4.3")
+    refused(game, "L&BR acquire loans 1", "neither loans nor shares", "§8.4.3")
+    refused(game, "L&BR acquire shares 1", "neither loans nor shares", "§8.4.3")
+    act(game, "L&BR acquire")
+
+
+def test_8_4_1_capacity_with_every_share_issued() -> None:
+    game = new_game()
+    record = floated(game, "LSR", held={"@1": 2}, at=142, money=30)
+    assert capacity(game, record) == 30 + 3 * 142 + 5 * 200
+
+
 def test_8_4_3_money_is_raised_by_loans_and_issues_no_more_than_needed() -> None:
     game = two(money=130)
     act(game, "LSR offer N&PR", "@1 bid N&PR 290")

@@ -341,27 +341,10 @@ class ChooseAcquirer:
         company = game.state.companies.get(CompanyId(action.by))
         if company is None or company not in bidders_of(game, winner, CompanyId(Owner(auction.lots[0]))):
             raise NotAllowed(f"{action.by} cannot take {auction.lots[0]} over.", "1820 §8.4.3")
-        money, each = cash_of(game, company.id), price(game, company.id)
-        if is_private(company) and (action.loans or action.shares):
-            raise NotAllowed("A private company has neither loans nor shares to issue.", "1820 §8.4.3")
-        if action.shares:
-            check_issue(game, company.id, action.shares)
-        self._check_loans(game, company, action)
-        total = money + action.shares * each + action.loans * LOAN
-        if total < auction.best:
-            raise NotAllowed(f"{company.id} would have £{total} of £{auction.best}.", "1820 §8.4.3")
-        if (action.loans and total - LOAN >= auction.best) or (action.shares and total - each >= auction.best):
-            raise NotAllowed("Loans and shares are for what is needed, no more.", "1820 §8.4.3")
-
-    def _check_loans(self, game: Game, company: Company, action: Acquire) -> None:
-        if not action.loans:
-            return
-        if not action.shares:
-            check_loan(game, company.id, action.loans)
-            return
-        room = issue_room(company) - fall_for_issue(company, action.shares)
-        if action.loans > min(room, in_play(company) + action.shares - company.loans):
-            raise NotAllowed(f"{company.id} cannot take {action.loans} loan(s) after that issue.", "1820 §17.2")
+        _check_payment(game, company, action)
+        for loans, shares in ((action.loans - 1, action.shares), (action.loans, action.shares - 1)):
+            if loans >= 0 and shares >= 0 and _could_pay(game, company, Acquire(action.by, loans, shares)):
+                raise NotAllowed("Loans and shares are for what is needed, no more.", "1820 §8.4.3")
 
     def apply(self, game: Game, action: Acquire | Decline) -> None:
         """Pay and take over; a winner who declines is barred and the auction begins anew."""
@@ -417,6 +400,31 @@ def take_over(game: Game, lot: CompanyId, buyer: CompanyId, amount: int) -> None
 
 
 # -- liquidations (§8.5) ------------------------------------------------------------------------------
+
+
+def _check_payment(game: Game, company: Company, action: Acquire) -> None:
+    """Raise the refusal against so many loans after an issue of so many shares, or since the money is not enough."""
+    if is_private(company) and (action.loans or action.shares):
+        raise NotAllowed("A private company has neither loans nor shares to issue.", "1820 §8.4.3")
+    if action.shares:
+        check_issue(game, company.id, action.shares)
+        room = issue_room(company) - fall_for_issue(company, action.shares)
+        if action.loans > min(room, in_play(company) + action.shares - company.loans):
+            raise NotAllowed(f"{company.id} cannot take {action.loans} loan(s) after that issue.", "1820 §17.2")
+    elif action.loans:
+        check_loan(game, company.id, action.loans)
+    best = current(game).best
+    total = cash_of(game, company.id) + action.shares * price(game, company.id) + action.loans * LOAN
+    if total < best:
+        raise NotAllowed(f"{company.id} would have £{total} of £{best}.", "1820 §8.4.3")
+
+
+def _could_pay(game: Game, company: Company, action: Acquire) -> bool:
+    try:
+        _check_payment(game, company, action)
+    except NotAllowed:
+        return False
+    return True
 
 
 def next_liquidation(game: Game) -> None:
