@@ -220,6 +220,12 @@ def test_12_3_in_a_tie_the_owner_of_the_minor_that_operated_first_directs() -> N
     assert legal(game, "MR stations")
 
 
+def test_12_3_two_to_ten_different_minors_in_play() -> None:
+    game = west()
+    assert "different" in refused(game, "VN merge BE BE into MR", "§12.3")
+    assert "GC is no minor in play" in refused(game, "VN merge GC into MR", "§12.3")
+
+
 def test_12_3_they_must_be_connected() -> None:
     game = west()
     minor(game, "NM", "@1", at=50)
@@ -438,6 +444,8 @@ def test_12_4_nobody_buys_beyond_60_percent_his_money_or_the_certificate_limit()
     assert "@1 buy 4 MR" in legal(game)
     set_cash(game, "@1", 239)
     assert "£239" in refused(game, "@1 buy 2 MR", "§12.4")
+    set_cash(game, "@1", 240)
+    assert "@1 buy 2 MR" in legal(game)
     game = formed(5)
     for name in EIGHTEEN:
         minor(game, name, "@1", at=50)

@@ -367,6 +367,17 @@ def test_9_3_one_certificate_from_the_treasury_pays_the_company_from_the_pool_th
     assert price(game, "MR") == 110
 
 
+def test_9_3_one_share_a_turn_and_not_without_the_money() -> None:
+    game = after_privates()
+    public(game, "MR", {"@2": 2}, at=110)
+    stock_turn(game)
+    assert "One share is bought" in refused(game, "@1 buy 2 MR", "§9.3")
+    set_cash(game, "@1", 109)
+    assert "£109" in refused(game, "@1 buy MR", "§9.3")
+    set_cash(game, "@1", 110)
+    act(game, "@1 buy MR")
+
+
 def test_9_3_a_system_share_is_5_percent() -> None:
     game = after_privates()
     public(game, "LMS", {"@2": 4}, at=110, money=0)

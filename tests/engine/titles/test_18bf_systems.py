@@ -354,7 +354,10 @@ def test_12_6_c_with_too_few_tokens_the_director_chooses_which_stations_to_give_
     game.board_changed()
     act(game, "MR form LNE with CR GNR LNW")
     (first, *_others) = legal(game, "LNE stations")
-    assert len(first.split()) == 2 + 12
+    words = first.split()
+    assert len(words) == 2 + 12
+    assert "None of the merging companies" in refused(game, " ".join([*words[:-1], words[-2]]), "§12.3"), "named twice"
+    assert "keeps 12" in refused(game, " ".join(words[:-1]), "§12.3")
     act(game, first)
     assert len(places(game, "LNE")) == 12
     assert company(game, "LNE").tokens_left == []
@@ -380,6 +383,11 @@ def test_12_6_d_only_if_the_director_has_no_other_public_and_one_is_unstarted() 
     game = londoners({"MR": {"@1": 4}, "CR": {"@2": 2}}, {"MR": 150, "CR": 100})
     assert "unstarted" in refused(game, "MR form SR without CR", "§12.6")
     act(game, "MR form SR without GER")
+
+
+def test_12_6_d_four_shares_must_be_in_one_hand() -> None:
+    game = londoners({"MR": {"@1": 3, "@2": 3}, "CR": {"@2": 4}}, {"MR": 150, "CR": 100})
+    assert "Nobody would own 4 shares of SR" in refused(game, "MR form SR without GER", "§12.6")
 
 
 def test_12_6_e_what_remains_lies_in_the_treasury() -> None:
