@@ -133,6 +133,48 @@ def test_6_3_3_treasury_is_the_difference_to_the_marked_price_and_one_may_overpa
     assert game.private(a).owner == one and cash(game, one) == 810 - 50
 
 
+def test_6_3_2_money_that_lies_on_other_cousins_is_not_bid_again() -> None:
+    game, (one, two, three), (a, b, c, _) = auction()
+    act(game, f"{one} bid {a} 500", f"{two} bid {b} 50", f"{three} pass")
+    refused(game, f"{one} bid {b} 320", "£310 left", "§6.3.2")
+    act(game, f"{one} bid {b} 310", f"{two} bid {a} 510", f"{three} pass")
+    # The bid on the first came back.
+    refused(game, f"{one} bid {c} 510", "£500 left", "§6.3.2")
+    refused(game, f"{one} bid {b} 820", "£810 left", "§6.3.2")
+    act(game, f"{one} bid {b} 810")
+
+
+def test_6_3_3_nobody_pays_for_what_another_has_won() -> None:
+    game, (one, two, three), (a, b, *_) = auction()
+    act(game, f"{one} bid {a} 50", f"{two} bid {b} 30", f"{three} pass", f"{one} pass", f"{two} pass")
+    refused(game, f"{one} overpay {b} 200", "have not won", "§6.3.3")
+
+
+def test_6_3_3_who_has_just_the_lowest_winning_bid_is_asked_and_sold_cousins_are_not_offered() -> None:
+    game, (one, two, three), (a, b, c, d) = auction()
+    act(game, f"{one} bid {a} 780", f"{two} bid {b} 30", f"{three} pass", f"{one} pass", f"{two} pass")
+    act(game, f"{one} done", f"{two} done")
+    assert list(game.asked()) == [one] and cash(game, one) == 30
+    refused(game, f"{one} buy {b} for 30", "not for sale", "§6.3.3")
+    refused(game, f"{one} buy {c} for 40", "you have £30", "§6.3.3")
+    act(game, f"{one} buy {c} for 30")
+    assert list(game.asked()) == [two]
+    act(game, f"{two} buy {d} for 30")
+    assert game.frame.plan == "future trains", "nothing is left"
+
+
+def test_6_3_3_what_lies_on_another_cousin_is_not_there_to_overpay() -> None:
+    game, (one, two, three), (a, b, *_) = auction()
+    act(game, f"{one} bid {a} 400", f"{two} pass", f"{three} pass", f"{one} bid {b} 400")
+    act(game, f"{two} pass", f"{three} pass", f"{one} pass")
+    refused(game, f"{one} overpay {a} 411", "£400 to £410", "§6.3.3")
+    refused(game, f"{one} overpay {a} 400", "£400 to £410", "§6.3.3")
+    act(game, f"{one} overpay {a} 410")
+    assert cash(game, one) == 400
+    act(game, f"{one} done")
+    assert cash(game, one) == 0
+
+
 def test_6_3_3_the_rest_is_offered_by_ascending_cash_at_the_lowest_winning_bid() -> None:
     game, (one, two, three), (a, b, c, d) = auction()
     act(game, f"{one} bid {a} 50", f"{two} bid {b} 30", f"{three} pass", f"{one} pass", f"{two} pass")
@@ -552,6 +594,13 @@ def test_6_6_2_two_stations_cost_80_for_each_edge_between_them() -> None:
     refused(game, "@1 float LSR 5 at 65 on G7=150/0 G7=150/0 to @1:2", "different hexagons", "§6.6.2")
     act(game, "@1 float LSR 5 at 65 on G7=150/0 D6=M01/1 to @1:2")
     assert cash(game, ANN) == 400 - 130 - 240 and company(game).tokens_left == []
+
+
+def test_6_6_2_a_first_station_takes_a_tile_that_fits_and_a_circle_that_is_there() -> None:
+    game = lobby(new_game())
+    refused(game, "@1 float LSR 5 at 65 on H10=14/0 to @1:2", "takes a yellow tile next", "§12.1")
+    refused(game, "@1 float LSR 5 at 65 on H10=7/0 to @1:2", "no open station circle", "§6.6.2")
+    refused(game, "@1 float LSR 5 at 65 on G7=150/0.4 to @1:2", "no open station circle", "§6.6.2")
 
 
 def test_6_6_2_an_upgrade_makes_room_but_not_on_a_tile_of_this_round() -> None:

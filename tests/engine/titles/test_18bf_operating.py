@@ -36,7 +36,7 @@ from .britain import (
     token,
     trains,
 )
-from .positions import act, cash, refused, set_cash
+from .positions import act, cash, refusal, refused, set_cash
 
 # -- §10 ----------------------------------------------------------------------------------------------
 
@@ -948,6 +948,16 @@ def test_10_10_loans_may_buy_a_dearer_train_than_the_cheapest() -> None:
     assert cash(game, "MR") == 40
 
 
+def test_10_10_loans_buy_a_train_of_the_pool_too() -> None:
+    game = after_privates()
+    public(game, "MR", {"@1": 5}, money=400)
+    give_trains(game, "pool", "3G")
+    reach_phase(game, "6")
+    in_turn(game, "MR", "trains")
+    act(game, "MR buy 3G from pool for 450")
+    assert (company(game, "MR").loans, cash(game, "MR"), trains(game, "MR")) == (2, 40, ["3G"]), "£45 a loan"
+
+
 def test_10_10_what_is_left_of_loans_may_buy_another_companys_train() -> None:
     game = after_privates()
     public(game, "MR", {"@1": 5}, money=600)
@@ -972,6 +982,10 @@ def test_10_10_systems_give_old_trains_for_new_ones_of_the_bank_even_at_their_li
     in_turn(game, "LMS", "trains")
     assert "limit" in refused(game, "LMS buy 3+3 for 800", "§10.10")
     assert "costs £665" in refused(game, "LMS buy 3+3 for 800 trade 5", "§10.10")
+    assert "no 6 train" in refused(game, "LMS buy 3+3 for 640 trade 6", "§10.10")
+    give_trains(game, "LMS", "3")
+    assert "no 3 train to give" in refused(game, "LMS buy 3+3 for 800 trade 3", "§10.10"), "it counts for nothing there"
+    game.state.trains.pop(0)
     act(game, "LMS buy 3+3 for 665 trade 5")
     assert trains(game, "pool") == ["5"]
     act(game, "LMS buy 5G for 700 trade 4")
@@ -1000,7 +1014,7 @@ def test_10_10_an_upgrade_takes_no_loans_and_not_from_the_pool() -> None:
 
 def test_10_10_5_plus_5_e_for_systems_alone_one_each_beside_the_next_train_in_phase_8() -> None:
     game = after_privates()
-    public(game, "LMS", {"@1": 5}, money=5000)
+    public(game, "LMS", {"@1": 5}, money=6000)
     public(game, "MR", {"@2": 5}, money=5000)
     reach_phase(game, "7")
     in_turn(game, "LMS", "trains")
@@ -1012,6 +1026,10 @@ def test_10_10_5_plus_5_e_for_systems_alone_one_each_beside_the_next_train_in_ph
     in_turn(game, "LMS", "trains")
     act(game, "LMS buy 5+5E for 1500", "LMS buy 4+4 for 1000", "LMS buy 2+2 for 600")
     refused(game, "LMS buy 5+5E for 1500", "§10.10")
+    assert "5+5E already" in refused(game, "LMS buy 5+5E for 1250 trade 4+4", "§10.10")
+    assert "not from LMS" in refusal(game, "LMS buy 4+4 from LMS for 1").sentence
+    act(game, "LMS buy 5+5E for 1125 trade 5+5E")
+    assert (sorted(trains(game, "LMS")), trains(game, "pool")) == (["2+2", "4+4", "5+5E"], ["5+5E"])
     act(game, "LMS buy 6G for 800")
 
 

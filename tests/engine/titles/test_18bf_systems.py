@@ -8,11 +8,11 @@ import pytest
 
 from bot.engine.events import GameEnded, GameEndTriggered, RoundBegan
 from bot.engine.game import Game
-from bot.engine.ids import CompanyId, HexId, Owner
+from bot.engine.ids import REMOVED, CompanyId, HexId, Owner
 from bot.engine.narration import question
 from bot.engine.titles.t18bf.happenings import CompanyFormed, MergerUndone, SharesTraded
 from bot.engine.titles.t18bf.map_data import MAP
-from bot.engine.titles.t18bf.rounds import final_price
+from bot.engine.titles.t18bf.rounds import final_price, restock
 from bot.engine.titles.t18bf.systems import exchanged, first_column, tokens_for, worth_of
 
 from .britain import (
@@ -431,6 +431,27 @@ def ending(part: int) -> Game:
     events = act(game, "LMS buy 4+4 for 1000", "LMS pass")
     assert happened(events, GameEndTriggered)
     return game
+
+
+def test_13_another_train_does_not_move_the_end() -> None:
+    game = after_privates()
+    public(game, "LMS", {"@1": 8}, money=5000, stations=[("U23", 1)])
+    reach_phase(game, "8")
+    game.state.phase = "7"
+    in_turn(game, "LMS", "trains")
+    assert happened(act(game, "LMS buy 4+4 for 1000"), GameEndTriggered)
+    assert not happened(act(game, "LMS buy 4+4 for 1000"), GameEndTriggered)
+
+
+def test_10_10_only_2_plus_2_and_4_plus_4_trains_are_without_number() -> None:
+    game = after_privates()
+    for family in ("2", "3", "4", "5", "2+2", "4+4"):
+        cards = [train for train in game.state.trains if train.family == family]
+        for train in cards:
+            train.owner = REMOVED
+        restock(game, family)
+        more = sum(train.family == family for train in game.state.trains) - len(cards)
+        assert more == (1 if family in ("2+2", "4+4") else 0), family
 
 
 def rounds_to_the_end(game: Game) -> list[str]:
