@@ -505,8 +505,20 @@ def test_6_5_2_2_an_increase_is_bought_by_agreement_all_or_nothing() -> None:
     assert len(company(game).certificates) == 10 and cash(game, "LSR") == 500 + 130
     assert company(game).count_of(POOL) == 1 and company(game).count_of(IPO) == 4
     assert list(game.asked()) == [ANN, BOB, CID]
+    had, worth = cash(game, CID), price(game)
+    refused(game, "@3 sell 1 N&PR", "sell shares of LSR now", "§6.5.2.2")
     act(game, "@3 sell 1 LSR", "@1 pass", "@2 pass")
+    assert (cash(game, CID), company(game).count_of(CID), company(game).count_of(POOL)) == (had + worth, 0, 2)
     assert memory(game).enlarged_in["LSR"] == 2 and memory(game).quiet_turns == 0
+
+
+def test_6_5_2_2_a_tenth_must_be_left_for_the_pool() -> None:
+    game = new_game()
+    floated(game, "LSR", held={"@1": 2, "@2": 1})
+    stock_turn(game)
+    refused(game, "LSR increase 10 to @1:3 @2:3 @3:1", "Too few shares", "§6.5.2.2")
+    act(game, "LSR increase 10 to @1:3 @2:3", "@2 agree")
+    assert company(game).count_of(IPO) == 0 and company(game).count_of(POOL) == 1
 
 
 def test_6_5_2_2_13_4_whoever_comes_to_hold_as_much_as_the_director_does_not_take_over() -> None:
@@ -590,10 +602,10 @@ def test_6_6_2_two_stations_cost_80_for_each_edge_between_them() -> None:
     game = lobby(new_game())
     set_cash(game, ANN, 130 + 239)
     refused(game, "@1 float LSR 5 at 65 on G7=150/0 D6=M01/1 to @1:2", "needs £370", "§6.5.1")
-    set_cash(game, ANN, 400)
+    set_cash(game, ANN, 130 + 240)
     refused(game, "@1 float LSR 5 at 65 on G7=150/0 G7=150/0 to @1:2", "different hexagons", "§6.6.2")
     act(game, "@1 float LSR 5 at 65 on G7=150/0 D6=M01/1 to @1:2")
-    assert cash(game, ANN) == 400 - 130 - 240 and company(game).tokens_left == []
+    assert cash(game, ANN) == 0 and company(game).tokens_left == []
 
 
 def test_6_6_2_a_first_station_takes_a_tile_that_fits_and_a_circle_that_is_there() -> None:

@@ -645,6 +645,15 @@ def test_10_7_how_the_price_of_a_public_moves(choice: str, revenue: int, at: int
     assert price(game, "MR") == after
 
 
+def test_10_7_a_public_does_not_jump_twice_in_phase_8_either() -> None:
+    game = after_privates()
+    public(game, "MR", {"@1": 5}, at=100)
+    reach_phase(game, "8")
+    earned(game, "MR", 500)
+    act(game, "MR pay")
+    assert price(game, "MR") == 110
+
+
 def test_10_7_without_earnings_a_public_moves_left_and_may_close() -> None:
     game = after_privates()
     public(game, "MR", {"@1": 5}, at=40, money=30)

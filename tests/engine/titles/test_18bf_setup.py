@@ -33,7 +33,7 @@ from .britain import (
     stock_turn,
     trains,
 )
-from .positions import act, cash, refused, set_cash
+from .positions import act, cash, refusal, refused, set_cash
 
 # -- §3, §4 -------------------------------------------------------------------------------------------
 
@@ -256,6 +256,8 @@ def test_7_1_1_a_free_yellow_tile_in_the_turn_of_one_of_the_owners_companies(
     in_turn(game, "BE", "track")
     assert f"BE lay 4 {hex_id} 1 with {private}" in legal(game)
     assert "yellow tile on" in refused(game, f"BE lay 9 K21 1 with {private}", "§7.1.1")
+    refused(game, f"BE lay 57 {hex_id} 1 with {private}", "§10.4")
+    assert refusal(game, f"BE lay 4 {hex_id} 7 with {private}").sentence
     act(game, f"BE lay 4 {hex_id} 1 with {private}")
     assert cash(game, "BE") == 0
     assert game.state.board.tiles[HexId(hex_id)].tile == "4"
@@ -273,8 +275,22 @@ def test_7_1_1_the_free_tile_still_pays_for_a_hex_side_that_it_completes() -> No
     minor(game, "BE", "@1", money=100)
     lay(game, f"9 {other} {edge % 3}")
     in_turn(game, "BE", "track")
-    act(game, f"BE lay 4 D8 {edge % 3} with P3")
-    assert cash(game, "BE") == 20
+    text = f"BE lay 4 D8 {edge % 3} with P3"
+    set_cash(game, "BE", 79)
+    company(game, "BE").loans = 2
+    assert "must pay £80 for the hex-side" in refused(game, text, "§7.1.1")
+    set_cash(game, "BE", 80)
+    act(game, text)
+    assert cash(game, "BE") == 0
+
+
+def test_7_1_1_a_closed_private_lays_nothing() -> None:
+    game = after_privates(owners={"P3": "@1"})
+    game.private(Owner("P3")).closed = True
+    minor(game, "BE", "@1", money=100)
+    in_turn(game, "BE", "track")
+    assert "does not own P3" in refused(game, "BE lay 4 D8 0 with P3", "§7.1.1")
+    assert not legal(game, "BE lay 4 D8")
 
 
 def test_7_1_1_once_bought_by_a_company_the_power_is_gone_and_nobody_is_blocked() -> None:
