@@ -220,7 +220,10 @@ def test_7_2_6_trains_are_discarded_before_others_are_bought() -> None:
     game = new_game()
     floated(game, "LSR")
     in_turn(game, step="trains", trains=["2+", "2+"])
-    act(game, "LSR discard 2+", "LSR buy 2+ for 80")
+    refused(game, "LSR discard 3+", "has no 3", "§7.2.6")
+    act(game, "LSR discard 2+")
+    assert len(game.state.trains_of("LSR")) == 1
+    act(game, "LSR buy 2+ for 80")
     refused(game, "LSR discard 2+", "before others are bought", "§7.2")
 
 
@@ -251,7 +254,10 @@ def test_7_2_7_another_company_sells_by_consent_at_any_price_from_1() -> None:
     floated(game, "N&PR", held={"@2": 2}, money=0)
     give_trains(game, "N&PR", "2+", "2+")
     in_turn(game, step="trains", trains=["2+"])
-    act(game, "LSR buy 2+ from N&PR for 333")
+    refused(game, "LSR buy 2+ from N&PR for 0", "£1 at least", "§7.2.7")
+    refused(game, "LSR buy 2+ from LSR for 1", "another company", "§7.2.7")
+    refused(game, "LSR buy 3+ from N&PR for 1", "has no 3", "§7.2.7")
+    act(game, "LSR buy 2+ from N&PR for 1", "@2 refuse", "LSR buy 2+ from N&PR for 333")
     assert list(game.asked()) == [BOB]
     act(game, "@2 refuse", "LSR buy 2+ from N&PR for 333", "@2 agree")
     assert cash(game, "N&PR") == 333 and len(game.state.trains_of("LSR")) == 2
@@ -272,6 +278,18 @@ def test_7_2_7_private_and_public_companies_trade_at_face_value_less_maintenance
     refused(game, "N&PR buy 3+ from LSR for 176", "£175 at most", "§7.2.7")
     act(game, "N&PR buy 3+ from LSR for 175")
     assert cash(game, ANN) == 1000
+
+
+def test_7_2_7_private_companies_trade_with_each_other_at_any_price() -> None:
+    game = new_game()
+    reach_phase(game, "green")
+    memory(game).column = 4
+    floated(game, "LSR", shares=1)
+    floated(game, "N&PR", shares=1, held={"@2": 1})
+    give_trains(game, "N&PR", "3+", "3+")
+    in_turn(game, step="trains", trains=["3+"])
+    act(game, "LSR buy 3+ from N&PR for 1", "@2 agree", "LSR buy 3+ from N&PR for 300", "@2 agree")
+    assert (cash(game, ANN), cash(game, BOB)) == (1000 - 301, 1000 + 301)
 
 
 def test_7_2_7_a_director_helps_a_public_company_without_a_train() -> None:
@@ -302,6 +320,18 @@ def test_7_2_7_shares_are_sold_to_raise_cash_that_is_lacking() -> None:
     refused(game, "@1 sell 1 N&PR", "without a sale", "§7.2.7")
     act(game, "LSR buy 2+ for 80")
     assert cash(game, ANN) == 64
+
+
+def test_7_2_7_who_helps_sells_his_own_shares_and_not_the_control_of_the_company() -> None:
+    game = new_game()
+    floated(game, "LSR", held={"@1": 2, "@2": 2}, money=0)
+    floated(game, "N&PR", held={"@1": 2, "@2": 1})
+    in_turn(game, step="trains")
+    set_cash(game, ANN, 0)
+    game.state.money = sum(game.state.cash.values())
+    refused(game, "@1 sell 1 LSR", "Control of LSR may not change", "§7.2.7")
+    in_turn(game, step="trains", trains=["2+"])
+    refused(game, "@1 sell 1 N&PR", "may not pay for its trains", "§7.2.7")
 
 
 def test_17_1_a_turn_stops_for_a_train_that_only_a_loan_can_pay() -> None:

@@ -205,6 +205,36 @@ def test_8_2_loans_beyond_the_shares_in_play_are_repaid_or_nothing_happens() -> 
     refused(game, "LSR decrease 1", "£200 of loans would have to be repaid", "§8.2")
 
 
+def test_8_2_to_one_of_the_sizes_with_loans_as_far_as_needed_and_allowed() -> None:
+    game = new_game()
+    floated(game, "LSR", shares=10, held={"@1": 4, "@2": 3}, at=43, money=0)
+    issue_round(game, 1)
+    refused(game, "LSR decrease 3 from @2:3", "one of", "§8.2")
+    refused(game, "LSR decrease 5 from @1:1 @2:1 loans 2", "liquidation", "§17.1")
+    refused(game, "LSR decrease 5 from @2:1", "2 from owners", "§8.2")
+    set_cash(game, "LSR", 86)
+    game.state.money = sum(game.state.cash.values())
+    refused(game, "LSR decrease 5 from @2:2 loans 1", "as far as they are needed", "§17.1")
+    refused(game, "LSR decrease 5 from @3:2", "does not hold 2", "§8.2")
+    act(game, "LSR decrease 5 from @2:2")
+    assert cash(game, "LSR") == 0 and cash(game, BOB) == 1086
+
+
+def test_8_2_what_can_be_repaid_is_counted_to_the_pound() -> None:
+    """To one share: £200 of a loan is due; £70 stays in the treasury, a share brings 65, others of Ann's 71 each."""
+    for money, others, may in ((65, 0, True), (64, 0, False), (0, 1, True), (0, 0, False)):
+        game = new_game()
+        floated(game, "LSR", held={"@1": 2}, pool=1, loans=1, money=200)
+        if others:
+            floated(game, "N&PR", held={"@2": 2, "@1": others}, at=71, money=0)
+        set_cash(game, ANN, money)
+        issue_round(game, 1)
+        if may:
+            act(game, "LSR decrease 1 from @1:1")
+        else:
+            refused(game, "LSR decrease 1 from @1:1", f"£{135 + money} can be", "§8.2")
+
+
 def test_8_2_not_in_brown_or_later_nor_in_liquidation() -> None:
     game = new_game()
     reach_phase(game, "brown")
