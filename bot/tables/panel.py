@@ -292,9 +292,6 @@ def stops_in_words(game: Game, hex_id: HexId) -> list[str]:
     for node in tile.nodes:
         value = node.value_in(colours)
         said = f"{node.kind}{f' {value}' if value else ''}"
-        if len(node.revenue) > 1:
-            each = zip(node.colours or COLOURS, node.revenue, strict=False)
-            said += f" of {'/'.join(f'{colour} {revenue}' for colour, revenue in each)}"
         if node in tile.cities:
             number = tile.cities.index(node)
             tokens = board.tokens_in(hex_id, number)
@@ -303,6 +300,9 @@ def stops_in_words(game: Game, hex_id: HexId) -> list[str]:
             places = [*tokens, *kept, *([f"{free} free"] if free > 0 else [])]
             said += f" ({', '.join(places)})" if places else ""
         words.append(said)
+        if len(node.revenue) > 1:
+            each = zip(node.colours or COLOURS, node.revenue, strict=False)
+            words.append(f"worth {', '.join(f'{colour} {revenue}' for colour, revenue in each)}")
     return words
 
 
