@@ -531,6 +531,22 @@ def test_14_1_a_cousins_company_runs_withholds_and_pays_nothing() -> None:
     assert game.state.finished
 
 
+@pytest.mark.parametrize(("trains", "is_judged"), [([], True), (["2+"], False)])
+def test_14_1_a_cousins_company_without_a_train_is_put_into_liquidation(trains: list[str], is_judged: bool) -> None:
+    game = new_game(cousins=["VF"])
+    floated(game, "LSR", held={"VF": 2})
+    floated(game, "N&PR", held={"@2": 2}, at=40)
+    give_trains(game, "LSR", *trains)
+    game.state.round.kind, game.state.round.number = "stock", 2
+    game.state.flow = []
+    game.push("game")
+    game.frame.at = 1
+    game.settle()
+    put = [one for one in game.events if isinstance(one, PutIntoLiquidation)]
+    assert [one.company for one in put] == ["LSR"] * is_judged
+    assert (price(game) == 10) is is_judged
+
+
 def test_14_1_cousins_close_when_red_begins() -> None:
     from bot.engine.events import PhaseBegan
     from bot.engine.titles.t1820.cousins import close_cousins

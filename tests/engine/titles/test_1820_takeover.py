@@ -249,7 +249,8 @@ def test_8_2_not_in_brown_or_later_nor_in_liquidation() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shares", "number", "after"), [(5, 1, 60), (10, 2, 55), (20, 3, 51), (50, 5, 55), (50, 1, 60)]
+    ("shares", "number", "after"),
+    [(5, 1, 60), (10, 2, 55), (20, 3, 51), (50, 5, 55), (50, 1, 60), (50, 10, 47), (20, 6, 40)],
 )
 def test_8_3_issues_pay_the_present_price_and_fall_a_space_for_5_percent_or_share(
     shares: int, number: int, after: int
@@ -550,9 +551,30 @@ def test_8_4_3_two_stations_in_a_hex_and_those_above_the_limit() -> None:
     assert sorted(game.state.board.tokens_in(HexId("H12"), 0)) == ["BR", "LSR"]
     refused(game, "LSR abandon H18", "Unplaced stations go first", "§8.4.3")
     act(game, "LSR abandon unplaced")
-    before = cash(game, "LSR")
+    game.state.money += 100 - cash(game, "LSR")
+    game.state.cash["LSR"] = 100
     act(game, "LSR done")
-    assert cash(game, "LSR") == before - 100
+    assert cash(game, "LSR") == 0
+
+
+def test_13_6_not_above_the_maximum_and_what_was_above_the_limit_before_stays() -> None:
+    from bot.engine.titles.t1820.transfer import transfer_assets
+
+    game = new_game()
+    floated(game, "LSR", held={"@1": 2}, stations=8, money=5000)
+    floated(game, "N&PR", held={"@2": 2}, stations=0)
+    lay(game, "H12", "57")
+    lay(game, "H18", "57")
+    token(game, "N&PR", "H12")
+    token(game, "N&PR", "H18")
+    issue_round(game, 3)
+    transfer_assets(game, "N&PR", "LSR")
+    settled(game)
+    refused(game, "LSR done", "9 stations at most", "§13.6")
+    act(game, "LSR abandon unplaced")
+    assert game.frame.plan == "stations", "nine, one more than it had"
+    act(game, "LSR abandon unplaced")
+    assert len(company(game).tokens_left) == 6 and game.frame.plan != "stations"
 
 
 # -- §8.5 ---------------------------------------------------------------------------------------------
