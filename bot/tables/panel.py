@@ -20,6 +20,9 @@ from .reading_words import player_named
 LONGEST_ALT = 1024
 """Discord takes so much to describe a picture."""
 
+PART = "; "
+"""What stands between the parts of a space in words, the first of which is its colour."""
+
 SIDES = {
     "gauge": "change of gauge",
     "water": "water",
@@ -259,17 +262,12 @@ def map_text(game: Game, spaces: Iterable[HexId] | None = None) -> str:
     """These spaces in words, or every space of which the picture shows more than its colour."""
     if spaces is not None:
         return "\n".join(space_line(game, hex_id) for hex_id in spaces)
-    return "\n".join(space_line(game, hex_id) for hex_id in game.land.map.hexes if has_something(game, hex_id))
-
-
-def has_something(game: Game, hex_id: HexId) -> bool:
-    """Whether there is track, a stop, a name, a cost or any other sign on a space or along its edges."""
-    tile, space = game.geometry(hex_id), game.land.map.hexes[hex_id]
-    return bool(tile.paths or tile.nodes or space.name or space.cost or any(True for _ in signs_in_words(game, hex_id)))
+    lines = ((space, space_line(game, hex_id)) for hex_id, space in game.land.map.hexes.items())
+    return "\n".join(line for space, line in lines if space.name or game.geometry(space.id).paths or PART in line)
 
 
 def space_line(game: Game, hex_id: HexId) -> str:
-    """One space in words: tile, track, stops with their values, tokens, terrain."""
+    """One space in words: tile, track, stops with their values, tokens, terrain, other signs."""
     space, tile = game.land.map.hexes[hex_id], game.geometry(hex_id)
     laid = game.state.board.tiles.get(hex_id)
     beside = game.land.map.beside[hex_id]
@@ -281,7 +279,7 @@ def space_line(game: Game, hex_id: HexId) -> str:
     if not laid and space.cost:
         parts.append(f"{space.terrain or 'terrain'} {money(game, space.cost)}")
     parts += signs_in_words(game, hex_id)
-    return f"{hex_id}{f' {space.name}' if space.name else ''}: {'; '.join(parts)}"
+    return f"{hex_id}{f' {space.name}' if space.name else ''}: {PART.join(parts)}"
 
 
 def stops_in_words(game: Game, hex_id: HexId) -> list[str]:

@@ -14,6 +14,7 @@ from bot.engine.titles.t1820.debts import owe
 from bot.engine.titles.t1820.issue import begin_issue_round
 from bot.engine.titles.t1820.nouns import STATION_LIMIT, STATION_MAXIMUM, TAKEOVER_PREMIUM
 from bot.engine.titles.t1820.takeover import capacity, forcing_bid, minimum_bid
+from bot.engine.titles.t1820.transfer import transfer_assets
 
 from .england import (
     ANN,
@@ -531,8 +532,6 @@ def test_13_1_station_limits() -> None:
 
 
 def test_8_4_3_two_stations_in_a_hex_and_those_above_the_limit() -> None:
-    from bot.engine.titles.t1820.transfer import transfer_assets
-
     game = new_game()
     reach_phase(game, "green")
     floated(game, "LSR", held={"@1": 2}, stations=4)
@@ -551,15 +550,12 @@ def test_8_4_3_two_stations_in_a_hex_and_those_above_the_limit() -> None:
     assert sorted(game.state.board.tokens_in(HexId("H12"), 0)) == ["BR", "LSR"]
     refused(game, "LSR abandon H18", "Unplaced stations go first", "§8.4.3")
     act(game, "LSR abandon unplaced")
-    game.state.money += 100 - cash(game, "LSR")
-    game.state.cash["LSR"] = 100
+    set_cash(game, "LSR", 100)
     act(game, "LSR done")
     assert cash(game, "LSR") == 0
 
 
 def test_13_6_not_above_the_maximum_and_what_was_above_the_limit_before_stays() -> None:
-    from bot.engine.titles.t1820.transfer import transfer_assets
-
     game = new_game()
     floated(game, "LSR", held={"@1": 2}, stations=8, money=5000)
     floated(game, "N&PR", held={"@2": 2}, stations=0)
@@ -789,8 +785,6 @@ def test_8_4_3_the_pool_and_treasury_of_a_company_in_supply_are_new() -> None:
 
 
 def test_14_3_2_stephenson_and_fox_acquire_a_station_above_the_limit_for_nothing() -> None:
-    from bot.engine.titles.t1820.transfer import transfer_assets
-
     game = new_game(cousins=["RSCF"])
     floated(game, "LSR", held={"@1": 2, "RSCF": 1}, stations=6)
     floated(game, "N&PR", held={"@2": 2}, stations=2)
@@ -803,8 +797,6 @@ def test_14_3_2_stephenson_and_fox_acquire_a_station_above_the_limit_for_nothing
 
 
 def test_13_6_stations_are_given_up_down_to_the_limit_and_no_further() -> None:
-    from bot.engine.titles.t1820.transfer import transfer_assets
-
     game = new_game()
     floated(game, "LSR", held={"@1": 2}, stations=5, money=0)
     floated(game, "N&PR", held={"@2": 2}, stations=2, money=0)

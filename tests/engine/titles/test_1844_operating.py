@@ -1018,16 +1018,18 @@ def test_XVII_he_may_sell_shares_but_need_not_and_nobody_loses_a_company() -> No
 
 def test_XVII_he_sells_no_more_than_the_dearest_offer_needs() -> None:
     """3 for 180, of which 30 and 60 are there."""
-    refused(poor(director_cash=60), SellShares(FNM, MOB, 2), "§XVII")
+    for cash in (60, 100):
+        refused(poor(director_cash=cash), SellShares(FNM, MOB, 2), "§XVII")
     poor(director_cash=59).apply(SellShares(FNM, MOB, 2))
 
 
 def test_XVII_no_help_while_the_company_can_pay_for_a_train() -> None:
-    game = poor(cash=150, director_cash=0)
-    refused(game, BuyTrain(FNM, "3", 180), "§XVII")
-    assert "must be bought" in refused(game, SellShares(FNM, MOB, 1), "§XVII")
-    assert not [option for option in game.legal() if isinstance(option, SellShares)]
-    game.apply(BuyTrain(FNM, "3H", 150))
+    for cash, director_cash in ((150, 0), (160, 500)):
+        game = poor(cash=cash, director_cash=director_cash)
+        refused(game, BuyTrain(FNM, "3", 180), "§XVII")
+        assert "must be bought" in refused(game, SellShares(FNM, MOB, 1), "§XVII")
+        assert not [option for option in game.legal() if isinstance(option, SellShares)]
+        game.apply(BuyTrain(FNM, "3H", 150))
 
 
 def test_XVII_no_shares_are_sold_before_the_company_buys() -> None:
@@ -1139,6 +1141,7 @@ def test_bankruptcy_on_18xx_games_ends_the_game_when_nothing_sold_is_enough() ->
 
 def test_bankruptcy_on_18xx_games_only_if_nothing_helps() -> None:
     """6H for 550: 30 of the company, 300 for three shares of the FNM, 180 for two of the MOB."""
+    refused(poor(rules="18xx.games"), DeclareBankruptcy(FNM), "§XVII")
     game = poor(phase="6", director_cash=40, rules="18xx.games")
     assert "can raise sfr 550" in refused(game, DeclareBankruptcy(FNM), "§XVII")
     game = poor(cash=550, phase="6", director_cash=0, rules="18xx.games")

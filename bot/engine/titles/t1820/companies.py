@@ -243,6 +243,11 @@ def fall_for_issue(company: Company, shares: int) -> int:
     return min(shares, -(-shares * (100 // size(company)) // 5))
 
 
+def room_to_fall(company: Company, shares: int = 0) -> int:
+    """Spaces that the price may fall without reaching liquidation, after an issue of so many shares."""
+    return (company.position or (0, 0))[1] - LIQUIDATION - 1 - fall_for_issue(company, shares)
+
+
 # -- loans (§17) --------------------------------------------------------------------------------------
 
 
@@ -258,16 +263,20 @@ def check_loan(game: Game, company: CompanyId, number: int = 1) -> None:
             f"{company} has {in_play(record)} shares in play and {record.loans} loans; loans may not outnumber shares.",
             "1820 §17.2",
         )
-    if (record.position or (0, 0))[1] - number <= LIQUIDATION:
+    if number > room_to_fall(record):
         raise NotAllowed(f"That would put {company} into liquidation.", "1820 §17.1")
+
+
+def loans_to_take(company: Company, shares: int = 0) -> int:
+    """How many loans the company may take, after an issue of so many shares (§17.2)."""
+    return max(0, min(in_play(company) + shares - company.loans, room_to_fall(company, shares)))
 
 
 def means(game: Game, company: CompanyId) -> int:
     """What the company can pay at once or after taking as many loans as it may."""
     record, number = game.company(company), 0
     if is_public(record) and not in_liquidation(record):
-        room = (record.position or (0, 0))[1] - LIQUIDATION - 1
-        number = max(0, min(in_play(record) - record.loans, room))
+        number = loans_to_take(record)
     return cash_of(game, company) + number * LOAN
 
 

@@ -32,12 +32,13 @@ from .companies import (
     price,
     public_companies,
     resize,
+    room_to_fall,
     share_owners,
     size,
     take_loans,
 )
 from .debts import owe_loans
-from .nouns import COLOUR_OF, COLUMNS, LIQUIDATION, LOAN, PHASE_OF_COLUMN, SIZES
+from .nouns import COLOUR_OF, COLUMNS, LOAN, PHASE_OF_COLUMN, SIZES
 from .shares import most_to_sell
 from .special import special
 from .transfer import transfer_assets
@@ -289,7 +290,7 @@ def check_issue(game: Game, company_id: CompanyId, shares: int) -> None:
         raise NotAllowed(f"{company_id} cannot issue shares.", "1820 §8.3")
     if not 1 <= shares <= company.count_of(IPO):
         raise NotAllowed(f"{company.count_of(IPO)} share(s) lie in the treasury of {company_id}.", "1820 §8.3")
-    if (company.position or (0, 0))[1] - fall_for_issue(company, shares) <= LIQUIDATION:
+    if room_to_fall(company, shares) < 0:
         raise NotAllowed(f"That would put {company_id} into liquidation.", "1820 §8.3")
 
 

@@ -24,23 +24,24 @@ from .companies import (
     directed_by,
     director_of,
     director_player,
-    fall_for_issue,
     in_liquidation,
     in_play,
     is_private,
     is_public,
+    loans_to_take,
     price,
     price_after,
     public_companies,
     purse,
     return_to_supply,
+    room_to_fall,
     share_owners,
     take_loans,
 )
 from .consent import Agreed
 from .debts import owe
 from .issue import check_issue, issue_shares
-from .nouns import BID_STEP, LIQUIDATION, LOAN, TAKEOVER_PREMIUM
+from .nouns import BID_STEP, LOAN, TAKEOVER_PREMIUM
 from .purchases import discard
 from .special import OpenCry, special
 from .stations import replace_all_stations
@@ -89,11 +90,6 @@ class LiquidationShared(Event, frozen=True, tag=True):
 # -- what a company can pay (§8.4.1) ------------------------------------------------------------------
 
 
-def issue_room(company: Company) -> int:
-    """Spaces that the price may fall without reaching liquidation."""
-    return (company.position or (0, 0))[1] - LIQUIDATION - 1
-
-
 def capacity(game: Game, company: Company) -> int:
     """The most that the company could pay: its money, an issue of shares, loans."""
     money = cash_of(game, company.id)
@@ -101,11 +97,9 @@ def capacity(game: Game, company: Company) -> int:
         return money
     best = money
     for shares in range(company.count_of(IPO) + 1):
-        room = issue_room(company) - fall_for_issue(company, shares)
-        if room < 0:
+        if room_to_fall(company, shares) < 0:
             break
-        loans = max(0, min(in_play(company) + shares - company.loans, room))
-        best = max(best, money + shares * price(game, company.id) + loans * LOAN)
+        best = max(best, money + shares * price(game, company.id) + loans_to_take(company, shares) * LOAN)
     return best
 
 
@@ -408,8 +402,7 @@ def _check_payment(game: Game, company: Company, action: Acquire) -> None:
         raise NotAllowed("A private company has neither loans nor shares to issue.", "1820 §8.4.3")
     if action.shares:
         check_issue(game, company.id, action.shares)
-        room = issue_room(company) - fall_for_issue(company, action.shares)
-        if action.loans > min(room, in_play(company) + action.shares - company.loans):
+        if action.loans > loans_to_take(company, action.shares):
             raise NotAllowed(f"{company.id} cannot take {action.loans} loan(s) after that issue.", "1820 §17.2")
     elif action.loans:
         check_loan(game, company.id, action.loans)
