@@ -108,16 +108,6 @@ async def unknown_button(interaction: discord.Interaction) -> None:
             raise NotAllowed("That button is not known any more; the newest message of the game has those that work.")
 
 
-def guarded(item: type[Item]) -> type[Item]:
-    """A kind of button or menu, put behind the doorman."""
-
-    async def interaction_check(self: Any, interaction: discord.Interaction, /) -> bool:
-        return await admitted(interaction)
-
-    item.interaction_check = interaction_check  # type: ignore[method-assign]
-    return item
-
-
 @asynccontextmanager
 async def answering(
     interaction: discord.Interaction, private: bool = True, is_update: bool = False
@@ -171,13 +161,3 @@ async def edit(
 def is_panel(interaction: discord.Interaction) -> bool:
     """Whether the button pressed stands on a message that only this user sees, so that it may be changed."""
     return interaction.message is not None and interaction.message.flags.ephemeral
-
-
-def number_of(game: int | None) -> int:
-    """The game's number.
-
-    :raises NotAllowed: there is none here.
-    """
-    if game is None:
-        raise NotAllowed("No game is played in this channel. Open one with /game new, or go to a game's thread.")
-    return game

@@ -26,7 +26,7 @@ from bot.tables.searching import Searcher
 from bot.tables.tables import Tables
 
 from . import lobby, play
-from .answers import EXPECTED, admitted, custom_id_of, guarded, unknown_button
+from .answers import EXPECTED, admitted, custom_id_of, unknown_button
 from .buttons import LobbyButton, LookButton, MoveButton
 from .clock import SnoozeButton, clock_group
 from .files import export_command
@@ -35,6 +35,7 @@ from .language import Descriptions, language_group
 from .look import LOOKING
 from .moderate import RewindButton, moderate_group
 from .orders import OrderButton, auto_group
+from .places import guarded
 from .poster import Poster
 from .privacy import privacy_group
 from .votes import AskUndoButton, QuestionButton, vote_group
@@ -75,6 +76,7 @@ class Signalbox(discord.Client):
         self.doorman = Doorman(settings.rate)
         self.endpoint = Endpoint(settings.port, self.health) if settings.port else None
         self.poster = Poster(self)
+        self.opening = asyncio.Lock()
         self.tree = Tree(self)
         self.scheduler = AsyncIOScheduler(timezone="UTC")
         self._tasks: list[asyncio.Task[None]] = []

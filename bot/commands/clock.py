@@ -9,7 +9,8 @@ import discord
 from discord import app_commands
 
 from . import completion, lobby
-from .answers import answering, edit, number_of, person_of, plain
+from .answers import answering, edit, person_of, plain
+from .places import here
 
 if TYPE_CHECKING:
     from .bot import Signalbox
@@ -19,15 +20,6 @@ Ask = discord.Interaction[Any]
 clock_group = app_commands.Group(
     name="clock", description="Reminders, quiet hours, holidays, turn times", guild_only=True
 )
-
-
-async def game_here(interaction: Ask) -> int:
-    """The game of this channel.
-
-    :raises NotAllowed: there is none.
-    """
-    client: Signalbox = interaction.client
-    return number_of(await client.tables.store.game_in(str(interaction.channel_id)))
 
 
 class SnoozeButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"sn:(?P<game>\d{1,9})"):
@@ -63,7 +55,7 @@ async def put_off(interaction: Ask, game: int, hours: int) -> None:
 async def snooze(interaction: Ask, hours: app_commands.Range[int, 1, 336] = 24) -> None:
     """Snooze."""
     async with answering(interaction):
-        await put_off(interaction, await game_here(interaction), hours)
+        await put_off(interaction, await here(interaction), hours)
 
 
 @clock_group.command(name="mute", description="No reminders of this game any more, or reminders again")
@@ -72,7 +64,7 @@ async def mute(interaction: Ask, muted: bool = True) -> None:
     """Mute."""
     client: Signalbox = interaction.client
     async with answering(interaction):
-        await client.tables.mute(await game_here(interaction), person_of(interaction.user), muted)
+        await client.tables.mute(await here(interaction), person_of(interaction.user), muted)
         await edit(interaction, "No more reminders of this game." if muted else "You are reminded again.")
 
 
@@ -111,7 +103,7 @@ async def times(interaction: Ask) -> None:
     """Turn-time statistics."""
     client: Signalbox = interaction.client
     async with answering(interaction):
-        found = await client.tables.turn_times(await game_here(interaction))
+        found = await client.tables.turn_times(await here(interaction))
         lines = [
             f"{plain(one.name)}: {one.turns} turns, usually {hours(one.median)}, at most {hours(one.longest)}"
             for one in sorted(found, key=lambda one: one.median)

@@ -18,7 +18,8 @@ from bot.store import StoreError
 from bot.tables import guide
 from bot.tables.tables import Tables
 
-from .answers import number_of, person_of
+from .answers import person_of
+from .places import here
 
 Ask = discord.Interaction[Any]
 Words = list[app_commands.Choice[str]]
@@ -34,14 +35,6 @@ def tables_of(interaction: Ask) -> Tables:
     """The tables behind the bot."""
     found: Tables = interaction.client.tables
     return found
-
-
-async def here(interaction: Ask) -> int:
-    """The game of this channel.
-
-    :raises NotAllowed: there is none.
-    """
-    return number_of(await tables_of(interaction).store.game_in(str(interaction.channel_id)))
 
 
 async def game_here(interaction: Ask) -> Game | None:

@@ -13,11 +13,11 @@ from bot.engine.logs18xx.export import export_log
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import DIALECTS, TITLES
 from bot.render.paint import Picture
-from bot.store import Place
 
 from . import completion
 from .answers import answering, edit, person_of
-from .lobby import check_room, game_group, here, leave_command, open_thread, start_command, tables_of
+from .lobby import check_room, game_group, leave_command, start_command, tables_of
+from .places import asker_of, here, place_for_new, spot_of
 from .play import position
 
 Ask = discord.Interaction[Any]
@@ -38,7 +38,9 @@ async def export_command(interaction: Ask, form: str = "own") -> None:
     async with answering(interaction):
         number, game = await position(interaction)
         tables = tables_of(interaction)
-        record = (await tables.table(number)).record
+        table = await tables.table(number)
+        tables.check(table, await asker_of(interaction, number), "export")
+        record = table.record
         data = own_form(record.title, record.options, record.seed, game, await tables.actions(number))
         if form == "18xx":
             if record.title not in DIALECTS:
@@ -58,15 +60,16 @@ async def import_command(interaction: Ask, file: discord.Attachment) -> None:
         if file.size > LARGEST_FILE:
             raise NotAllowed(f"That file is too long; at most {LARGEST_FILE // 2**20} MiB are read.")
         await check_room(interaction)
+        place = await place_for_new(interaction.client, str(interaction.guild_id), str(interaction.channel_id))
         content = await file.read()
         found = await interaction.client.loop.run_in_executor(None, read_file, content)
         data = found.data
         person = person_of(interaction.user)
         people = [(person, name) for name in data["players"]]
         game = await tables_of(interaction).import_game(
-            data["title"], person, people, data["moves"], data["options"], data["seed"], is_told=False
+            data["title"], person, people, data["moves"], data["options"], data["seed"], place=place
         )
-        await settle(interaction, game, data["title"])
+        await spot_of(interaction.client, place)
         seats = "All seats are yours; give them away with `/moderate replace`."
         lines = [f"Game {game} goes on after {len(data['moves'])} moves. {seats}"]
         lines += [f"Note: {note}." for note in found.notes[:MOST_NOTES]]
@@ -91,21 +94,10 @@ async def clone_command(interaction: Ask, record: app_commands.Range[int, 0] | N
     async with answering(interaction):
         tables, number = tables_of(interaction), await here(interaction)
         await check_room(interaction)
-        game = await tables.clone(number, person_of(interaction.user), record)
-        place = await settle(interaction, game, f"copy of {number}")
-        await edit(interaction, f"Game {game} is a copy of game {number}; every seat is yours: <#{place}>")
-
-
-async def settle(interaction: Ask, game: int, name: str) -> str:
-    """Give a game that has been brought here a thread, and post its board there; returns the thread or channel."""
-    tables = tables_of(interaction)
-    around = interaction.channel
-    channel = around.parent_id if isinstance(around, discord.Thread) else interaction.channel_id
-    place = Place(game, str(interaction.guild_id), str(channel))
-    await tables.store.set_place(place)
-    await open_thread(interaction, place, f"#{game} {name}")
-    await tables.tell(game)
-    return place.thread or place.channel
+        place = await place_for_new(interaction.client, str(interaction.guild_id), str(interaction.channel_id))
+        game = await tables.clone(number, await asker_of(interaction, number), record, place)
+        where = await spot_of(interaction.client, place)
+        await edit(interaction, f"Game {game} is a copy of game {number}; every seat is yours: {where}")
 
 
 clone_command.autocomplete("record")(completion.records)

@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.language import ENGLISH, LANGUAGES, language_of, say, speak, speaking
 
 from .answers import answering, edit, person_of
-from .lobby import here
+from .places import asker_of, here
 
 if TYPE_CHECKING:
     from .bot import Signalbox
@@ -47,7 +47,8 @@ async def game(interaction: Ask, language: str) -> None:
     """A game's language."""
     client: Signalbox = interaction.client
     async with answering(interaction):
-        await client.tables.set_game_language(await here(interaction), person_of(interaction.user), language)
+        number = await here(interaction)
+        await client.tables.set_game_language(number, await asker_of(interaction, number), language)
         with speaking(language):
             text = say("This game's posts are in English from now on.")
         await edit(interaction, text)

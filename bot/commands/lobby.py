@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import discord
 from discord import app_commands
@@ -15,15 +15,15 @@ from bot.store import GameRecord, Place
 from bot.tables.clocks import PACES
 from bot.tables.tables import Table
 
-from .answers import EXPECTED, answering, edit, in_words, is_panel, number_of, person_of, plain, values_of
+from .answers import EXPECTED, answering, edit, in_words, is_panel, person_of, plain, values_of
 from .buttons import lobby_view
+from .places import asker_of, here, place_for_new, spot_of
 
 if TYPE_CHECKING:
     from .bot import Signalbox
 
 Ask = discord.Interaction[Any]
 
-ARCHIVE_MINUTES: Final = 10080
 TITLE_CHOICES = [app_commands.Choice(name=title.name, value=title.id) for title in TITLES.values()]
 PACE_CHOICES = [
     app_commands.Choice(name=f"{name}: {hours:g} waking hours a turn", value=name) for name, hours in PACES.items()
@@ -46,29 +46,39 @@ def tables_of(interaction: Ask):  # type: ignore[no-untyped-def]
     return client.tables
 
 
-async def here(interaction: Ask) -> int:
-    """The game of this channel or thread.
+async def lobby_meant(interaction: Ask, game: int | None) -> int:
+    """The lobby of that number, by default the one of this channel.
 
-    :raises NotAllowed: there is none.
+    :raises NotAllowed: there is none here, or several.
     """
-    return number_of(await tables_of(interaction).store.game_in(str(interaction.channel_id)))
+    found: int = game if game is not None else await tables_of(interaction).lobby_at(str(interaction.channel_id))
+    return found
 
 
 # -- the lobby ----------------------------------------------------------------------------------------
 
 
 @game_group.command(name="new", description="Open a lobby in this channel")
-@app_commands.describe(title="Which game", pace="How long a turn may take", options="For example: rules=18xx.games")
+@app_commands.describe(
+    title="Which game",
+    pace="How long a turn may take",
+    options="For example: rules=18xx.games",
+    seats="How many seats each of the others may take; by default one",
+)
 @app_commands.choices(title=TITLE_CHOICES, pace=PACE_CHOICES)
 async def new(
-    interaction: Ask, title: str, pace: str = "normal", options: app_commands.Range[str, 0, 200] = ""
+    interaction: Ask,
+    title: str,
+    pace: str = "normal",
+    options: app_commands.Range[str, 0, 200] = "",
+    seats: app_commands.Range[int, 1, 7] = 1,
 ) -> None:
     """A lobby with its creator in the first seat."""
     async with answering(interaction, private=False):
         tables = tables_of(interaction)
         await check_room(interaction)
         person, name = person_of(interaction.user), interaction.user.display_name
-        game = await tables.create(title, person, [(person, name)], named_options(title, options), None, pace)
+        game = await tables.create(title, person, [(person, name)], named_options(title, options), None, pace, seats)
         await tables.set_game_language(game, person, spoken())
         await tables.store.set_place(Place(game, str(interaction.guild_id), str(interaction.channel_id)))
         await edit(
@@ -159,7 +169,8 @@ class OptionMenu(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"op:(
             options = TITLES[(await tables.table(self.game)).record.title].options
             if self.place >= len(options):
                 raise NotAllowed("There is no such option.")
-            await tables.choose_option(self.game, person_of(interaction.user), options[self.place].name, choice)
+            asker = await asker_of(interaction, self.game)
+            await tables.choose_option(self.game, asker, options[self.place].name, choice)
             await show_options(interaction, self.game)
 
 
@@ -167,7 +178,7 @@ async def show_options(interaction: Ask, game: int) -> None:
     """What can be chosen before the game begins, for whoever opened it."""
     tables = tables_of(interaction)
     table = await tables.lobby(game)
-    tables.check_moderator(table, person_of(interaction.user))
+    tables.check(table, await asker_of(interaction, game), "options")
     view = discord.ui.View(timeout=None)
     for place, _ in enumerate(TITLES[table.record.title].options[:MOST_MENUS]):
         view.add_item(OptionMenu(game, place, table.record))
@@ -186,11 +197,11 @@ def lobby_text(table: Table) -> str:
     )
 
 
-async def join(interaction: Ask, game: int, name: str) -> None:
+async def join(interaction: Ask, game: int, name: str, invitation: str = "") -> None:
     """Take a seat and show the lobby."""
-    table = await tables_of(interaction).join(game, person_of(interaction.user), name)
+    table = await tables_of(interaction).join(game, await asker_of(interaction, game), name, invitation)
     await refresh_lobby(interaction, table)
-    await edit(interaction, f"{plain(name)} is in game {game}.")
+    await edit(interaction, f"{plain(table.seats[-1].name)} is in game {game}.")
 
 
 async def leave(interaction: Ask, game: int) -> None:
@@ -216,47 +227,43 @@ async def refresh_lobby(interaction: Ask, table: Table) -> None:
 async def start(interaction: Ask, game: int, order: str) -> None:
     """Begin: a thread, then the first board and the first question from the outbox."""
     tables = tables_of(interaction)
-    place = await tables.store.place(game)
-    table = await tables.table(game)
-    if person_of(interaction.user) != table.record.moderator:
-        raise NotAllowed("Only the one who opened the game can start it.")
-    title = TITLES[table.record.title]
-    if len(table.seats) not in title.players:
-        raise NotAllowed(f"{title.name} is for {title.players.start} to {title.players.stop - 1} players.")
-    if place is not None and place.thread is None:
-        await open_thread(interaction, place, f"{title.name} #{game}")
-    await tables.start(game, person_of(interaction.user), order)
-    place = await tables.store.place(game)
-    where = f"<#{place.thread or place.channel}>" if place else "this channel"
-    await edit(interaction, f"Game {game} has begun in {where}.")
-
-
-async def open_thread(interaction: Ask, place: Place, name: str) -> None:
-    """A thread for the game; without the permission the game is played in the channel itself."""
-    channel = interaction.client.get_channel(int(place.channel))
-    if not isinstance(channel, discord.TextChannel):
-        return
-    try:
-        thread = await channel.create_thread(
-            name=name, auto_archive_duration=ARCHIVE_MINUTES, type=discord.ChannelType.public_thread
-        )
-    except discord.Forbidden:
-        await channel.send("I may not open threads here; the game is played in this channel.")
-        return
-    place.thread = str(thread.id)
-    await tables_of(interaction).store.set_place(place)
+    asker = await asker_of(interaction, game)
+    tables.check(await tables.lobby(game), asker, "start")
+    lobby = await tables.store.place(game) or Place(game, str(interaction.guild_id), str(interaction.channel_id))
+    place = await place_for_new(interaction.client, lobby.guild, lobby.channel, game)
+    await tables.start(game, asker, order, place)
+    await edit(interaction, f"Game {game} has begun in {await spot_of(interaction.client, place)}.")
 
 
 @game_group.command(name="join", description="Take a seat in the lobby of this channel")
 @app_commands.describe(
     game="Number of the game; by default the one of this channel",
     name="Your name at the table; several names are several seats",
+    invitation="The code that the opener gave you, if the lobby is in another server",
 )
-async def join_command(interaction: Ask, game: int | None = None, name: app_commands.Range[str, 1, 32] = "") -> None:
+async def join_command(
+    interaction: Ask,
+    game: int | None = None,
+    name: app_commands.Range[str, 1, 32] = "",
+    invitation: app_commands.Range[str, 0, 64] = "",
+) -> None:
     """Join; a second time under another name for a hot seat."""
     async with answering(interaction):
-        await join(
-            interaction, game if game is not None else await here(interaction), name or interaction.user.display_name
+        name = name or interaction.user.display_name
+        await join(interaction, await lobby_meant(interaction, game), name, invitation)
+
+
+@game_group.command(name="invite", description="Let people of another server into your lobby: a code for /game join")
+@app_commands.describe(game="Number of the game; by default the one of this channel")
+async def invite_command(interaction: Ask, game: int | None = None) -> None:
+    """An invitation."""
+    async with answering(interaction):
+        game = await lobby_meant(interaction, game)
+        code = await tables_of(interaction).invite(game, await asker_of(interaction, game))
+        await edit(
+            interaction,
+            f"Whoever has this code can join from any server that I am in, until the game begins or you make a new one: "
+            f"`/game join game:{game} invitation:{code}`",
         )
 
 
@@ -265,7 +272,7 @@ async def join_command(interaction: Ask, game: int | None = None, name: app_comm
 async def leave_command(interaction: Ask, game: int | None = None) -> None:
     """Leave."""
     async with answering(interaction):
-        await leave(interaction, game if game is not None else await here(interaction))
+        await leave(interaction, await lobby_meant(interaction, game))
 
 
 @game_group.command(name="start", description="Begin the game (whoever opened it)")
@@ -274,7 +281,7 @@ async def leave_command(interaction: Ask, game: int | None = None) -> None:
 async def start_command(interaction: Ask, game: int | None = None, order: str = "lot") -> None:
     """Start."""
     async with answering(interaction):
-        await start(interaction, game if game is not None else await here(interaction), order)
+        await start(interaction, await lobby_meant(interaction, game), order)
 
 
 @game_group.command(name="quiet", description="Hours in which you are not reminded in this game")
@@ -299,9 +306,8 @@ async def sitter(interaction: Ask, member: discord.Member, days: app_commands.Ra
     async with answering(interaction):
         tables, game = tables_of(interaction), await here(interaction)
         table = await tables.table(game)
+        tables.check(table, person_of(interaction.user), "own")
         own = [record.number for record in table.seats if record.person == person_of(interaction.user)]
-        if not own:
-            raise NotAllowed("You have no seat in this game.")
         for number in own:
             await tables.set_sitter(
                 game, person_of(interaction.user), number, person_of(member), member.display_name, days

@@ -15,7 +15,8 @@ from bot.tables.report import log_lines, report_text
 
 from . import completion
 from .answers import LONGEST, answering, edit, person_of, plain
-from .lobby import here, tables_of
+from .lobby import tables_of
+from .places import here
 from .play import picture, position
 
 Ask = discord.Interaction[Any]

@@ -13,10 +13,12 @@ from bot.engine.refusals import NotAllowed, Refusal
 from bot.render.paint import Picture
 from bot.render.worker import PictureFailed
 from bot.store import Place, StoreError
+from bot.tables.rights import Asker
 
 from . import completion
 from .answers import answering, edit, is_panel, person_of, plain
-from .lobby import PACE_CHOICES, here, tables_of
+from .lobby import PACE_CHOICES, tables_of
+from .places import asker_away, asker_here, asker_of, here
 from .play import completed, position
 
 if TYPE_CHECKING:
@@ -25,25 +27,16 @@ if TYPE_CHECKING:
 Ask = discord.Interaction[Any]
 
 
-class ModerateGroup(app_commands.Group):
-    """The moderator's commands, which whoever may manage threads in the game's channel may use as well."""
-
-    async def interaction_check(self, interaction: Ask, /) -> bool:
-        """Note who may, as of now: the acts themselves check it."""
-        await note_rights(interaction)
-        return True
+moderate_group = app_commands.Group(name="moderate", description="For the moderator of a game", guild_only=True)
 
 
-async def note_rights(interaction: Ask) -> None:
-    """Note whether the user's roles let him moderate the game that is played in this channel."""
-    client: Signalbox = interaction.client
-    game = await client.tables.store.game_in(str(interaction.channel_id))
-    if game is not None:
-        name = interaction.user.display_name if interaction.permissions.manage_threads else ""
-        client.tables.let_moderate(game, person_of(interaction.user), name)
+async def game_and_asker(interaction: Ask) -> tuple[int, Asker]:
+    """The game of this channel, and whoever asks.
 
-
-moderate_group = ModerateGroup(name="moderate", description="For the moderator of a game", guild_only=True)
+    :raises NotAllowed: there is none.
+    """
+    game = await here(interaction)
+    return game, await asker_of(interaction, game)
 
 
 class RewindButton(
@@ -71,8 +64,8 @@ class RewindButton(
         """Do it, unless somebody has moved since it was looked at."""
         client: Signalbox = interaction.client
         async with answering(interaction, is_update=is_panel(interaction)):
-            await note_rights(interaction)
-            played = await client.tables.rewind(self.game, person_of(interaction.user), self.number, self.version)
+            asker = await asker_of(interaction, self.game)
+            played = await client.tables.rewind(self.game, asker, self.number, self.version)
             await edit(interaction, plain("\n".join([*played.lines, played.question])), view=discord.ui.View())
 
 
@@ -84,7 +77,7 @@ async def rewind(interaction: Ask, record: app_commands.Range[int, 0]) -> None:
     async with answering(interaction):
         tables, number = tables_of(interaction), await here(interaction)
         table, _ = await tables.begun(number)
-        tables.check_moderator(table, person_of(interaction.user))
+        tables.check(table, await asker_of(interaction, number), "rewind")
         if record > table.record.version:
             raise NotAllowed(f"This game has records 0 to {table.record.version}.")
         then = await tables.position_at(number, record)
@@ -107,8 +100,8 @@ async def rewind(interaction: Ask, record: app_commands.Range[int, 0]) -> None:
 async def act(interaction: Ask, move: str) -> None:
     """Act for a seat."""
     async with answering(interaction):
-        tables = tables_of(interaction)
-        played = await tables.play(await here(interaction), person_of(interaction.user), move, None, True)
+        game, asker = await game_and_asker(interaction)
+        played = await tables_of(interaction).play(game, asker, move, None, True)
         await edit(interaction, plain("\n".join([*played.lines, played.question])))
 
 
@@ -134,7 +127,7 @@ async def complete_act(interaction: Ask, typed: str) -> list[app_commands.Choice
 async def status(interaction: Ask, status: str) -> None:
     """Pause, resume, end."""
     async with answering(interaction):
-        await tables_of(interaction).set_status(await here(interaction), person_of(interaction.user), status)
+        await tables_of(interaction).set_status(*await game_and_asker(interaction), status)
         await edit(interaction, f"The game is now {status}.")
 
 
@@ -143,23 +136,23 @@ async def status(interaction: Ask, status: str) -> None:
 async def rules_command(interaction: Ask, agree: bool = False) -> None:
     """Move a game to the newest rules."""
     async with answering(interaction):
-        played = await tables_of(interaction).move_rules(await here(interaction), person_of(interaction.user), agree)
+        played = await tables_of(interaction).move_rules(*await game_and_asker(interaction), agree)
         await edit(interaction, plain("\n".join([*played.lines, played.question])))
 
 
-@moderate_group.command(name="here", description="Go on with a game of yours in this channel")
+@moderate_group.command(name="here", description="Go on with a game in this channel; its old place is told")
 @app_commands.describe(game="Number of the game")
-async def here_command(interaction: Ask, game: int) -> None:
-    """Move a game to where this is typed."""
+async def here_command(interaction: Ask, game: app_commands.Range[int, 1]) -> None:
+    """Move a game to where this is typed. Who may is asked at its old place, and here."""
     async with answering(interaction):
         tables = tables_of(interaction)
-        tables.check_moderator(await tables.table(game), person_of(interaction.user))
         channel, number = interaction.channel, str(interaction.channel_id)
         home, thread = (str(channel.parent_id), number) if isinstance(channel, discord.Thread) else (number, None)
+        asker = await asker_away(interaction.client, interaction.user, await tables.store.place(game))
         # A post to the old place may be under way, or begin while this is saved: how it goes there is of no interest.
         patience = interaction.client.poster.patience
         patience.hope()
-        await tables.store.set_place(Place(game, str(interaction.guild_id), home, thread))
+        await tables.move_place(asker, Place(game, str(interaction.guild_id), home, thread), asker_here(interaction))
         patience.hope()
         await interaction.client.poster.wake(game)
         await edit(interaction, f"Game {game} goes on here.")
@@ -170,11 +163,9 @@ async def here_command(interaction: Ask, game: int) -> None:
 async def replace(interaction: Ask, seat: app_commands.Range[int, 1, 7], member: discord.Member) -> None:
     """Hand a seat over."""
     async with answering(interaction):
-        game = await here(interaction)
-        await tables_of(interaction).replace(
-            game, person_of(interaction.user), seat, person_of(member), member.display_name
-        )
-        await edit(interaction, f"{plain(member.display_name)} has seat {seat} now.")
+        game, asker = await game_and_asker(interaction)
+        table = await tables_of(interaction).replace(game, asker, seat, person_of(member), member.display_name)
+        await edit(interaction, f"{plain(table.seats[seat - 1].name)} has seat {seat} now.")
 
 
 @moderate_group.command(name="cash", description="Set somebody's money right; the log says who and why")
@@ -213,9 +204,7 @@ async def token(
 async def correct(interaction: Ask, text: str, reason: str) -> None:
     """A correction."""
     async with answering(interaction):
-        played = await tables_of(interaction).correct(
-            await here(interaction), person_of(interaction.user), text, reason
-        )
+        played = await tables_of(interaction).correct(*await game_and_asker(interaction), text, reason)
         await edit(interaction, plain("\n".join([*played.lines, played.question])))
 
 
@@ -229,9 +218,8 @@ async def sitter(
 ) -> None:
     """A temporary sitter."""
     async with answering(interaction):
-        await tables_of(interaction).set_sitter(
-            await here(interaction), person_of(interaction.user), seat, person_of(member), member.display_name, days
-        )
+        game, asker = await game_and_asker(interaction)
+        await tables_of(interaction).set_sitter(game, asker, seat, person_of(member), member.display_name, days)
         await edit(interaction, f"{plain(member.display_name)} moves for seat {seat} for {days} days.")
 
 
@@ -241,7 +229,7 @@ async def sitter(
 async def pace(interaction: Ask, pace: str) -> None:
     """Change the pace."""
     async with answering(interaction):
-        await tables_of(interaction).set_pace(await here(interaction), person_of(interaction.user), pace)
+        await tables_of(interaction).set_pace(*await game_and_asker(interaction), pace)
         await edit(interaction, f"The pace is {pace} from the next move on.")
 
 
@@ -250,7 +238,7 @@ async def pace(interaction: Ask, pace: str) -> None:
 async def handover(interaction: Ask, member: discord.Member) -> None:
     """Hand the moderator's part over."""
     async with answering(interaction):
-        await tables_of(interaction).hand_over(await here(interaction), person_of(interaction.user), person_of(member))
+        await tables_of(interaction).hand_over(*await game_and_asker(interaction), person_of(member))
         await edit(interaction, f"{plain(member.display_name)} is the moderator now.")
 
 

@@ -16,7 +16,8 @@ from bot.tables.standing import WAKE
 from bot.tables.standing_text import EXAMPLES
 
 from . import completion
-from .answers import answering, edit, is_panel, number_of, person_of, plain
+from .answers import answering, edit, is_panel, person_of, plain
+from .places import here
 
 if TYPE_CHECKING:
     from .bot import Signalbox
@@ -33,15 +34,6 @@ QUICK_TEXTS = {"pass": "pass", "wake": "pass until sale buy start president"}
 MOST_DROPS = 15
 
 auto_group = app_commands.Group(name="auto", description="Standing orders: private until they act", guild_only=True)
-
-
-async def game_here(interaction: Ask) -> int:
-    """The game of this channel.
-
-    :raises NotAllowed: there is none.
-    """
-    client: Signalbox = interaction.client
-    return number_of(await client.tables.store.game_in(str(interaction.channel_id)))
 
 
 class OrderButton(
@@ -99,7 +91,7 @@ async def give(interaction: Ask, text: str) -> None:
     """Give an order and show what there is."""
     client: Signalbox = interaction.client
     async with answering(interaction):
-        game = await game_here(interaction)
+        game = await here(interaction)
         given = await client.tables.give_order(game, person_of(interaction.user), text)
         await show_orders(interaction, game, f"Noted, for your eyes alone: {plain(given.text)}")
 
@@ -116,7 +108,7 @@ async def complete_order(interaction: Ask, typed: str) -> list[app_commands.Choi
     """Examples with the names of this game; nobody's orders."""
     client: Signalbox = interaction.client
     try:
-        _, game = await client.tables.begun(await game_here(interaction))
+        _, game = await client.tables.begun(await here(interaction))
     except (Refusal, StoreError):
         return []
     wanted = typed.lower().strip()
@@ -195,7 +187,7 @@ async def auto_run(
 async def auto_list(interaction: Ask) -> None:
     """One's own orders."""
     async with answering(interaction):
-        await show_orders(interaction, await game_here(interaction))
+        await show_orders(interaction, await here(interaction))
 
 
 @auto_group.command(name="drop", description="Forget your standing orders in this game, or one of them")
@@ -204,7 +196,7 @@ async def auto_drop(interaction: Ask, order: app_commands.Range[int, 1] | None =
     """Drop."""
     client: Signalbox = interaction.client
     async with answering(interaction):
-        game = await game_here(interaction)
+        game = await here(interaction)
         person = person_of(interaction.user)
         if order is not None:
             found = await client.tables.own_orders(game, person)

@@ -26,7 +26,8 @@ from bot.tables.routes_text import routes_shown
 
 from .answers import answering, edit, person_of, plain, refusal_text
 from .buttons import answer_move, show_help
-from .lobby import here, tables_of
+from .lobby import tables_of
+from .places import here
 from .votes import AskUndoButton
 
 log = logging.getLogger(__name__)
@@ -113,14 +114,13 @@ async def text_move(client: Any, message: discord.Message) -> None:
         return
     mention = client.user.mentioned_in(message) and not message.mention_everyone
     text = message.content.replace(f"<@{client.user.id}>", " ").replace(f"<@!{client.user.id}>", " ").strip()
-    number = await client.tables.store.game_in(str(message.channel.id))
-    if number is None or not text or not (mention or looks_like_move(text)):
-        return
-    place = await client.tables.store.place(number)
-    if not mention and place is not None and place.thread != str(message.channel.id):
-        return
     person = person_of(message.author)
+    if not text or not (mention or looks_like_move(text)):
+        return
     try:
+        number = await game_spoken_of(client, message, person, bool(mention))
+        if number is None:
+            return
         client.doorman.admit(person)
         speak((await client.tables.store.person(person)).language)
         with client.doorman.in_hand():
@@ -131,6 +131,22 @@ async def text_move(client: Any, message: discord.Message) -> None:
     except StoreError as error:
         log.warning("not done: %s", error)
         await tell_alone(message, str(error))
+
+
+async def game_spoken_of(client: Any, message: discord.Message, person: str, is_mention: bool) -> int | None:
+    """The game that a written move is meant for; where the bot is not mentioned, only in the game's own thread.
+
+    :raises NotAllowed: it is mentioned where several games could be meant.
+    """
+    spot = str(message.channel.id)
+    if is_mention:
+        found: int | None = await client.tables.game_at(spot, person)
+        return found
+    for game in await client.tables.store.games_at(spot):
+        place = await client.tables.store.place(game.id)
+        if place is not None and place.thread == spot:
+            return int(game.id)
+    return None
 
 
 def looks_like_move(text: str) -> bool:
@@ -280,8 +296,8 @@ async def games_command(interaction: Ask) -> None:
         for status in (await tables.games_of(person))[:MOST_GAMES_SHOWN]:
             record, place = status.record, await tables.store.place(status.record.id)
             where = ""
-            if place is not None:
-                where = f" https://discord.com/channels/{place.guild}/{place.thread or place.channel}"
+            if place is not None and place.guild:
+                where = f" https://discord.com/channels/{place.guild}/{place.spot}"
             since = f" since {discord.utils.format_dt(status.waiting[0].since, 'R')}" if status.waiting else ""
             mark = "**Your turn.** " if status.waits_for(person) else ""
             asked = plain(status.question) if status.question else "in the lobby"

@@ -20,7 +20,7 @@ from bot.language import say, speak, speaking
 from bot.metrics import POSTS
 from bot.render.paint import Picture
 from bot.render.worker import PictureFailed
-from bot.store import BEGUN, Notice, Place, StoreError
+from bot.store import BEGUN, NO_THREAD_YET, GameRecord, Notice, Place, PlaceTaken, StoreError
 from bot.tables.guide import spaces_of
 from bot.tables.looking import Entry
 from bot.tables.report import report_text
@@ -38,6 +38,7 @@ from .places import (
     Unreachable,
     channel_of,
     tell_moderator,
+    with_thread,
 )
 from .votes import question_text, question_view
 
@@ -87,6 +88,7 @@ class Poster:
         self.patience = Patience()
         self._wake = asyncio.Event()
         self._told_of_files: set[int] = set()
+        self._told_of_threads: set[int] = set()
         self._is_stopping = False
         self._rests = asyncio.Event()
         self._rests.set()
@@ -183,27 +185,35 @@ class Poster:
         :raises Down: Discord does not work.
         """
         changes = self.patience.changes
-        place = await self.client.tables.store.place(game)
-        if place is None:
+        store = self.client.tables.store
+        found = await store.game(game)
+        if found is None or (not found.moderator.startswith("discord:") and await store.place(game) is None):
+            # It is played in a terminal.
             await self._mark(waiting, "nowhere")
             return
+        place = await store.place(game) or Place(game, "", "")
         try:
+            await self._tell_old_places(found, [notice for notice in waiting if notice.kind == "moved"])
+            waiting = [notice for notice in waiting if notice.kind != "moved"]
+            if not waiting:
+                return
+            if place.trouble == NO_THREAD_YET:
+                place = await with_thread(self.client, game) or place
             channel = await channel_of(self.client, place)
             if place.trouble == THREAD_GONE:
-                found = await self.client.tables.store.game(game)
-                with speaking(found.language if found else ""):
+                with speaking(found.language):
                     await channel.send(say(f"The thread of game {game} was removed. The game goes on here."))
                 place = msgspec.structs.replace(place, trouble=None)
                 await self._note(place, changes)
             await self._post_game(channel, game, waiting)
         except Unreachable as trouble:
-            await self._cannot(place, trouble, changes)
+            await self._cannot(found, place, trouble, changes)
         except discord.HTTPException as error:
             if error.status >= 500:
                 raise Down(f"{error.status}") from error
             if error.code not in TROUBLES:
                 raise
-            await self._cannot(place, Unreachable(error.code), changes)
+            await self._cannot(found, place, Unreachable(error.code), changes)
         except (aiohttp.ClientError, OSError) as error:
             raise Down(type(error).__name__) from error
         else:
@@ -212,25 +222,52 @@ class Poster:
                 await self._note(msgspec.structs.replace(place, trouble=None), changes)
 
     async def _note(self, place: Place, changes: int) -> None:
-        """Keep how it went at a place, unless something has changed since that was begun: a moderator's choice stays."""
-        if changes == self.patience.changes:
-            await self.client.tables.store.set_place(place)
+        """Keep how it went at a place, unless something has changed since that was begun: a moderator's choice stays.
 
-    async def _cannot(self, place: Place, trouble: Unreachable, changes: int) -> None:
-        """The game cannot be posted where it is played: it goes on, and its moderator is told once."""
+        A game whose spot belongs to another one by now gets a thread of its own.
+        """
+        if changes != self.patience.changes:
+            return
         store = self.client.tables.store
+        try:
+            await store.set_place(place)
+        except PlaceTaken as taken:
+            log.warning("%s", taken, extra={"game": place.game})
+            await store.set_place(msgspec.structs.replace(place, thread=None, trouble=NO_THREAD_YET))
+
+    async def _tell_old_places(self, game: GameRecord, moves: Sequence[Notice]) -> None:
+        """Say where a game was played until now that it has moved; where that cannot be said any more, nobody is there."""
+        for notice in moves:
+            guild, home, thread, text = notice.lines
+            reference = "nowhere"
+            with speaking(game.language), contextlib.suppress(Unreachable):
+                channel = await channel_of(self.client, Place(game.id, guild, home, thread or None))
+                try:
+                    quietly = discord.AllowedMentions.none()
+                    message = await self._send(channel, [notice], plain(text), allowed_mentions=quietly)
+                    reference = str(message.id)
+                except discord.HTTPException as error:
+                    if error.code not in TROUBLES:
+                        raise
+            await self._mark([notice], reference)
+
+    async def _cannot(self, game: GameRecord, place: Place, trouble: Unreachable, changes: int) -> None:
+        """The game cannot be posted where it is played: it goes on, and its moderator is told once."""
         if trouble.code == NO_CHANNEL and place.thread is not None:
-            log.warning("the thread is gone, posting goes on in its channel", extra={"game": place.game})
+            log.warning("the thread is gone, posting goes on in its channel", extra={"game": game.id})
             await self._note(msgspec.structs.replace(place, thread=None, trouble=THREAD_GONE), changes)
             return
-        log.warning("cannot be posted (%s)", trouble.code, extra={"game": place.game})
-        if not self.patience.after(place.game, changes):
+        log.warning("cannot be posted (%s)", trouble.code, extra={"game": game.id})
+        is_first = game.id not in self._told_of_threads
+        if not self.patience.after(game.id, changes):
             return
-        if place.trouble != str(trouble.code):
+        if place.trouble == NO_THREAD_YET:
+            # That its thread is to be opened is kept; who is told of the trouble is remembered here.
+            self._told_of_threads.add(game.id)
+        elif is_first := place.trouble != str(trouble.code):
             await self._note(msgspec.structs.replace(place, trouble=str(trouble.code)), changes)
-            found = await store.game(place.game)
-            if found is not None:
-                await tell_moderator(self.client, found, place, trouble.code)
+        if is_first:
+            await tell_moderator(self.client, game, place, trouble.code)
 
     async def _post_game(self, channel: discord.abc.Messageable, game: int, waiting: Sequence[Notice]) -> None:
         boards = [notice for notice in waiting if notice.kind == "board"]
@@ -409,7 +446,7 @@ class Poster:
             return "not in Discord"
         user = await self.client.fetch_user(int(record.person.removeprefix("discord:")))
         place = await self.client.tables.store.place(notice.game)
-        where = f" (<#{place.thread or place.channel}>)" if place else ""
+        where = f" (<#{place.spot}>)" if place and place.guild else ""
         try:
             message = await self._send(
                 user,

@@ -14,7 +14,7 @@ from bot.tables.consent import Poll
 
 from . import completion
 from .answers import answering, edit, in_words, is_panel, person_of, plain
-from .lobby import here
+from .places import here
 
 if TYPE_CHECKING:
     from .bot import Signalbox

@@ -14,7 +14,8 @@ from bot.render.worker import PictureFailed
 from bot.store import StoreError
 from bot.tables.sandbox import Preview, WhatIf
 
-from .answers import answering, edit, is_panel, number_of, person_of, plain
+from .answers import answering, edit, is_panel, person_of, plain
+from .places import here
 from .play import completed
 
 if TYPE_CHECKING:
@@ -23,15 +24,6 @@ if TYPE_CHECKING:
 Ask = discord.Interaction[Any]
 
 whatif_group = app_commands.Group(name="whatif", description="A private sandbox of the position", guild_only=True)
-
-
-async def game_here(interaction: Ask) -> int:
-    """The game of this channel.
-
-    :raises NotAllowed: there is none.
-    """
-    client: Signalbox = interaction.client
-    return number_of(await client.tables.store.game_in(str(interaction.channel_id)))
 
 
 class SandboxButton(
@@ -109,7 +101,7 @@ async def try_command(interaction: Ask, move: str) -> None:
     """A preview."""
     client: Signalbox = interaction.client
     async with answering(interaction):
-        tried = await client.tables.preview(await game_here(interaction), person_of(interaction.user), move)
+        tried = await client.tables.preview(await here(interaction), person_of(interaction.user), move)
         lines = ["That would do this:", *(f"- {plain(line)}" for line in tried.lines), f"Then: {plain(tried.question)}"]
         await edit(interaction, "\n".join(lines), await pictures(interaction, tried))
 
@@ -120,7 +112,7 @@ async def whatif_move(interaction: Ask, move: str) -> None:
     """Add moves."""
     client: Signalbox = interaction.client
     async with answering(interaction):
-        game = await game_here(interaction)
+        game = await here(interaction)
         found = await client.tables.what_if(game, person_of(interaction.user), move)
         await show_sandbox(interaction, game, found)
 
@@ -130,7 +122,7 @@ async def complete_whatif(interaction: Ask, typed: str) -> list[app_commands.Cho
     """Legal moves in one's own sandbox."""
     client: Signalbox = interaction.client
     try:
-        found = await client.tables.what_if(await game_here(interaction), person_of(interaction.user))
+        found = await client.tables.what_if(await here(interaction), person_of(interaction.user))
     except (Refusal, StoreError):
         return []
     return await completed(found.preview.game, typed, None)
@@ -141,7 +133,7 @@ async def complete_try(interaction: Ask, typed: str) -> list[app_commands.Choice
     """Legal moves."""
     client: Signalbox = interaction.client
     try:
-        _, game = await client.tables.begun(await game_here(interaction))
+        _, game = await client.tables.begun(await here(interaction))
     except (Refusal, StoreError):
         return []
     return await completed(game, typed, None)
@@ -152,5 +144,5 @@ async def whatif_show(interaction: Ask) -> None:
     """Look."""
     client: Signalbox = interaction.client
     async with answering(interaction):
-        game = await game_here(interaction)
+        game = await here(interaction)
         await show_sandbox(interaction, game, await client.tables.what_if(game, person_of(interaction.user)))

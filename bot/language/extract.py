@@ -282,7 +282,7 @@ def main() -> int:
         path.write_text(po.written(entries), encoding="utf-8")
         empty = [entry.message for entry in entries if entry.message and not entry.translation]
         print(f"{language}: {len(entries) - 1} messages, {len(empty)} without translation")
-        for message in empty[:20]:
+        for message in empty:
             print(f"    {message}")
         lacking += len(empty)
     return 1 if lacking else 0

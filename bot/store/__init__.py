@@ -3,6 +3,7 @@
 from .copies import check_database, copy_database, remove_database, replace_database
 from .errors import (
     Conflict,
+    PlaceTaken,
     StoreDamaged,
     StoreError,
     StoreFull,
@@ -16,6 +17,7 @@ from .holding import Holding
 from .journal import SNAPSHOT_SPACING
 from .notices import BEGUN
 from .records import (
+    NO_THREAD_YET,
     AnswerRecord,
     ClockRecord,
     Commit,
@@ -33,6 +35,7 @@ from .store import Store
 
 __all__ = [
     "BEGUN",
+    "NO_THREAD_YET",
     "SNAPSHOT_SPACING",
     "AnswerRecord",
     "ClockRecord",
@@ -45,6 +48,7 @@ __all__ = [
     "OrderRecord",
     "PersonRecord",
     "Place",
+    "PlaceTaken",
     "QuestionRecord",
     "SandboxRecord",
     "SeatRecord",

@@ -56,6 +56,14 @@ class Conflict(StoreError):
     """Somebody else's move was saved first."""
 
 
+class PlaceTaken(Conflict):
+    """Another game is played there; `game` is its number."""
+
+    def __init__(self, game: int) -> None:
+        super().__init__(f"Game {game} is played there; a place belongs to one game at a time. Nothing was saved.")
+        self.game = game
+
+
 FULL = StoreFull("There is no room left on the disk; nothing was saved.")
 LOCKED = StoreLocked("The database is busy; nothing was saved. Please try again.")
 READ_ONLY = StoreReadOnly("The database cannot be written to; nothing was saved.")

@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import ColumnElement, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
-from .records import GameRecord, Place, SeatRecord
+from .errors import PlaceTaken
+from .notices import add_notices
+from .records import NO_THREAD_YET, GameRecord, Notice, Place, SeatRecord
 from .rows import record_of, row_of
 from .schema import games, places, seats
+
+UNDER_WAY = ("running", "paused")
+"""The statuses of games that are played."""
+
+MOST_AT_ONE_SPOT = 50
+"""So many games of a channel are looked at."""
 
 
 class Games(Database):
@@ -79,11 +87,14 @@ class Games(Database):
         async with self.writing() as connection:
             await connection.execute(update(games).where(games.c.id == game).values(**values))
 
-    async def set_place(self, place: Place) -> None:
-        """Remember where a game is played."""
+    async def set_place(self, place: Place, notices: Sequence[Notice] = ()) -> None:
+        """Remember where a game is played, and what is to be told of that.
+
+        :raises PlaceTaken: another game is played there.
+        """
         async with self.writing() as connection:
-            await connection.execute(delete(places).where(places.c.game == place.game))
-            await connection.execute(insert(places).values(**row_of(place)))
+            await save_place(connection, place)
+            await add_notices(connection, notices)
 
     async def place(self, game: int) -> Place | None:
         """Where a game is played."""
@@ -91,17 +102,85 @@ class Games(Database):
             row = (await connection.execute(select(places).where(places.c.game == game))).mappings().one_or_none()
         return record_of(row, Place) if row else None
 
-    async def game_in(self, channel: str) -> int | None:
-        """The newest game whose thread or channel this is."""
+    async def games_at(self, channel: str) -> list[GameRecord]:
+        """The games that are played in this very thread or channel or have their lobby there, the newest first, those
+        that are over last."""
         query = (
-            select(places.c.game)
-            .where((places.c.thread == channel) | (places.c.channel == channel))
-            .order_by((places.c.thread == channel).desc(), places.c.game.desc())
-            .limit(1)
+            select(games)
+            .join(places, places.c.game == games.c.id)
+            .where(_is_at(channel))
+            .order_by((games.c.status == "finished"), games.c.id.desc())
+            .limit(MOST_AT_ONE_SPOT)
         )
         async with self.glance() as connection:
-            found = (await connection.execute(query)).scalar_one_or_none()
-        return int(found) if found is not None else None
+            return [record_of(row, GameRecord, games) for row in (await connection.execute(query)).mappings()]
+
+    async def games_below(self, channel: str) -> list[Place]:
+        """Where the games are played that go on in threads of this channel."""
+        query = (
+            select(places)
+            .join(games, games.c.id == places.c.game)
+            .where(places.c.channel == channel, places.c.thread.is_not(None), games.c.status.in_(UNDER_WAY))
+            .order_by(places.c.game)
+            .limit(MOST_AT_ONE_SPOT)
+        )
+        async with self.glance() as connection:
+            return [record_of(row, Place, places) for row in (await connection.execute(query)).mappings()]
+
+
+def _is_at(spot: str) -> ColumnElement[bool]:
+    """Whether this thread, or this channel itself, is where a game is played."""
+    return (places.c.thread == spot) | (places.c.thread.is_(None) & (places.c.channel == spot))
+
+
+async def save_place(connection: AsyncConnection, place: Place) -> None:
+    """Write where a game is played.
+
+    :raises PlaceTaken: another game is under way there.
+    """
+    status = (await connection.execute(select(games.c.status).where(games.c.id == place.game))).scalar_one()
+    if status in UNDER_WAY:
+        await check_spot(connection, place)
+    await connection.execute(delete(places).where(places.c.game == place.game))
+    await connection.execute(insert(places).values(**row_of(place)))
+
+
+async def check_spot(connection: AsyncConnection, place: Place) -> None:
+    """Refuse a second game under way at one spot. Lobbies share a channel, and a game whose thread is still to be opened
+    takes nobody's place.
+
+    :raises PlaceTaken: another game is under way there.
+    """
+    if place.trouble == NO_THREAD_YET:
+        return
+    others = (
+        select(games.c.id)
+        .join(places, places.c.game == games.c.id)
+        .where(
+            _is_at(place.spot),
+            games.c.id != place.game,
+            games.c.status.in_(UNDER_WAY),
+            places.c.trouble.is_distinct_from(NO_THREAD_YET),
+        )
+    )
+    other = (await connection.execute(others.limit(1))).scalar_one_or_none()
+    if other is not None:
+        raise PlaceTaken(int(other))
+
+
+async def check_return(connection: AsyncConnection, game: int) -> None:
+    """Refuse a game that begins, or was over and goes on, where another is played by now.
+
+    :raises PlaceTaken: with that one.
+    """
+    query = (
+        select(places)
+        .join(games, games.c.id == places.c.game)
+        .where(places.c.game == game, games.c.status.not_in(UNDER_WAY))
+    )
+    row = (await connection.execute(query)).mappings().one_or_none()
+    if row is not None:
+        await check_spot(connection, record_of(row, Place, places))
 
 
 async def insert_game(connection: AsyncConnection, record: GameRecord, first_seats: Iterable[SeatRecord]) -> int:

@@ -11,7 +11,7 @@ from sqlalchemy import CTE, ColumnElement, delete, exists, func, insert, literal
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .errors import Conflict, StoreDamaged, log
-from .games import Games, insert_game, save_seats
+from .games import UNDER_WAY, Games, check_return, insert_game, save_place, save_seats
 from .notices import add_notices, save_clocks
 from .orders import end_orders
 from .records import Commit, GameRecord, MoveRecord, SeatRecord
@@ -36,7 +36,10 @@ class Journal(Games):
             return await insert_game(connection, record, first_seats)
 
     async def add_played_game(self, record: GameRecord, first_seats: Iterable[SeatRecord], change: Commit) -> int:
-        """Save a new game together with moves that have been made in it; the numbers of the game are filled in."""
+        """Save a new game together with moves that have been made in it; the numbers of the game are filled in.
+
+        :raises PlaceTaken: another game is played where it shall be.
+        """
         async with self.writing() as connection:
             game = await insert_game(connection, record, first_seats)
             await _save(connection, _numbered(change, game))
@@ -45,7 +48,7 @@ class Journal(Games):
     async def commit(self, change: Commit) -> None:
         """Save a change, all of it or nothing.
 
-        :raises Conflict: the game has moved on since `expected_version`.
+        :raises Conflict: the game has moved on since `expected_version`, or another is played where it shall be.
         :raises StoreError: the database did not take it.
         """
         async with self.writing() as connection:
@@ -138,6 +141,8 @@ async def _save(connection: AsyncConnection, change: Commit) -> None:
         values["rules"] = change.rules
     if change.status:
         values["status"] = change.status
+    if change.status in UNDER_WAY and change.place is None:
+        await check_return(connection, change.game)
     is_current = (games.c.id == change.game) & (games.c.version == change.expected_version)
     done = await connection.execute(update(games).where(is_current).values(**values))
     if done.rowcount != 1:
@@ -150,6 +155,8 @@ async def _save(connection: AsyncConnection, change: Commit) -> None:
     if change.clocks is not None:
         await save_clocks(connection, change.game, change.clocks, change.restarted)
     await end_orders(connection, change.ended)
+    if change.place is not None:
+        await save_place(connection, change.place)
     await add_notices(connection, change.notices)
 
 
@@ -199,4 +206,6 @@ def _numbered(change: Commit, game: int) -> Commit:
         clock.game = game
     for notice in change.notices:
         notice.game = game
+    if change.place is not None:
+        change.place.game = game
     return replace(change, game=game)

@@ -11,7 +11,11 @@ from msgspec import Struct
 
 class GameRecord(Struct):
     """A game: `version` is the number of its last move record, `status` lobby, running, paused or finished, `rules`
-    the version of the title's rules by which it is played, `language` that of its posts."""
+    the version of the title's rules by which it is played, `language` that of its posts.
+
+    In its lobby everybody but the opener may take `seats_each` seats; `invitation` is the digest of the code that lets
+    people of other servers in.
+    """
 
     id: int
     title: str
@@ -25,6 +29,8 @@ class GameRecord(Struct):
     updated_at: float
     rules: int = 1
     language: str = ""
+    seats_each: int = 1
+    invitation: str = ""
 
 
 class SeatRecord(Struct):
@@ -97,15 +103,24 @@ class Notice(Struct):
     reference: str | None = None
 
 
+NO_THREAD_YET = "thread"
+"""The trouble of a place whose thread has not been opened yet."""
+
+
 class Place(Struct):
-    """Where a game is played in Discord. `trouble` is what keeps it from being posted there, once the moderator was
-    told."""
+    """Where a game is played in Discord: in its thread, else in the channel itself. `trouble` is what keeps it from being
+    posted there, once the moderator was told, or says that its thread is still to be opened (`NO_THREAD_YET`)."""
 
     game: int
     guild: str
     channel: str
     thread: str | None = None
     trouble: str | None = None
+
+    @property
+    def spot(self) -> str:
+        """The thread or channel where it is played."""
+        return self.thread or self.channel
 
 
 class OrderRecord(Struct):
@@ -174,8 +189,8 @@ class Commit:
 
     `records` are appended; `state` is the encoded position after the last of them, `kept` further positions by number.
     `clocks` lists a fresh clock for every seat that is waited for now: one that runs already goes on, unless the
-    seat is among `restarted`. `ended` are standing orders that are over. `None` leaves seats, status, clocks
-    or the version of the rules alone.
+    seat is among `restarted`. `ended` are standing orders that are over. `None` leaves seats, status, clocks,
+    the version of the rules or the place alone.
     """
 
     game: int
@@ -191,3 +206,4 @@ class Commit:
     kept: Mapping[int, bytes] = field(default_factory=dict)
     ended: Sequence[OrderRecord] = ()
     rules: int | None = None
+    place: Place | None = None

@@ -33,6 +33,8 @@ games = Table(
     Column("updated_at", Float, nullable=False),
     Column("rules", Integer, nullable=False, server_default="1"),
     Column("language", String, nullable=False, server_default=""),
+    Column("seats_each", Integer, nullable=False, server_default="1"),
+    Column("invitation", String, nullable=False, server_default=""),
 )
 
 seats = Table(
@@ -118,6 +120,7 @@ places = Table(
     Column("thread", String),
     Column("trouble", String),
     Index("places_thread", "thread"),
+    Index("places_channel", "channel"),
 )
 
 orders = Table(

@@ -82,10 +82,8 @@ class Autopilot(Desk):
 
         :raises NotAllowed: he has none.
         """
-        own = [seat(record.number) for record in table.seats if record.person == person and person]
-        if not own:
-            raise NotAllowed("You have no seat in this game.")
-        return own
+        self.check(table, person, "order")
+        return [seat(record.number) for record in table.seats if record.person == person]
 
     async def give_order(self, game: int, person: str, said: str | Order, player: PlayerId | None = None) -> Standing:
         """Keep an order for one's seat, in place of an older one about the same; it acts at once where it can.

@@ -23,6 +23,7 @@ from .clocks import add_waking, moment_of
 from .desk import Table
 from .moderation import Moderation
 from .names import clean_name
+from .rights import asking
 from .standing import QUESTIONS, Reply, order_of
 
 SILENT_DAYS = 7
@@ -64,8 +65,7 @@ class Consent(Moderation):
         """
         async with self.lock(game):
             table, _ = await self.begun(game)
-            if not table.seats_of(person) and person != table.record.moderator:
-                raise NotAllowed("Only those at the table can ask it.")
+            self.check(table, person, "ask")
             if table.record.status == "paused":
                 raise NotAllowed("The moderator has paused this game.")
             checked = await self._checked(table, person, kind, dict(data or {}))
@@ -98,6 +98,7 @@ class Consent(Moderation):
             table, _ = await self.begun(record.game)
             if record.closed_at is not None:
                 raise NotAllowed(f"That has been decided: {(await self.poll(table, record)).line}")
+            self.check(table, person, "answer")
             own = [one for one in await self._concerned(table, record) if one.person == person]
             if not own:
                 raise NotAllowed("You are not asked.")
@@ -253,7 +254,7 @@ class Consent(Moderation):
         elif record.kind == "skip" and current is not None:
             held = next(one for one in table.seats if one.number == record.data["seat"])
             action = passing(current, seat(held.number), held.name)
-            after, records = await asyncio.to_thread(self._try, table, current, [action], record.person, True)
+            after, records = await asyncio.to_thread(self._try, table, current, [action], asking(record.person), True)
             records[0].lines[0] = f"The table passes for {held.name}, who is late{agreed}."
             await self._save_moves(table, current, after, records)
         elif record.kind == "fine" and current is not None:

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ from bot.engine.title import Title
 from bot.store import ClockRecord, Commit, Conflict, GameRecord, MoveRecord, Notice, SeatRecord, Store, StoreDamaged
 
 from .clocks import due_after, moment_of
-from .names import plain_name
+from .rights import Asker, called, check_right
 
 if TYPE_CHECKING:
     from .autopilot import Flight
@@ -53,24 +53,19 @@ class Played:
 
 @dataclass(frozen=True)
 class Table:
-    """A game with its records, as they were at one moment. `game` is None in the lobby; nobody changes it.
-
-    `stewards` are persons with their names who may moderate it besides its moderator.
-    """
+    """A game with its records, as they were at one moment. `game` is None in the lobby; nobody changes it."""
 
     record: GameRecord
     seats: list[SeatRecord]
     game: Game | None
-    stewards: Mapping[str, str] = field(default_factory=dict)
 
     def seats_of(self, person: str) -> list[PlayerId]:
         """The seats that a person may move for: his own, and those he sits in for."""
         return [seat(record.number) for record in self.seats if person and person in (record.person, record.sitter)]
 
-    def name_of(self, person: str) -> str:
+    def name_of(self, asker: Asker | str) -> str:
         """How the table calls a person."""
-        moderates = "The moderator" if person == self.record.moderator else self.stewards.get(person, "Somebody")
-        return next((record.name for record in self.seats if record.person == person and person), moderates)
+        return called(self.record, self.seats, asker)
 
 
 class Desk:
@@ -92,7 +87,6 @@ class Desk:
         self.titles = titles
         self.clock = clock
         self.listeners: list[Listener] = []
-        self.stewards: dict[int, dict[str, str]] = {}
         self.posting = asyncio.Lock()
         self._warm: OrderedDict[int, tuple[int, Game]] = OrderedDict()
         self._locks: dict[int, asyncio.Lock] = {}
@@ -142,12 +136,12 @@ class Desk:
         record, seats = found
         seats = [present_sitter(sitting, self.now()) for sitting in seats]
         if record.status == "lobby":
-            return Table(record, seats, None, self.stewards.get(game, {}))
+            return Table(record, seats, None)
         version, warm = self._warm.get(game, (-1, None))
         if warm is None or version != record.version:
             warm = await self.position(record, record.version, seats)
         self._keep(game, record.version, warm)
-        return Table(record, seats, warm, self.stewards.get(game, {}))
+        return Table(record, seats, warm)
 
     async def begun(self, game: int) -> tuple[Table, Game]:
         """A table whose game has begun.
@@ -195,20 +189,12 @@ class Desk:
         rename(game, await self.store.seats(record.id) if seats is None else seats)
         return game
 
-    def check_moderator(self, table: Table, person: str) -> None:
-        """Refuse whoever is not the game's moderator, nor one of those who look after the place where it is played.
+    def check(self, table: Table, asker: Asker | str, wanted: str) -> Asker:
+        """Refuse whoever has not the right (`rights.RIGHTS`); returns who asks.
 
-        :raises NotAllowed: with that.
+        :raises NotAllowed: he has not.
         """
-        if person != table.record.moderator and person not in table.stewards:
-            raise NotAllowed("Only the moderator of the game may do that.")
-
-    def let_moderate(self, game: int, person: str, name: str) -> None:
-        """Note that somebody looks after the place where a game is played, or (no name) does not, as of now."""
-        here = self.stewards.setdefault(game, {})
-        here.pop(person, None)
-        if name:
-            here[person] = plain_name(name) or "A moderator"
+        return check_right(table.record, table.seats, asker, wanted)
 
     # -- saving -------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from bot.store import Commit, GameRecord, MoveRecord, SeatRecord
 from .desk import Played, decoded
 from .doctor import Doctor, Report
 from .moderation import Moderation
+from .rights import Asker, asking, called, check_right
 
 
 @dataclass(frozen=True)
@@ -31,40 +32,40 @@ class RulesChange:
 class Editions(Moderation, Doctor):
     """Games and the rules they were begun by."""
 
-    async def rules_change(self, game: int, person: str) -> RulesChange:
+    async def rules_change(self, game: int, asker: Asker | str) -> RulesChange:
         """What the newest rules would have changed in a game.
 
         :raises NotAllowed: not the moderator, or the game is played by them already.
         """
-        record, _ = await self._moderated(game, person)
+        record, _ = await self._moderated(game, asker)
         newest = self.title(record.title)
         if record.rules == newest.version:
             raise NotAllowed(f"This game is played by version {record.rules} of the rules, the newest.")
         return RulesChange(record.rules, newest.version, await self.examine_by(game, newest))
 
-    async def move_rules(self, game: int, person: str, agrees: bool = False) -> Played:
+    async def move_rules(self, game: int, asker: Asker | str, agrees: bool = False) -> Played:
         """Let a game go on by the newest rules, from its present position. Where the replay differs, the moderator has
         to agree.
 
         :raises NotAllowed: with the first difference.
         """
         async with self.lock(game):
-            change = await self.rules_change(game, person)
+            change = await self.rules_change(game, asker)
             if not change.report.is_well and not agrees:
                 raise NotAllowed(f"{change} The game can go on by them from here, if you agree.")
-            record, seats = await self._moderated(game, person)
+            record, seats = await self._moderated(game, asker)
             after = await self._by_newest(record)
             number = record.version + 1
-            name = next((seat.name for seat in seats if seat.person == person), "The moderator")
+            name = called(record, seats, asker)
             line = f"{name} moves the game from version {change.old} to version {change.new} of the rules."
             text = f"{change.old} {change.new}"
-            entry = MoveRecord(game, number, number - 1, "rules", person, text, [line], self.now())
+            entry = MoveRecord(game, number, number - 1, "rules", asking(asker).person, text, [line], self.now())
             await self._commit(Commit(game, record.version, [entry], after.encode(), self.now(), rules=change.new))
             self.forget(game)
         await self.tell(game)
         return Played(game, number, (), (line,), question(after))
 
-    async def _moderated(self, game: int, person: str) -> tuple[GameRecord, list[SeatRecord]]:
+    async def _moderated(self, game: int, asker: Asker | str) -> tuple[GameRecord, list[SeatRecord]]:
         """A game that has begun, without its position, which today's program may not be able to read.
 
         :raises NotAllowed: it has not begun, or the person does not moderate it.
@@ -72,8 +73,7 @@ class Editions(Moderation, Doctor):
         found = await self.store.game_and_seats(game)
         if found is None or found[0].status == "lobby":
             raise NotAllowed("This game has not begun yet.")
-        if person != found[0].moderator and person not in self.stewards.get(game, {}):
-            raise NotAllowed("Only the moderator of the game may do that.")
+        check_right(*found, asker, "rules")
         return found
 
     async def _by_newest(self, record: GameRecord) -> Game:

@@ -8,6 +8,7 @@ from bot.engine.refusals import NotAllowed
 from bot.language import LANGUAGES
 
 from .desk import Desk
+from .rights import Asker
 
 
 class Languages(Desk):
@@ -21,14 +22,14 @@ class Languages(Desk):
         check_language(language)
         await self.store.set_person(msgspec.structs.replace(await self.store.person(person), language=language))
 
-    async def set_game_language(self, game: int, person: str, language: str) -> None:
+    async def set_game_language(self, game: int, asker: Asker | str, language: str) -> None:
         """Write a game's posts in that language from now on.
 
         :raises NotAllowed: not the moderator, or there is no such language.
         """
         check_language(language)
         async with self.lock(game):
-            self.check_moderator(await self.table(game), person)
+            self.check(await self.table(game), asker, "language")
             await self.store.set_game(game, language=language)
 
 

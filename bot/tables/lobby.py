@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+import secrets
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import msgspec
 
@@ -10,13 +14,16 @@ from bot.engine.game import Game, chosen_options
 from bot.engine.narration import question
 from bot.engine.refusals import NotAllowed
 from bot.engine.title import Title
-from bot.store import Commit, GameRecord, MoveRecord, SeatRecord
+from bot.store import Commit, GameRecord, MoveRecord, Place, PlaceTaken, SeatRecord
 
 from .clocks import PACES
 from .desk import Desk, Played, Table, fresh_clocks, notices
 from .names import dealt, renumbered, seat_name, seated
+from .rights import Asker, asking
 
 MOST_GAMES_PER_PERSON = 50
+CODE_BYTES = 16
+"""Of an invitation: more than anybody can guess."""
 GENERATOR = 2**31
 """Seeds are below this."""
 
@@ -32,13 +39,18 @@ class Lobby(Desk):
         options: Mapping[str, str] | None = None,
         seed: int | None = None,
         pace: str = "normal",
+        seats_each: int = 1,
     ) -> int:
-        """Open a lobby with these (person, name) seated; returns the game's number.
+        """Open a lobby with these (person, name) seated; returns the game's number. Everybody but the moderator may take
+        so many seats.
 
         :raises NotAllowed: the title, an option, a name or the pace cannot be used, or somebody has too many games.
         """
         title = self.title(title_name)
+        if seats_each not in range(1, title.players.stop):
+            raise NotAllowed(f"One person can take 1 to {title.players.stop - 1} seats.")
         record = await self.new_record(title, moderator, options or {}, seed, pace)
+        record.seats_each = seats_each
         seats = [await self.new_seat(0, one.number, one.person, one.name) for one in seated(title, people)]
         return await self.store.add_game(record, seats)
 
@@ -66,14 +78,21 @@ class Lobby(Desk):
         seed = int(now * 1000) % GENERATOR if seed is None else seed % GENERATOR
         return GameRecord(0, title.id, chosen, seed, "lobby", moderator, PACES[pace], 0, now, now, title.version)
 
-    async def join(self, game: int, person: str, name: str) -> Table:
-        """Take a seat in a lobby. One person may take several (hot seat) under different names.
+    async def join(self, game: int, asker: Asker | str, name: str, invitation: str = "") -> Table:
+        """Take a seat in a lobby. One person may take several (hot seat) under different names: the opener as many as
+        there are, others as many as he allows.
 
-        :raises NotAllowed: the game has begun, is full, or has a player of that name.
+        :raises NotAllowed: the game has begun, is full, has a player of that name, or is in another server and the
+            invitation is not its own.
         """
         async with self.lock(game):
             table = await self.lobby(game)
             title = self.title(table.record.title)
+            asker = replace(asking(asker), is_invited=is_invitation(table.record, invitation))
+            person = self.check(table, asker, "join").person
+            own, most_own = len(table.seats_of(person)), table.record.seats_each
+            if own >= most_own and person != table.record.moderator:
+                raise NotAllowed(f"In this game one person can take {most_own} seat{'s' if most_own > 1 else ''}.")
             most = title.players.stop - 1
             if len(table.seats) >= most:
                 raise NotAllowed(f"All {most} seats are taken.")
@@ -81,14 +100,26 @@ class Lobby(Desk):
             seats = [*table.seats, await self.new_seat(game, len(table.seats) + 1, person, name)]
             return await self._seat(table, seats)
 
-    async def choose_option(self, game: int, person: str, name: str, choice: str) -> Table:
+    async def invite(self, game: int, asker: Asker | str) -> str:
+        """A new code with which people of other servers can join; an older one is not good any more.
+
+        :raises NotAllowed: not the opener, or the game has begun.
+        """
+        async with self.lock(game):
+            table = await self.lobby(game)
+            self.check(table, asker, "invite")
+            code = secrets.token_urlsafe(CODE_BYTES)
+            await self.store.set_game(game, invitation=digest_of(code))
+        return code
+
+    async def choose_option(self, game: int, asker: Asker | str, name: str, choice: str) -> Table:
         """Choose an option before the game begins.
 
         :raises NotAllowed: not the moderator, it has begun, or the option or choice is unknown.
         """
         async with self.lock(game):
             table = await self.lobby(game)
-            self.check_moderator(table, person)
+            self.check(table, asker, "options")
             chosen = chosen_options(self.title(table.record.title), {**table.record.options, name: choice})
             await self.store.set_game(game, options=msgspec.json.encode(chosen).decode())
             return await self.table(game)
@@ -100,9 +131,8 @@ class Lobby(Desk):
         """
         async with self.lock(game):
             table = await self.lobby(game)
+            self.check(table, person, "leave")
             seats = renumbered(record for record in table.seats if record.person != person)
-            if len(seats) == len(table.seats):
-                raise NotAllowed("You have no seat in this game.")
             return await self._seat(table, seats)
 
     async def _seat(self, table: Table, seats: list[SeatRecord]) -> Table:
@@ -119,19 +149,22 @@ class Lobby(Desk):
             raise NotAllowed("This game has begun.")
         return table
 
-    async def start(self, game: int, person: str, order: str = "lot") -> Played:
-        """Deal the seats (`lot` by the game's seed, `list` as joined) and begin.
+    async def start(self, game: int, asker: Asker | str, order: str = "lot", place: Place | None = None) -> Played:
+        """Deal the seats (`lot` by the game's seed, `list` as joined) and begin, at this place if one is given.
 
-        :raises NotAllowed: not the moderator, or the number of players does not fit.
+        :raises NotAllowed: not the moderator, the number of players does not fit, or another game is played there.
         """
         async with self.lock(game):
             table = await self.lobby(game)
-            self.check_moderator(table, person)
+            who = self.check(table, asker, "start")
             if order not in ("lot", "list"):
                 raise NotAllowed("Seats can be dealt by: lot, list.")
             seats = dealt(table.seats, table.record.seed) if order == "lot" else table.seats
-            begun, change = self.opening(table.record, seats, person)
-            await self.store.commit(change)
+            begun, change = self.opening(table.record, seats, who.person)
+            try:
+                await self.store.commit(replace(change, place=place))
+            except PlaceTaken as taken:
+                raise NotAllowed(str(taken)) from taken
         await self.tell(game)
         return Played(game, 0, (), tuple(change.records[0].lines), question(begun))
 
@@ -156,3 +189,13 @@ class Lobby(Desk):
             seats=seats,
         )
         return begun, change
+
+
+def digest_of(code: str) -> str:
+    """What is kept of an invitation: whoever reads the database cannot use it."""
+    return hashlib.sha256(code.encode()).hexdigest()
+
+
+def is_invitation(record: GameRecord, code: str) -> bool:
+    """Whether this code lets its bearer into the lobby."""
+    return bool(code and record.invitation) and hmac.compare_digest(digest_of(code), record.invitation)

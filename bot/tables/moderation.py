@@ -18,6 +18,7 @@ from .desk import MOVED_ON, Played, Table, rename
 from .names import clean_name, seat_name
 from .play import Play
 from .reading_words import printed_names, proper
+from .rights import Asker, asking
 
 LONGEST_SITTING = 60
 """Days."""
@@ -35,7 +36,7 @@ VERBS = {
 class Moderation(Play):
     """Rewinding, pausing, ending, seats changing hands."""
 
-    async def rewind(self, game: int, person: str, number: int, version: int | None = None) -> Played:
+    async def rewind(self, game: int, asker: Asker | str, number: int, version: int | None = None) -> Played:
         """The moderator goes back to the position after a record; also to one that was taken back before.
 
         `version` is the position that he saw; an older one is refused.
@@ -44,16 +45,16 @@ class Moderation(Play):
         """
         async with self.lock(game):
             table, _ = await self.begun(game)
-            self.check_moderator(table, person)
+            who = self.check(table, asker, "rewind")
             if version is not None and version != table.record.version:
                 raise Stale(MOVED_ON)
             if number not in range(table.record.version + 1):
                 raise NotAllowed(f"This game has records 0 to {table.record.version}.")
-            played = await self.go_to(table, number, "rewind", person, f"goes back to move {number}.")
+            played = await self.go_to(table, number, "rewind", who, f"goes back to move {number}.")
         await self.tell(game)
         return played
 
-    async def set_status(self, game: int, person: str, status: str, reason: str = "") -> Played:
+    async def set_status(self, game: int, asker: Asker | str, status: str, reason: str = "") -> Played:
         """Pause (`paused`), resume (`running`) or end (`finished`) a game.
 
         :raises NotAllowed: not the moderator, an unknown status, or the game is there already.
@@ -62,7 +63,7 @@ class Moderation(Play):
             raise NotAllowed("A game can be running, paused or finished.")
         async with self.lock(game):
             table, current = await self.begun(game)
-            self.check_moderator(table, person)
+            who = self.check(table, asker, "status")
             if status == table.record.status:
                 raise NotAllowed(f"This game is {status} already.")
             if current.state.finished:
@@ -70,14 +71,14 @@ class Moderation(Play):
             if status == "paused" and table.record.status == "finished":
                 raise NotAllowed("This game has been ended; resume it first.")
             kind, what = VERBS[status]
-            line = f"{table.name_of(person)} {what}{f': {reason}' if reason else '.'}"
-            noted = await self.note(table, current, kind, person, line, status)
+            line = f"{table.name_of(who)} {what}{f': {reason}' if reason else '.'}"
+            noted = await self.note(table, current, kind, who.person, line, status)
         if status == "running":
             await self.wake(game)
         await self.tell(game)
         return Played(game, noted.record.version, (), (line,), question(current))
 
-    async def replace(self, game: int, person: str, number: int, newcomer: str, name: str) -> Table:
+    async def replace(self, game: int, asker: Asker | str, number: int, newcomer: str, name: str) -> Table:
         """The moderator gives a seat to somebody else, or its holder does; the player's name follows.
 
         :raises NotAllowed: neither of them, no such seat, or a name that cannot be used.
@@ -87,9 +88,8 @@ class Moderation(Play):
             old = next((record for record in table.seats if record.number == number), None)
             if old is None:
                 raise NotAllowed(f"There is no seat {number}.")
-            if old.person != person:
-                self.check_moderator(table, person)
-            noted = await self.seat_newcomer(table, old, person, newcomer, name)
+            who = self.check(table, asker, right_over(old, asker, "replace"))
+            noted = await self.seat_newcomer(table, old, who.person, newcomer, name)
         await self.tell(game)
         return noted
 
@@ -110,7 +110,9 @@ class Moderation(Play):
         await self.store.drop_orders(game, [number])
         return await self.note(table, table.game, "replace", person, line, table.record.status, seats)
 
-    async def set_sitter(self, game: int, person: str, number: int, sitter: str, name: str, days: float) -> Table:
+    async def set_sitter(
+        self, game: int, asker: Asker | str, number: int, sitter: str, name: str, days: float
+    ) -> Table:
         """Let somebody else move for a seat too, for so many days; none ends it.
 
         :raises NotAllowed: neither the seat's holder nor the moderator, no such seat, or too long.
@@ -122,8 +124,7 @@ class Moderation(Play):
             held = next((record for record in table.seats if record.number == number), None)
             if held is None:
                 raise NotAllowed(f"There is no seat {number}.")
-            if held.person != person:
-                self.check_moderator(table, person)
+            who = self.check(table, asker, right_over(held, asker, "sitter"))
             until = self.now() + days * 86400 if days else None
             kept = msgspec.structs.replace(held, sitter=sitter if days else "", sitter_until=until)
             seats = [kept if record.number == number else record for record in table.seats]
@@ -133,13 +134,13 @@ class Moderation(Play):
                 if days
                 else f"{held.name} has no sitter any more."
             )
-            noted = await self.note(table, current, "sitter", person, line, table.record.status, seats)
+            noted = await self.note(table, current, "sitter", who.person, line, table.record.status, seats)
         await self.tell(game)
         return noted
 
     # -- corrections --------------------------------------------------------------------------------
 
-    async def correct(self, game: int, person: str, text: str, reason: str) -> Played:
+    async def correct(self, game: int, asker: Asker | str, text: str, reason: str) -> Played:
         """Set money or tokens right (`cash Ann 150`, `token VR H11.0`, `no-token VR H11.0`). The log says who and why.
 
         :raises Refusal: not the moderator, no reason, unreadable, or the books would not balance.
@@ -149,10 +150,10 @@ class Moderation(Play):
             raise NotAllowed("A correction needs a reason.")
         async with self.lock(game):
             table, current = await self.begun(game)
-            self.check_moderator(table, person)
+            who = self.check(table, asker, "correct")
             exact = exact_correction(current, text)
-            line = f"{table.name_of(person)} corrects: {correct(current.copy(), exact)} ({reason})."
-            played = await self._save_correction(table, current, exact, person, line)
+            line = f"{table.name_of(asker)} corrects: {correct(current.copy(), exact)} ({reason})."
+            played = await self._save_correction(table, current, exact, who.person, line)
         await self.tell(game)
         return played
 
@@ -178,8 +179,7 @@ class Moderation(Play):
         """
         async with self.lock(game):
             table, current = await self.begun(game)
-            if not table.seats_of(person):
-                raise NotAllowed("You have no seat in this game.")
+            self.check(table, person, "own")
             names = " and ".join(record.name for record in table.seats if record.person == person)
             seats = [
                 msgspec.structs.replace(record, person="") if record.person == person else record
@@ -191,17 +191,21 @@ class Moderation(Play):
         await self.tell(game)
         return noted
 
-    async def hand_over(self, game: int, person: str, moderator: str) -> None:
-        """Make somebody else the moderator.
+    async def hand_over(self, game: int, asker: Asker | str, moderator: str) -> None:
+        """Make somebody else the moderator. Whoever moderates by his role alone can do so only for another player:
+        what his role gives him must end with it.
 
-        :raises NotAllowed: not the moderator.
+        :raises NotAllowed: not the moderator, or by his role not for that person.
         """
         async with self.lock(game):
             table = await self.table(game)
-            self.check_moderator(table, person)
+            who = self.check(table, asker, "handover")
+            is_player = moderator != who.person and moderator in [record.person for record in table.seats]
+            if who.person != table.record.moderator and not is_player:
+                raise NotAllowed("A moderator by role can make another player the moderator, not himself.")
             await self.store.set_game(game, moderator=moderator)
 
-    async def set_pace(self, game: int, person: str, pace: str) -> None:
+    async def set_pace(self, game: int, asker: Asker | str, pace: str) -> None:
         """Change how long a turn may take; clocks that run are not touched until the next move.
 
         :raises NotAllowed: not the moderator, or an unknown pace.
@@ -210,7 +214,7 @@ class Moderation(Play):
             raise NotAllowed(f"The pace can be: {', '.join(PACES)}.")
         async with self.lock(game):
             table = await self.table(game)
-            self.check_moderator(table, person)
+            self.check(table, asker, "pace")
             await self.store.set_game(game, pace_hours=PACES[pace])
 
     async def note(
@@ -234,6 +238,11 @@ class Moderation(Play):
         before = [player for player in current.asked() if player not in changed] if was_running else []
         await self.save(table, after, [record], before, status=status, acted=changed, seats=seats)
         return Table(msgspec.structs.replace(table.record, version=new, status=status), sitting, after)
+
+
+def right_over(held: SeatRecord, asker: Asker | str, wanted: str) -> str:
+    """The right that is needed over a seat: his own is everybody's own affair."""
+    return "own" if held.person == asking(asker).person else wanted
 
 
 def exact_correction(current: Game, text: str) -> str:

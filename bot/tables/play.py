@@ -12,12 +12,13 @@ from bot.engine.narration import a_train, money, narrate, question
 from bot.engine.refusals import NotAllowed, NotYourTurn, Refusal, Stale
 from bot.engine.text import action_of, text_of
 from bot.metrics import MOVES
-from bot.store import MoveRecord
+from bot.store import MoveRecord, SeatRecord
 
 from .autopilot import Autopilot, Flight, fly
 from .desk import MOVED_ON, Played, Table, log
 from .reading import begins_move, read, would_be_legal
 from .reading_words import with_names
+from .rights import Asker, asking, check_right
 
 MOST_ANSWERS = 20
 """So many answers of others an open question of several players survives."""
@@ -32,7 +33,7 @@ class Play(Autopilot):
     async def play(
         self,
         game: int,
-        person: str,
+        asker: Asker | str,
         said: str | Sequence[Action],
         version: int | None = None,
         as_moderator: bool = False,
@@ -47,14 +48,11 @@ class Play(Autopilot):
         """
         async with self.lock(game):
             table, current = await self.running(game)
-            if version is not None and not await self._asks_as_then(table, version, table.seats_of(person)):
+            who = self.check(table, asker, "act" if as_moderator else "move")
+            if version is not None and not await self._asks_as_then(table, version, table.seats_of(who.person)):
                 raise Stale(MOVED_ON)
-            if as_moderator:
-                self.check_moderator(table, person)
-            elif not table.seats_of(person):
-                raise NotYourTurn("You have no seat in this game.")
             # In a thread: a route search must not keep the gateway from answering.
-            after, records = await asyncio.to_thread(self._try_or_offer, table, current, said, person, as_moderator)
+            after, records = await asyncio.to_thread(self._try_or_offer, table, current, said, who, as_moderator)
             records = await self._save_moves(table, current, after, records)
         await self.tell(game)
         texts = tuple(record.text for record in records)
@@ -110,13 +108,13 @@ class Play(Autopilot):
         return table, current
 
     def _try_or_offer(
-        self, table: Table, before: Game, said: str | Sequence[Action], person: str, as_moderator: bool
+        self, table: Table, before: Game, said: str | Sequence[Action], who: Asker, as_moderator: bool
     ) -> tuple[Game, list[MoveRecord]]:
         """As `_try`; a refusal offers whoever is asked what would be legal instead."""
         try:
-            return self._try(table, before, said, person, as_moderator)
+            return self._try(table, before, said, who, as_moderator)
         except Refusal as refusal:
-            seats = set(before.asked() if as_moderator else table.seats_of(person)) & set(before.asked())
+            seats = set(before.asked() if as_moderator else table.seats_of(who.person)) & set(before.asked())
             is_about_move = not isinstance(refusal, NotYourTurn | Stale) and not refusal.instead
             words = said.replace(":", " ").split() if isinstance(said, str) else []
             if is_about_move and seats and words and begins_move(before, words[0]) and isinstance(said, str):
@@ -124,9 +122,10 @@ class Play(Autopilot):
             raise
 
     def _try(
-        self, table: Table, before: Game, said: str | Sequence[Action], person: str, as_moderator: bool
+        self, table: Table, before: Game, said: str | Sequence[Action], who: Asker, as_moderator: bool
     ) -> tuple[Game, list[MoveRecord]]:
         """The position after the moves, and their records. `before` stays as it is."""
+        person = who.person
         seats = () if as_moderator else table.seats_of(person)
         actions = read(before, said, seats) if isinstance(said, str) else list(said)
         if not actions:
@@ -151,8 +150,8 @@ class Play(Autopilot):
             names = dict.fromkeys(
                 record.name for move in records for record in table.seats if record.number == move.seat
             )
-            records[0].lines.insert(0, f"{table.name_of(person)} acts for {' and '.join(names)}.")
-        elif sat_in := [record.name for record in table.seats if record.sitter == person != record.person]:
+            records[0].lines.insert(0, f"{table.name_of(who)} acts for {' and '.join(names)}.")
+        elif sat_in := [record.name for record in table.seats if sits_in(record, person, records)]:
             records[0].lines.insert(0, f"A sitter moves for {' and '.join(sat_in)}.")
         return after, records
 
@@ -181,15 +180,18 @@ class Play(Autopilot):
         line = await self.store.line(game, table.record.version, LINE)
         return next((one.parent for one in line if one.kind == "move" and one.person == person and not one.auto), None)
 
-    async def go_to(self, table: Table, number: int, kind: str, person: str, what: str) -> Played:
+    async def go_to(self, table: Table, number: int, kind: str, asker: Asker | str, what: str) -> Played:
         """Stand again on the position after a record. The way there stays in the log."""
         after = await self.position(table.record, number, table.seats)
         new = table.record.version + 1
-        line = f"{table.name_of(person)} {what}"
-        record = MoveRecord(table.record.id, new, number, kind, person, "", [line], self.now())
+        who = asking(asker)
+        line = f"{table.name_of(who)} {what}"
+        record = MoveRecord(table.record.id, new, number, kind, who.person, "", [line], self.now())
         asked = table.game.asked() if table.game else ()
         status = "paused" if table.record.status == "paused" else "running"
-        await self.save(table, after, [record], {*asked, *table.seats_of(person)}, status=status, acted=after.asked())
+        await self.save(
+            table, after, [record], {*asked, *table.seats_of(who.person)}, status=status, acted=after.asked()
+        )
         return Played(table.record.id, new, (), (line,), question(after))
 
 
@@ -241,6 +243,11 @@ def check_seat(table: Table, game: Game, action: Action, decider: PlayerId | Non
     raise NotYourTurn(f"{whose}. {question(game)}")
 
 
+def sits_in(held: SeatRecord, person: str, records: Sequence[MoveRecord]) -> bool:
+    """Whether one of these moves was made by a sitter for that seat."""
+    return held.sitter == person != held.person and any(record.seat == held.number for record in records)
+
+
 def check_sound(game: Game, action: Action, number: int) -> None:
     """Let no move through that breaks what must be true of every position.
 
@@ -257,8 +264,7 @@ def check_undo(table: Table, person: str) -> None:
 
     :raises NotAllowed: the game rests, or is not his.
     """
-    if not table.seats_of(person) and person != table.record.moderator:
-        raise NotAllowed("You have nothing to take back here.")
+    check_right(table.record, table.seats, person, "undo")
     if table.record.status == "paused":
         raise NotAllowed("The moderator has paused this game.")
     if table.record.status == "finished" and table.game is not None and not table.game.state.finished:

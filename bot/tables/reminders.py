@@ -176,10 +176,8 @@ class Reminders(Desk):
         await self.store.set_clock(msgspec.structs.replace(clock, due_at=due.timestamp()))
 
     def _own_seats(self, table: Table, person: str) -> dict[int, SeatRecord]:
-        own = {record.number: record for record in table.seats if record.person == person and person}
-        if not own:
-            raise NotAllowed("You have no seat in this game.")
-        return own
+        self.check(table, person, "remind")
+        return {record.number: record for record in table.seats if record.person == person}
 
     # -- the outbox ---------------------------------------------------------------------------------
 

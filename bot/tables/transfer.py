@@ -15,13 +15,14 @@ from bot.engine.ids import seat
 from bot.engine.narration import narrate
 from bot.engine.refusals import NotAllowed, Refusal
 from bot.engine.text import action_of, text_of
-from bot.store import SNAPSHOT_SPACING, Commit, GameRecord, MoveRecord, SeatRecord
+from bot.store import SNAPSHOT_SPACING, Commit, GameRecord, MoveRecord, Place, PlaceTaken, SeatRecord
 
 from .desk import CHANGES, fresh_clocks, notices
 from .lobby import Lobby
 from .looking import Looking
 from .names import seated
 from .play import plain_sentence
+from .rights import Asker
 
 LONGEST_FILE = 4 * 2**20
 MOST_MOVES = 20_000
@@ -65,12 +66,13 @@ class Transfer(Lobby, Looking):
         seats = [((people or {}).get(name, moderator), name) for name in file.players]
         return await self.import_game(file.title, moderator, seats, file.moves, file.options, file.seed)
 
-    async def clone(self, game: int, person: str, number: int | None = None) -> int:
+    async def clone(self, game: int, asker: Asker | str, number: int | None = None, place: Place | None = None) -> int:
         """A game of its own that begins where another stands, or stood after a record; all seats are this person's.
 
-        :raises NotAllowed: the game has not begun, or has no such record.
+        :raises NotAllowed: the game has not begun, has no such record, or is none that this person can look at.
         """
         table, current = await self.begun(game)
+        person = self.check(table, asker, "copy").person
         last = table.record.version if number is None else number
         if last not in range(table.record.version + 1):
             raise NotAllowed(f"Game {game} has records 0 to {table.record.version}.")
@@ -79,7 +81,7 @@ class Transfer(Lobby, Looking):
         moves = [move.text for move in every if move.number in line and move.kind in CHANGES]
         seats = [(person, player.name) for player in current.state.players]
         record = table.record
-        return await self.import_game(record.title, person, seats, moves, record.options, record.seed, is_told=False)
+        return await self.import_game(record.title, person, seats, moves, record.options, record.seed, place=place)
 
     async def import_game(
         self,
@@ -90,13 +92,12 @@ class Transfer(Lobby, Looking):
         options: Mapping[str, str] | None = None,
         seed: int = 0,
         pace: str = "normal",
-        is_told: bool = True,
+        place: Place | None = None,
     ) -> int:
-        """Save a game in which these moves have been made, seats in this order; returns its number.
+        """Save a game in which these moves have been made, seats in this order, with the place where it is played from
+        now on; returns its number.
 
-        Without `is_told` nobody hears of it until `tell`: whoever brings it here finds a place for it first.
-
-        :raises NotAllowed: a move is not allowed; the sentence says which.
+        :raises NotAllowed: a move is not allowed, the sentence says which; or another game is played at that place.
         """
         title = self.title(title_name)
         if len(moves) > MOST_MOVES:
@@ -104,9 +105,11 @@ class Transfer(Lobby, Looking):
         seats = seated(title, people)
         record = await self.new_record(title, moderator, options or {}, seed, pace)
         change = await asyncio.to_thread(self._played, record, seats, moderator, moves)
-        game = await self.store.add_played_game(record, seats, change)
-        if is_told:
-            await self.tell(game)
+        try:
+            game = await self.store.add_played_game(record, seats, replace(change, place=place))
+        except PlaceTaken as taken:
+            raise NotAllowed(str(taken)) from taken
+        await self.tell(game)
         return game
 
     def _played(

@@ -225,7 +225,8 @@ class Channel:
 
 @dataclass
 class Guild:
-    """A server; `members` holds the time of joining by user id, `admins` the ids with every permission."""
+    """A server; `members` holds the time of joining by user id, `admins` the ids with every permission, `moderators` those
+    with the role that manages threads."""
 
     id: int
     name: str
@@ -233,6 +234,12 @@ class Guild:
     owner: User
     members: dict[int, str] = field(default_factory=dict)
     admins: set[int] = field(default_factory=set)
+    moderators: set[int] = field(default_factory=set)
+
+    @property
+    def moderator_role(self) -> int:
+        """The id of the role that manages threads."""
+        return self.bot_role + 1
 
 
 class World:
@@ -258,6 +265,7 @@ class World:
     def add_guild(self, name: str, owner: User) -> Guild:
         """A new server with its owner and the bot in it."""
         guild = Guild(self.new_id(), name, self.new_id(), owner)
+        self.new_id()  # the role beside the bot's
         self.guilds[guild.id] = guild
         for user in (owner, self.bot):
             guild.members[user.id] = now()

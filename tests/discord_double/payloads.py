@@ -10,6 +10,7 @@ from .model import (
     DM,
     HAS_THREAD,
     MEMBERS,
+    PERMISSIONS,
     REPLY,
     Attachment,
     Channel,
@@ -55,7 +56,7 @@ class Payloads:
             "nick": None,
             "avatar": None,
             "banner": None,
-            "roles": [str(guild.bot_role)] if user is self.world.bot else [],
+            "roles": self._roles_of(guild, user),
             "joined_at": guild.members[user.id],
             "premium_since": None,
             "communication_disabled_until": None,
@@ -74,8 +75,15 @@ class Payloads:
         """What a user may do in a channel."""
         if user is self.world.bot:
             return self.world.bot_permissions(channel)
-        admin = channel.guild is not None and user.id in channel.guild.admins
-        return ALL_PERMISSIONS | ADMINISTRATOR if admin else MEMBERS
+        if channel.guild is not None and user.id in channel.guild.admins:
+            return ALL_PERMISSIONS | ADMINISTRATOR
+        manages = channel.guild is not None and user.id in channel.guild.moderators
+        return MEMBERS | PERMISSIONS["manage_threads"] if manages else MEMBERS
+
+    def _roles_of(self, guild: Guild, user: User) -> list[str]:
+        if user is self.world.bot:
+            return [str(guild.bot_role)]
+        return [str(guild.moderator_role)] if user.id in guild.moderators else []
 
     def channel(self, channel: Channel) -> Json:
         """A channel of any kind."""
@@ -201,11 +209,25 @@ class Payloads:
             "unicode_emoji": None,
             "mentionable": False,
             "flags": 0,
-            "permissions": str(ALL_PERMISSIONS),
+            "permissions": str(MEMBERS),
         }
         everyone = {"id": str(guild.id), "name": "@everyone", "position": 0, "managed": False}
-        own = {"id": str(guild.bot_role), "name": self.world.bot.name, "position": 1, "managed": True}
-        return [shared | everyone, shared | own | {"tags": {"bot_id": str(self.world.bot.id)}}]
+        own = {
+            "id": str(guild.bot_role),
+            "name": self.world.bot.name,
+            "position": 1,
+            "managed": True,
+            "permissions": str(ALL_PERMISSIONS),
+            "tags": {"bot_id": str(self.world.bot.id)},
+        }
+        moderators = {
+            "id": str(guild.moderator_role),
+            "name": "Moderators",
+            "position": 2,
+            "managed": False,
+            "permissions": str(PERMISSIONS["manage_threads"]),
+        }
+        return [shared | everyone, shared | own, shared | moderators]
 
     def attachment(self, channel: Channel, attachment: Attachment, ephemeral: bool = False) -> Json:
         """A file with the address under which it can be fetched."""

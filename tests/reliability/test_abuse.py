@@ -38,7 +38,7 @@ async def test_nobody_acts_for_another_seat_by_whatever_button(table: Table) -> 
         "gd:1:0:buy::0": "not asked",
         "gs:1:0:buy::0": "not asked",
         "sum:1:0:par:": "not known",
-        "lobby:1:start": "opened the game",
+        "lobby:1:start": "begun",
         "lobby:1:join": "begun",
         "lobby:1:leave": "begun",
         "op:1:0": "begun",

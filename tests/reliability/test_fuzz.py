@@ -279,9 +279,7 @@ class Importer:
         try:
             data = read_file(content).data
             people = [(person, name) for name in data["players"]]
-            doing = self.tables.import_game(
-                data["title"], person, people, data["moves"], data["options"], data["seed"], is_told=False
-            )
+            doing = self.tables.import_game(data["title"], person, people, data["moves"], data["options"], data["seed"])
             self.loop.run_until_complete(doing)
             self.taken += 1
         except Refusal as refusal:

@@ -9,12 +9,18 @@ from pathlib import Path
 import pytest
 
 from bot.store import Store
+from bot.tables.rights import Asker
 from bot.tables.tables import Tables
 from tests.blank import write_blank
 
 from .toy import TITLES
 
 ANN, BOB, CID, EVE = "discord:1", "discord:2", "discord:3", "discord:666"
+
+
+def there(person: str) -> Asker:
+    """Somebody who asks where the game is played."""
+    return Asker(person, is_there=True)
 
 
 class Clock:

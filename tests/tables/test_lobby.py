@@ -9,14 +9,14 @@ from bot.store import Store, StoreError
 from bot.tables.names import clean_name, dealt, seated
 from bot.tables.tables import Tables
 
-from .conftest import ANN, BOB, CID, EVE
+from .conftest import ANN, BOB, CID, EVE, there
 from .toy import TITLES, TOY
 
 
 async def test_a_lobby_fills_and_starts(tables: Tables) -> None:
     game = await tables.create("toy", ANN, [(ANN, "Ann")])
-    await tables.join(game, BOB, "Bob")
-    table = await tables.join(game, CID, "Cid")
+    await tables.join(game, there(BOB), "Bob")
+    table = await tables.join(game, there(CID), "Cid")
     assert [(seat.number, seat.name) for seat in table.seats] == [(1, "Ann"), (2, "Bob"), (3, "Cid")]
     table = await tables.leave(game, BOB)
     assert [(seat.number, seat.name) for seat in table.seats] == [(1, "Ann"), (2, "Cid")]
@@ -52,7 +52,7 @@ async def test_one_person_holds_several_seats(tables: Tables) -> None:
 async def test_a_name_that_could_be_misread_is_refused(tables: Tables, name: str) -> None:
     game = await tables.create("toy", ANN, [(BOB, "Bob")])
     with pytest.raises(NotAllowed):
-        await tables.join(game, ANN, name)
+        await tables.join(game, there(ANN), name)
     assert len((await tables.table(game)).seats) == 1
 
 
@@ -75,9 +75,9 @@ async def test_who_may_do_what_in_a_lobby(tables: Tables) -> None:
     with pytest.raises(NotAllowed, match="2 to 4 players"):
         await tables.start(game, ANN)
     for person, name in ((BOB, "Bob"), (CID, "Cid"), (EVE, "Eve")):
-        await tables.join(game, person, name)
+        await tables.join(game, there(person), name)
     with pytest.raises(NotAllowed, match="seats are taken"):
-        await tables.join(game, "discord:5", "Fay")
+        await tables.join(game, there("discord:5"), "Fay")
     with pytest.raises(NotAllowed, match="Only the moderator"):
         await tables.start(game, BOB)
     with pytest.raises(NotAllowed, match="no seat"):
@@ -86,7 +86,7 @@ async def test_who_may_do_what_in_a_lobby(tables: Tables) -> None:
         await tables.play(game, ANN, "pass")
     await tables.start(game, ANN)
     with pytest.raises(NotAllowed, match="has begun"):
-        await tables.join(game, EVE, "Fay")
+        await tables.join(game, there(EVE), "Fay")
     with pytest.raises(NotAllowed, match="has begun"):
         await tables.start(game, ANN)
 
@@ -121,7 +121,7 @@ async def test_a_seat_that_could_not_be_saved_is_not_taken(tables: Tables, monke
 
     monkeypatch.setattr(Store, "set_seats", fail)
     with pytest.raises(StoreError):
-        await tables.join(game, BOB, "Bob")
+        await tables.join(game, there(BOB), "Bob")
     monkeypatch.undo()
     assert len((await tables.table(game)).seats) == 1
     assert len((await Tables(tables.store, TITLES).table(game)).seats) == 1

@@ -1,0 +1,102 @@
+"""Where games are played: one place for one game, and which game somebody means who speaks there."""
+
+from __future__ import annotations
+
+from bot.engine.refusals import NotAllowed
+from bot.store import Notice, Place, PlaceTaken
+
+from .desk import Desk
+from .rights import Asker, check_right
+
+UNDER_WAY = ("running", "paused")
+
+
+class Places(Desk):
+    """Finding a game by its place, and moving it."""
+
+    async def game_at(self, spot: str, person: str = "") -> int | None:
+        """The game that is meant in a thread or channel: the one under way there; in a channel, the only one (or the
+        only one of this person) in its threads; else a lobby, else the last that was played there. None: there is none.
+
+        :raises NotAllowed: it could be several.
+        """
+        here = await self.store.games_at(spot)
+        playing = min((game.id for game in here if game.status in UNDER_WAY), default=None)
+        if playing is not None:
+            return playing
+        below = await self.store.games_below(spot)
+        own = {game.id for game in await self.store.games_of(person)} if len(below) > 1 and person else set()
+        meant = [place for place in below if place.game in own] if own else below
+        if len(meant) == 1:
+            return meant[0].game
+        if meant:
+            threads = ", ".join(f"<#{place.spot}>" for place in meant[:10])
+            raise NotAllowed(f"Several games are played in threads of this channel; go to the one you mean: {threads}.")
+        return here[0].id if here else None
+
+    async def lobby_at(self, spot: str) -> int:
+        """The lobby that is open in a channel.
+
+        :raises NotAllowed: there is none, or several.
+        """
+        found = [game.id for game in await self.store.games_at(spot) if game.status == "lobby"]
+        if not found:
+            raise NotAllowed("No lobby is open in this channel. Open one with /game new.")
+        if len(found) > 1:
+            numbers = ", ".join(map(str, sorted(found)))
+            raise NotAllowed(f"Several lobbies are open here: {numbers}. Say which game.")
+        return found[0]
+
+    async def check_free(self, place: Place) -> None:
+        """Refuse a place where another game is under way, before anything is made ready for it there.
+
+        :raises NotAllowed: with that game.
+        """
+        here = [game.id for game in await self.store.games_at(place.spot) if game.status in UNDER_WAY]
+        if any(game != place.game for game in here):
+            raise NotAllowed(str(PlaceTaken(here[0])))
+
+    async def move_place(self, asker: Asker, place: Place, newcomer: Asker) -> None:
+        """Go on with a game at another place. `asker` is whoever wants that, as he is at the old place, `newcomer` the
+        same person as he is at the new one: there he must be allowed to write (`is_there`), in another server to manage
+        threads. The old place is told.
+
+        :raises NotAllowed: a right is missing at one of the two, or another game is under way at the new one.
+        """
+        async with self.lock(place.game):
+            table = await self.table(place.game)
+            who = self.check(table, asker, "place")
+            old = await self.store.place(place.game)
+            if old is not None and old.spot == place.spot:
+                raise NotAllowed(f"Game {place.game} is played here already.")
+            if not newcomer.is_there:
+                raise NotAllowed("You may not write here yourself, so you cannot bring a game here.")
+            if (old is None or old.guild != place.guild) and not newcomer.manages:
+                raise NotAllowed("To bring a game into another server you must be allowed to manage threads there.")
+            await self.check_free(place)
+            await self._check_successor(place, newcomer)
+            notices: list[Notice] = []
+            if old is not None and old.guild:
+                told = f"{table.name_of(who)} moves game {place.game} to another place: {link(place, old)}"
+                lines = [old.guild, old.channel, old.thread or "", told]
+                notices.append(Notice(place.game, table.record.version, "moved", lines, self.now()))
+            try:
+                await self.store.set_place(place, notices)
+            except PlaceTaken as taken:
+                raise NotAllowed(str(taken)) from taken
+
+    async def _check_successor(self, place: Place, newcomer: Asker) -> None:
+        """Refuse to hide a game that was played there to whoever has no rights over it.
+
+        :raises NotAllowed: that is so.
+        """
+        for other in await self.store.games_at(place.spot):
+            if other.id != place.game and other.status != "lobby":
+                check_right(other, await self.store.seats(other.id), newcomer, "succeed")
+
+
+def link(place: Place, seen_from: Place) -> str:
+    """How a place is named in another one: a mention works in its own server alone."""
+    if place.guild == seen_from.guild:
+        return f"<#{place.spot}>"
+    return f"https://discord.com/channels/{place.guild}/{place.spot}"

@@ -1,0 +1,82 @@
+"""The table of rights: as docs/security.md shows it, and as it is asked."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.engine.refusals import Refusal
+from bot.store import GameRecord, SeatRecord
+from bot.tables.rights import RIGHTS, Asker, Part, check_right, parts_of
+from bot.tables.tables import Tables
+
+from .conftest import ANN, BOB, CID, EVE, Clock
+
+PAGE = Path(__file__).parents[2] / "docs" / "security.md"
+COLUMNS = (Part.MEMBER, Part.INVITED, Part.SEATED, Part.SITTER, Part.OPENER, Part.MODERATOR)
+
+GAME = GameRecord(1, "toy", {}, 0, "running", ANN, 48, 0, 0, 0)
+SEATS = [SeatRecord(1, 1, BOB, "Bob"), SeatRecord(1, 2, "", "Nobody", sitter=CID)]
+
+
+def test_the_page_shows_the_table() -> None:
+    rows = re.findall(r"^\| (\w+)\b[^|]*\|((?:[^|\n]*\|){6})$", PAGE.read_text(encoding="utf-8"), re.M)
+    shown = {
+        name: {part for part, cell in zip(COLUMNS, cells.split("|"), strict=False) if cell.strip() == "yes"}
+        for name, cells in rows
+        if name != "to"
+    }
+    assert shown == {name: set(right.parts) for name, right in RIGHTS.items()}
+
+
+@pytest.mark.parametrize(
+    ("asker", "parts"),
+    [
+        (Asker(EVE), set()),
+        (Asker(EVE, is_there=True), {Part.MEMBER}),
+        (Asker(EVE, is_there=True, manages=True), {Part.MEMBER, Part.MODERATOR}),
+        (Asker(EVE, is_invited=True), {Part.INVITED}),
+        (Asker(BOB), {Part.SEATED}),
+        (Asker(CID), {Part.SITTER}),
+        (Asker(ANN), {Part.OPENER}),
+        (Asker(ANN, is_gone=True), set()),
+        (Asker(""), set()),
+    ],
+)
+def test_what_somebody_is(asker: Asker, parts: set[Part]) -> None:
+    assert parts_of(GAME, SEATS, asker) == parts
+
+
+@pytest.mark.parametrize("wanted", RIGHTS)
+def test_a_right_is_for_those_of_its_row_alone(wanted: str) -> None:
+    askers = {
+        Part.MEMBER: Asker(EVE, is_there=True),
+        Part.INVITED: Asker(EVE, is_invited=True),
+        Part.SEATED: Asker(BOB),
+        Part.SITTER: Asker(CID),
+        Part.OPENER: Asker(ANN),
+        Part.MODERATOR: Asker(EVE, manages=True),
+    }
+    allowed = {part for part, asker in askers.items() if is_allowed(asker, wanted)}
+    assert allowed == RIGHTS[wanted].parts and not is_allowed(Asker(EVE), wanted)
+
+
+def is_allowed(asker: Asker, wanted: str) -> bool:
+    try:
+        check_right(GAME, SEATS, asker, wanted)
+    except Refusal:
+        return False
+    return True
+
+
+async def test_a_sitter_is_named_where_he_moves_for_another_not_where_he_moves_for_himself(
+    tables: Tables, game: int, clock: Clock
+) -> None:
+    await tables.set_sitter(game, ANN, 1, BOB, "Bob", 3)
+    await tables.play(game, ANN, "bid P1 1")
+    own = await tables.play(game, BOB, "Bob: bid P1 2")
+    assert not any("sitter" in line for line in own.lines)
+    await tables.play(game, CID, "bid P1 3")
+    assert (await tables.play(game, BOB, "Ann: bid P1 4")).lines[0] == "A sitter moves for Ann."
