@@ -207,12 +207,8 @@ async def with_thread(client: Signalbox, game: int) -> Place | None:
         channel = await channel_of(client, place)
         place = msgspec.structs.replace(place, trouble=None)
         if isinstance(channel, discord.TextChannel) and record is not None:
-            name = f"{client.tables.title(record.title).name} #{game}"
             try:
-                thread = await channel.create_thread(
-                    name=name, auto_archive_duration=ARCHIVE_MINUTES, type=discord.ChannelType.public_thread
-                )
-                place.thread = str(thread.id)
+                place.thread = str(await thread_called(channel, f"{client.tables.title(record.title).name} #{game}"))
             except discord.Forbidden:
                 with speaking(record.language):
                     await channel.send(say("I may not open threads here; the game is played in this channel."))
@@ -221,6 +217,20 @@ async def with_thread(client: Signalbox, game: int) -> Place | None:
         except PlaceTaken as taken:
             raise Unreachable(PLACE_TAKEN) from taken
         return place
+
+
+async def thread_called(channel: discord.TextChannel, name: str) -> int:
+    """The id of my thread of that name: one that was opened before an interruption, or a new one.
+
+    :raises discord.HTTPException: it cannot be opened.
+    """
+    for thread in channel.threads:
+        if thread.name == name and thread.owner_id == channel.guild.me.id:
+            return thread.id
+    opened = await channel.create_thread(
+        name=name, auto_archive_duration=ARCHIVE_MINUTES, type=discord.ChannelType.public_thread
+    )
+    return opened.id
 
 
 async def spot_of(client: Signalbox, place: Place) -> str:
