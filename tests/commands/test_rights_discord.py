@@ -120,7 +120,7 @@ async def test_a_lobby_hides_no_game_where_threads_may_not_be_opened(table: Tabl
 
 async def test_a_lobby_is_joined_from_its_own_server_or_by_invitation(double: Double, table: Table) -> None:
     ann, bob, cid = table.people
-    lobby = await ann.slash("game new", double.channel, title="1848")
+    await ann.slash("game new", double.channel, title="1848")
     _, theirs = double.add_guild("Strangers")
     elsewhere = double.add_channel("elsewhere")
     assert "another server" in (await cid.slash("game join", theirs, game=1)).text
