@@ -13,7 +13,8 @@ from ...money import pay
 from ...refusals import NotAllowed
 from ...state import Company
 from ...steps.dividends import operating_turn, withhold
-from .companies import is_private, move_price, price, share_owners, size
+from .companies import chosen, is_private, move_price, price, share_owners, size
+from .nouns import WITHHELD_OPTION
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -74,7 +75,7 @@ class PayOrWithhold:
 
 
 def divide(game: Game, company_id: CompanyId, is_paid: bool) -> None:
-    """Share the revenue out or keep it; what is paid out moves the price (§16.2.3)."""
+    """Share the revenue out or keep it; what is paid out moves the price (§16.2.3), and by option nothing else."""
     company, turn = game.company(company_id), operating_turn(game)
     revenue = turn.revenue or 0
     turn.used.append("dividend")
@@ -84,7 +85,8 @@ def divide(game: Game, company_id: CompanyId, is_paid: bool) -> None:
         pay_shares(game, company, revenue)
     elif revenue:
         withhold(game, company_id, revenue)
-    if not is_private(company):
+    stays = bool(revenue) and not is_paid and chosen(game, WITHHELD_OPTION) == "stays"
+    if not is_private(company) and not stays:
         move_price(game, company_id, steps_for(game, company_id, revenue if is_paid else 0, has_train))
 
 
