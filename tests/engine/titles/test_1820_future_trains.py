@@ -52,7 +52,7 @@ def test_6_4_1_what_the_supply_lacks_is_not_sold_and_that_is_said() -> None:
     game = auction(3, "5D+")
     assert game.frame.plan == "game" and memory(game).auction is None
     assert game.events == [TrainsMissing(("5D+",))]
-    assert narrate(game, game.events) == ["The supply has no 5D+ train left: none is sold as a future train."]
+    assert narrate(game, game.events) == ["The supply lacks 5D+: none is sold as a future train."]
     game = auction(2, "5+")
     assert memory(game).auction == OpenCry("future", ["8+"], least=20)
     act(game, "@1 bid 8+ 20", "@2 pass", "@1 take 8+")

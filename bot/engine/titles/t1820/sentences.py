@@ -148,7 +148,7 @@ SENTENCES: Mapping[type[Event], Callable[[Game, Any], str]] = {
         f"Nobody bids; future {' and '.join(e.kinds)} train(s) leave the game."
     ),
     future_trains.TrainsMissing: lambda game, e: (
-        f"The supply has no {' and no '.join(e.kinds)} train left: none is sold as a future train."
+        f"The supply lacks {' and '.join(e.kinds)}: none is sold as a future train."
     ),
     british_rail.VictoriaDied: lambda game, e: (
         f"Queen Victoria is dead. British Rail begins at £{e.price} with all its shares in the pool."
