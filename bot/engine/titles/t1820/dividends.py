@@ -53,8 +53,6 @@ class PayOrWithhold:
     def opens(self, game: Game) -> bool:
         """Only where there is revenue, and a choice."""
         company = CompanyId(Owner(game.frame.entity or ""))
-        if "dividend" in operating_turn(game).used:
-            return False
         return bool(operating_turn(game).revenue) and not is_private(game.company(company))
 
     def options(self, game: Game) -> Iterator[Action]:
