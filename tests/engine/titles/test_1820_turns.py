@@ -8,8 +8,11 @@ from bot.engine.actions import BuyShares, TakeLoan
 from bot.engine.events import Passed, PriceMoved, RoundBegan, SharesBought
 from bot.engine.game import Game
 from bot.engine.ids import IPO, POOL
+from bot.engine.narration import question
 from bot.engine.refusals import NotAllowed
 from bot.engine.state import Round
+from bot.engine.steps.stock import turn_of
+from bot.engine.titles.t1820.british_rail import maybe_victoria
 from bot.engine.titles.t1820.special import Lobby
 from bot.engine.titles.t1820.stock import (
     CardTaken,
@@ -97,6 +100,18 @@ def test_6_7_prices_move_in_operating_order_and_the_second_cards_are_the_first_o
     assert game.state.order == [CID, ANN, BOB] and game.state.priority == CID
 
 
+def test_6_7_british_rail_does_not_rise_although_players_hold_all_of_it() -> None:
+    game = new_game()
+    floated(game, "LSR", held={"@1": 2})
+    memory(game).began_in_brown = True
+    maybe_victoria(game)
+    for certificate in company(game, "BR").certificates:
+        certificate.owner = ANN
+    memory(game).next_order = [ANN, BOB, CID]
+    end_stock_round(game)
+    assert price(game, "BR") == 95
+
+
 # -- what is open in a turn ---------------------------------------------------------------------------
 
 
@@ -151,6 +166,36 @@ def test_6_5_2_everything_that_can_be_done_is_listed() -> None:
         (ANN, IPO), (ANN, POOL), ("VF", IPO), ("VF", POOL), ("LSR", POOL)
     }  # fmt: skip
     assert [move.shares for move in moves if type(move).__name__ == "SellShares" and move.by == ANN] == [1, 2, 3]
+
+
+def test_6_5_2_the_question_follows_whom_the_player_acts_for() -> None:
+    game = two_companies(money=200)
+    act(game, "@1 sell 1 LSR")
+    assert question(game) == "Ann: fund a lobby, sell or buy shares, let a company grow, or done."
+    game = two_companies(money=200)
+    act(game, "LSR buy LSR from pool")
+    assert question(game) == "Ann: buy more of LSR's shares, or done."
+    game = new_game(cousins=["VF"])
+    floated(game, "LSR", held={"@2": 2, "VF": 2})
+    stock_turn(game)
+    act(game, "VF sell 1 LSR")
+    assert question(game) == "Ann: sell or buy shares, or done."
+    floated(game, "N&PR", held={"@1": 2, "@2": 1})
+    stock_turn(game, resolved=True)
+    act(game, "@1 sell 1 N&PR")
+    assert question(game) == "Ann: sell or buy shares, or done."
+
+
+def test_6_5_3_nobody_is_offered_what_companies_of_others_could_do() -> None:
+    moves = two_companies(money=65).legal()
+    assert {move.by for move in moves if isinstance(move, BuyShares) and move.by in ("LSR", "N&PR")} == {"LSR"}
+    moves = two_companies(money=60).legal()
+    assert {move.by for move in moves if isinstance(move, TakeLoan)} == {"LSR"}
+
+
+def test_6_5_2_4_a_holder_is_asked_for_his_share() -> None:
+    with pytest.raises(NotAllowed, match="A holder is asked for his share: ask @2 for LSR"):
+        TakeTurn().check(two_companies(), BuyShares(ANN, "LSR", BOB))
 
 
 # -- what a turn refuses ------------------------------------------------------------------------------
@@ -241,3 +286,33 @@ def test_6_5_2_4_who_sold_by_agreement_or_as_a_cousin_is_remembered_apart() -> N
     assert memory(game).sold == {"VF": ["LSR"]} and company(game).count_of(BOB) == 1
     act(game, "@2 done", "@3 pass", "@1 buy LSR")
     assert company(game).count_of(ANN) == 5
+
+
+def test_6_5_1_who_has_acted_is_done_though_his_cousin_could_sell_and_that_is_no_pass() -> None:
+    game = new_game(cousins=["VF"])
+    floated(game, "LSR", held={"VF": 2, "@2": 1})
+    floated(game, "N&PR", shares=10, held={"@1": 3, "@2": 1})
+    stock_turn(game)
+    act(game, "@1 sell 1 N&PR")
+    assert turn_of(game).sold == ["N&PR"]
+    assert not [event for event in act(game, "@1 done") if isinstance(event, Passed)]
+    assert list(game.asked()) == [BOB]
+
+
+def test_6_5_3_1_private_companies_have_no_shares_to_buy() -> None:
+    game = new_game()
+    floated(game, "LSR", shares=1)
+    refused(stock_turn(game), "LSR buy LSR from pool", "cannot buy its shares now", "§6.5.3.1")
+
+
+def test_17_1_one_loan_is_enough_when_it_pays_for_the_share_to_the_pound() -> None:
+    for money, may in ((68, True), (67, False)):
+        game = new_game()
+        # 289 falls to 268; with two shares in play and one loan only one more can be taken.
+        floated(game, "LSR", held={"@1": 1}, pool=1, loans=1, money=money, at=289)
+        stock_turn(game)
+        if may:
+            act(game, "LSR loan", "LSR buy LSR from pool")
+            assert company(game).count_of(POOL) == 0
+        else:
+            refused(game, "LSR loan", "loans may not outnumber shares", "§17.2")
