@@ -25,7 +25,7 @@ from bot.engine.titles.t1820.stock import (
 )
 from bot.engine.titles.t1820.verbs import AskForShare
 
-from .england import ANN, BOB, CID, company, floated, memory, new_game, price, refused, stock_turn
+from .england import ANN, BOB, CID, company, floated, memory, new_game, price, reach_phase, refused, stock_turn
 from .positions import act, cash, set_cash
 
 # -- the round ----------------------------------------------------------------------------------------
@@ -316,3 +316,15 @@ def test_17_1_one_loan_is_enough_when_it_pays_for_the_share_to_the_pound() -> No
             assert company(game).count_of(POOL) == 0
         else:
             refused(game, "LSR loan", "loans may not outnumber shares", "§17.2")
+
+
+def test_6_5_1_a_company_that_grows_ends_the_quiet_and_is_the_one_thing_of_its_directors_turn() -> None:
+    game = new_game()
+    floated(game, "LSR", held={"@1": 4, "@2": 1}, at=65)
+    reach_phase(game, "green")
+    memory(game).quiet_turns = 2
+    stock_turn(game)
+    act(game, "LSR increase 10 to @1:1")
+    while game.frame.plan == "increase":
+        act(game, f"{game.asked()[0]} pass")
+    assert list(game.asked()) == [BOB] and memory(game).quiet_turns == 0
