@@ -76,6 +76,15 @@ def test_15_2_a_port_is_the_second_stop_of_a_flood_alone() -> None:
         assert has_route(game, "LSR") == expected
 
 
+def test_15_2_london_is_no_second_stop_without_a_station_there() -> None:
+    game = board("green", "N12", "N12=57/0")
+    give_trains(game, "LSR", "3+")
+    assert not has_route(game, "LSR")
+    game = board("green", "N12 M13", "N12=57/0")
+    give_trains(game, "LSR", "3+")
+    assert has_route(game, "LSR")
+
+
 # -- what cousins change ------------------------------------------------------------------------------
 
 
@@ -88,7 +97,7 @@ def test_14_2_2_only_sassoon_brings_bonuses(kind: str) -> None:
 
 def test_14_helped_trains_reach_one_city_or_one_port_more() -> None:
     spec = train_spec(card("3+"))
-    assert (spec.reach, spec.limits) == (3, (ONE_PORT,))
+    assert (spec.reach, spec.limits) == (3, (ONE_PORT,)) and (ONE_PORT.most, TWO_PORTS.most) == (1, 2)
     assert helped(spec, ["VF"]).reach == 4 and helped(spec, ["VF"]).limits == (ONE_PORT,)
     assert helped(spec, ["GWS"]).limits == (TWO_PORTS,) and helped(spec, ["GWS"]).reach == 3
     flood = train_spec(card("FLOOD"))
@@ -124,6 +133,12 @@ def test_14_1_a_cousin_without_a_share_does_not_help_though_it_is_in_the_game() 
         certificate.owner = Owner("@3") if certificate.owner == "SDS" else certificate.owner
     in_turn(game, step="cousins", trains=["2+"])
     refused(game, "LSR use SDS for 2+-0", "does not help LSR", "§14")
+
+
+def test_14_1_a_cousin_of_another_ability_does_not_help_to_run() -> None:
+    game = choosing("BI", "2+")
+    with pytest.raises(NotAllowed, match="BI does not help LSR to run trains"):
+        ChooseCousins().check(game, UseCousin("LSR", "BI", ("2+-0",)))
 
 
 def test_14_1_nobody_is_asked_about_cousins_where_no_train_can_run() -> None:
