@@ -78,7 +78,7 @@ def refill(game: Game, event: TrainBought | TrainExported) -> None:
         game.state.trains.insert(cards[-1] + 1, card)
 
 
-Deed = BuyTrain | DiscardTrain | SellShares | Contribute | Pass
+Move = BuyTrain | DiscardTrain | SellShares | Contribute | Pass
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ class BuyTrains:
         company = CompanyId(Owner(game.frame.entity or ""))
         yield from allowed(self, game, self._candidates(game, company))
 
-    def _candidates(self, game: Game, company: CompanyId) -> Iterator[Deed]:
+    def _candidates(self, game: Game, company: CompanyId) -> Iterator[Move]:
         yield Pass(company)
         for card in for_sale(game):
             yield BuyTrain(company, card.kind, TRAINS[card.kind].price)
@@ -154,7 +154,7 @@ class BuyTrains:
 
     # -- checks -------------------------------------------------------------------------------------
 
-    def check(self, game: Game, action: Deed) -> None:
+    def check(self, game: Game, action: Move) -> None:
         """Raise the refusal that stands against the action."""
         company = CompanyId(Owner(game.frame.entity or ""))
         if isinstance(action, Pass):
@@ -242,7 +242,7 @@ class BuyTrains:
 
     # -- deeds --------------------------------------------------------------------------------------
 
-    def apply(self, game: Game, action: Deed) -> None:
+    def apply(self, game: Game, action: Move) -> None:
         """Do it; a train of another director waits for his consent, a pass ends the step."""
         company = CompanyId(Owner(game.frame.entity or ""))
         if isinstance(action, Pass):
