@@ -7,6 +7,7 @@ from ..title import Title
 from .t18bf.title import TITLE as BIG_FOUR
 from .t18gb.logs import GreatBritain
 from .t18gb.title import TITLE as GREAT_BRITAIN
+from .t1820.editions import FIRST as FIRST_OF_1820
 from .t1820.title import TITLE as RAILWAYS_OF_1820
 from .t1844.logs import Switzerland
 from .t1844.title import TITLE as SWITZERLAND
@@ -24,7 +25,7 @@ TITLES: dict[str, Title] = {
     )
 }
 
-EDITIONS: dict[tuple[str, int], Title] = {}
+EDITIONS: dict[tuple[str, int], Title] = {(title.id, title.version): title for title in (FIRST_OF_1820,)}
 """Older versions of the rules, by title and version, for games that were begun by them."""
 
 DIALECTS: dict[str, Dialect] = {"1848": Australia(), "1844": Switzerland(), "18GB": GreatBritain()}

@@ -211,7 +211,7 @@ def test_6_3_3_of_equal_cash_the_lower_number_card_is_asked_first() -> None:
 
 def future(number: int = 1) -> Game:
     """The auction of future trains of a stock round."""
-    from bot.engine.titles.t1820.auctions import begin_future_trains
+    from bot.engine.titles.t1820.future_trains import begin_future_trains
 
     game = new_game()
     game.state.round.kind, game.state.round.number = "stock", number

@@ -1,4 +1,4 @@
-"""The cousins' auction, and open-cry auctions with what follows for future trains (1820 §6.3, §6.4, §10.4)."""
+"""The cousins' auction, and open-cry auctions (1820 §6.3, §10.4)."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from ...actions import Action, Bid, BuyPrivate, Done, Pass
 from ...events import Event, Passed, PrivateBought, PrivateClosed
-from ...ids import BANK, DEPOT, REMOVED, Owner, PlayerId, PrivateId
+from ...ids import BANK, Owner, PlayerId, PrivateId
 from ...money import pay
 from ...refusals import NotAllowed, NotYourTurn
-from ...state import AuctionMemory, Train
+from ...state import AuctionMemory
 from ...title import allowed
-from .nouns import BID_STEP, COUSINS, COUSINS_BID_ON, FUTURE_TRAINS, INCOME, SMALLEST_BID
+from .nouns import BID_STEP, COUSINS, COUSINS_BID_ON, SMALLEST_BID
 from .special import CousinBid, OpenCry, special
-from .verbs import Decline, OverPay, TakeLots
+from .verbs import OverPay
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -42,21 +42,6 @@ class LotsOpened(Event, frozen=True, tag=True):
 
     lots: tuple[str, ...]
     least: int
-
-
-class TrainWon(Event, frozen=True, tag=True):
-    """A player owns a future train; `is_owed` when it is paid out of the next income."""
-
-    player: PlayerId
-    kind: str
-    price: int
-    is_owed: bool
-
-
-class TrainsWithdrawn(Event, frozen=True, tag=True):
-    """Future trains for which nobody bid left the game."""
-
-    kinds: tuple[str, ...]
 
 
 # -- cousins (§6.3) -----------------------------------------------------------------------------------
@@ -424,108 +409,3 @@ def lowest_bid(auction: OpenCry) -> int:
     """The lowest bid that counts now: above the best one, and at least the minimum, in tens."""
     least = max(auction.least, auction.best + 1)
     return -(-least // BID_STEP) * BID_STEP
-
-
-# -- future trains (§6.4) -----------------------------------------------------------------------------
-
-
-def begin_future_trains(game: Game) -> None:
-    """The auction of the first three stock rounds."""
-    kinds = FUTURE_TRAINS.get(game.state.round.number)
-    if kinds:
-        open_future_auction(game, list(kinds))
-
-
-def open_future_auction(game: Game, kinds: list[str]) -> None:
-    """Anybody may bid for the trains that are left."""
-    special(game).auction = OpenCry("future", kinds, least=SMALLEST_BID)
-    game.happened(LotsOpened(tuple(kinds), SMALLEST_BID))
-    game.push("future trains")
-
-
-def most_for_train(game: Game, player: PlayerId) -> int:
-    """Cash; in the first stock round what will be left of the next income (§6.4.2)."""
-    if game.state.round.number == 1:
-        return INCOME - special(game).deductions.get(player, 0)
-    return game.state.cash[player]
-
-
-FUTURE_AUCTION = OpenCryAuction(most_for_train, "1820 §6.4.2")
-
-
-def end_future_auction(game: Game) -> None:
-    """Without a bid the trains leave the game; else the winner takes one or both."""
-    auction = current(game)
-    if auction.bidder is not None:
-        game.push("take trains", auction.bidder)
-        return
-    for kind in auction.lots:
-        supply_card(game, kind).owner = REMOVED
-    game.happened(TrainsWithdrawn(tuple(auction.lots)))
-    special(game).auction = None
-
-
-def supply_card(game: Game, kind: str) -> Train:
-    """The next card of the kind in the supply."""
-    return next(train for train in game.state.trains if train.kind == kind and train.owner == DEPOT)
-
-
-@dataclass(frozen=True)
-class TakeTrains:
-    """The winner takes one or both trains for the winning bid each, or declines and is barred (§6.4.2, §10.4)."""
-
-    name: str = "take trains"
-    verbs: tuple[type[Action], ...] = (TakeLots, Decline)
-
-    def opens(self, game: Game) -> bool:
-        """Once."""
-        return special(game).auction is not None
-
-    def asks(self, game: Game) -> str:
-        """What each costs."""
-        auction = current(game)
-        each = " each" if len(auction.lots) > 1 else ""
-        return f"take {' or '.join(auction.lots)} for £{auction.best}{each}, or decline"
-
-    def options(self, game: Game) -> Iterator[Action]:
-        """Each train, both, none."""
-        lots = current(game).lots
-        winner = Owner(game.frame.entity or "")
-        choices = [(kind,) for kind in lots] + ([tuple(lots)] if len(lots) > 1 else [])
-        for kinds in choices:
-            yield from allowed(self, game, [TakeLots(winner, kinds)])
-        yield Decline(winner)
-
-    def check(self, game: Game, action: TakeLots | Decline) -> None:
-        """Trains of this auction, once each, that can be paid."""
-        if isinstance(action, Decline):
-            return
-        auction = current(game)
-        if len(set(action.kinds)) < len(action.kinds) or not set(action.kinds) <= set(auction.lots):
-            raise NotAllowed(f"The auction was about {' and '.join(auction.lots)}.", "1820 §6.4.2")
-        total = auction.best * len(action.kinds)
-        if total > most_for_train(game, PlayerId(action.by)):
-            raise NotAllowed(f"{len(action.kinds)} trains cost £{total}, which you cannot pay.", "1820 §6.4.2")
-
-    def apply(self, game: Game, action: TakeLots | Decline) -> None:
-        """Pay and take; what is left is sold in a new auction."""
-        auction, player = current(game), PlayerId(action.by)
-        special(game).auction = None
-        game.next_step()
-        if isinstance(action, Decline):
-            game.happened(Passed(player, self.name))
-            open_future_auction(game, auction.lots)
-            current(game).barred = [*auction.barred, player]
-            return
-        is_owed = game.state.round.number == 1
-        for kind in action.kinds:
-            if is_owed:
-                deductions = special(game).deductions
-                deductions[player] = deductions.get(player, 0) + auction.best
-            else:
-                pay(game, player, BANK, auction.best, f"future {kind} train")
-            supply_card(game, kind).owner = player
-            game.happened(TrainWon(player, kind, auction.best, is_owed))
-        left = [kind for kind in auction.lots if kind not in action.kinds]
-        if left:
-            open_future_auction(game, left)

@@ -10,6 +10,7 @@ from ...market import move, price_of, take_off
 from ...money import pay
 from ...refusals import NotAllowed
 from ...state import Certificate, Company
+from ...title import Option
 from .nouns import BRITISH_RAIL, COMPANIES, LIQUIDATION, LOAN, LOAN_INTEREST, MAINTENANCE, MARKET, SIZES, TOP
 from .special import special
 
@@ -29,6 +30,11 @@ class LoansRepaid(Event, frozen=True, tag=True):
 
     company: CompanyId
     loans: int
+
+
+def chosen(game: Game, option: Option) -> str:
+    """What the table plays by. A game that was begun before there was the option is played by its default."""
+    return game.state.options.get(option.name, option.default)
 
 
 # -- what a company is --------------------------------------------------------------------------------
@@ -317,6 +323,11 @@ def maintenance_of(game: Game, kind: str) -> int:
 def maintenance(game: Game, company: CompanyId) -> int:
     """What all trains of the company cost."""
     return sum(maintenance_of(game, train.kind) for train in game.state.trains_of(company))
+
+
+def train_limit(game: Game) -> int:
+    """The limit of the present phase (table 5.1)."""
+    return game.title.phase(game.state.phase).train_limit
 
 
 # -- leaving the game ---------------------------------------------------------------------------------

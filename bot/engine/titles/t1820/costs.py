@@ -164,10 +164,19 @@ class TakeLoans:
         take_loans(game, CompanyId(action.by))
 
 
+def is_lost(game: Game, company: CompanyId) -> bool:
+    """Whether the company is to be liquidated for what it has neglected in this turn: maintenance, or to have a train."""
+    return "maintenance neglected" in operating_turn(game).used or not game.state.trains_of(company)
+
+
 @dataclass(frozen=True)
 class RepayLoans:
-    """At the end of a turn, interest having been paid, repay loans at £200 (§7.2.9)."""
+    """At the end of a turn, interest having been paid, repay loans at £200 (§7.2.9).
 
+    With `saves` it lifts out of liquidation also who came there in this turn, for maintenance or the want of a train.
+    """
+
+    saves: bool = False
     name: str = "repay loans"
     verbs: tuple[type[Action], ...] = (Repay, Pass)
 
@@ -190,6 +199,8 @@ class RepayLoans:
             raise NotAllowed(f"{company.id} has {company.loans} loan(s).", "1820 §7.2.9")
         if "interest neglected" in operating_turn(game).used:
             raise NotAllowed("Interest is paid before loans are repaid.", "1820 §7.2.9")
+        if not self.saves and is_lost(game, company.id):
+            raise NotAllowed(f"{company.id} is liquidated in this round; its loans are repaid then.", "1820 §15.1")
         if action.loans * LOAN > cash_of(game, company.id):
             raise NotAllowed(
                 f"That costs £{action.loans * LOAN}; {company.id} has £{cash_of(game, company.id)}.", "1820 §7.2.9"

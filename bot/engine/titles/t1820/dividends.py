@@ -13,7 +13,8 @@ from ...money import pay
 from ...refusals import NotAllowed
 from ...state import Company
 from ...steps.dividends import operating_turn, withhold
-from .companies import is_private, move_price, price, share_owners, size
+from .companies import chosen, is_private, move_price, price, share_owners, size
+from .nouns import WITHHELD_OPTION
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -52,8 +53,6 @@ class PayOrWithhold:
     def opens(self, game: Game) -> bool:
         """Only where there is revenue, and a choice."""
         company = CompanyId(Owner(game.frame.entity or ""))
-        if "dividend" in operating_turn(game).used:
-            return False
         return bool(operating_turn(game).revenue) and not is_private(game.company(company))
 
     def options(self, game: Game) -> Iterator[Action]:
@@ -74,7 +73,7 @@ class PayOrWithhold:
 
 
 def divide(game: Game, company_id: CompanyId, is_paid: bool) -> None:
-    """Share the revenue out or keep it; what is paid out moves the price (§16.2.3)."""
+    """Share the revenue out or keep it; what is paid out moves the price (§16.2.3), and by option nothing else."""
     company, turn = game.company(company_id), operating_turn(game)
     revenue = turn.revenue or 0
     turn.used.append("dividend")
@@ -84,7 +83,8 @@ def divide(game: Game, company_id: CompanyId, is_paid: bool) -> None:
         pay_shares(game, company, revenue)
     elif revenue:
         withhold(game, company_id, revenue)
-    if not is_private(company):
+    stays = bool(revenue) and not is_paid and chosen(game, WITHHELD_OPTION) == "stays"
+    if not is_private(company) and not stays:
         move_price(game, company_id, steps_for(game, company_id, revenue if is_paid else 0, has_train))
 
 

@@ -204,6 +204,19 @@ MAINTENANCE = {
     "FLOOD": (0,) * 14 + (400, 650, 1000),
 }
 
+COUSINS_OPTION = Option(
+    "cousins",
+    "which cousins the lot chooses from",
+    {"all": "one of each colour (§4)", "120": "one of each colour with a price of £120, as §4 recommends to beginners"},
+)
+WITHHELD_OPTION = Option(
+    "withheld",
+    "whether a price falls when revenue is withheld",
+    {
+        "falls": "withheld revenue is a dividend of 0: a space down (§7.2.4)",
+        "stays": "only a dividend moves the price; who earns nothing falls all the same (§16.2.3)",
+    },
+)
 FALL_OPTION = Option(
     "stock_round_fall",
     "how far prices fall for shares in the pool after a stock round",

@@ -18,11 +18,11 @@ from ...steps.routes import RunTrains, best_run
 from ...title import Step
 from . import ending
 from .british_rail import maybe_victoria, operate, remember_phase
-from .companies import director_of, in_liquidation, interest, is_private, maintenance
+from .companies import director_of, in_liquidation, interest, is_private, maintenance, train_limit
 from .costs import neglect
 from .dividends import divide
 from .nouns import BRITISH_RAIL
-from .purchases import judge_trainless, train_limit
+from .purchases import judge_trainless
 from .running import has_route, pay_runners
 from .special import special
 
@@ -132,6 +132,7 @@ def turn_over(game: Game, company: CompanyId) -> None:
 def begin_turn(game: Game) -> None:
     """Train limits are checked when trains are run (§13.7)."""
     company = CompanyId(Owner(game.frame.entity or ""))
+    special(game).promised = 0
     game.happened(TurnBegan(company))
     if len(game.state.trains_of(company)) > train_limit(game):
         game.push("discard")

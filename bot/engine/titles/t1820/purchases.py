@@ -1,4 +1,4 @@
-"""Trains: from the supply, from other companies, future trains; discarding them (1820 §6.4.3, §7.2.6, §7.2.7, §13.7)."""
+"""Trains: from the supply and from other companies; discarding them (1820 §7.2.6, §7.2.7, §13.7)."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from ...actions import Action, BuyTrain, DiscardTrain, Pass, SellShares
 from ...events import Event, PhaseBegan, TrainBought, TrainDiscarded, TrainExported
-from ...ids import DEPOT, REMOVED, CompanyId, Owner, PlayerId, TrainId, is_player
+from ...ids import DEPOT, REMOVED, CompanyId, Owner, TrainId, is_player
 from ...money import pay
 from ...refusals import NotAllowed
 from ...state import Train
 from ...steps.dividends import operating_turn
 from ...title import allowed
-from ...trains import buy_from_depot, for_sale, has_begun, leave_depot, owned
+from ...trains import buy_from_depot, for_sale, owned
 from .companies import (
     cash_of,
     close,
@@ -25,25 +25,19 @@ from .companies import (
     means,
     purse,
     put_into_liquidation,
+    train_limit,
 )
 from .consent import propose
 from .cousins import has_ability, times_used, use
-from .nouns import COLOUR_OF, HOLDEN, TRAINS
+from .future_trains import AssignFutureTrain
+from .nouns import HOLDEN, TRAINS
 from .shares import check_sale, most_to_sell, sell
 from .special import special
 from .stations import replace_all_stations
-from .verbs import AssignTrain
+from .verbs import Contribute
 
 if TYPE_CHECKING:
     from ...game import Game
-
-
-class TrainAssigned(Event, frozen=True, tag=True):
-    """A player gave his future train to a company."""
-
-    company: CompanyId
-    holder: PlayerId
-    kind: str
 
 
 class CompanyClosed(Event, frozen=True, tag=True):
@@ -61,9 +55,12 @@ class DirectorHelped(Event, frozen=True, tag=True):
     amount: int
 
 
-def train_limit(game: Game) -> int:
-    """The limit of the present phase (table 5.1)."""
-    return game.title.phase(game.state.phase).train_limit
+class HelpPromised(Event, frozen=True, tag=True):
+    """A director will pay so much of his company's next train, whatever the treasury has (§7.2.7)."""
+
+    company: CompanyId
+    director: Owner
+    amount: int
 
 
 def fair_price(game: Game, kind: str) -> int:
@@ -81,18 +78,27 @@ def refill(game: Game, event: TrainBought | TrainExported) -> None:
         game.state.trains.insert(cards[-1] + 1, card)
 
 
+Move = BuyTrain | DiscardTrain | SellShares | Contribute | Pass
+
+
 @dataclass(frozen=True)
 class BuyTrains:
-    """Discard trains, then buy some. Early, before trains run, only from the supply (§7.2, §13.2, §14.5.1)."""
+    """Discard trains, then buy some. Early, before trains run, only from the supply (§7.2, §13.2, §14.5.1).
+
+    With `waits_for_future` the turn stops here also for a future train that can be assigned (§6.4.3).
+    """
 
     is_early: bool = False
+    waits_for_future: bool = True
     name: str = "buy trains"
-    verbs: tuple[type[Action], ...] = (BuyTrain, DiscardTrain, SellShares, Pass)
+    verbs: tuple[type[Action], ...] = (BuyTrain, DiscardTrain, SellShares, Contribute, Pass)
 
     def asks(self, game: Game) -> str:
         """What can be done; what becomes of a company that ends the step without a train."""
         company = CompanyId(Owner(game.frame.entity or ""))
         loan = ", take a loan" if means(game, company) > cash_of(game, company) else ""
+        if not self._may_buy(game, company):
+            return "assign a future train before the run or pass"
         if self.is_early:
             return f"buy trains before the run{loan} or pass"
         if game.state.trains_of(company):
@@ -102,13 +108,13 @@ class BuyTrains:
         return f"buy a train{loan} or pass: without one {company} goes into liquidation"
 
     def opens(self, game: Game) -> bool:
-        """Early for private companies and investments of James Holden; later while something can be done."""
+        """While something can be done, if need be after taking loans; or a future train can be assigned."""
         company = CompanyId(Owner(game.frame.entity or ""))
-        if self.is_early and not self._may_be_early(game, company):
-            return False
-        if any(not isinstance(option, Pass) for option in self.options(game)):
+        if self.waits_for_future and AssignFutureTrain().opens(game):
             return True
-        return self._could_borrow(game, company) or (not self.is_early and AssignFutureTrain().opens(game))
+        if not self._may_buy(game, company):
+            return False
+        return any(not isinstance(option, Pass) for option in self.options(game)) or self._could_borrow(game, company)
 
     def _could_borrow(self, game: Game, company: CompanyId) -> bool:
         """Whether loans would pay for a train of the supply."""
@@ -122,8 +128,9 @@ class BuyTrains:
             TRAINS[card.kind].price for card in cards
         )
 
-    def _may_be_early(self, game: Game, company: CompanyId) -> bool:
-        if is_private(game.company(company)):
+    def _may_buy(self, game: Game, company: CompanyId) -> bool:
+        """Early only private companies and investments of James Holden may."""
+        if not self.is_early or is_private(game.company(company)):
             return True
         return has_ability(game, HOLDEN, company) and not times_used(game, HOLDEN, company)
 
@@ -132,7 +139,7 @@ class BuyTrains:
         company = CompanyId(Owner(game.frame.entity or ""))
         yield from allowed(self, game, self._candidates(game, company))
 
-    def _candidates(self, game: Game, company: CompanyId) -> Iterator[BuyTrain | DiscardTrain | SellShares | Pass]:
+    def _candidates(self, game: Game, company: CompanyId) -> Iterator[Move]:
         yield Pass(company)
         for card in for_sale(game):
             yield BuyTrain(company, card.kind, TRAINS[card.kind].price)
@@ -143,15 +150,20 @@ class BuyTrains:
                     yield BuyTrain(company, train.kind, money, train.owner)
         yield from dict.fromkeys(DiscardTrain(company, train.kind) for train in game.state.trains_of(company))
         yield from sales_of(game, company)
+        yield from promises_of(game, company)
 
     # -- checks -------------------------------------------------------------------------------------
 
-    def check(self, game: Game, action: BuyTrain | DiscardTrain | SellShares | Pass) -> None:
+    def check(self, game: Game, action: Move) -> None:
         """Raise the refusal that stands against the action."""
         company = CompanyId(Owner(game.frame.entity or ""))
         if isinstance(action, Pass):
             return
-        if isinstance(action, SellShares):
+        if not self._may_buy(game, company):
+            raise NotAllowed(f"{company} buys and discards trains after its run.", "1820 §7.2")
+        if isinstance(action, Contribute):
+            check_promise(game, company, action.amount)
+        elif isinstance(action, SellShares):
             if not may_contribute(game, company):
                 raise NotAllowed(f"The director of {company} may not pay for its trains.", "1820 §7.2.7")
             if self._is_rich(game, company):
@@ -206,7 +218,8 @@ class BuyTrains:
             raise NotAllowed(
                 f"That costs £{action.price}; {company} has £{cash} and its director £{help_from}.", "1820 §7.2.7"
             )
-        if action.source != DEPOT and action.price > max(cash, fair_price(game, action.kind)):
+        helped = help_for(game, company, action.price)
+        if helped and action.source != DEPOT and action.price > fair_price(game, action.kind):
             raise NotAllowed(
                 f"With its director's help {company} pays £{fair_price(game, action.kind)} at most.", "1820 §7.2.7"
             )
@@ -229,7 +242,7 @@ class BuyTrains:
 
     # -- deeds --------------------------------------------------------------------------------------
 
-    def apply(self, game: Game, action: BuyTrain | DiscardTrain | SellShares | Pass) -> None:
+    def apply(self, game: Game, action: Move) -> None:
         """Do it; a train of another director waits for his consent, a pass ends the step."""
         company = CompanyId(Owner(game.frame.entity or ""))
         if isinstance(action, Pass):
@@ -238,6 +251,8 @@ class BuyTrains:
             sell(game, action.by, action.company, action.shares)
         elif isinstance(action, DiscardTrain):
             discard(game, company, action.kind)
+        elif isinstance(action, Contribute):
+            promise(game, company, action.amount)
         elif action.source == DEPOT:
             if not self.is_early:
                 operating_turn(game).used.append("trains")
@@ -279,10 +294,51 @@ def cover(game: Game, company: CompanyId, amount: int) -> int:
     return lack
 
 
-def help_to_buy(game: Game, company: CompanyId, amount: int) -> None:
-    """The director pays what the treasury lacks for a train, and everybody is told."""
-    helped, director = cover(game, company, amount), director_of(game, company)
-    if helped and director is not None and not is_private(game.company(company)):
+def promises_of(game: Game, company: CompanyId) -> Iterator[Contribute]:
+    """To pay the whole of a train of the supply that the treasury could pay for in part; to take a promise back."""
+    director = director_of(game, company)
+    if director is None or not cash_of(game, company) or not may_contribute(game, company):
+        return
+    for card in for_sale(game):
+        if TRAINS[card.kind].price <= game.state.cash[director]:
+            yield Contribute(company, TRAINS[card.kind].price)
+    if special(game).promised:
+        yield Contribute(company, 0)
+
+
+def check_promise(game: Game, company: CompanyId, amount: int) -> None:
+    """Raise the refusal against the director's promise to pay so much of the company's next train."""
+    director = director_of(game, company)
+    if is_private(game.company(company)):
+        raise NotAllowed(f"The money of {company}, a private company, is its director's.", "1820 §13.2")
+    if director is None or not may_contribute(game, company):
+        raise NotAllowed(f"The director of {company} may not pay for its trains.", "1820 §7.2.7")
+    if not 0 <= amount <= game.state.cash[director]:
+        raise NotAllowed(f"{game.state.name(director)} has £{game.state.cash[director]}.", "1820 §7.2.7")
+    if amount == special(game).promised:
+        raise NotAllowed(f"£{amount} have been promised already.", "1820 §7.2.7")
+
+
+def promise(game: Game, company: CompanyId, amount: int) -> None:
+    """Remember what the director will pay of the next train."""
+    special(game).promised = amount
+    game.happened(HelpPromised(company, director_of(game, company) or Owner(""), amount))
+
+
+def help_for(game: Game, company: CompanyId, price: int) -> int:
+    """What the director pays of a train: what the treasury lacks, or more when he has promised more (§7.2.7)."""
+    director = director_of(game, company)
+    if director is None or is_private(game.company(company)) or not may_contribute(game, company):
+        return 0
+    return max(price - cash_of(game, company), min(special(game).promised, price, game.state.cash[director]), 0)
+
+
+def help_to_buy(game: Game, company: CompanyId, price: int) -> None:
+    """The director pays his part of a train, and everybody is told."""
+    helped, director = help_for(game, company, price), director_of(game, company)
+    special(game).promised = 0
+    if helped and director is not None:
+        pay(game, director, company, helped, "help of the director")
         game.happened(DirectorHelped(company, director, helped))
 
 
@@ -326,53 +382,6 @@ def discard(game: Game, company: CompanyId, kind: str) -> None:
     if train is not None:
         train.owner = REMOVED
         game.happened(TrainDiscarded(company, kind))
-
-
-# -- future trains (§6.4.3) ---------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class AssignFutureTrain:
-    """At any time of a company's turn a future train becomes its own, holder and director agreeing."""
-
-    name: str = "assign a future train"
-    verbs: tuple[type[Action], ...] = (AssignTrain,)
-
-    def opens(self, game: Game) -> bool:
-        """While somebody has one that is available."""
-        return any(True for _ in self.options(game))
-
-    def options(self, game: Game) -> Iterator[Action]:
-        """Every such train."""
-        company = CompanyId(Owner(game.frame.entity or ""))
-        for train in game.state.trains:
-            if is_player(train.owner):
-                yield from allowed(self, game, [AssignTrain(company, train.kind, train.owner)])
-
-    def check(self, game: Game, action: AssignTrain) -> None:
-        """Raise the refusal against the assignment."""
-        if action.by != game.frame.entity or owned(game, action.holder, action.kind) is None:
-            raise NotAllowed(f"{game.state.name(action.holder)} has no future {action.kind} train.", "1820 §6.4.3")
-        is_offered = any(card.kind == action.kind for card in for_sale(game))
-        if not is_offered and not has_begun(game, COLOUR_OF[action.kind]):
-            raise NotAllowed(f"{action.kind} trains are not available yet.", "1820 §6.4.3")
-
-    def apply(self, game: Game, action: AssignTrain) -> None:
-        """The holder is asked when he is somebody else."""
-        propose(game, action, [action.holder])
-
-
-def assign(game: Game, action: AssignTrain) -> None:
-    """The train is the company's; the first of its colour begins a phase; above the limit trains are discarded."""
-    train = owned(game, action.holder, action.kind)
-    if train is None:
-        raise ValueError(f"{action.holder} has no future {action.kind} train")
-    train.owner = action.by
-    game.happened(TrainAssigned(CompanyId(action.by), PlayerId(action.holder), action.kind))
-    leave_depot(game, train)
-    game.board_changed()
-    if len(game.state.trains_of(action.by)) > train_limit(game):
-        game.push("discard")
 
 
 # -- the end of the step ------------------------------------------------------------------------------

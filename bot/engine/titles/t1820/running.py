@@ -266,11 +266,10 @@ def pay_runners(game: Game, company: CompanyId, result: RouteSet) -> None:
 
 
 def pay_vulcan(game: Game, company: CompanyId, route: Route) -> None:
-    """Half of the city that the train could not have had otherwise: the cheapest of those that count (§14.5.2)."""
+    """Half of the city that an N+ train could not have had otherwise: the cheapest one (§14.5.2). Cousins are gone before
+    there are others."""
     kind = next(train.kind for train in game.state.trains if train.id == route.train)
-    number = 5 if kind == "5D+" else int(kind.rstrip("+"))
-    paid = {stop for stop, _ in route.pays} or set(route.stops)
-    counted = [stop for stop in route.stops if stop in paid and kind_of_stop(game, stop) in CENTRES]
+    counted = [stop for stop in route.stops if kind_of_stop(game, stop) in CENTRES]
     cities = [value_of(game, stop) for stop in counted if kind_of_stop(game, stop) == "city"]
-    if len(counted) > number and cities:
+    if len(counted) > int(kind.rstrip("+")) and cities:
         pay_cousin(game, VULCAN, company, min(cities) // 2)

@@ -16,6 +16,7 @@ from . import (
     costs,
     debts,
     floating,
+    future_trains,
     issue,
     purchases,
     shares,
@@ -92,7 +93,7 @@ def _income(game: Game, event: stock.IncomePaid) -> str:
     return f"Everybody receives £{event.amount}{f' ({less})' if less else ''}."
 
 
-def _won(game: Game, event: auctions.TrainWon) -> str:
+def _won(game: Game, event: future_trains.TrainWon) -> str:
     when = ", to be paid from the next income" if event.is_owed else ""
     return f"{game.state.name(event.player)} takes the future {event.kind} train for £{event.price}{when}."
 
@@ -142,8 +143,13 @@ SENTENCES: Mapping[type[Event], Callable[[Game, Any], str]] = {
     auctions.BidMade: _bid,
     auctions.BidReturned: lambda game, e: f"{game.state.name(e.player)}'s £{e.amount} on {e.lot} is returned.",
     auctions.LotsOpened: lambda game, e: f"Auction of {' and '.join(e.lots)}: anybody may bid, from £{e.least} on.",
-    auctions.TrainWon: _won,
-    auctions.TrainsWithdrawn: lambda game, e: f"Nobody bids; future {' and '.join(e.kinds)} train(s) leave the game.",
+    future_trains.TrainWon: _won,
+    future_trains.TrainsWithdrawn: lambda game, e: (
+        f"Nobody bids; future {' and '.join(e.kinds)} train(s) leave the game."
+    ),
+    future_trains.TrainsMissing: lambda game, e: (
+        f"The supply lacks {' and '.join(e.kinds)}: none is sold as a future train."
+    ),
     british_rail.VictoriaDied: lambda game, e: (
         f"Queen Victoria is dead. British Rail begins at £{e.price} with all its shares in the pool."
     ),
@@ -169,11 +175,16 @@ SENTENCES: Mapping[type[Event], Callable[[Game, Any], str]] = {
         f"{e.company} is a private company now." if e.is_private else f"{e.company} has {e.shares} shares now."
     ),
     issue.SharesIssued: lambda game, e: f"{e.company} issues {e.shares} share(s) for £{e.money}.",
-    purchases.TrainAssigned: lambda game, e: (
+    future_trains.TrainAssigned: lambda game, e: (
         f"{game.state.name(e.holder)} assigns the future {e.kind} train to {e.company}."
     ),
     purchases.DirectorHelped: lambda game, e: (
         f"{game.state.name(e.director)} gives {e.company} £{e.amount} for a train."
+    ),
+    purchases.HelpPromised: lambda game, e: (
+        f"{game.state.name(e.director)} will pay £{e.amount} of {e.company}'s next train."
+        if e.amount
+        else f"{game.state.name(e.director)} pays no more of {e.company}'s next train than its treasury lacks."
     ),
     purchases.CompanyClosed: lambda game, e: f"{e.company} closes: {e.why}.",
     shares.FeeHalved: lambda game, e: (

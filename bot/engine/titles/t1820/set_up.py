@@ -8,7 +8,9 @@ from ...chance import Generator
 from ...events import Event
 from ...ids import BANK, DEPOT, IPO, PlayerId, PrivateId, TrainId
 from ...state import Certificate, Company, Private, Train
-from .nouns import COMPANIES, COUSIN_COLOURS, COUSINS, LOBBY, NUMBER_CARD, TRAIN_CARDS
+from ...title import PrivateNoun
+from .companies import chosen
+from .nouns import COMPANIES, COUSIN_COLOURS, COUSINS, COUSINS_OPTION, LOBBY, NUMBER_CARD, TRAIN_CARDS
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -40,10 +42,16 @@ def set_up(game: Game) -> None:
         state.companies[noun.id] = Company(noun.id, certificates, [], has_president=False)
         state.cash[noun.id] = 0
     for colour in COUSIN_COLOURS.values():
-        cousin = colour[chance.below(len(colour))]
+        eligible = [cousin for cousin in colour if is_eligible(COUSINS[cousin], chosen(game, COUSINS_OPTION))]
+        cousin = eligible[chance.below(len(eligible))]
         state.privates[cousin] = Private(cousin, COUSINS[cousin].price)
         state.cash[cousin] = 0
     for kind, number in TRAIN_CARDS.items():
         state.trains += [Train(TrainId(f"{kind}-{index}"), kind, kind, DEPOT) for index in range(number)]
     game.happened(CardsDealt(tuple(state.order), tuple(state.privates)))
     game.push("game")
+
+
+def is_eligible(cousin: PrivateNoun, choice: str) -> bool:
+    """Whether the lot may choose the cousin: by the option only one of £120 (§4)."""
+    return choice == "all" or cousin.price == int(choice)

@@ -58,7 +58,8 @@ class Special(Struct):
     `enlarged_in` are numbers of stock rounds. `quiet_turns` since somebody last funded a lobby or increased a
     share-count; `actor` for whom the player in turn acts; `next_order` are the second number cards. `fees` paid for distance in this stock round. `debts` are
     payments that wait for shares to be sold, `protected` the company whose control may not change by that. `was_at` are former places in
-    the operating order of companies that became private. `orphans` were directed by a cousin that is bankrupt. `uses` of cousins' abilities, by cousin and company.
+    the operating order of companies that became private. `orphans` were directed by a cousin that is bankrupt. `uses` of cousins' abilities, by cousin and company. `promised` is
+    what the director in turn pays of his company's next train, whatever its treasury has.
     """
 
     column: int = 0
@@ -96,6 +97,7 @@ class Special(Struct):
     stations_before: int = 0
     gained: list[str] = []
     payment: int = 0
+    promised: int = 0
 
 
 def special(game: Game) -> Special:

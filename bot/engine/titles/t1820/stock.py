@@ -18,6 +18,7 @@ from ...title import allowed
 from . import ending
 from .companies import (
     check_loan,
+    chosen,
     directed_by_cousin,
     director_player,
     excess_loans,
@@ -43,7 +44,7 @@ from .floating import (
     increase_sample,
     increase_shares,
 )
-from .nouns import BRITISH_RAIL, INCOME, LOAN
+from .nouns import BRITISH_RAIL, FALL_OPTION, INCOME, LOAN
 from .shares import buy, check_purchase, check_sale, most_to_sell, sell
 from .special import special
 from .verbs import AskForShare, FundLobby, IncreaseShares
@@ -143,7 +144,7 @@ def end_stock_round(game: Game) -> None:
     for company_id in in_order(game, listed):
         company = game.company(company_id)
         if company_id != BRITISH_RAIL and company.count_of(POOL):
-            move_price(game, company_id, -pool_fall(company, state.options["stock_round_fall"]))
+            move_price(game, company_id, -pool_fall(company, chosen(game, FALL_OPTION)))
         if is_public(company) and not company.count_of(POOL) and not company.count_of(IPO):
             move_price(game, company_id, 1)
     state.order = list(special(game).next_order)

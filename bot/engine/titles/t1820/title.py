@@ -10,8 +10,21 @@ from ...ids import CompanyId, Owner, PlayerId
 from ...land import Land
 from ...steps.trains import DiscardTrains
 from ...title import Plan, Rules, Title
-from . import auctions, consent, ending, floating, issue, operating, purchases, rounds, running, stock, takeover
-from .companies import director_of, player_of
+from . import (
+    auctions,
+    consent,
+    ending,
+    floating,
+    future_trains,
+    issue,
+    operating,
+    purchases,
+    rounds,
+    running,
+    stock,
+    takeover,
+)
+from .companies import director_of, player_of, train_limit
 from .composing import COMPOSERS
 from .consent import Consent, Execute, execute
 from .costs import INTEREST, MAINTENANCE, RepayLoans, TakeLoans
@@ -19,7 +32,18 @@ from .cousins import close_cousins
 from .debts import OrderOrphans, SellForDebts, find_ruined
 from .dividends import PayOrWithhold, divide_without_choice
 from .map_data import MAP
-from .nouns import BRITISH_RAIL, COMPANIES, COUSINS, FALL_OPTION, MARKET, MOST_HELD, PHASES, TRAINS
+from .nouns import (
+    BRITISH_RAIL,
+    COMPANIES,
+    COUSINS,
+    COUSINS_OPTION,
+    FALL_OPTION,
+    MARKET,
+    MOST_HELD,
+    PHASES,
+    TRAINS,
+    WITHHELD_OPTION,
+)
 from .operating import InTurn
 from .picture import LOOK
 from .sentences import SENTENCES
@@ -45,7 +69,7 @@ def president(game: Game, owner: Owner) -> PlayerId | None:
     return player_of(game, owner)
 
 
-ANYTIME = (purchases.AssignFutureTrain(), TakeLoans())
+ANYTIME = (future_trains.AssignFutureTrain(), TakeLoans())
 """What a company may do at any time of its turn (§6.4.3, §17.1)."""
 
 EXECUTORS: dict[type[Action], Execute] = {
@@ -53,8 +77,33 @@ EXECUTORS: dict[type[Action], Execute] = {
     IncreaseShares: stock.execute_increase,
     AskForShare: stock.execute_purchase,
     BuyTrain: purchases.buy_other_train,
-    AssignTrain: purchases.assign,
+    AssignTrain: future_trains.assign,
 }
+
+
+def company_turn(early: purchases.BuyTrains, repay: RepayLoans) -> Plan:
+    """A company's turn in an operating round (§7.2); what happens before the run, and at the end, by edition."""
+    return Plan(
+        "company turn",
+        (
+            operating.begin_turn,
+            InTurn(BuildTrack()),
+            InTurn(PlaceStation()),
+            InTurn(early),
+            InTurn(running.ChooseCousins()),
+            InTurn(operating.RUN),
+            InTurn(PayOrWithhold()),
+            divide_without_choice,
+            InTurn(MAINTENANCE),
+            InTurn(purchases.BuyTrains()),
+            purchases.judge_trainless,
+            InTurn(INTEREST),
+            InTurn(repay),
+            operating.end_turn,
+        ),
+        ANYTIME,
+    )
+
 
 PLANS = {
     plan.name: plan
@@ -75,7 +124,7 @@ PLANS = {
             (
                 stock.pay_income,
                 auctions.begin_cousin_auction,
-                auctions.begin_future_trains,
+                future_trains.begin_future_trains,
                 stock.next_turn,
                 stock.end_stock_round,
             ),
@@ -85,10 +134,10 @@ PLANS = {
         Plan("cousin leftovers", (auctions.offer_leftovers, auctions.BuyLeftovers(), auctions.end_leftovers)),
         Plan(
             "future trains",
-            (auctions.FUTURE_AUCTION, auctions.end_future_auction),
-            unasked=(auctions.BidUnasked(auctions.FUTURE_AUCTION),),
+            (future_trains.FUTURE_AUCTION, future_trains.end_future_auction),
+            unasked=(auctions.BidUnasked(future_trains.FUTURE_AUCTION),),
         ),
-        Plan("take trains", (auctions.TakeTrains(),)),
+        Plan("take trains", (future_trains.TakeTrains(),)),
         Plan("stock turn", (stock.TakeTurn(), stock.end_turn)),
         Plan("lobbies", (floating.next_lobby,)),
         Plan("lobby", (floating.UseLobby(),)),
@@ -96,26 +145,7 @@ PLANS = {
         Plan("increase", (floating.SellOnIncrease(), floating.end_increase)),
         Plan("choose director", (ChooseCousin(),)),
         Plan("operating round", (operating.next_company, operating.end_operating_round)),
-        Plan(
-            "company turn",
-            (
-                operating.begin_turn,
-                InTurn(BuildTrack()),
-                InTurn(PlaceStation()),
-                InTurn(purchases.BuyTrains(is_early=True)),
-                InTurn(running.ChooseCousins()),
-                InTurn(operating.RUN),
-                InTurn(PayOrWithhold()),
-                divide_without_choice,
-                InTurn(MAINTENANCE),
-                InTurn(purchases.BuyTrains()),
-                purchases.judge_trainless,
-                InTurn(INTEREST),
-                InTurn(RepayLoans()),
-                operating.end_turn,
-            ),
-            ANYTIME,
-        ),
+        company_turn(purchases.BuyTrains(is_early=True), RepayLoans()),
         Plan("idle turn", (operating.idle_turn,)),
         Plan("discard", (DiscardTrains("1820 §13.7"),)),
         Plan("debts", (find_ruined, SellForDebts())),
@@ -159,7 +189,7 @@ TITLE = Title(
         counts_for_limit=lambda game, company: False,
         holding_limit=lambda game, company: 100 if company == BRITISH_RAIL else MOST_HELD,
         pool_limit=lambda game, company: 100,
-        train_limit=lambda game, company: purchases.train_limit(game),
+        train_limit=lambda game, company: train_limit(game),
         route_problem=running.route_problem,
         must_own_train=lambda game, company: False,
         worth=ending.worth,
@@ -176,7 +206,8 @@ TITLE = Title(
     ),
     special_type=Special,
     set_up=set_up,
-    options=(FALL_OPTION,),
+    options=(FALL_OPTION, WITHHELD_OPTION, COUSINS_OPTION),
+    version=2,
     director_word="director",
     privates_word="Cousins",
     sentences=SENTENCES,

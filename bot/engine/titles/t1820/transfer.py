@@ -21,10 +21,10 @@ from .companies import (
     purse,
     return_to_supply,
     size,
+    train_limit,
 )
 from .debts import owe_loans
 from .nouns import OVERAGE, STATION_LIMIT, STATION_MAXIMUM
-from .purchases import train_limit
 from .special import special
 from .stations import free_stations, replace_station, use_stephenson
 from .verbs import GiveUpStation

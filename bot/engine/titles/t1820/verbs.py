@@ -145,6 +145,13 @@ class AssignTrain(Action, frozen=True, tag="assign"):
     holder: Owner
 
 
+class Contribute(Action, frozen=True, tag="contribute"):
+    """The director will pay `amount` of the company's next train out of his own cash (§7.2.7); 0 takes it back."""
+
+    is_sampled: ClassVar[bool] = True
+    amount: int
+
+
 class UseCousin(Action, frozen=True, tag="use"):
     """Use a cousin's ability for these trains when they run (§14)."""
 
@@ -358,6 +365,11 @@ def _read_reduce(title: Title, by: Owner, words: Sequence[str]) -> Action | None
     return ReduceShares(by, shares, _read_sales(title, rest[1:]), loans, into)
 
 
+def _read_contribute(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
+    amount = number_of(words[1]) if len(words) == 2 else None
+    return None if amount is None else Contribute(by, amount)
+
+
 def _read_issue(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
     shares = number_of(words[1]) if len(words) == 2 else None
     return None if shares is None else IssueShares(by, shares)
@@ -445,6 +457,7 @@ FORMS = {
         lambda a: f"assign {a.kind} from {a.holder}",
         _read_assign,
     ),
+    Contribute: Verb(("contribute",), "a sum", "contribute 150", lambda a: f"contribute {a.amount}", _read_contribute),
     UseCousin: Verb(
         ("use",),
         "a cousin and numbers of trains",
