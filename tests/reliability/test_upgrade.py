@@ -1,0 +1,81 @@
+"""Games that were under way in release 0.1.0 go on: one of every title, as that release saved them, with a lobby, standing
+orders, a question to the table, clocks, a sitter, a correction and a rewind.
+
+The database was written by commit 836fa9f; it is never written anew by a later one.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.engine.text import text_of
+from bot.engine.titles.registry import EDITIONS, TITLES
+from bot.store import Store
+from bot.tables.rights import Asker
+from bot.tables.tables import Tables
+
+OLD = Path(__file__).parents[1] / "data" / "0.1.0" / "signalbox.db.gz"
+ANN, BOB, CID, DORA = (f"discord:{number}" for number in (101, 102, 103, 104))
+GAMES = {1: "1848", 2: "18GB", 3: "1844", 4: "18BF", 5: "1820"}
+LOBBY, FINISHED = 6, 7
+
+
+class Clock:
+    """Time that passes when a test says so."""
+
+    def __init__(self) -> None:
+        self.time = datetime(2026, 11, 1, 14, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.time
+
+
+@pytest.fixture
+async def tables(tmp_path: Path) -> AsyncIterator[Tables]:
+    (tmp_path / "signalbox.db").write_bytes(gzip.decompress(OLD.read_bytes()))
+    store = await Store.open(tmp_path / "signalbox.db")
+    yield Tables(store, TITLES, Clock(), editions=EDITIONS)
+    await store.close()
+
+
+@pytest.mark.parametrize("number", GAMES)
+async def test_a_game_goes_on_by_a_button_that_stood_below_its_last_board(tables: Tables, number: int) -> None:
+    table, game = await tables.begun(number)
+    assert table.record.title == GAMES[number] and table.record.status == "running"
+    action = game.legal()[-1]
+    person = next(record.person for record in table.seats if f"@{record.number}" == game.decider(action.by))
+    played = await tables.play(number, person, text_of(action), table.record.version)
+    assert played.version > table.record.version and not (await tables.position_at(number)).audit()
+    back = await tables.undo(number, person)
+    assert back.version > played.version
+
+
+@pytest.mark.parametrize("number", GAMES)
+async def test_its_log_still_leads_to_its_position(tables: Tables, number: int) -> None:
+    assert (await tables.examine(number)).is_well
+
+
+async def test_places_orders_questions_sitters_and_lobbies_are_known(tables: Tables) -> None:
+    assert [await tables.game_at(str(1000 + number)) for number in GAMES] == list(GAMES)
+    assert [len(await tables.store.orders(number)) for number in (1, 2, 5)] == [1, 1, 1]
+    (poll,) = await tables.polls(3)
+    await tables.answer_table(poll.record.id, ANN, True)
+    assert (await tables.answer_table(poll.record.id, CID, True)).record.outcome == "agreed"
+    assert (await tables.table(4)).seats_of(DORA)
+    asker = Asker(CID, is_there=True)
+    await tables.join(LOBBY, asker, "Cid")
+    assert (await tables.start(LOBBY, ANN)).version == 0
+    await tables.set_status(FINISHED, ANN, "running")
+
+
+async def test_everybody_who_keeps_a_table_waiting_is_reminded(tables: Tables) -> None:
+    await tables.store.withdraw(tables.now())
+    tables.clock.time += timedelta(days=3)  # type: ignore[attr-defined]
+    await tables.sweep()
+    reminded = {notice.game for notice in await tables.pending(limit=1000) if notice.kind == "reminder"}
+    assert reminded == set(GAMES)
