@@ -388,6 +388,27 @@ def test_10_6_an_assignment_is_said() -> None:
     assert [event.hex for event in happened(act(game, "LMS ferry F1 H2"), FerryAssigned)] == ["H2"]
 
 
+# -- §10.6: whether there is a route -------------------------------------------------------------------
+
+
+def is_asked_to_run(game: Game) -> bool:
+    """Whether the company with its train is asked for a run."""
+    give_trains(game, "MR", "2")
+    in_turn(game, "MR", "run")
+    assert game.step is not None
+    return game.step.name == "run trains"
+
+
+def test_10_6_two_stations_that_no_track_joins_are_no_route() -> None:
+    assert not is_asked_to_run(board((), [("U11", 0), ("X24", 0)]))
+    assert is_asked_to_run(board(GREAT_WESTERN, [("U11", 0), ("X24", 0)]))
+
+
+def test_10_6_a_part_of_london_without_a_station_is_no_end_of_a_route() -> None:
+    assert not is_asked_to_run(board(DOVER_ROAD[:2], [("V26", 0)]))
+    assert is_asked_to_run(board(DOVER_ROAD[:2], [("U23", 5)]))
+
+
 # -- §10.6: privates, plus-trains, 5+5E ---------------------------------------------------------------
 
 
