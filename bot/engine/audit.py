@@ -42,14 +42,14 @@ def audit_run(game: Game, company: CompanyId, problem: RouteProblem, routes: Seq
     """Where the routes of a run leave what the company reaches, in words.
 
     The route search and the search for what is in reach share no code. A line of track must be a walk from each token
-    on it, with no other track there; trains that flood may turn round in loops, and are not looked at so closely.
+    on it, with no other track there. Trains that flood may use track again, and so reach more (1820 §15.3.4).
     """
     reach = game.land.network(game, company)
     return [
         f"train {route.train} of {company} leaves what is in reach: {' - '.join(stop.hex for stop in route.stops)}"
         for route in routes
-        if not reach.stops.issuperset(route.stops)
-        or not (problem.train(route.train).floods or _is_walk(problem, route))
+        if not problem.train(route.train).floods
+        and not (reach.stops.issuperset(route.stops) and _is_walk(problem, route))
     ]
 
 
