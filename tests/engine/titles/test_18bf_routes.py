@@ -14,6 +14,7 @@ from bot.engine.routes import best_routes, score, validate
 from bot.engine.routes.model import RouteSet
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.routes import best_set, route_problem
+from bot.engine.titles.registry import EDITIONS
 from bot.engine.titles.t18bf.connections import are_connected, may_join
 from bot.engine.titles.t18bf.happenings import FerryAssigned
 from bot.engine.titles.t18bf.nouns import REGION
@@ -89,6 +90,19 @@ def test_10_1_it_does_not_pass_through_a_city_full_of_others_but_may_end_there()
     assert best(game, "3").revenue == 20 + 30 + 10
     lay(game, "207 U13 1")
     assert best(game, "3").revenue == 20 + 40 + 10 + 10
+
+
+def test_games_begun_by_the_first_version_run_through_red_areas_as_before() -> None:
+    game = board(("57 R28 5", "4 S27 1"), [("R28", 0)], "3")
+    game.title = EDITIONS["18BF", 1]
+    assert best(game, "3").revenue == 50
+    game = at_the_run("F1")
+    game.title = EDITIONS["18BF", 1]
+    act(game, "LMS buy F2 for 1")
+    assert memory(game).ferries == {"F1": "H2"}
+    game = board(DOVER_ROAD[:2], [("V26", 0)])
+    game.title = EDITIONS["18BF", 1]
+    assert is_asked_to_run(game)
 
 
 @pytest.mark.parametrize("area", ["A13", "H2", "L22", "N4", "S3", "S29", "V30", "X8"])

@@ -116,5 +116,9 @@ def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> Ro
 
 def has_route(game: Game, company: CompanyId) -> bool:
     """Goods trains need a station only, others two stops."""
-    gathers = any(train.kind.endswith("G") for train in game.state.trains_of(company))
-    return gathers or has_two_stops(game, company)
+    return gathers(game, company) or has_two_stops(game, company)
+
+
+def gathers(game: Game, company: CompanyId) -> bool:
+    """Whether the company has a goods train."""
+    return any(train.kind.endswith("G") for train in game.state.trains_of(company))

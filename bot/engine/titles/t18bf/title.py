@@ -261,4 +261,5 @@ TITLE = Title(
     look=LOOK,
     audits=(audit_tokens,),
     composers=COMPOSERS,
+    version=2,
 )
