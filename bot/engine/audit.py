@@ -1,4 +1,4 @@
-"""What must be true of every position of every title, beyond the sum of money: `money.audit` and more.
+"""What must be true of every position and every run of every title, beyond the sum of money: `money.audit` and more.
 
 Title rules have no place here: an invariant that one title breaks by its rules is none. What a title keeps beside the
 shared state it audits itself (`Title.audits`).
@@ -7,13 +7,16 @@ shared state it audits itself (`Title.audits`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .certificates import president_of
-from .ids import BANK, DEPOT, IPO, POOL, REMOVED, Owner, is_player
+from .ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, is_player
 from .market import key
 from .money import audit as money_audit
+from .network import network
+from .routes.model import Route, RouteProblem
 from .state import Company, TurnMemory
 
 if TYPE_CHECKING:
@@ -33,6 +36,29 @@ def audit(game: Game) -> list[str]:
         *_flow(game),
         *(broken for own in game.title.audits for broken in own(game)),
     ]
+
+
+def audit_run(game: Game, company: CompanyId, problem: RouteProblem, routes: Sequence[Route]) -> list[str]:
+    """Where the routes of a run leave what the company reaches, in words.
+
+    The route search and the search for what is in reach share no code. A line of track must be a walk from each token
+    on it, with no other track there. Trains that flood may use track again, and so reach more (1820 §15.3.4).
+    """
+    reach = game.land.network(game, company)
+    return [
+        f"train {route.train} of {company} leaves what is in reach: {' - '.join(stop.hex for stop in route.stops)}"
+        for route in routes
+        if not problem.train(route.train).floods
+        and not (reach.stops.issuperset(route.stops) and _is_walk(problem, route))
+    ]
+
+
+def _is_walk(problem: RouteProblem, route: Route) -> bool:
+    if not route.segments:
+        return True
+    alone = replace(problem.graph, segments=tuple(problem.graph.segments[number] for number in sorted(route.segments)))
+    walks = [network(alone, [token], problem.blocked) for token in route.stops if token in problem.own]
+    return all(walk.stops.issuperset(route.stops) and walk.sides >= route.sides for walk in walks)
 
 
 def _owners(game: Game) -> Iterator[str]:

@@ -41,7 +41,7 @@ class Land:
     """The map and the tile sheet of a title, or of one of its scenarios.
 
     `following` says which colour replaces which; tiles with one of the `loose_labels` need only keep exits. With
-    `one_city_a_space` what reaches one of several cities of a space does not go through another one.
+    `one_city_a_space` no way over the board visits two cities of a space.
     """
 
     map: GameMap
@@ -267,9 +267,8 @@ class Land:
         """Whether the company would reach one of these pieces of track if the tile lay there."""
         trial = game.state.board.copy()
         self.lay(trial, laid.tile, hex_id, laid.rotation)
-        graph = track_graph(self.map, self.tiles, trial)
-        closed = self._closed_to(trial, company)
-        reach = network(graph, self._stops_with(trial, company), closed, self.apart(graph))
+        graph = self._track(trial)
+        reach = network(graph, self._stops_with(trial, company), self._closed_to(trial, company))
         return any(graph.segments[number] in wanted for number in reach.segments)
 
     def _ends_within(self, segment: Segment) -> frozenset[str]:
@@ -285,7 +284,10 @@ class Land:
 
     def graph(self, game: Game) -> TrackGraph:
         """The board's track."""
-        return game.cached("graph", lambda: track_graph(self.map, self.tiles, game.state.board))
+        return game.cached("graph", lambda: self._track(game.state.board))
+
+    def _track(self, board: Board) -> TrackGraph:
+        return track_graph(self.map, self.tiles, board, self.one_city_a_space)
 
     def city_stop(self, board: Board, hex_id: HexId, city: int) -> Stop:
         """The stop of a city by its number."""
@@ -322,21 +324,20 @@ class Land:
         return game.cached(("network", company), lambda: self._network(game, company))
 
     def _network(self, game: Game, company: CompanyId) -> Network:
-        graph, blocked = self.graph(game), self.blocked(game, company)
-        return network(graph, self.tokens_of(game, company), blocked, self.apart(graph))
+        return network(self.graph(game), self.tokens_of(game, company), self.blocked(game, company))
 
     def reaches(self, game: Game, company: CompanyId, counts: Callable[[Stop], bool]) -> bool:
         """Whether a stop that counts is in the company's network; soon told, and not remembered."""
-        graph = self.graph(game)
-        return reaches(graph, self.tokens_of(game, company), counts, self.blocked(game, company), self.apart(graph))
+        return reaches(self.graph(game), self.tokens_of(game, company), counts, self.blocked(game, company))
 
-    def apart(self, graph: TrackGraph) -> list[frozenset[Stop]]:
-        """The stops of which a walk visits one at most: the cities of a space, if the title has it so."""
-        cities: dict[HexId, set[Stop]] = {}
-        for stop, info in graph.stops.items() if self.one_city_a_space else ():
-            if info.kind == "city":
-                cities.setdefault(stop.hex, set()).add(stop)
-        return [frozenset(stops) for stops in cities.values() if len(stops) > 1]
+    def joins(self, game: Game, company: CompanyId, counts: Callable[[Stop], bool]) -> bool:
+        """Whether track joins one of the company's tokens to another stop that counts."""
+        graph, blocked = self.graph(game), self.blocked(game, company)
+
+        def leads_on(token: Stop) -> bool:
+            return reaches(graph, [token], lambda stop: stop != token and counts(stop), blocked)
+
+        return any(map(leads_on, self.tokens_of(game, company)))
 
     def reached_edges(self, game: Game, company: CompanyId) -> dict[HexId, frozenset[int]]:
         """For each space the edges at which the company's track arrives or leaves."""

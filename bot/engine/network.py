@@ -38,12 +38,12 @@ def network(
     graph: TrackGraph,
     sources: Iterable[Stop],
     blocked: Iterable[Stop] = (),
-    apart: Sequence[frozenset[Stop]] = (),
+    apart: Sequence[frozenset[Stop]] | None = None,
 ) -> Network:
-    """What can be reached from these stops. A blocked stop or an offboard area is reached but not passed. Of the stops of
-    each group in `apart` a walk visits one at most."""
+    """What can be reached from these stops. A blocked stop or a terminus is reached but not passed. Of the stops of each
+    group in `apart` a walk visits one at most; without it, of those of the graph's own groups."""
     starts = list(dict.fromkeys(sources))
-    found = _Found(graph, _closed(graph, blocked), apart)
+    found = _Found(graph, _closed(graph, blocked), graph.apart if apart is None else apart)
     for start in starts:
         found.add_walks_from(start)
     ends = {graph.points.reached[point] for point in found.crossed}
@@ -65,7 +65,7 @@ def reaches(
     sources: Iterable[Stop],
     counts: Callable[[Stop], bool],
     blocked: Iterable[Stop] = (),
-    apart: Sequence[frozenset[Stop]] = (),
+    apart: Sequence[frozenset[Stop]] | None = None,
 ) -> bool:
     """Whether a stop that counts is in the network from these stops, themselves included.
 
@@ -74,7 +74,7 @@ def reaches(
     starts = list(dict.fromkeys(sources))
     if any(map(counts, starts)):
         return True
-    found = _Found(graph, _closed(graph, blocked), apart)
+    found = _Found(graph, _closed(graph, blocked), graph.apart if apart is None else apart)
     could_be = [start for start in starts if any(map(counts, found.stops_among(found.could_be(start))))]
     if any(counts(stop) for start in could_be for stop in found.stops_among(found.certain(start))):
         return True
@@ -166,7 +166,7 @@ class _Found:
 def _closed(graph: TrackGraph, blocked: Iterable[Stop]) -> set[int]:
     """The points that a walk may cross to but does not leave: within stops that let nothing through."""
     of_stop = graph.points.of_stop
-    return {outer + 1 for stop in (*graph.offboards, *blocked) for outer in of_stop.get(stop, [])[:-1]}
+    return {outer + 1 for stop in (*graph.termini, *blocked) for outer in of_stop.get(stop, [])[:-1]}
 
 
 def _grouped(points: Points, apart: Sequence[frozenset[Stop]]) -> tuple[list[int], frozenset[int]]:

@@ -25,11 +25,13 @@ from .actions import (
     SellShares,
     TakeLoan,
 )
+from .audit import audit_run
 from .chance import Generator
 from .events import Event
 from .game import Game, options_for_chance
 from .ids import DEPOT, POOL, CompanyId, Owner
 from .refusals import Refusal
+from .steps.routes import read_runs, route_problem
 from .text import action_of, text_of
 from .title import Title
 
@@ -205,8 +207,8 @@ class RandomGame:
         """The same game after every move.
 
         :raises Stuck: an audit failed: nothing is legal, nobody is asked, a listed action is refused or its text does
-            not read back, one that is not listed is allowed, listing or asking changes something, the books are wrong, or
-            the state does not survive encoding.
+            not read back, one that is not listed is allowed, listing or asking changes something, a run leaves what is in
+            reach, the books are wrong, or the state does not survive encoding.
         """
         game = self.game
         self._saved = game.encode()
@@ -220,6 +222,8 @@ class RandomGame:
                 self._audit_actions(legal)
             action = self._drawn(legal)
             self.texts.append(text_of(action))
+            if self.is_audited and isinstance(action, RunRoutes):
+                self._audit_run(action)
             try:
                 self.happened.update(self._called(event) for event in game.apply(action))
             except Refusal as refusal:
@@ -303,6 +307,13 @@ class RandomGame:
         if game.encode() != self._saved:
             raise self._stuck("looking at moves changed the state")
         self._past = [*sample, *self._past][: 2 * SAMPLE]
+
+    def _audit_run(self, run: RunRoutes) -> None:
+        company = CompanyId(run.by)
+        problem = route_problem(self.game, company)
+        broken = audit_run(self.game, company, problem, read_runs(problem, run))
+        if broken:
+            raise self._stuck("; ".join(broken))
 
     def _audit_state(self) -> None:
         broken = self.game.audit()

@@ -39,10 +39,15 @@ class Segment(NamedTuple):
 
 
 class StopInfo(NamedTuple):
-    """What kind of stop it is, and the name of its place."""
+    """What kind of stop it is, the name of its place, and how it bounds every way over the board.
+
+    Nothing runs through a terminus. Of the stops of one `group` a way visits at most one.
+    """
 
     kind: str
     name: str
+    is_terminus: bool = False
+    group: str = ""
 
 
 class Points(NamedTuple):
@@ -110,9 +115,18 @@ class TrackGraph:
         return [other for other in self.at[end] if other != number]
 
     @cached_property
-    def offboards(self) -> tuple[Stop, ...]:
+    def termini(self) -> frozenset[Stop]:
         """The stops beyond which nothing leads."""
-        return tuple(stop for stop, info in self.stops.items() if info.kind == "offboard")
+        return frozenset(stop for stop, info in self.stops.items() if info.is_terminus)
+
+    @cached_property
+    def apart(self) -> tuple[frozenset[Stop], ...]:
+        """The stops of each group of several."""
+        groups: dict[str, set[Stop]] = {}
+        for stop, info in self.stops.items():
+            if info.group:
+                groups.setdefault(info.group, set()).add(stop)
+        return tuple(frozenset(stops) for stops in groups.values() if len(stops) > 1)
 
     @cached_property
     def points(self) -> Points:
@@ -198,7 +212,9 @@ class SpaceTrack(NamedTuple):
     gauge_sides: tuple[Side, ...]
 
 
-def track_graph(game_map: GameMap, tiles: Mapping[TileId, Tile], board: Board) -> TrackGraph:
+def track_graph(
+    game_map: GameMap, tiles: Mapping[TileId, Tile], board: Board, one_city_a_space: bool = False
+) -> TrackGraph:
     """All track on the board. What a space contributes is remembered by the tile as it lies."""
     segments: list[Segment] = []
     stops: dict[Stop, StopInfo] = {}
@@ -208,7 +224,7 @@ def track_graph(game_map: GameMap, tiles: Mapping[TileId, Tile], board: Board) -
         on_it = laid.get(hex_id)
         tile = tiles[on_it.tile].rotated(on_it.rotation) if on_it else space.printed
         if tile.nodes or tile.paths:
-            here = track_of(game_map, hex_id, tile)
+            here = track_of(game_map, hex_id, tile, one_city_a_space)
             segments += here.segments
             stops.update(here.stops)
             gauge += here.gauge_sides
@@ -216,8 +232,11 @@ def track_graph(game_map: GameMap, tiles: Mapping[TileId, Tile], board: Board) -
 
 
 @lru_cache(maxsize=32768)
-def track_of(game_map: GameMap, hex_id: HexId, tile: Tile) -> SpaceTrack:
-    """The track of a tile as it lies on a space. Track that leads off the map is left out."""
+def track_of(game_map: GameMap, hex_id: HexId, tile: Tile, one_city_a_space: bool = False) -> SpaceTrack:
+    """The track of a tile as it lies on a space. Track that leads off the map is left out.
+
+    What is printed as an off-board place is a terminus. With `one_city_a_space` the cities of a space are a group.
+    """
     name = game_map.hexes[hex_id].name or hex_id
     segments: list[Segment] = []
     gauge: list[Side] = []
@@ -230,7 +249,14 @@ def track_of(game_map: GameMap, hex_id: HexId, tile: Tile) -> SpaceTrack:
             other = game_map.neighbour(hex_id, edge)
             if other and path.is_track and game_map.is_border(hex_id, edge):
                 gauge += [end for end in ends if isinstance(end, Side) and other in (end.a, end.b)]
-    stops = tuple((Stop(hex_id, node.id), StopInfo(node.kind, name)) for node in tile.nodes)
+    cities = hex_id if one_city_a_space and len(tile.cities) > 1 else ""
+    stops = tuple(
+        (
+            Stop(hex_id, node.id),
+            StopInfo(node.kind, name, node.kind == "offboard", cities if node.kind == "city" else ""),
+        )
+        for node in tile.nodes
+    )
     return SpaceTrack(tuple(segments), stops, tuple(gauge))
 
 

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from bot.engine.actions import Action, LayTile, Pass
+from bot.engine.audit import audit_run
 from bot.engine.board import TileLaid
 from bot.engine.game import Game
 from bot.engine.ids import BANK, CompanyId, HexId, Owner, PlayerId, TileId, TrainId, seat
+from bot.engine.network import network
 from bot.engine.refusals import NotYourTurn
+from bot.engine.routes import TrainSpec, best_routes
 from bot.engine.selfplay import BUILDER, RECKLESS, TEMPERS, Generator, RandomGame, Stuck
 from bot.engine.state import Certificate
 from bot.engine.titles.registry import TITLES
 
+from .routes.lines import problem, stop, track
 from .titles.australia import new_game, operating, reach_phase, sell_privates, started
 
 TITLE = TITLES["1848"]
@@ -28,6 +33,24 @@ def halfway(seed: int = 1, moves: int = 200) -> Game:
             break
     assert game is not None
     return game
+
+
+# -- runs ---------------------------------------------------------------------------------------------
+
+
+def test_a_run_that_leaves_what_is_in_reach_is_noticed() -> None:
+    """Beyond a city full of others' tokens, or through it from a station on either side."""
+    game = new_game()
+    graph = track("A1.c0 = A2.c0 = A3.c0")
+    asked = problem(graph, [TrainSpec("t", "3", 3)], {}, ["A1.c0", "A3.c0"])
+    route = best_routes(asked).routes[0]
+    game.cache["network", "VR"] = network(graph, asked.own)
+    assert len(route.stops) == 3
+    assert not audit_run(game, CompanyId(Owner("VR")), asked, [route])
+    full = replace(asked, blocked=frozenset([stop("A2.c0")]))
+    assert audit_run(game, CompanyId(Owner("VR")), full, [route])
+    game.cache["network", "VR"] = network(graph, [stop("A1.c0")], full.blocked)
+    assert audit_run(game, CompanyId(Owner("VR")), asked, [route])
 
 
 # -- the games ----------------------------------------------------------------------------------------

@@ -25,9 +25,8 @@ class Together:
         self.left: dict[int, int] = {}
         self.joint = board.problem.joint
         self.halves = [(self._bits(bonus.one), self._bits(bonus.other), bonus.money) for bonus in self.joint]
-        self.meeting = sum(
-            1 << number for stop, number in board.stops.items() if not board.problem.values[stop].is_terminus
-        )
+        termini = board.problem.graph.termini
+        self.meeting = sum(1 << number for stop, number in board.stops.items() if stop not in termini)
 
         tagged = 0
         for one, other, _ in self.halves:

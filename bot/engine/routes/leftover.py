@@ -130,12 +130,14 @@ class Leftovers:
             self._search(without)
 
     def _clash(self, offers: list[Offer]) -> tuple[int, int, Track] | None:
+        """Two trains and what both would use, a crossing if there is one: pieces of track at crossings are not told
+        apart."""
         for number, offer in enumerate(offers):
             for other in range(number):
                 if self.finders[other].train.track == self.finders[number].train.track:
                     both = self._exclusive(offer) & self._exclusive(offers[other])
                     if both:
-                        return other, number, min(both, key=str)
+                        return other, number, min(both, key=lambda piece: (not isinstance(piece, Side), str(piece)))
         return None
 
     def _exclusive(self, offer: Offer) -> frozenset[Track]:

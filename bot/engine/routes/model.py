@@ -20,8 +20,8 @@ class StopValue:
 
     Of the stops of one `group` a route visits at most one (an off-board place of several spaces). Of several counted
     stops of one `place` only the dearest pays. `tags` put it into the sets that bonuses count. `at` are doubled
-    coordinates, needed by trains with `distance_pay`. No route passes through a terminus. A stop with `only_from` is
-    entered from one of these stops only.
+    coordinates, needed by trains with `distance_pay`. A stop with `only_from` is entered from one of these stops only.
+    Which stops are termini, and which a way over the board never joins, says the graph.
     """
 
     kind: str
@@ -30,7 +30,6 @@ class StopValue:
     tags: frozenset[str] = frozenset()
     place: str = ""
     at: tuple[int, int] | None = None
-    is_terminus: bool = False
     only_from: frozenset[Stop] | None = None
 
 
@@ -183,7 +182,11 @@ class RouteProblem:
 
     def ends_at(self, stop: Stop) -> bool:
         """Whether no route of this company passes through the stop."""
-        return stop in self.blocked or self.values[stop].is_terminus
+        return stop in self.blocked or stop in self.graph.termini
+
+    def group_of(self, stop: Stop) -> str:
+        """The group of stops of which a route visits at most one, if the stop is in one."""
+        return self.values[stop].group or self.graph.stops[stop].group
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ class Board:
         groups: dict[str, int] = {}
         for stop, number in self.stops.items():
             bits = 1 << self.track_bits + number
-            group = self.problem.values[stop].group
+            group = self.problem.group_of(stop)
             if group:
                 bits |= 1 << self.track_bits + len(self.stops) + groups.setdefault(group, len(groups))
             self.taken[stop] = bits
@@ -115,7 +115,7 @@ class Profile:
         groups: dict[str, set[Stop | str]] = {}
         for stop in self.board.stops:
             worth = self.problem.values[stop]
-            groups.setdefault(worth.place, set()).add(worth.group or stop)
+            groups.setdefault(worth.place, set()).add(self.problem.group_of(stop) or stop)
         return {place for place, some in groups.items() if place and len(some) > 1}
 
     def _class_of(self, stop: Stop) -> int:

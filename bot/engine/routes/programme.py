@@ -132,7 +132,7 @@ class Programme:
             linear.at_most(0, [(visit, 1), (mine.runs, -1)])
             if problem.ends_at(stop):
                 linear.at_most(0, [(visit, 1), (mine.ends[stop], -1)])
-            groups.setdefault(problem.values[stop].group, []).append(visit)
+            groups.setdefault(problem.group_of(stop), []).append(visit)
         for group, members in groups.items():
             if group:
                 linear.at_most(1, [(visit, 1) for visit in members])

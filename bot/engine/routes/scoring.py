@@ -141,7 +141,7 @@ def _divisions(problem: RouteProblem, routes: Sequence[Route]) -> list[list[list
 
 
 def _hangs_together(problem: RouteProblem, routes: Sequence[Route]) -> bool:
-    meeting = [{stop for stop in route.stops if not problem.values[stop].is_terminus} for route in routes]
+    meeting = [set(route.stops) - problem.graph.termini for route in routes]
     reached, waiting = meeting[0], meeting[1:]
     while waiting:
         joined = [stops for stops in waiting if stops & reached]
@@ -234,7 +234,7 @@ def _validate_route(problem: RouteProblem, train: TrainSpec, route: Route) -> No
 def _validate_visits(problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop]) -> None:
     if len(set(stops)) < len(stops):
         raise RouteError(f"Train {train.id} would visit a stop twice.")
-    groups = [problem.values[stop].group for stop in stops if problem.values[stop].group]
+    groups = [group for stop in stops if (group := problem.group_of(stop))]
     if len(set(groups)) < len(groups):
         twice = next(group for group in groups if groups.count(group) > 1)
         raise RouteError(f"Train {train.id} would visit {twice} twice.")
@@ -242,7 +242,7 @@ def _validate_visits(problem: RouteProblem, train: TrainSpec, stops: Sequence[St
         if problem.values[stop].kind in train.closed:
             raise RouteError(f"Train {train.id} ({train.name}) may not run to {stop.hex}.")
     for stop in stops[1:-1]:
-        if problem.values[stop].is_terminus:
+        if stop in problem.graph.termini:
             raise RouteError(f"Train {train.id} cannot run through {stop.hex}: it is the end of a line.")
         if stop in problem.blocked:
             raise RouteError(f"Train {train.id} cannot run through {stop.hex}: it is full of other companies' tokens.")

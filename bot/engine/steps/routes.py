@@ -111,9 +111,8 @@ def running(game: Game, company: CompanyId) -> list[Train]:
 
 
 def can_run(game: Game, company: CompanyId) -> bool:
-    """Whether the company reaches two stops, one of them with its token."""
-    own = set(game.land.tokens_of(game, company))
-    return len(own) > 1 or game.land.reaches(game, company, lambda stop: stop not in own)
+    """Whether track joins one of the company's tokens to another stop that its trains may visit."""
+    return game.land.joins(game, company, route_problem(game, company).values.__contains__)
 
 
 def route_problem(game: Game, company: CompanyId) -> RouteProblem:

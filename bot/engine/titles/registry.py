@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..logs18xx.dialect import Dialect
 from ..title import Title
+from .t18bf.editions import FIRST as FIRST_OF_18BF
 from .t18bf.title import TITLE as BIG_FOUR
 from .t18gb.logs import GreatBritain
 from .t18gb.title import TITLE as GREAT_BRITAIN
@@ -25,7 +26,7 @@ TITLES: dict[str, Title] = {
     )
 }
 
-EDITIONS: dict[tuple[str, int], Title] = {(title.id, title.version): title for title in (FIRST_OF_1820,)}
+EDITIONS: dict[tuple[str, int], Title] = {(title.id, title.version): title for title in (FIRST_OF_18BF, FIRST_OF_1820)}
 """Older versions of the rules, by title and version, for games that were begun by them."""
 
 DIALECTS: dict[str, Dialect] = {"1848": Australia(), "1844": Switzerland(), "18GB": GreatBritain()}

@@ -43,10 +43,10 @@ class LateBoard:
         kind = chance.choices(["city", "town", "offboard", ""], [16, 12, 30 if is_border else 0, 62])[0]
         if kind:
             stop = Stop(hex_id, f"{kind[0]}0")
-            self.stops[stop] = StopInfo(kind, hex_id)
+            self.stops[stop] = StopInfo(kind, hex_id, kind == "offboard")
             money = {"city": [30, 40, 50, 60], "town": [10, 20], "offboard": [30, 50, 70]}[kind]
             tags = frozenset({"west" if place[0] < 14 else "east", "red" if kind == "offboard" else "place"})
-            self.values[stop] = StopValue(kind, chance.choice(money), tags=tags, is_terminus=kind == "offboard")
+            self.values[stop] = StopValue(kind, chance.choice(money), tags=tags)
             self.segments += [Segment(hex_id, (stop, edge)) for edge in edges.values()]
             return
         fitting = [pair for pair in PAIRS if pair[0] in edges and pair[1] in edges]

@@ -30,7 +30,8 @@ def track(*lines: str, gauge: Sequence[str] = (), terminal: Sequence[str] = ()) 
             ]
             if "." in word:
                 here = stop(word)
-                stops[here] = StopInfo(KINDS[here.node[0]], hex_id)
+                kind = KINDS[here.node[0]]
+                stops[here] = StopInfo(kind, hex_id, kind in ("offboard", "port"))
                 pieces: list[tuple[Stop | Side, Stop | Side]] = [(here, end) for end in ends]
             else:
                 pieces = [(ends[0], ends[1])]

@@ -109,7 +109,9 @@ class Converter:
         cities = [node for node in geometry.get("nodes", ()) if node["kind"] == "city"]
         for node in geometry.get("nodes", ()):
             stop = Stop(HexId(hex_id), node["id"])
-            self.stops[stop] = StopInfo(node["kind"], self.hexes[hex_id].get("name") or hex_id)
+            self.stops[stop] = StopInfo(
+                node["kind"], self.hexes[hex_id].get("name") or hex_id, node["kind"] == "offboard"
+            )
             self.values[stop] = self._value(hex_id, node, geometry)
         for number, city in enumerate(place.get("cities", ())):
             tokens = [token for token in city.get("tokens", [None]) + city.get("extra", [])]
@@ -146,11 +148,10 @@ class Converter:
                 names[0] if names else "",
                 frozenset(tags),
                 at=at,
-                is_terminus=kind in ("offboard", "mountain"),
             )
         tags = {compass for compass, hexes in self.compass().items() if hex_id in hexes}
         tags |= {hex_id}
-        return StopValue(kind, revenue, "", frozenset(tags), hex_id, at, kind == "offboard")
+        return StopValue(kind, revenue, "", frozenset(tags), hex_id, at)
 
     def compass(self) -> dict[str, list[str]]:
         """18GB: the off-board places of each point of the compass."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.engine.routes import RouteError, best_routes, read_route, score, validate, write_route
@@ -75,6 +77,17 @@ def test_routes_of_a_company_are_separate() -> None:
     twice = [read_route(asked, name, ["A1.c0", "A2.c0"]) for name in ("2", "3")]
     with pytest.raises(RouteError, match="another train uses"):
         validate(asked, twice)
+
+
+@pytest.mark.parametrize(
+    ("lines", "revenue"), [(["A4.c0 = A5 = A6.c0"], 70), (["A4.c0 = A5 = A6.c0", "A4.c0 = B5 = A6.c0"], 140)]
+)
+def test_two_2e_trains_need_a_line_each(lines: list[str], revenue: int) -> None:
+    """1848 §10.1.2: no track twice. Where there is one line to Alice Springs one of them stays at home."""
+    springs = {"A6.c0": SPRINGS}
+    two = [replace(train("2E"), id=number) for number in ("a", "b")]
+    answer = best_routes(problem(track(*lines), two, {}, ["A4.c0"], more=springs))
+    assert (answer.revenue, answer.proven) == (revenue, True)
 
 
 def test_a_route_reads_back() -> None:

@@ -31,7 +31,7 @@ FLOOD = TrainSpec(
 
 def port(*doors: str, revenue: int = 20) -> StopValue:
     """A port that is entered from these stops only."""
-    return StopValue("port", revenue, "port", is_terminus=True, only_from=frozenset(map(stop, doors)))
+    return StopValue("port", revenue, "port", only_from=frozenset(map(stop, doors)))
 
 
 def test_everything_that_track_joins_to_one_token() -> None:
@@ -70,7 +70,7 @@ def test_the_token_is_chosen() -> None:
 def test_ports_pay_for_each_spike_that_has_its_own_line() -> None:
     """§15.3.4: ports times the spikes that reach a token at once without using track twice, at least once."""
     one_line = track("P1.p0 = A1.c0 = A2 = A3.t0 = O1.o0", "A3.t0 = B3 = O1.o0")
-    more = {"P1.p0": port("A1.c0"), "O1.o0": StopValue("offboard", 30, is_terminus=True)}
+    more = {"P1.p0": port("A1.c0"), "O1.o0": StopValue("offboard", 30)}
     asked = problem(one_line, [FLOOD], {}, ["A1.c0"], more=more)
     assert best_routes(asked).routes[0].parts == (("stops", 50), ("port", 20))
     two_lines = track("P1.p0 = A1.c0 = A2 = A3.t0 = O1.o0", "A3.t0 = B3 = O1.o0", "A1.c0 = B1 = A3.t0")

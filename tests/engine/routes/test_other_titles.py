@@ -62,7 +62,7 @@ def test_18gb_two_cities_of_one_space_pay_once() -> None:
 def test_18gb_compass_bonus_by_two_trains_that_meet() -> None:
     """18GB: N-S may be connected by several trains, once for each set that meets."""
     graph = track("N1.o0 = B1.c0 = B2.c0 = S1.o0", "N2.o0 = B1.c0", "B2.c0 = S2.o0")
-    ends = {f"{name}.o0": StopValue("offboard", 20, tags=frozenset(name[0]), is_terminus=True) for name in ("N1", "S1")}
+    ends = {f"{name}.o0": StopValue("offboard", 20, tags=frozenset(name[0])) for name in ("N1", "S1")}
     trains = [TrainSpec("a", "2", 2), TrainSpec("b", "2", 2)]
     asked = with_joint(problem(graph, trains, {}, ["B1.c0"], more=ends), JointBonus("N-S", "N", "S", 40))
     assert best_routes(asked).revenue == 50
@@ -110,7 +110,7 @@ def test_1844_a_tunnel_makes_every_stop_dearer_once() -> None:
 def test_1844_transit_pays_what_both_ends_print() -> None:
     """1844: N-S and E-W between off-board spaces."""
     graph = track("N1.o0 = A1.c0 = S1.o0")
-    ends = {f"{name}.o0": StopValue("offboard", 30, tags=frozenset(name[0]), is_terminus=True) for name in ("N1", "S1")}
+    ends = {f"{name}.o0": StopValue("offboard", 30, tags=frozenset(name[0])) for name in ("N1", "S1")}
     bonus = PairBonus("N-S", "N", "S", 0, {stop("N1.o0"): 30, stop("S1.o0"): 40})
     answer = best_routes(problem(graph, [TrainSpec("t", "3", 3)], {}, ["A1.c0"], bonuses=[bonus], more=ends))
     assert answer.routes[0].parts == (("stops", 70), ("N-S", 70))
@@ -159,9 +159,7 @@ def test_1820_a_port_ends_a_route_only_beside_an_own_station() -> None:
     train = TrainSpec("t", "3+", 3, needs=ALL)
     for own, revenue in (("A1.c0", 70), ("A2.c0", 70)):
         ports = {
-            f"P{number}.p0": StopValue(
-                "port", 50, "port", is_terminus=True, only_from=frozenset({stop(own)} & {stop(f"A{number}.c0")})
-            )
+            f"P{number}.p0": StopValue("port", 50, "port", only_from=frozenset({stop(own)} & {stop(f"A{number}.c0")}))
             for number in (1, 2)
         }
         assert best_routes(problem(graph, [train], {}, [own], more=ports)).revenue == revenue

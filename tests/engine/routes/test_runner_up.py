@@ -89,7 +89,7 @@ def test_on_random_boards(kind: str) -> None:
     found = 0
     for seed in range(16):
         trains = [FLOOD, TWO] if kind == "flood and 2" else fleet(kind)
-        asked = TinyBoard(300 + seed, 5 + seed % 5).problem(trains, bool(seed % 2))
+        asked = TinyBoard(330 + seed, 5 + seed % 5).problem(trains, bool(seed % 2))
         best, other = best_routes(asked), tempting(asked)
         if other is None:
             continue

@@ -58,10 +58,12 @@ class TinyBoard:
     def _lay(self, place: tuple[int, int]) -> None:
         hex_id, edges = self.names[place], self._neighbours(place)
         kinds = self.random.choice([[], [], ["one"], ["one"], ["one"], ["one", "two"]])
+        group = hex_id if self.random.random() < 0.5 else ""
         for number, _ in enumerate(kinds):
             kind = self.random.choice(KINDS if len(kinds) == 1 else ("city", "town"))
             stop = Stop(hex_id, f"{kind[0]}{number}")
-            self.stops[stop] = StopInfo(kind, hex_id)
+            is_terminus = kind in ("offboard", "port") or self.random.random() < 0.08
+            self.stops[stop] = StopInfo(kind, hex_id, is_terminus, group)
             for edge in self.random.sample(edges, self.random.randint(1, len(edges))):
                 ends = (stop, edge) if self.random.random() < 0.5 else (edge, stop)
                 self.segments.append(Segment(hex_id, ends, self.random.random() < 0.05))
@@ -90,9 +92,8 @@ class TinyBoard:
         doors = frozenset(other for other in self.stops if chance.random() < 0.6) if kind == "port" else None
         group = "port" if kind == "port" else chance.choice(["", "", "", "g", "h"])
         where = stop.hex if chance.random() < 0.7 else chance.choice(["", "p"])
-        is_terminus = kind in ("offboard", "port") or chance.random() < 0.08
         revenue = chance.choice([0, 10, 20, 30, 40, 50])
-        return StopValue(kind, revenue, group, tags, where, place, is_terminus, doors)
+        return StopValue(kind, revenue, group, tags, where, place, doors)
 
     def _bonuses(self, stops: Sequence[Stop]) -> tuple[RouteBonus, ...]:
         printed = {stop: self.random.choice([10, 20, 30]) for stop in stops if self.random.random() < 0.7}

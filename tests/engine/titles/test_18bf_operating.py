@@ -224,6 +224,8 @@ def test_10_4_systems_lay_a_third_tile_for_20_more() -> None:
     in_turn(game, "LMS", "track")
     events = act(game, "LMS lay 9 U15 1", "LMS lay 4 U17 1", "LMS lay 57 U11 1")
     assert [event.cost for event in happened(events, TileLaid)] == [0, 20, 20 + 80]
+    assert not legal(game, "LMS lay"), "no fourth"
+    refused(game, "LMS lay 4 U19 1")
     game = after_privates()
     public(game, "MR", {"@1": 4}, money=300, stations=[("U13", 0)])
     lay(game, "621 U13 1")

@@ -12,7 +12,9 @@ from bot.engine.game import Game
 from bot.engine.ids import CompanyId, HexId, Owner
 from bot.engine.routes import best_routes, score, validate
 from bot.engine.routes.model import RouteSet
+from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.routes import best_set, route_problem
+from bot.engine.titles.registry import EDITIONS
 from bot.engine.titles.t18bf.connections import are_connected, may_join
 from bot.engine.titles.t18bf.happenings import FerryAssigned
 from bot.engine.titles.t18bf.nouns import REGION
@@ -90,21 +92,46 @@ def test_10_1_it_does_not_pass_through_a_city_full_of_others_but_may_end_there()
     assert best(game, "3").revenue == 20 + 40 + 10 + 10
 
 
-def test_10_1_a_red_area_ends_a_route() -> None:
+def test_games_begun_by_the_first_version_run_through_red_areas_as_before() -> None:
+    game = board(("57 R28 5", "4 S27 1"), [("R28", 0)], "3")
+    game.title = EDITIONS["18BF", 1]
+    assert best(game, "3").revenue == 50
+    game = at_the_run("F1")
+    game.title = EDITIONS["18BF", 1]
+    act(game, "LMS buy F2 for 1")
+    assert memory(game).ferries == {"F1": "H2"}
+    game = board(DOVER_ROAD[:2], [("V26", 0)])
+    game.title = EDITIONS["18BF", 1]
+    assert is_asked_to_run(game)
+
+
+@pytest.mark.parametrize("area", ["A13", "H2", "L22", "N4", "S3", "S29", "V30", "X8"])
+def test_10_1_a_red_area_ends_a_route(area: str) -> None:
     game = board((), [("U23", 5)])
     problem = route_problem(game, CompanyId(Owner("MR")))
-    kinds = {problem.graph.stops[stop].kind for stop in problem.values if stop.hex in ("V30", "A13", "H2", "X8")}
-    assert kinds == {"offboard"}
+    assert [problem.ends_at(stop) for stop in problem.values if stop.hex == area] == [True]
+
+
+def test_10_1_no_train_runs_through_a_red_area() -> None:
+    """Harwich leads to Colchester and to Ipswich: £20 and £20, not £50 from one to the other."""
+    game = board(("57 R28 5", "4 S27 1"), [("R28", 0)], "3")
+    found = best(game, "3")
+    assert (stops(found), found.revenue) == ([["S29", "R28"]], 40)
+    in_turn(game, "MR", "run")
+    train = game.state.trains_of(Owner("MR"))[0].id
+    assert "the end of a line" in refused(game, f"MR run {train}=S27.t0>S29.o0>R28.c0", "§10.1")
+    assert act(game, f"MR run {train}=S29.o0>R28.c0")
+    assert operating_turn(game).revenue == 40
 
 
 def test_10_1_of_the_separate_spaces_of_a_city_one_is_visited() -> None:
     """Yellow Birmingham, Manchester, Leeds, Glasgow; London. A large city of one space is no such group."""
     game = board((), [("U23", 5)])
     token(game, "MR", "U23", 2)
-    values = route_problem(game, CompanyId(Owner("MR"))).values
-    groups = {stop.hex: value.group for stop, value in values.items() if value.group}
+    problem = route_problem(game, CompanyId(Owner("MR")))
+    groups = {stop.hex: group for stop in problem.values if (group := problem.group_of(stop))}
     assert {"Q15", "M15", "L16", "D6", "U23", "M11"} <= set(groups)
-    assert len({value.group for stop, value in values.items() if stop.hex == "Q15"}) == 1
+    assert len({problem.group_of(stop) for stop in problem.values if stop.hex == "Q15"}) == 1
     assert "U13" not in groups
 
 
@@ -327,10 +354,73 @@ def test_10_6_where_there_is_nothing_to_choose_ferries_are_assigned_by_themselve
     assert game.step.name == "run trains"
 
 
+def at_the_run(*ferries: str) -> Game:
+    """The system's run is the question, and Ann has another ferry to sell."""
+    game = two_coasts(*ferries)
+    game.private(Owner("F2")).owner = Owner("@1")
+    in_turn(game, "LMS", "ferries")
+    if ferries:
+        act(game, "LMS ferry F1 H2")
+    assert game.step is not None
+    assert game.step.name == "run trains"
+    return game
+
+
+def test_10_and_10_6_a_ferry_bought_when_the_run_is_the_question_serves_in_it() -> None:
+    game = at_the_run()
+    act(game, "LMS buy F2 for 1")
+    assert set(legal(game, "LMS ferry")) == {"LMS ferry F2 H2", "LMS ferry F2 N4", "LMS ferry F2 S3"}
+    act(game, "LMS ferry F2 S3")
+    assert best_set(game, CompanyId(Owner("LMS"))).revenue == 30 + 30 + 30
+
+
+def test_10_and_10_6_a_second_ferry_serves_another_area_and_the_first_stays() -> None:
+    game = at_the_run("F1")
+    act(game, "LMS buy F2 for 1")
+    assert memory(game).ferries == {"F1": "H2", "F2": "S3"}
+    assert game.step is not None
+    assert game.step.name == "run trains"
+
+
+def test_10_and_10_6_a_ferry_bought_of_another_player_serves_as_well() -> None:
+    game = at_the_run("F1")
+    game.private(Owner("F2")).owner = Owner("@2")
+    act(game, "LMS buy F2 for 1", "@2 agree")
+    assert memory(game).ferries == {"F1": "H2", "F2": "S3"}
+
+
+def test_10_6_a_ferry_bought_after_the_run_serves_from_the_next_round_on() -> None:
+    game = at_the_run("F1")
+    act(game, *legal(game, "LMS run"))
+    act(game, "LMS buy F2 for 1")
+    assert memory(game).ferries == {"F1": "H2"}
+
+
 def test_10_6_an_assignment_is_said() -> None:
     game = two_coasts("F1")
     in_turn(game, "LMS", "ferries")
     assert [event.hex for event in happened(act(game, "LMS ferry F1 H2"), FerryAssigned)] == ["H2"]
+
+
+# -- §10.6: whether there is a route -------------------------------------------------------------------
+
+
+def is_asked_to_run(game: Game) -> bool:
+    """Whether the company with its train is asked for a run."""
+    give_trains(game, "MR", "2")
+    in_turn(game, "MR", "run")
+    assert game.step is not None
+    return game.step.name == "run trains"
+
+
+def test_10_6_two_stations_that_no_track_joins_are_no_route() -> None:
+    assert not is_asked_to_run(board((), [("U11", 0), ("X24", 0)]))
+    assert is_asked_to_run(board(GREAT_WESTERN, [("U11", 0), ("X24", 0)]))
+
+
+def test_10_6_a_part_of_london_without_a_station_is_no_end_of_a_route() -> None:
+    assert not is_asked_to_run(board(DOVER_ROAD[:2], [("V26", 0)]))
+    assert is_asked_to_run(board(DOVER_ROAD[:2], [("U23", 5)]))
 
 
 # -- §10.6: privates, plus-trains, 5+5E ---------------------------------------------------------------

@@ -266,6 +266,18 @@ def test_9_1_who_is_above_the_limit_sells_first_what_can_be_sold() -> None:
     act(game, "@5 sell 1 MR", "@5 pass")
 
 
+def test_9_1_who_is_exactly_at_the_limit_need_not_sell() -> None:
+    """Phase 8, five players: 13 certificates, one of them a share that could be sold."""
+    game = after_privates(players=5)
+    public(game, "MR", {"@1": 2, "@5": 1}, at=100)
+    for name in ["BE", "BG", "EC", "EG", "EK", "EPD", "GA", "GC", "GJ", "LB", "LH", "LR"]:
+        minor(game, name, "@5")
+    reach_phase(game, "8")
+    stock_turn(game, "@5")
+    assert "@5 sell 1 MR" in legal(game)
+    act(game, "@5 pass")
+
+
 def test_9_1_who_cannot_sell_what_is_too_much_waits() -> None:
     game = after_privates(players=5)
     for name in ["BE", "BG", "EC", "EG", "EK", "EPD", "GA", "GC", "GJ", "LB", "LH", "LR", "LS", "LY"]:

@@ -25,6 +25,7 @@ from .britain import (
     give_trains,
     happened,
     in_turn,
+    lay,
     legal,
     memory,
     merger_round,
@@ -36,6 +37,7 @@ from .britain import (
     reach_phase,
     shares,
     stock_turn,
+    token,
     trains,
 )
 from .positions import act, cash, refused, set_cash
@@ -67,6 +69,17 @@ def test_12_6_systems_form_in_merger_rounds_of_phases_6_to_8() -> None:
     for phase in ("6", "7", "8"):
         game = londoners(held, {"MR": 120, "CR": 100}, phase)
         assert "MR form SR with CR" in legal(game)
+
+
+def test_12_6_before_phase_6_no_typed_proposal_forms_one() -> None:
+    game = after_privates()
+    minor(game, "EC", "@1", at=150)
+    public(game, "MR", {"@1": 4}, 120, stations=[("U23", 1)])
+    public(game, "CR", {"@1": 2}, 100, stations=[("U23", 2)])
+    reach_phase(game, "5")
+    merger_round(game)
+    game.frame.entity = Owner("MR")
+    assert "from phase 6 on" in refused(game, "MR form SR with CR", "§12.6")
 
 
 def test_12_6_they_must_be_connected_and_four_at_the_most() -> None:
@@ -191,6 +204,16 @@ def test_12_6_a_two_publics_one_for_one_at_the_average_in_a_system_of_8_stations
     assert company(game, "GWR").certificates[0].owner == "@1"
     assert places(game, "GWR") == ["U23.0", "U23.0", "U23.1", "U23.1"]
     assert len(company(game, "GWR").tokens_left) == 4
+
+
+def test_12_6_a_system_keeps_two_stations_in_one_hex() -> None:
+    """§10.5: "a System can have more than one in any city (if acquired by merger)"."""
+    game = londoners({"MR": {"@1": 4}, "CR": {"@1": 2}}, {"MR": 135, "CR": 100})
+    lay(game, "207 U13 1")
+    for name in ("MR", "CR"):
+        token(game, name, "U13")
+    act(game, "MR form GWR with CR")
+    assert places(game, "GWR") == ["U13.0", "U13.0", "U23.0", "U23.1"]
 
 
 def test_12_6_a_without_a_small_system_a_large_one_with_8_stations() -> None:

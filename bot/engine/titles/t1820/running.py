@@ -89,12 +89,11 @@ def stop_values(game: Game, company: CompanyId) -> dict[Stop, StopValue]:
                     kind,
                     value_of(game, stop),
                     tags=frozenset({"port"}),
-                    is_terminus=True,
                     only_from=stations,
                 )
         else:
             tags = frozenset({kind}) if kind == "offboard" else frozenset()
-            found[stop] = StopValue(kind, value_of(game, stop), tags=tags, is_terminus=kind == "offboard")
+            found[stop] = StopValue(kind, value_of(game, stop), tags=tags)
     return found
 
 

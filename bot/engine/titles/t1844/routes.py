@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ...ids import CompanyId, HexId
-from ...network import reaches
 from ...routes.model import Limit, PairBonus, RouteBonus, RouteProblem, RouteSet, StopValue, TrackBonus, TrainSpec
 from ...state import Train
 from ...tiles import Node
@@ -39,13 +38,13 @@ def train_spec(train: Train, counts_ends: bool = True) -> TrainSpec:
 
 
 def stop_value(node: Node, hex_id: HexId, colours: tuple[str, ...]) -> StopValue:
-    """A stop's value in this phase. An off-board place is one place, and an end of a route; so is a mountain."""
+    """A stop's value in this phase. An off-board place is one place."""
     kind = "mountain" if hex_id in MOUNTAIN_HEXES else node.kind
     if kind == "offboard" and MAP.hexes[hex_id].colour != "red":
         kind = "mountain"
     place = next((group for group in node.groups if group not in POINTS), "")
     tags = frozenset(group for group in node.groups if group in POINTS)
-    return StopValue(kind, node.value_in(colours), place, tags, is_terminus=kind in ("offboard", "mountain"))
+    return StopValue(kind, node.value_in(colours), place, tags)
 
 
 def stop_values(game: Game) -> dict[Stop, StopValue]:
@@ -125,11 +124,7 @@ def _looks_for_stops(game: Game, company: CompanyId, avoids_red: bool) -> bool:
         is_closed = avoids_red and MAP.hexes[stop.hex].colour == "red"
         return not is_closed and (follows_18xx_games(game) or not is_bare(game, stop))
 
-    def leads_on(token: Stop) -> bool:
-        return reaches(graph, [token], lambda stop: stop != token and counts(stop), blocked)
-
-    graph, blocked = game.land.graph(game), game.land.blocked(game, company)
-    return any(map(leads_on, game.land.tokens_of(game, company)))
+    return game.land.joins(game, company, counts)
 
 
 def look_for_visits(game: Game, company: CompanyId, result: RouteSet) -> None:

@@ -35,7 +35,7 @@ def _traced(game: Game, hub: CompanyId, members: Sequence[CompanyId]) -> set[Com
     sources = list(places[hub])
     if any(stop.hex == LONDON for stop in sources):
         sources += in_london
-    reached = network(game.land.graph(game), sources, _full_of_others(game, members)).stops
+    reached = network(game.land.graph(game), sources, _full_of_others(game, members), apart=()).stops
     london = any(stop in reached for stop in in_london)
     return {
         member

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ...actions import Action, BuyPrivate
 from ...certificates import president_of
-from ...events import PrivatePaid
+from ...events import PrivateBought, PrivatePaid
 from ...ids import BANK, CompanyId, HexId, Owner, PrivateId, is_player
 from ...money import pay
 from ...refusals import NotAllowed
+from ...state import TurnMemory
 from ...steps.privates import ask_owner, hand_over
+from ...steps.routes import RunTrains
 from ...title import Title
 from ...trains import has_begun
 from ...words.verb import Verb, check_name
@@ -133,19 +135,24 @@ def assign(game: Game, company: CompanyId, private: PrivateId, hex_id: HexId) ->
     game.happened(FerryAssigned(company, private, hex_id))
 
 
-def begin_ferries(game: Game) -> None:
-    """Ferries are assigned anew; where the company reaches no more areas than it has ferries they go there."""
-    company = company_in_turn(game)
-    ferries = own_ferries(game, company)
-    for ferry in ferries:
-        special(game).ferries.pop(ferry, None)
+def assign_without_choice(game: Game, company: CompanyId) -> None:
+    """Where the company reaches no more free areas than it has ferries that wait, they go there."""
+    ferries = waiting_ferries(game, company)
     if not ferries or not game.state.trains_of(company):
         return
     reached = {stop.hex for stop in game.land.network(game, company).stops}
-    areas = sorted(IRELAND, key=lambda hex_id: (hex_id not in reached, hex_id))
+    areas = sorted(free_areas(game, company), key=lambda hex_id: (hex_id not in reached, hex_id))
     if sum(area in reached for area in areas) <= len(ferries):
         for ferry, area in zip(ferries, areas, strict=False):
             assign(game, company, ferry, area)
+
+
+def begin_ferries(game: Game) -> None:
+    """Ferries are assigned anew in each turn."""
+    company = company_in_turn(game)
+    for ferry in own_ferries(game, company):
+        special(game).ferries.pop(ferry, None)
+    assign_without_choice(game, company)
 
 
 @dataclass(frozen=True)
@@ -182,3 +189,15 @@ class AssignFerries:
     def apply(self, game: Game, action: AssignFerry) -> None:
         """The area is worth £10 more to the company in this round."""
         assign(game, CompanyId(action.by), action.private, action.hex)
+
+
+def assign_what_was_bought(game: Game, event: PrivateBought) -> None:
+    """A ferry that changes hands serves no area yet; one bought when the run is the question serves in it (§10, §10.6)."""
+    if event.private not in IRISH_FERRIES:
+        return
+    special(game).ferries.pop(event.private, None)
+    for turn in game.state.flow:
+        steps = game.title.plans[turn.plan].steps
+        if isinstance(turn.memory, TurnMemory) and isinstance(steps[turn.at], RunTrains):
+            assign_without_choice(game, CompanyId(event.by))
+            turn.at = steps.index(AssignFerries())

@@ -81,7 +81,7 @@ def extra_value(game: Game, company: CompanyId, hex_id: HexId) -> int:
 
 
 def stop_value(game: Game, company: CompanyId, stop: Stop, tile: Tile) -> StopValue:
-    """A stop's value now. Of several spaces of a city, of London and of Ireland a train visits one (§10.1, §10.6)."""
+    """A stop's value now. Of the areas of Ireland a train visits one (§10.6)."""
     node = tile.node(stop.node)
     land = region(game, stop.hex)
     tags = {f"{'' if land == country else 'not '}in {country}" for country in ("Wales", "Scotland")}
@@ -89,7 +89,7 @@ def stop_value(game: Game, company: CompanyId, stop: Stop, tile: Tile) -> StopVa
         tags.add("London")
     if node.kind == "offboard":
         tags.add("red")
-    group = "Ireland" if stop.hex in IRELAND else str(stop.hex) if len(tile.cities) > 1 else ""
+    group = "Ireland" if stop.hex in IRELAND else ""
     value = node.value_in(game.title.phase(game.state.phase).colours) + extra_value(game, company, stop.hex)
     place = str(stop.hex) if node.kind == "city" else ""
     return StopValue(node.kind, value, group, frozenset(tags), place)
@@ -116,5 +116,9 @@ def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> Ro
 
 def has_route(game: Game, company: CompanyId) -> bool:
     """Goods trains need a station only, others two stops."""
-    gathers = any(train.kind.endswith("G") for train in game.state.trains_of(company))
-    return gathers or has_two_stops(game, company)
+    return gathers(game, company) or has_two_stops(game, company)
+
+
+def gathers(game: Game, company: CompanyId) -> bool:
+    """Whether the company has a goods train."""
+    return any(train.kind.endswith("G") for train in game.state.trains_of(company))

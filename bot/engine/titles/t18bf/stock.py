@@ -266,9 +266,7 @@ def _is_unconnected(game: Game, hex_id: HexId, city: int) -> bool:
     graph = land.graph(game)
     full = land.blocked(game, CompanyId(Owner("")))
     start = land.city_stop(game.state.board, hex_id, city)
-    return not reaches(
-        graph, [start], lambda stop: _is_city(game, stop) and stop.hex != hex_id, full, land.apart(graph)
-    )
+    return not reaches(graph, [start], lambda stop: _is_city(game, stop) and stop.hex != hex_id, full)
 
 
 def _is_city(game: Game, stop: Stop) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...actions import PlaceToken
 from ...certificates import president_of
-from ...events import CompanyStarted, PhaseBegan, TrainBought, TrainExported
+from ...events import CompanyStarted, PhaseBegan, PrivateBought, TrainBought, TrainExported
 from ...ids import CompanyId, Owner, PlayerId, PrivateId
 from ...land import Land
 from ...refusals import NotAllowed
@@ -44,7 +44,7 @@ from .nouns import (
     TRAINS,
 )
 from .picture import LOOK
-from .privates import AssignFerries, BuyPrivates, begin_ferries, pay_incomes
+from .privates import AssignFerries, BuyPrivates, assign_what_was_bought, begin_ferries, pay_incomes
 from .redeeming import RedeemStock
 from .routes import has_route, route_problem
 from .special import Special, kind_of, special
@@ -251,6 +251,7 @@ TITLE = Title(
         (CompanyFormed, rounds.stir),
         (MinorTakenOver, rounds.stir),
         (CompanyClosed, rounds.stir),
+        (PrivateBought, assign_what_was_bought),
     ),
     special_type=Special,
     set_up=rounds.set_up,
@@ -260,4 +261,5 @@ TITLE = Title(
     look=LOOK,
     audits=(audit_tokens,),
     composers=COMPOSERS,
+    version=2,
 )

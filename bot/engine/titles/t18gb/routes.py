@@ -39,7 +39,7 @@ def compass_points(game: Game) -> dict[HexId, frozenset[str]]:
 
 
 def stop_values(game: Game) -> dict[Stop, StopValue]:
-    """Every stop with its value. Two cities of a space pay once; a route ends at an off-board place."""
+    """Every stop with its value. Two cities of a space pay once."""
     colours = game.title.phase(game.state.phase).colours
     points = compass_points(game)
     values = {}
@@ -47,8 +47,7 @@ def stop_values(game: Game) -> dict[Stop, StopValue]:
         node = game.geometry(stop.hex).node(stop.node)
         tags = points.get(stop.hex, frozenset()) | {stop.hex}
         at = game.land.map.layout.place(stop.hex)
-        is_terminus = node.kind == "offboard"
-        values[stop] = StopValue(node.kind, node.value_in(colours), "", tags, stop.hex, at, is_terminus)
+        values[stop] = StopValue(node.kind, node.value_in(colours), "", tags, stop.hex, at)
     return values
 
 

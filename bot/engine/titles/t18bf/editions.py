@@ -1,0 +1,46 @@
+"""Older versions of the rules, for games that were begun by them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ...ids import CompanyId
+from ...routes.model import RouteProblem
+from ...state import Train
+from ...title import Plan
+from .privates import assign_what_was_bought
+from .routes import gathers, route_problem
+from .title import PLANS, RUN_TRAINS, TITLE
+
+if TYPE_CHECKING:
+    from ...game import Game
+
+
+def through_red_areas(game: Game, company: CompanyId, trains: Sequence[Train]) -> RouteProblem:
+    """Trains ran through red areas."""
+    problem = route_problem(game, company, trains)
+    stops = {stop: info._replace(is_terminus=False) for stop, info in problem.graph.stops.items()}
+    return replace(problem, graph=replace(problem.graph, stops=stops))
+
+
+def has_stations_or_stops(game: Game, company: CompanyId) -> bool:
+    """A second station was taken for a route, and any part of London for its end."""
+    own = game.land.tokens_of(game, company)
+    return gathers(game, company) or len(set(own)) > 1 or game.land.reaches(game, company, lambda stop: stop not in own)
+
+
+def _as_it_was(plan: Plan) -> Plan:
+    run = replace(RUN_TRAINS, has_route=has_stations_or_stops)
+    return replace(plan, steps=tuple(run if step == RUN_TRAINS else step for step in plan.steps))
+
+
+FIRST = replace(
+    TITLE,
+    version=1,
+    rules=replace(TITLE.rules, route_problem=through_red_areas),
+    plans={name: _as_it_was(plan) for name, plan in PLANS.items()},
+    reactions=tuple(pair for pair in TITLE.reactions if pair[1] is not assign_what_was_bought),
+)
+"""A ferry bought when the run was the question did not serve in it."""
