@@ -10,9 +10,10 @@ project="$(cd "$(dirname "$0")/.." && pwd)"
 root="$(mktemp -d "${TMPDIR:-/var/tmp}/bare-$suite.XXXXXX")"
 trap 'rm -rf --one-file-system "$root"' EXIT
 trap 'exit 130' INT TERM
+chmod 755 "$root"
 
 debootstrap --variant=minbase --include=ca-certificates,git,make,python3 "$@" "$suite" "$root" ${MIRROR:-} >&2
-git clone --quiet "$project" "$root/root/signalbox"
+git clone --quiet "$project" "$root/opt/signalbox"
 for file in /etc/hosts /etc/resolv.conf /etc/pip.conf /etc/ssl/certs/ca-certificates.crt; do
     [ ! -f "$file" ] || cp -L "$file" "$root$file"
 done
@@ -27,5 +28,5 @@ unshare --mount --pid --fork --kill-child sh -euc '
     shift
     mount -t proc proc "$root/proc"
     mount --rbind /dev "$root/dev"
-    exec chroot "$root" env -i "$@" sh -c "python3 --version && make -C /root/signalbox test"
+    exec chroot "$root" env -i "$@" sh -c "python3 --version && make -C /opt/signalbox test"
 ' sh "$root" "$@"
