@@ -13,7 +13,7 @@ play: $(VENV)/.installed
 setup: $(VENV)/.installed
 
 test: $(VENV)/.installed-dev lint
-	$(PY) -m pytest -q -n 2 --dist worksteal -m "not soak and not shared"
+	$(PY) -m pytest -q -n 2 --dist worksteal -m "not soak and not shared and not wheel"
 
 lint: $(VENV)/.installed-dev
 	$(VENV)/bin/ruff check bot tests
@@ -40,7 +40,7 @@ $(VENV)/bin/python:
 	@sh deploy/system-packages.sh </dev/null >&2
 	@python3 -m venv $(VENV) </dev/null >&2 || { rm -rf $(VENV); exit 1; }
 
-$(VENV)/.installed: requirements.lock pyproject.toml | $(VENV)/bin/python
+$(VENV)/.installed: requirements.lock pyproject.toml setup.py | $(VENV)/bin/python
 	@echo "Setting up (once) ..." >&2
 	@$(PY) -m pip install $(QUIET) --require-hashes --no-deps -r requirements.lock </dev/null >&2
 	@$(PY) -m pip install $(QUIET) --no-deps --no-build-isolation -e . </dev/null >&2

@@ -13,9 +13,9 @@ import pytest
 PROJECT = Path(__file__).resolve().parents[1]
 ALLOWED = {
     "engine": {"engine"},
-    "language": {"language", "engine"},
+    "language": {"language", "engine", "assets"},
     "store": {"store", "engine", "metrics"},
-    "render": {"render", "engine", "metrics", "processes", "language"},
+    "render": {"render", "engine", "metrics", "processes", "language", "assets"},
     "tables": {"tables", "engine", "store", "render", "metrics", "processes", "language"},
     "ops": {"ops", "tables", "engine", "store", "metrics", "processes"},
     "commands": {"commands", "ops", "metrics", "tables", "engine", "store", "render", "language", "cli_files"},

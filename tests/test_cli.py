@@ -173,7 +173,7 @@ def test_the_terminal_from_a_pipe(data: Path) -> None:
         input=lines,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         cwd=Path(__file__).resolve().parents[1],
         check=False,
     )
@@ -186,7 +186,7 @@ def test_the_terminal_from_a_pipe(data: Path) -> None:
         input="status\nquit\n",
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         cwd=Path(__file__).resolve().parents[1],
         check=False,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -19,7 +20,7 @@ from tests.discord_double.fixtures import double as double
 from tests.discord_double.launcher import BotProcess
 from tests.discord_double.limits import check_callback, check_message, check_thread
 from tests.discord_double.limits_commands import check_commands, is_command_name
-from tests.discord_double.nursery import REPOSITORY
+from tests.discord_double.nursery import REPOSITORY, fork
 from tests.discord_double.openapi import load_oracle
 from tests.discord_double.user import Unanswered
 
@@ -496,8 +497,25 @@ for times in (1, 2):
 
 
 def test_the_server_of_helpers_outlives_a_bot_that_is_killed_while_it_asks_for_one() -> None:
-    done = subprocess.run([sys.executable, "-c", HASTY], capture_output=True, text=True, timeout=60, cwd=REPOSITORY)
+    done = subprocess.run([sys.executable, "-c", HASTY], capture_output=True, text=True, timeout=300, cwd=REPOSITORY)
     assert (done.stdout.split(), done.stderr) == (["0", "0"], "")
+
+
+ASKING = """
+import os
+from multiprocessing import resource_tracker
+
+tracker = resource_tracker._resource_tracker
+print(os.path.exists(f"/proc/self/fd/{tracker.getfd()}"), tracker._pid)
+"""
+
+
+async def test_a_forked_bot_uses_the_tracker_of_the_nursery_and_does_not_wait_for_its_end(tmp_path: Path) -> None:
+    script = tmp_path / "asking.py"
+    script.write_text(ASKING)
+    forked = await fork([str(script)], os.environ | {"SIGNALBOX_DOUBLE": "http://nowhere"})
+    said, errors = await forked.stdout.read(), await forked.stderr.read()
+    assert (await forked.wait(), said.decode().split(), errors.decode()) == (0, ["True", "None"], "")
 
 
 def test_an_absent_openapi_file_is_loudly_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

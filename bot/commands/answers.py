@@ -16,6 +16,7 @@ from bot.metrics import REFUSALS
 from bot.render.paint import Picture
 from bot.render.worker import PictureFailed
 from bot.store import StoreError
+from bot.tables.names import plain_name
 
 if TYPE_CHECKING:
     from .bot import Signalbox
@@ -57,6 +58,11 @@ def cut(text: str) -> str:
 def plain(text: str) -> str:
     """Text in which names cannot format or ping."""
     return discord.utils.escape_mentions(discord.utils.escape_markdown(text))
+
+
+def called(name: str) -> str:
+    """A member as answers call him: by the name that he has, or would have, at a table."""
+    return plain(plain_name(name) or name)
 
 
 def refusal_text(refusal: Refusal) -> str:

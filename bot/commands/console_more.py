@@ -15,6 +15,7 @@ from bot.engine.text import near_words, verb_words, verbs_called
 from bot.language import LANGUAGES, say, speak
 from bot.render.worker import PictureFailed
 from bot.tables.languages import check_language
+from bot.tables.names import plain_name
 from bot.tables.panel import map_text, market_text, status_text
 from bot.tables.reading_help import legal_texts
 from bot.tables.reading_words import ALIASES, player_named
@@ -213,7 +214,7 @@ async def moderate(console: Console, rest: str) -> None:
         if not (seat.isdecimal() and len(seat) < 3 and name):
             raise NotAllowed("Which seat, and who takes it? For example: moderate replace 2 Zoe.")
         await tables.replace(number, PERSON, int(seat), PERSON, name)
-        console.screen.say(f"{name.strip()} has seat {seat} now.")
+        console.screen.say(f"{plain_name(name)} has seat {seat} now.")
     elif word == "correct":
         words = more.split()
         played = await tables.correct(number, PERSON, " ".join(words[:3]), " ".join(words[3:]))

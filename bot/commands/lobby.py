@@ -15,7 +15,7 @@ from bot.store import GameRecord, Place
 from bot.tables.clocks import PACES
 from bot.tables.tables import Table
 
-from .answers import EXPECTED, answering, edit, in_words, is_panel, person_of, plain, values_of
+from .answers import EXPECTED, answering, called, edit, in_words, is_panel, person_of, plain, values_of
 from .buttons import lobby_view
 from .places import asker_of, here, place_for_new, spot_of
 
@@ -314,5 +314,5 @@ async def sitter(interaction: Ask, member: discord.Member, days: app_commands.Ra
             )
         await edit(
             interaction,
-            f"{plain(member.display_name)} moves for you for {days} days." if days else "No sitter any more.",
+            f"{called(member.display_name)} moves for you for {days} days." if days else "No sitter any more.",
         )

@@ -16,7 +16,7 @@ from bot.store import Place, StoreError
 from bot.tables.rights import Asker
 
 from . import completion
-from .answers import answering, edit, is_panel, person_of, plain
+from .answers import answering, called, edit, is_panel, person_of, plain
 from .lobby import PACE_CHOICES, tables_of
 from .places import asker_away, asker_here, asker_of, here
 from .play import completed, position
@@ -220,7 +220,7 @@ async def sitter(
     async with answering(interaction):
         game, asker = await game_and_asker(interaction)
         await tables_of(interaction).set_sitter(game, asker, seat, person_of(member), member.display_name, days)
-        await edit(interaction, f"{plain(member.display_name)} moves for seat {seat} for {days} days.")
+        await edit(interaction, f"{called(member.display_name)} moves for seat {seat} for {days} days.")
 
 
 @moderate_group.command(name="pace", description="How long a turn may take")
@@ -239,7 +239,7 @@ async def handover(interaction: Ask, member: discord.Member) -> None:
     """Hand the moderator's part over."""
     async with answering(interaction):
         await tables_of(interaction).hand_over(*await game_and_asker(interaction), person_of(member))
-        await edit(interaction, f"{plain(member.display_name)} is the moderator now.")
+        await edit(interaction, f"{called(member.display_name)} is the moderator now.")
 
 
 rewind.autocomplete("record")(completion.records)

@@ -10,11 +10,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from pathlib import Path
+
+from bot.assets import asset_folder
 
 from . import po
 
-FOLDER = Path(__file__).resolve().parents[2] / "assets" / "language"
+FOLDER = asset_folder("language")
 
 GAP = re.compile(r"\{(\w*)\}")
 WORD = re.compile(r"[^\W\d_]{2,}")

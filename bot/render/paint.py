@@ -10,16 +10,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
+from zlib import crc32
 
-FONTS = Path(__file__).resolve().parents[2] / "assets" / "fonts"
+from bot.assets import asset_folder
+
+FONTS = asset_folder("fonts")
 
 
 def _use_bundled_fonts() -> None:
     """Let fontconfig see the bundled fonts alone, so that every machine draws the same."""
     folder = Path(tempfile.gettempdir()) / f"signalbox-fonts-{os.getuid()}"
     folder.mkdir(exist_ok=True, mode=0o700)
-    configuration = folder / "fonts.conf"
     text = f'<?xml version="1.0"?><fontconfig><dir>{FONTS}</dir><cachedir>{folder}</cachedir></fontconfig>'
+    configuration = folder / f"{crc32(text.encode()):08x}.conf"
     if not configuration.exists() or configuration.read_text() != text:
         configuration.write_text(text)
     os.environ["FONTCONFIG_FILE"] = str(configuration)

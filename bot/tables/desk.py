@@ -21,7 +21,7 @@ from bot.engine.title import Title
 from bot.store import ClockRecord, Commit, Conflict, GameRecord, MoveRecord, Notice, SeatRecord, Store, StoreDamaged
 
 from .clocks import due_after, moment_of
-from .rights import Asker, called, check_right
+from .rights import Asker, check_right, known_as
 
 if TYPE_CHECKING:
     from .autopilot import Flight
@@ -65,7 +65,7 @@ class Table:
 
     def name_of(self, asker: Asker | str) -> str:
         """How the table calls a person."""
-        return called(self.record, self.seats, asker)
+        return known_as(self.record, self.seats, asker)
 
 
 class Desk:

@@ -12,7 +12,7 @@ from bot.store import Commit, GameRecord, MoveRecord, SeatRecord
 from .desk import Played, decoded
 from .doctor import Doctor, Report
 from .moderation import Moderation
-from .rights import Asker, asking, called, check_right
+from .rights import Asker, asking, check_right, known_as
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Editions(Moderation, Doctor):
             record, seats = await self._moderated(game, asker)
             after = await self._by_newest(record)
             number = record.version + 1
-            name = called(record, seats, asker)
+            name = known_as(record, seats, asker)
             line = f"{name} moves the game from version {change.old} to version {change.new} of the rules."
             text = f"{change.old} {change.new}"
             entry = MoveRecord(game, number, number - 1, "rules", asking(asker).person, text, [line], self.now())

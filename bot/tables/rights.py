@@ -143,7 +143,7 @@ def check_right(record: GameRecord, seats: Iterable[SeatRecord], asker: Asker | 
     return asker
 
 
-def called(record: GameRecord, seats: Iterable[SeatRecord], asker: Asker | str) -> str:
+def known_as(record: GameRecord, seats: Iterable[SeatRecord], asker: Asker | str) -> str:
     """How the table calls a person: by his seat, by what he is to the game, or by his own name."""
     asker = asking(asker)
     own = next((seat.name for seat in seats if asker.person and seat.person == asker.person), "")

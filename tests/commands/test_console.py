@@ -324,7 +324,7 @@ def run(data: Path, lines: str) -> subprocess.CompletedProcess[str]:
         input=lines,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         env=environment,
         check=False,
     )

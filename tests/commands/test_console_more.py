@@ -85,7 +85,7 @@ async def test_the_moderators_acts(session: Session) -> None:
         "moderate resume",
         "moderate correct cash Ann 500 a gift",
         "moderate correct cash Ann 500",
-        "moderate replace 2 Zoe",
+        "moderate replace 2 *Zoe*",
         "moderate replace",
         "moderate pace fast",
         "moderate pace sideways",

@@ -96,3 +96,26 @@ async def test_the_moderator_rewinds_after_a_look_and_corrects_with_a_reason(tab
     assert "pace is fast" in (await ann.slash("moderate pace", table.thread, pace="fast")).text
     assert "moderator now" in (await ann.slash("moderate handover", table.thread, member=bob)).text
     assert "seat 3" in (await bob.slash("moderate sitter", table.thread, seat=3, member=dora, days=1)).text
+
+
+async def test_answers_call_people_as_the_table_does(table: Table) -> None:
+    table.people = ann, _ = table.people[:2]
+    await table.open("1820")
+    eve, zoe = (table.double.add_user(name) for name in ("Eve @here", "**Zoe** `Ray`"))
+    lobby = await ann.slash("game new", table.double.channel, title="1848")
+    answers = [
+        await eve.click(lobby.message, "Join"),
+        await zoe.slash("game join", table.double.channel, game=2, name="Zoe's <b>sister</b>"),
+        await ann.slash("game sitter", table.thread, member=zoe, days=2),
+        await ann.slash("moderate sitter", table.thread, seat=1, member=eve, days=1),
+        await ann.slash("moderate replace", table.thread, seat=2, member=eve),
+        await ann.slash("moderate handover", table.thread, member=zoe),
+    ]
+    assert [answer.text for answer in answers] == [
+        "Eve here is in game 2.",
+        "Zoe's bsisterb is in game 2.",
+        "Zoe Ray moves for you for 2 days.",
+        "Eve here moves for seat 1 for 1 days.",
+        "Eve here has seat 2 now.",
+        "Zoe Ray is the moderator now.",
+    ]

@@ -188,5 +188,6 @@ def test_the_continuous_copies_are_of_the_bots_database() -> None:
     assert any(database["replicas"][0]["path"].startswith(target) for target in targets)
 
 
-def test_the_shell_script_is_well_formed() -> None:
-    assert subprocess.run(["sh", "-n", DEPLOY / "system-packages.sh"], check=False).returncode == 0
+@pytest.mark.parametrize("script", ["deploy/system-packages.sh", "tests/bare_debian.sh"])
+def test_a_shell_script_is_well_formed(script: str) -> None:
+    assert subprocess.run(["sh", "-n", PROJECT / script], check=False).returncode == 0

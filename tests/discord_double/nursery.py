@@ -16,7 +16,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from multiprocessing import forkserver
+from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -144,8 +144,10 @@ def main(line: socket.socket) -> None:
     wanted = json.loads(order)
     os.environ.clear()
     os.environ.update(wanted["environment"])
-    # The helpers of all bots come from the nursery's own server, which is no child of this process.
+    # The helpers of all bots come from the nursery's own server, and what they share is tracked by the nursery's own
+    # tracker. Neither is a child of this process, which is not to wait for their end.
     forkserver._forkserver.ensure_running = lambda: None  # type: ignore[attr-defined]
+    resource_tracker._resource_tracker._pid = None  # type: ignore[attr-defined]
     sys.argv = ["boot.py", *wanted["command"]]
     boot.main()
 
