@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..logs18xx.dialect import Dialect
 from ..title import Title
 from .t18bf.title import TITLE as BIG_FOUR
@@ -25,7 +27,13 @@ TITLES: dict[str, Title] = {
     )
 }
 
-EDITIONS: dict[tuple[str, int], Title] = {(title.id, title.version): title for title in (FIRST_OF_1820,)}
+EDITIONS: dict[tuple[str, int], Title] = {
+    (title.id, title.version): title
+    for title in (
+        FIRST_OF_1820,
+        replace(AUSTRALIA, version=1),
+    )
+}
 """Older versions of the rules, by title and version, for games that were begun by them."""
 
 DIALECTS: dict[str, Dialect] = {"1848": Australia(), "1844": Switzerland(), "18GB": GreatBritain()}
