@@ -8,6 +8,7 @@ from ..logs18xx.dialect import Dialect
 from ..title import Title
 from .t18bf.title import TITLE as BIG_FOUR
 from .t18gb.logs import GreatBritain
+from .t18gb.nouns import COMPANIES_OPTION, MAP_OPTION, RULES_OPTION
 from .t18gb.title import TITLE as GREAT_BRITAIN
 from .t1820.editions import FIRST as FIRST_OF_1820
 from .t1820.title import TITLE as RAILWAYS_OF_1820
@@ -32,6 +33,7 @@ EDITIONS: dict[tuple[str, int], Title] = {
     for title in (
         FIRST_OF_1820,
         replace(AUSTRALIA, version=1),
+        replace(GREAT_BRITAIN, version=1, options=(RULES_OPTION, MAP_OPTION, COMPANIES_OPTION)),
     )
 }
 """Older versions of the rules, by title and version, for games that were begun by them."""
