@@ -33,6 +33,7 @@ EDITIONS: dict[tuple[str, int], Title] = {
     for title in (
         FIRST_OF_1820,
         replace(AUSTRALIA, version=1),
+        replace(SWITZERLAND, version=1),
         replace(GREAT_BRITAIN, version=1, options=(RULES_OPTION, MAP_OPTION, COMPANIES_OPTION)),
     )
 }

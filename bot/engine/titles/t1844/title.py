@@ -275,6 +275,7 @@ TITLE = Title(
     options=(RULES_OPTION, ORDER_OPTION),
     director_word="director",
     sentences=SENTENCES,
+    version=2,
     look=LOOK,
     audits=(debts.audit_debts,),
 )
