@@ -208,6 +208,8 @@ def _up_to_own_token(problem: RouteProblem, recorded: RecordedRoute) -> Recorded
     if named not in problem.values[stops[0]].tags or not tokens:
         return recorded
     end = max(tokens, key=lambda place: problem.values[stops[place]].revenue)
+    if end == len(stops) - 1:
+        return recorded
     ways = zip(stops[:end], between, stops[1 : end + 1], strict=False)
     connections = tuple((start.hex, *spaces, goal.hex) for start, spaces, goal in ways)
     return RecordedRoute(recorded.train, connections, stops[: end + 1])
