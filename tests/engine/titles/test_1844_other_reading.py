@@ -23,7 +23,7 @@ from bot.engine.money import pay
 from bot.engine.narration import question
 from bot.engine.state import Frame, Round
 from bot.engine.titles.registry import EDITIONS
-from bot.engine.titles.t1844.actions import ClaimTargets, DeclareBankruptcy, LayFurka, TakeEva
+from bot.engine.titles.t1844.actions import ClaimTargets, DeclareBankruptcy, LayFurka, Repay, TakeEva
 from bot.engine.titles.t1844.building import lay_furka
 from bot.engine.titles.t1844.events import TargetReached
 from bot.engine.titles.t1844.launch import pay_targets
@@ -247,6 +247,9 @@ def test_XVII_a_debtor_may_start_a_company_there_and_buy_nothing_else(rules: str
     if may:
         game.apply(Par(ANN, JN, 60))
         assert president_of(game.company(JN)) == ANN
+        assert game.legal() == (Repay(ANN),), "and pays back at once"
+        game.apply(Repay(ANN))
+        assert (special(game).debts, game.asked()) == ({}, (BOB,))
     else:
         refused(game, Par(ANN, JN, 60), "§XVII")
 

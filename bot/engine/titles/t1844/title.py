@@ -185,6 +185,7 @@ PLANS = {
                     may_buy=may_buy,
                     may_pass=shares.may_pass,
                 ),
+                debts.RepayDebt(is_due=True),
             ),
             (shares.BuyMountainOrTunnel(), debts.RepayDebt(), building.FurkaLine()),
         ),
