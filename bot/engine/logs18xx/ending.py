@@ -19,15 +19,13 @@ Difference = tuple[str, Any, Any]
 
 def finish(replay: Replay) -> None:
     """Pass for those whose last passes the file took silently: to the end of a game that is over, else until the game
-    stands where the file's does. Files that were exported here record every pass.
-
-    :raises Divergence: somebody whom the file passes over had a choice.
+    stands where the file's does, or somebody has a choice. Files that were exported here record every pass.
     """
     runs_out = replay.log.is_finished and not replay.ended_by_hand
-    while replay.may_pass() and replay.log.own_options is None:
+    while replay.may_pass() and replay.is_unasked() and replay.log.own_options is None:
         if not runs_out and next(standing(replay), None) is None:
             return
-        replay.pass_silently()
+        replay.pass_once()
 
 
 def check(replay: Replay) -> None:

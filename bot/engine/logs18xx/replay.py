@@ -9,13 +9,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ..actions import Action, Answer, Dividend, Pass, RunRoutes, SellShares, Withdraw
+from ..actions import Action, Answer, Dividend, Pass, RunRoutes, Withdraw
 from ..corrections import correct
 from ..events import RoutesRun
 from ..game import Game
-from ..ids import Owner, PlayerId, PrivateId, is_player, seat
+from ..ids import Owner, PlayerId, seat
 from ..refusals import Refusal
-from ..state import Memory, OperatingRoundMemory, Round, StockTurnMemory, TurnMemory
+from ..state import Memory, OperatingRoundMemory, Round, TurnMemory
 from ..text import text_of
 from ..title import Title
 from .dialect import Dialect, options_of
@@ -24,6 +24,7 @@ from .ending import check, finish
 from .history import BadLog, Log, RawAction, effective_actions, flattened, says_nothing
 from .numbers import TrainNumbers
 from .turns import FileTurn, has_choice, is_of_turn, may_pass
+from .users import may_use, may_use_in_stock_turn, sells_for_company
 
 COMPANY_ACTIONS = frozenset(
     {"lay_tile", "place_token", "run_routes", "dividend", "buy_train", "take_loan", "buy_company"}
@@ -132,24 +133,13 @@ class Replay:
         """
         self._apply(Pass(self.game.frame.entity or Owner("")))
 
-    def pass_silently(self) -> None:
-        """Pass for somebody of whom the file says nothing: 18xx.games has not asked him.
-
-        :raises Divergence: he had a choice, so it has; or passing is not allowed.
-        """
+    def is_unasked(self) -> bool:
+        """Whether 18xx.games passes for whoever is in turn without asking him, or has recorded his pass before."""
         frame = self.game.frame
         if frame.entity in self.excused:
             self.excused.remove(frame.entity)
-        elif frame.memory is not self.present and has_choice(self.game, self.dialect):
-            raise self.divergence(
-                "turn", self._coming(), f"{frame.entity} has a choice, of which the file says nothing"
-            )
-        self.pass_once()
-
-    def _coming(self) -> str:
-        """What the file goes on with, in words."""
-        said = self.raw if self.number < len(self.effective) or not self.log.is_finished else {}
-        return f"{said['type']} by {said.get('entity')}" if said else "the end of the game"
+            return True
+        return frame.memory is self.present or not has_choice(self.game, self.dialect)
 
     def player(self, raw: Any) -> PlayerId:
         """The seat of a player of the file.
@@ -356,7 +346,12 @@ class Replay:
         18xx.games passes silently for a player who can do nothing.
         """
         while self.log.own_options is None and self.may_pass() and not self._is_in_turn(raw):
-            self.pass_silently()
+            if not self.is_unasked():
+                coming = f"{raw['type']} by {raw.get('entity')}"
+                raise self.divergence(
+                    "turn", coming, f"{self.game.frame.entity} has a choice, of which the file says nothing"
+                )
+            self.pass_once()
 
     def _is_in_turn(self, raw: RawAction) -> bool:
         entity, is_turn = self.game.frame.entity, isinstance(self.game.frame.memory, TurnMemory)
@@ -365,50 +360,12 @@ class Replay:
             if named in self.game.state.companies:
                 return named == entity
             private_id = Owner(str(raw["entity"]))
-            return self._may_use(private_id, raw) if is_turn else self._may_use_in_stock_turn(private_id)
+            return may_use(self, private_id, raw) if is_turn else may_use_in_stock_turn(self, private_id)
         if raw.get("entity_type") == "player":
             if is_turn:
-                return self._sells_for_company(raw)
+                return sells_for_company(self, raw)
             return self.player(raw["entity"]) in self.game.asked()
         return str(raw["entity"]) == entity
-
-    def _sells_for_company(self, raw: RawAction) -> bool:
-        """Whether a player sells shares now for the company in turn, which needs his money."""
-        is_his = self.game.decider(self.game.frame.entity or Owner("")) == self.player(raw["entity"])
-        return raw["type"] == "sell_shares" and is_his and any(SellShares in s.verbs for s in self.game.open_steps())
-
-    def _may_use(self, private_id: Owner, raw: RawAction) -> bool:
-        """Whether the company in turn is the one that uses the private now: its owner, or a company of its owner's."""
-        private = self.game.state.privates.get(PrivateId(private_id))
-        entity = self.game.frame.entity
-        if private is None or private.owner is None or entity is None:
-            return True
-        if not is_player(private.owner):
-            return private.owner == entity
-        if self.game.decider(entity) != private.owner:
-            return False
-        following = self.company_in_turn()
-        if following in (None, entity) or self.game.decider(Owner(str(following))) != private.owner:
-            return True
-        return self._is_for_present(raw, Owner(str(following)))
-
-    def _is_for_present(self, raw: RawAction, following: Owner) -> bool:
-        """Whether what a private does is allowed now, but would not be in the turn of the company that acts next."""
-        action, there = self.dialect.translate(self, raw), self.game.copy()
-        while there.frame.entity != following and may_pass(there):
-            passing = Pass(there.frame.entity or Owner(""))
-            if not there.allows(passing):
-                break
-            there.apply(passing)
-        return self.game.allows(action) and not there.allows(replace(action, by=following))
-
-    def _may_use_in_stock_turn(self, private_id: Owner) -> bool:
-        """Whether the player in turn is the one who uses his private now, where it is a player's."""
-        private = self.game.state.privates.get(PrivateId(private_id))
-        owner = private.owner if private else None
-        if owner is None or not is_player(owner) or not isinstance(self.game.frame.memory, StockTurnMemory):
-            return True
-        return PlayerId(owner) in self.game.asked()
 
     def company_in_turn(self) -> str | None:
         """The company during whose turn the present action of the file is taken: the next one that acts itself."""
