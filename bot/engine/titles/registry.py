@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ..logs18xx.dialect import Dialect
 from ..title import Title
 from .t18bf.title import TITLE as BIG_FOUR
+from .t18gb.editions import FIRST as FIRST_OF_18GB
 from .t18gb.logs import GreatBritain
-from .t18gb.nouns import COMPANIES_OPTION, MAP_OPTION, RULES_OPTION
 from .t18gb.title import TITLE as GREAT_BRITAIN
 from .t1820.editions import FIRST as FIRST_OF_1820
 from .t1820.title import TITLE as RAILWAYS_OF_1820
+from .t1844.editions import FIRST as FIRST_OF_1844
 from .t1844.logs import Switzerland
 from .t1844.title import TITLE as SWITZERLAND
+from .t1848.editions import FIRST as FIRST_OF_1848
 from .t1848.logs import Australia
 from .t1848.title import TITLE as AUSTRALIA
 
@@ -29,13 +29,7 @@ TITLES: dict[str, Title] = {
 }
 
 EDITIONS: dict[tuple[str, int], Title] = {
-    (title.id, title.version): title
-    for title in (
-        FIRST_OF_1820,
-        replace(AUSTRALIA, version=1),
-        replace(SWITZERLAND, version=1),
-        replace(GREAT_BRITAIN, version=1, options=(RULES_OPTION, MAP_OPTION, COMPANIES_OPTION)),
-    )
+    (title.id, title.version): title for title in (FIRST_OF_1820, FIRST_OF_1844, FIRST_OF_1848, FIRST_OF_18GB)
 }
 """Older versions of the rules, by title and version, for games that were begun by them."""
 
