@@ -56,12 +56,22 @@ def outcome(replay: Replay) -> Iterator[Difference]:
 
 def standing(replay: Replay) -> Iterator[Difference]:
     """How the round, its number, and who is in turn differ from what the file records."""
-    log, now = replay.log, replay.game.state.round
+    log, is_ahead = replay.log, waits_for_the_last(replay)
+    now = replay.round_before if is_ahead else replay.game.state.round
     kind = ROUNDS.get(log.round.partition(" ")[0])
     if kind is not None and kind != now.kind:
         yield "round", log.round, f"{now.kind} round"
     elif kind in ("stock", "operating") and log.turn not in (None, now.number):
         yield f"number of the {kind} round", log.turn, now.number
     asked = [replay.names[player] for player in replay.game.asked()]
-    if log.acting and asked and not set(asked) & set(log.acting):
+    if log.acting and asked and not set(asked) & set(log.acting) and not is_ahead:
         yield "player in turn", " or ".join(log.acting), " or ".join(asked)
+
+
+def waits_for_the_last(replay: Replay) -> bool:
+    """Whether the file still waits for whoever acted last, and here his turn was over as nothing was left for him."""
+    if replay.raw.get("type") == "pass":
+        return False
+    asked = [replay.names[player] for player in replay.game.asked()]
+    last = replay.game.decider(replay.taken[-1].by) if replay.taken else None
+    return last is not None and replay.names[last] in replay.log.acting and not set(asked) & set(replay.log.acting)

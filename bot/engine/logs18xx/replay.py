@@ -249,6 +249,11 @@ class Replay:
             return False
         return company not in rounds[-1].done or self._waits_for_the_one_before(company)
 
+    def _is_to_come(self, company: str) -> bool:
+        """Whether a company has not had its turn in the operating round in play."""
+        rounds = [frame.memory for frame in self.game.state.flow if isinstance(frame.memory, OperatingRoundMemory)]
+        return bool(rounds) and company not in rounds[-1].done
+
     def _waits_for_the_one_before(self, company: str) -> bool:
         """Whether it is still the turn of the company that acted in the file before this one began to."""
         earlier = (
@@ -274,7 +279,7 @@ class Replay:
                 self._reach_turn(company, raw)
                 self._note_turn(company)
                 self.present = self.acted_in
-                if not any(frame.entity == company for frame in self.game.state.flow):
+                if self._is_to_come(company):
                     self.excused.add(Owner(company))
             return
         action = Pass(Owner(company))
