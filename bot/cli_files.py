@@ -262,7 +262,7 @@ def own_form_of(log: Log) -> tuple[dict[str, Any], Replay]:
     try:
         for _ in runner.steps():
             pass
-        runner.look_ahead()
+        runner.check_result()
     except BadLog as error:
         raise BadFile(str(error)) from error
     game = runner.game

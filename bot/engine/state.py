@@ -106,11 +106,12 @@ class StockRoundMemory(Struct, tag="stock round"):
 
 class StockTurnMemory(Struct, tag="stock turn"):
     """A player's turn in a stock round: companies sold in it, companies bought in it, companies changed in some other
-    way (converted, say)."""
+    way (converted, say), companies that he came to direct in it."""
 
     sold: list[CompanyId] = []
     bought: list[CompanyId] = []
     changed: list[CompanyId] = []
+    taken_over: list[CompanyId] = []
 
 
 class OperatingRoundMemory(Struct, tag="operating round"):

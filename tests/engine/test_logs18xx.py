@@ -299,7 +299,7 @@ def test_a_game_ended_by_hand_is_scored_as_it_stands(finished: Any) -> None:
         pass
     worth = [TITLE.rules.worth(game.game, player.id) for player in game.game.state.players]
     data["actions"].append({"type": "end_game", "id": 61, "entity": 0, "entity_type": "player"})
-    data["result"] = {str(number): total for number, total in enumerate(worth)}
+    data |= {"result": {str(number): total for number, total in enumerate(worth)}, "round": None, "turn": None}
     assert not replay(data).run().state.finished
 
 
@@ -309,7 +309,7 @@ def test_a_paid_revenue_that_is_not_ours_is_kept_and_noted(finished: Any) -> Non
     place = next(place for place in runs if data["actions"][place]["routes"][0]["revenue"] > 0)
     data["actions"] = data["actions"][: place + 1]
     data["actions"][place]["extra_revenue"] = 10
-    data |= {"status": "active", "acting": []}
+    data |= {"status": "active", "acting": [], "round": None, "turn": None}
     runner = replay(data)
     runner.run()
     (note,) = runner.notes

@@ -34,7 +34,7 @@ def half(shared: Path, name: str) -> dict[str, Any]:
     """A stored game as it was after half of its actions."""
     found: dict[str, Any] = json.loads((shared / "peer-games" / f"{name}.json").read_bytes())
     found["actions"] = found["actions"][: len(found["actions"]) // 2]
-    return found | {"status": "active", "result": {}}
+    return found | {"status": "active", "result": {}, "acting": [], "round": None, "turn": None}
 
 
 async def bring(tables: Tables, content: dict[str, Any]) -> int:

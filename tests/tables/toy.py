@@ -114,6 +114,7 @@ TOY: Title = replace(
     set_up=set_up,
     options=(),
     sentences={},
+    version=1,
 )
 LONG: Title = replace(TOY, id="long", name="Long Toy")
 TITLES = {"toy": TOY, "long": LONG, "1848": AUSTRALIA}

@@ -18,13 +18,15 @@ class Dialect(Protocol):
     """How one title's logs are read and written. `steps` gives our name for steps of theirs; `parts` the numbers that
     the file gives to the stops of a tile or space, where they are not 0, 1, 2 …; `unasked` the kinds of actions that are
     taken out of turn; `optional_rules` the options that stand for an optional rule of theirs; `passes_twice` says that a
-    company passes twice in a turn there at most, after track and tokens and after trains."""
+    company passes twice in a turn there at most, after track and tokens and after trains; `aside` the actions for which
+    nobody is asked there, though he may take them in his turn."""
 
     steps: Mapping[str, str]
     parts: Mapping[str, tuple[int, ...]]
     unasked: frozenset[str]
     optional_rules: Mapping[str, Mapping[str, str]]
     passes_twice: bool
+    aside: frozenset[type[Action]]
 
     def is_silent(self, raw: RawAction) -> bool:
         """Whether what the file records happens by itself here."""

@@ -15,7 +15,12 @@ RawAction = Mapping[str, Any]
 MOST_ACTIONS = 50_000
 """No game is longer; a longer file is refused."""
 
-IGNORED = frozenset({"message", "undo", "redo"})
+IGNORED = frozenset({"message", "undo", "redo", "log"})
+
+
+def says_nothing(kind: str) -> bool:
+    """Whether an action of that kind changes nothing here: what was written, undone, or programmed for later."""
+    return kind in IGNORED or kind.startswith("program_")
 
 
 class BadLog(Exception):
@@ -26,7 +31,7 @@ class FilePlayer(Struct):
     """A player as the file has him."""
 
     id: int | str
-    name: str = ""
+    name: str | None = None
 
 
 class File(Struct):
@@ -41,13 +46,15 @@ class File(Struct):
     game_end_reason: str | None = None
     status: str | None = None
     acting: list[int | str] | None = None
+    round: str | None = None
+    turn: int | None = None
 
 
 @dataclass(frozen=True)
 class Log:
     """A game as 18xx.games stores it. `players` are (id, name) in seating order, `result` final totals by player id;
-    `acting` are the players that an unfinished game waits for, `own_options` are there when the game was exported from
-    here."""
+    `acting` are the players that an unfinished game waits for, `round` and `turn` name the last round and its number;
+    `own_options` are there when the game was exported from here."""
 
     id: str
     title: str
@@ -59,6 +66,8 @@ class Log:
     end_reason: str = ""
     is_finished: bool = True
     acting: tuple[str, ...] = ()
+    round: str = ""
+    turn: int | None = None
     own_options: Mapping[str, str] | None = None
 
 
@@ -93,6 +102,8 @@ def read_log(data: Any) -> Log:
         file.game_end_reason or "",
         file.status == "finished" or (file.status in (None, "archived") and bool(result)),
         tuple(str(player) for player in file.acting or ()),
+        file.round or "",
+        file.turn,
         _own_options(settings.get("signalbox_options")),
     )
 

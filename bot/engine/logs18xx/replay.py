@@ -9,20 +9,22 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ..actions import Action, Answer, Dividend, Pass, RunRoutes, SellShares, Withdraw
+from ..actions import Action, Answer, Dividend, Pass, RunRoutes, Withdraw
 from ..corrections import correct
 from ..events import RoutesRun
 from ..game import Game
-from ..ids import Owner, PlayerId, PrivateId, is_player, seat
+from ..ids import Owner, PlayerId, seat
 from ..refusals import Refusal
-from ..state import Memory, OperatingRoundMemory, Round, StockTurnMemory, TurnMemory
+from ..state import Memory, OperatingRoundMemory, Round, TurnMemory
 from ..text import text_of
 from ..title import Title
 from .dialect import Dialect, options_of
 from .divergence import Divergence, Note
-from .history import IGNORED, BadLog, Log, RawAction, effective_actions, flattened
+from .ending import check, finish
+from .history import BadLog, Log, RawAction, effective_actions, flattened, says_nothing
 from .numbers import TrainNumbers
-from .turns import FileTurn, is_of_turn, may_pass
+from .turns import FileTurn, has_choice, is_of_turn, may_pass
+from .users import may_use, may_use_in_stock_turn, sells_for_company
 
 COMPANY_ACTIONS = frozenset(
     {"lay_tile", "place_token", "run_routes", "dividend", "buy_train", "take_loan", "buy_company"}
@@ -45,7 +47,8 @@ class Replay:
     `tile_places` knows where each numbered tile piece lies, `trains` which train has which number, `taken` are our
     actions so far, `moves` their texts with the corrections between them, `notes` tell where the file's revenues are
     not ours. With `keeps_before` the position before the last action is kept in `before_last`.
-    `watchers` are told each action before it is applied.
+    `watchers` are told each action before it is applied. `present` is the memory of the turn in which the file's company
+    acts, `excused` are players and companies whose pass has been taken for the end of a turn that was over here.
 
     :raises NotAllowed: the number of players does not fit the title.
     :raises BadLog: undo and redo do not fit together.
@@ -75,6 +78,8 @@ class Replay:
         self.raw: RawAction = {}
         self.turn = FileTurn()
         self.acted_in: Memory | None = None
+        self.present: Memory | None = None
+        self.excused: set[Owner | None] = set()
 
     def remarks(self) -> list[str]:
         """What a reader of the report should know: rules of the file that are not played here, revenues paid otherwise."""
@@ -108,21 +113,11 @@ class Replay:
         return self.game
 
     def check_result(self) -> None:
-        """Compare the final totals with the file's, if the file's game is over.
+        """Compare our position with whatever the file says of its end.
 
-        :raises Divergence: they differ, or our game has not ended.
+        :raises Divergence: as `ending.check`.
         """
-        if not self.ended_by_hand:
-            self.finish_turn()
-            if self.log.is_finished and not self.game.state.finished:
-                now = self.game.state.round
-                raise self.divergence("end of the game", "finished", f"{now.kind} round {now.number}.{now.part}")
-        if not self.log.is_finished:
-            return
-        totals = {player: self.game.title.rules.worth(self.game, place) for player, place in self.seats.items()}
-        for player, expected in self.log.result.items():
-            if totals.get(player) != expected:
-                raise self.divergence(f"result of player {player}", expected, totals.get(player))
+        check(self)
 
     def divergence(self, what: str, expected: Any, actual: Any) -> Divergence:
         """A difference at the present action."""
@@ -131,27 +126,20 @@ class Replay:
     def _illegal(self, action: Action, refusal: Refusal) -> Divergence:
         return self.divergence("legality", text_of(action), str(refusal))
 
-    def finish_turn(self) -> None:
-        """Pass for those whose last passes the file took silently: to the end of a game that is over, else until the
-        turn is over or the game waits for whom the file names."""
-        if self.ended_by_hand:
-            return
-        entity = self.game.frame.entity if self.game.state.flow else None
-        while self._may_pass():
-            if not self.log.is_finished and (self._waits_as_recorded() or self.game.frame.entity != entity):
-                return
-            self.pass_once()
-
-    def _waits_as_recorded(self) -> bool:
-        acting = self.log.acting
-        return not acting or any(self.names[player] in acting for player in self.game.asked())
-
     def pass_once(self) -> None:
         """Pass for whoever is in turn.
 
         :raises Divergence: that is not allowed.
         """
         self._apply(Pass(self.game.frame.entity or Owner("")))
+
+    def is_unasked(self) -> bool:
+        """Whether 18xx.games passes for whoever is in turn without asking him, or has recorded his pass before."""
+        frame = self.game.frame
+        if frame.entity in self.excused:
+            self.excused.remove(frame.entity)
+            return True
+        return frame.memory is self.present or not has_choice(self.game, self.dialect)
 
     def player(self, raw: Any) -> PlayerId:
         """The seat of a player of the file.
@@ -166,7 +154,7 @@ class Replay:
 
     def _follow(self, raw: RawAction) -> None:
         kind = str(raw["type"])
-        if kind in IGNORED or kind.startswith("program_"):
+        if says_nothing(kind):
             return
         if self.dialect.passes_twice and self.log.own_options is None:
             self._follow_turn(self._next_in_turn() if kind in self.dialect.unasked else raw)
@@ -176,7 +164,7 @@ class Replay:
     def _follow_turn(self, raw: RawAction) -> None:
         """Pass for a company that has its next turn in the file already; forget the turn of another one."""
         if self.turn.is_over_with(raw):
-            while self._may_pass() and self.game.frame.memory is self.turn.memory:
+            while self.may_pass() and self.game.frame.memory is self.turn.memory:
                 self.pass_once()
             self.turn = FileTurn()
         elif is_of_turn(raw) and str(raw.get("entity")) != self.turn.company:
@@ -219,6 +207,7 @@ class Replay:
         with self._reading():
             action = self.dialect.translate(self, raw)
         self._force(action)
+        self.present = self.acted_in
         if kind == "run_routes":
             self._keep_paid(raw)
 
@@ -234,7 +223,10 @@ class Replay:
         if raw["type"] != "pass":
             return False
         player = self.player(raw["entity"])
-        return player not in self.game.asked() and self.game.decider(self.taken[-1].by) == player
+        if player in self.game.asked() or self.game.decider(self.taken[-1].by) != player:
+            return False
+        self.excused.add(player)
+        return True
 
     def _will_ask(self, company: str, verb: type[Action]) -> bool:
         """Whether a company will be asked for such an action in the round of the last action."""
@@ -257,6 +249,11 @@ class Replay:
             return False
         return company not in rounds[-1].done or self._waits_for_the_one_before(company)
 
+    def _is_to_come(self, company: str) -> bool:
+        """Whether a company has not had its turn in the operating round in play."""
+        rounds = [frame.memory for frame in self.game.state.flow if isinstance(frame.memory, OperatingRoundMemory)]
+        return bool(rounds) and company not in rounds[-1].done
+
     def _waits_for_the_one_before(self, company: str) -> bool:
         """Whether it is still the turn of the company that acted in the file before this one began to."""
         earlier = (
@@ -268,7 +265,9 @@ class Replay:
     def _next_in_turn(self) -> RawAction:
         """The next action of the file that is taken in turn; the present one where there is none."""
         later = (
-            raw for raw in self.effective[self.number :] if str(raw["type"]) not in (*self.dialect.unasked, *IGNORED)
+            raw
+            for raw in self.effective[self.number :]
+            if str(raw["type"]) not in self.dialect.unasked and not says_nothing(str(raw["type"]))
         )
         return next((raw for raw in later if raw.get("entity_type") in ("player", "corporation")), self.raw)
 
@@ -279,6 +278,9 @@ class Replay:
             if raw.get("entity_type") == "corporation" and company in self.game.state.companies:
                 self._reach_turn(company, raw)
                 self._note_turn(company)
+                self.present = self.acted_in
+                if self._is_to_come(company):
+                    self.excused.add(Owner(company))
             return
         action = Pass(Owner(company))
         with suppress(Refusal):
@@ -337,7 +339,7 @@ class Replay:
     def look_ahead(self) -> None:
         """Pass for those whom the file has left behind before its next action, so that our game waits for that."""
         if self.number >= len(self.effective):
-            self.finish_turn()
+            finish(self)
             return
         raw = self.effective[self.number]
         if str(raw["type"]) in COMPANY_ACTIONS and raw.get("entity_type") == "corporation" and "entity" in raw:
@@ -348,7 +350,12 @@ class Replay:
 
         18xx.games passes silently for a player who can do nothing.
         """
-        while self.log.own_options is None and self._may_pass() and not self._is_in_turn(raw):
+        while self.log.own_options is None and self.may_pass() and not self._is_in_turn(raw):
+            if not self.is_unasked():
+                coming = f"{raw['type']} by {raw.get('entity')}"
+                raise self.divergence(
+                    "turn", coming, f"{self.game.frame.entity} has a choice, of which the file says nothing"
+                )
             self.pass_once()
 
     def _is_in_turn(self, raw: RawAction) -> bool:
@@ -358,50 +365,12 @@ class Replay:
             if named in self.game.state.companies:
                 return named == entity
             private_id = Owner(str(raw["entity"]))
-            return self._may_use(private_id, raw) if is_turn else self._may_use_in_stock_turn(private_id)
+            return may_use(self, private_id, raw) if is_turn else may_use_in_stock_turn(self, private_id)
         if raw.get("entity_type") == "player":
             if is_turn:
-                return self._sells_for_company(raw)
+                return sells_for_company(self, raw)
             return self.player(raw["entity"]) in self.game.asked()
         return str(raw["entity"]) == entity
-
-    def _sells_for_company(self, raw: RawAction) -> bool:
-        """Whether a player sells shares now for the company in turn, which needs his money."""
-        is_his = self.game.decider(self.game.frame.entity or Owner("")) == self.player(raw["entity"])
-        return raw["type"] == "sell_shares" and is_his and any(SellShares in s.verbs for s in self.game.open_steps())
-
-    def _may_use(self, private_id: Owner, raw: RawAction) -> bool:
-        """Whether the company in turn is the one that uses the private now: its owner, or a company of its owner's."""
-        private = self.game.state.privates.get(PrivateId(private_id))
-        entity = self.game.frame.entity
-        if private is None or private.owner is None or entity is None:
-            return True
-        if not is_player(private.owner):
-            return private.owner == entity
-        if self.game.decider(entity) != private.owner:
-            return False
-        following = self.company_in_turn()
-        if following in (None, entity) or self.game.decider(Owner(str(following))) != private.owner:
-            return True
-        return self._is_for_present(raw, Owner(str(following)))
-
-    def _is_for_present(self, raw: RawAction, following: Owner) -> bool:
-        """Whether what a private does is allowed now, but would not be in the turn of the company that acts next."""
-        action, there = self.dialect.translate(self, raw), self.game.copy()
-        while there.frame.entity != following and may_pass(there):
-            passing = Pass(there.frame.entity or Owner(""))
-            if not there.allows(passing):
-                break
-            there.apply(passing)
-        return self.game.allows(action) and not there.allows(replace(action, by=following))
-
-    def _may_use_in_stock_turn(self, private_id: Owner) -> bool:
-        """Whether the player in turn is the one who uses his private now, where it is a player's."""
-        private = self.game.state.privates.get(PrivateId(private_id))
-        owner = private.owner if private else None
-        if owner is None or not is_player(owner) or not isinstance(self.game.frame.memory, StockTurnMemory):
-            return True
-        return PlayerId(owner) in self.game.asked()
 
     def company_in_turn(self) -> str | None:
         """The company during whose turn the present action of the file is taken: the next one that acts itself."""
@@ -409,7 +378,8 @@ class Replay:
         later = (part for raw in (*own, *self.effective[self.number :]) for part in flattened(raw))
         return next((str(part["entity"]) for part in later if part.get("entity_type") == "corporation"), None)
 
-    def _may_pass(self) -> bool:
+    def may_pass(self) -> bool:
+        """Whether whoever is in turn could pass."""
         return may_pass(self.game)
 
     def _force(self, action: Action) -> None:
@@ -424,7 +394,7 @@ class Replay:
                 self.game.check(action)
             except Refusal as refusal:
                 told = told if told and (told.rule or not refusal.rule) else refusal
-                if not self._may_pass() or action.by != self.game.frame.entity:
+                if not self.may_pass() or action.by != self.game.frame.entity:
                     raise self._illegal(action, told) from told
                 self.pass_once()
                 if self.game.state.finished:

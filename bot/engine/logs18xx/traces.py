@@ -8,12 +8,10 @@ from typing import Any
 from ..game import Game
 from ..ids import Owner
 from ..state import OperatingRoundMemory, StockTurnMemory, TurnMemory
+from .ending import ROUNDS
 from .history import BadLog
 from .replay import Replay
 from .snapshots import Tree, snapshot
-
-ROUNDS = {"Auction": "auction", "Stock": "stock", "Operating": "operating"}
-"""Our names for their kinds of rounds, in the order of play."""
 
 
 def merge(target: Tree, patch: Mapping[str, Any]) -> Tree:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..actions import Pass
+from ..actions import LayTile, Pass
 from ..game import Game
 from ..state import Memory, NoMemory, StockTurnMemory, TurnMemory
+from .dialect import Dialect
 from .history import RawAction
 
 
@@ -16,6 +17,18 @@ def may_pass(game: Game) -> bool:
         return False
     step = game.step
     return step is not None and Pass in step.verbs
+
+
+def has_choice(game: Game, dialect: Dialect) -> bool:
+    """Whether 18xx.games asks whoever is in turn: a player who can do something, a company that builds.
+
+    It passes silently for others alone; companies are asked about track whatever they could lay.
+    """
+    step = game.step
+    if isinstance(game.frame.memory, StockTurnMemory):
+        steps = (step, *(extra for extra in game.plan.anytime if not dialect.aside & {*extra.verbs}))
+        return any(not isinstance(option, Pass) for one in steps if one for option in one.options(game))
+    return isinstance(game.frame.memory, TurnMemory) and step is not None and LayTile in step.verbs
 
 
 TURN_ORDER = {"lay_tile": 1, "place_token": 1, "run_routes": 3, "dividend": 4, "buy_train": 5, "convert": 5}

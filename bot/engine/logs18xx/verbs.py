@@ -177,7 +177,8 @@ def run_routes(replay: Replay, raw: RawAction) -> RunRoutes:
     """
     company = CompanyId(Owner(str(raw["entity"])))
     problem = route_problem(replay.game, company)
-    recorded = [route for route in (_recorded(replay, one) for one in raw["routes"]) if route.connections]
+    drawn = [route for route in (_recorded(replay, one) for one in raw["routes"]) if route.connections]
+    recorded = [_up_to_own_token(problem, route) for route in drawn]
     routes = next(_together(problem, recorded, frozenset()), None)
     if routes is None:
         # Trains that share track are for the rules to refuse, with their own words.
@@ -191,6 +192,27 @@ def _recorded(replay: Replay, raw: Mapping[str, Any]) -> RecordedRoute:
     )
     stops = tuple(_named_stop(replay, str(node)) for node in raw.get("nodes") or ())
     return RecordedRoute(replay.trains.ours(str(raw["train"])), connections, stops)
+
+
+def _up_to_own_token(problem: RouteProblem, recorded: RecordedRoute) -> RecordedRoute:
+    """The part that earns something, of a train that runs from an own token to a place: 18xx.games counts the dearest of
+    the tokens on its way and lets it run on."""
+    named = next((train.runs_to for train in problem.trains if train.id == recorded.train), "")
+    route = next(routes_over(problem, recorded.train, recorded.connections, recorded.stops), None) if named else None
+    if route is None:
+        return recorded
+    stops, between = route.stops, route.between
+    if named in problem.values[stops[-1]].tags:
+        stops, between = stops[::-1], tuple(spaces[::-1] for spaces in between[::-1])
+    tokens = [place for place, stop in enumerate(stops) if place and stop in problem.own]
+    if named not in problem.values[stops[0]].tags or not tokens:
+        return recorded
+    end = max(tokens, key=lambda place: problem.values[stops[place]].revenue)
+    if end == len(stops) - 1:
+        return recorded
+    ways = zip(stops[:end], between, stops[1 : end + 1], strict=False)
+    connections = tuple((start.hex, *spaces, goal.hex) for start, spaces, goal in ways)
+    return RecordedRoute(recorded.train, connections, stops[: end + 1])
 
 
 def part_numbers(game: Game, dialect: Dialect, hex_id: HexId) -> tuple[int, ...]:

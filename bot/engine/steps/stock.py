@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ..game import Game
 
 
-def may_always(game: Game, player: PlayerId, company: CompanyId) -> None:
+def may_always(game: Game, player: PlayerId, company: CompanyId, source: Owner) -> None:
     """Nothing forbids a purchase beside what the step knows."""
 
 
@@ -50,7 +50,7 @@ class StockTurn:
     any sale; `after_sale(game, company, percent)` moves the price; `share_price(game, company, source)` what a share costs;
     `is_unlimited(game, company)` whether holding and certificate limits do not apply to it; `sale_price(game,
     company)` what a share is sold for; with `pool_is_free` shares of the pool are bought beyond the holding limit;
-    `may_buy(game, player, company)` raises the refusal against a purchase or a start, `may_pass(game, player)` against
+    `may_buy(game, player, company, source)` raises the refusal against a purchase or a start, `may_pass(game, player)` against
     passing; `goes_on(game)` says whether the turn stays open after a purchase or a change of a company.
     `section` names the rules that are quoted.
     """
@@ -67,7 +67,7 @@ class StockTurn:
     may_pass: Callable[[Game, PlayerId], None] = lambda game, player: None
     name: str = "buy or sell shares"
     verbs: tuple[type[Action], ...] = (BuyShares, SellShares, Par, Pass)
-    may_buy: Callable[[Game, PlayerId, CompanyId], None] = may_always
+    may_buy: Callable[[Game, PlayerId, CompanyId, Owner], None] = may_always
     goes_on: Callable[[Game], bool] = never
 
     def opens(self, game: Game) -> bool:
@@ -135,7 +135,7 @@ class StockTurn:
 
     def _check_par(self, game: Game, player: PlayerId, action: Par) -> None:
         company = game.company(action.company)
-        self.may_buy(game, player, company.id)
+        self.may_buy(game, player, company.id, IPO)
         if company.par is not None:
             raise NotAllowed(f"{company.id} has its price already; buy a share of it instead.", self.section["par"])
         prices = [game.title.market.price(position) for position in self.par_cells(game, company.id)]
@@ -148,7 +148,7 @@ class StockTurn:
 
     def _check_purchase(self, game: Game, player: PlayerId, action: BuyShares) -> None:
         company = game.company(action.company)
-        self.may_buy(game, player, company.id)
+        self.may_buy(game, player, company.id, action.source)
         if company.position is None:
             raise NotAllowed(f"{company.id} has no price yet; start it with: par {company.id}.", self.section["par"])
         if action.source not in (IPO, POOL) or action.shares not in sizes(company):

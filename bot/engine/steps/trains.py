@@ -31,7 +31,7 @@ class BuyTrains:
     purchase still takes place; `stays_open(game)` whether something else can still be done in this step;
     `needs_consent(game)` whether another president is asked before his train is sold; `may_raise_for_dearer(game)`
     whether money may be raised for one train while another could be paid, `may_raise_for_used(game)` whether for
-    another company's; `prices(game, company, train)` the least and the most that may be paid for another company's
+    another company's, `may_raise(game, company)` raises the refusal against raising any; `prices(game, company, train)` the least and the most that may be paid for another company's
     train; `may_own(game, company, kind)` raises the refusal against a kind of train. With
     `skips_idle` a company that can buy nothing is not asked. Trains in the pool are sold at the price of their kind.
     """
@@ -46,6 +46,7 @@ class BuyTrains:
     may_raise_for_dearer: Callable[[Game], bool]
     section: dict[str, str]
     may_raise_for_used: Callable[[Game], bool] = lambda game: False
+    may_raise: Callable[[Game, CompanyId], None] = lambda game, company: None
     prices: Callable[[Game, CompanyId, Train], tuple[int, int]] = lambda game, company, train: face_or_free(
         game, company, train
     )
@@ -176,6 +177,7 @@ class BuyTrains:
             raise NotAllowed(
                 f"{company} can pay for another train and may not raise money for this one.", self.section["raise"]
             )
+        self.may_raise(game, company)
 
     def _counting_prices(self, game: Game, company: CompanyId) -> Iterator[int]:
         """What the trains of the bank and the pool cost that the company may own and that count."""

@@ -6,12 +6,15 @@ from ..logs18xx.dialect import Dialect
 from ..title import Title
 from .t18bf.editions import FIRST as FIRST_OF_18BF
 from .t18bf.title import TITLE as BIG_FOUR
+from .t18gb.editions import FIRST as FIRST_OF_18GB
 from .t18gb.logs import GreatBritain
 from .t18gb.title import TITLE as GREAT_BRITAIN
 from .t1820.editions import FIRST as FIRST_OF_1820
 from .t1820.title import TITLE as RAILWAYS_OF_1820
+from .t1844.editions import FIRST as FIRST_OF_1844
 from .t1844.logs import Switzerland
 from .t1844.title import TITLE as SWITZERLAND
+from .t1848.editions import FIRST as FIRST_OF_1848
 from .t1848.logs import Australia
 from .t1848.title import TITLE as AUSTRALIA
 
@@ -26,7 +29,10 @@ TITLES: dict[str, Title] = {
     )
 }
 
-EDITIONS: dict[tuple[str, int], Title] = {(title.id, title.version): title for title in (FIRST_OF_18BF, FIRST_OF_1820)}
+EDITIONS: dict[tuple[str, int], Title] = {
+    (title.id, title.version): title
+    for title in (FIRST_OF_18BF, FIRST_OF_1820, FIRST_OF_1844, FIRST_OF_1848, FIRST_OF_18GB)
+}
 """Older versions of the rules, by title and version, for games that were begun by them."""
 
 DIALECTS: dict[str, Dialect] = {"1848": Australia(), "1844": Switzerland(), "18GB": GreatBritain()}

@@ -7,7 +7,15 @@ from collections.abc import Sequence
 from bot.engine.game import Game
 from bot.engine.ids import DEPOT, REMOVED, Owner, PlayerId, PrivateId
 from bot.engine.market import place
-from bot.engine.state import Frame, OperatingRoundMemory, Round, StockRoundMemory, StockTurnMemory, TurnMemory
+from bot.engine.state import (
+    Certificate,
+    Frame,
+    OperatingRoundMemory,
+    Round,
+    StockRoundMemory,
+    StockTurnMemory,
+    TurnMemory,
+)
 from bot.engine.text import parse, text_of
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t18gb.nouns import MARKET
@@ -84,6 +92,13 @@ def started(
     record.par, record.floated, record.operated = price, floated, operated
     price_at(game, name, price)
     set_cash(game, name, cash)
+
+
+def grow(game: Game, name: str, owners: Sequence[str]) -> None:
+    """Ten shares: the director's certificate stays where it is, eight single ones go to these owners."""
+    certificates = game.company(Owner(name)).certificates
+    certificates[0].percent = 20
+    certificates[1:] = [Certificate(10, Owner(owner)) for owner in owners]
 
 
 def price_at(game: Game, name: str, price: int) -> None:

@@ -21,7 +21,7 @@ from bot.engine.titles.registry import DIALECTS
 from bot.engine.titles.t1844.actions import DeclareBankruptcy
 from bot.engine.titles.t1844.special import special
 
-from .positions import company, give_train, lay, private
+from .positions import company, give_train, lay, private, set_cash
 from .switzerland import (
     ANN,
     BOB,
@@ -217,7 +217,8 @@ def test_whoever_sells_a_private_in_the_file_has_agreed() -> None:
 def test_a_private_used_in_a_share_round_is_used_in_its_owners_turn() -> None:
     game = new_game(rules="18xx.games")
     sell_privates(game, {"P4": "@2"})
-    started(game, "RhB", {"@1": 3})
+    started(game, "RhB", {"@3": 3}, director="@3")
+    set_cash(game, "@1", 0)
     reach_phase(game, "3")
     stock_round(game)
     list(standing(game, by_company("P4", type="choose_ability", choice="Place tile")).steps())

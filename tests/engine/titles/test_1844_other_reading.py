@@ -4,26 +4,40 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.actions import Answer, Bid, BuyPrivate, BuyShares, DiscardTrain, Par, Pass
+from bot.engine.actions import (
+    Answer,
+    Bid,
+    BuyPrivate,
+    BuyShares,
+    BuyTrain,
+    DiscardTrain,
+    LayTile,
+    Par,
+    Pass,
+    SellShares,
+)
 from bot.engine.certificates import certificate_count, president_of
 from bot.engine.game import Game
-from bot.engine.ids import BANK, POOL, HexId
+from bot.engine.ids import BANK, POOL, HexId, TileId
 from bot.engine.money import pay
 from bot.engine.narration import question
 from bot.engine.state import Frame, Round
-from bot.engine.titles.t1844.actions import ClaimTargets, DeclareBankruptcy, LayFurka, TakeEva
+from bot.engine.titles.registry import EDITIONS
+from bot.engine.titles.t1844.actions import ClaimTargets, DeclareBankruptcy, LayFurka, Repay, TakeEva
 from bot.engine.titles.t1844.building import lay_furka
 from bot.engine.titles.t1844.events import TargetReached
 from bot.engine.titles.t1844.launch import pay_targets
+from bot.engine.titles.t1844.routes import stop_values
 from bot.engine.titles.t1844.special import special
 
-from .positions import company, lay, private, refused, set_cash
+from .positions import company, give_train, lay, private, refused, set_cash
 from .switzerland import (
     ANN,
     BOB,
     CID,
     DAN,
     EVE,
+    TITLE,
     TRAINS,
     new_game,
     operating,
@@ -233,6 +247,9 @@ def test_XVII_a_debtor_may_start_a_company_there_and_buy_nothing_else(rules: str
     if may:
         game.apply(Par(ANN, JN, 60))
         assert president_of(game.company(JN)) == ANN
+        assert game.legal() == (Repay(ANN),), "and pays back at once"
+        game.apply(Repay(ANN))
+        assert (special(game).debts, game.asked()) == ({}, (BOB,))
     else:
         refused(game, Par(ANN, JN, 60), "§XVII")
 
@@ -334,3 +351,86 @@ def test_XXIII_the_bank_breaks_there_when_it_owes_money(rules: str, left: int, e
     game = new_game(rules=rules)
     pay(game, BANK, ANN, game.state.cash[BANK] - left, "a present")
     assert bool(game.state.ending) is ends
+
+
+# -- what that engine refuses ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("rules", "groups"), [("rulebook", ("", "Stuttgart", "")), ("18xx.games", ("N", "N", "S"))])
+def test_XVIII_no_route_there_joins_two_off_boards_of_one_point(rules: str, groups: tuple[str, str, str]) -> None:
+    found = {stop.hex: value.group for stop, value in stop_values(new_game(rules=rules)).items()}
+    assert tuple(found[HexId(name)] for name in ("B11", "B17", "M8")) == groups
+    assert found[HexId("C12")] == ""
+
+
+def in_need(rules: str, seller: str = "@1", cash: int = 40) -> Game:
+    """FNM must buy a train and has 30, Ann has 40; the BLS, which sells, is this player's."""
+    game = new_game(rules=rules)
+    started(game, "FNM", {"@1": 3}, cash=30)
+    started(game, "BLS", {seller: 3}, director=seller)
+    started(game, "MOB", {"@2": 3, "@1": 2}, director="@2", position=(2, 4))
+    reach_phase(game, "3")
+    give_train(game, "BLS", "3")
+    lay(game, ("57", "L21", 0))
+    set_cash(game, "@1", cash)
+    return operating(game, "FNM", step=TRAINS)
+
+
+def test_XVII_there_is_no_debt_there_for_a_train_of_ones_own_companies() -> None:
+    by_the_book = in_need("rulebook")
+    by_the_book.apply(BuyTrain(FNM, "3", 150, BLS))
+    assert special(by_the_book).debts == {ANN: 80 + 40}
+    game = in_need("18xx.games")
+    assert "1 to" in refused(game, BuyTrain(FNM, "3", 71, BLS), "§XVII")
+    game.apply(BuyTrain(FNM, "3", 70, BLS))
+    assert (special(game).debts, game.state.cash[ANN]) == ({}, 0)
+
+
+def test_XVII_there_a_train_costs_what_the_last_share_sold_for_it_makes_necessary() -> None:
+    game = in_need("18xx.games")
+    game.apply(SellShares(FNM, MOB, 1))
+    each = special(game).sold_at
+    assert each > 0
+    most = min(180, 70 + each)
+    assert "may" not in refused(game, BuyTrain(FNM, "3", 70, BLS), "§XVII")
+    game.apply(BuyTrain(FNM, "3", most, BLS))
+    assert special(game).sold_at == 0
+
+
+def test_XVII_another_directors_train_is_had_by_debt_there_too() -> None:
+    game = in_need("18xx.games", seller="@2")
+    game.apply(BuyTrain(FNM, "3", 180, BLS))
+    assert special(game).debts == {ANN: 110 + 55}
+
+
+def under_the_line(rules: str, edition: int = 2) -> Game:
+    """The RhB reaches the line's track on the Gotthard (H19), but no tunnel's mouth."""
+    title = EDITIONS["1844", 1] if edition == 1 else TITLE
+    game = Game.new(title, ("Ann", "Bob", "Cid"), {"rules": rules}, 1)
+    sell_privates(game, {"T2": "@1"})
+    started(game, "RhB", {"@1": 3})
+    reach_phase(game, "3")
+    lay(game, ("57", "G26", 0), ("58", "H25", 1))
+    operating(game, "RhB")
+    lay_furka(game)
+    return game
+
+
+def tunnel_at(hex_id: str, tile: str, rotation: int) -> LayTile:
+    """The RhB builds it with T2."""
+    return LayTile(RHB, TileId(tile), HexId(hex_id), rotation, private("T2"))
+
+
+def test_VII_there_a_tunnel_under_the_line_is_connected() -> None:
+    under_the_line("rulebook").apply(tunnel_at("H19", "X78", 3))
+    assert "does not reach" in refused(under_the_line("18xx.games"), tunnel_at("H19", "X78", 3), "§VII")
+
+
+def test_VII_there_a_tunnel_shares_no_edge_with_the_line() -> None:
+    under_the_line("rulebook").apply(tunnel_at("H23", "X78", 2))
+    assert "same edge" in refused(under_the_line("18xx.games"), tunnel_at("H23", "X78", 2), "§VII")
+
+
+def test_games_begun_by_version_1_go_on_as_they_were_played() -> None:
+    assert (TITLE.version, EDITIONS["1844", 1].version) == (2, 1)
+    under_the_line("18xx.games", edition=1).apply(tunnel_at("H19", "X78", 3))

@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from bot.engine.actions import RunRoutes
+from bot.engine.certificates import president_of
 from bot.engine.game import Game
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED
 from bot.engine.logs18xx import Replay, read_log
 from bot.engine.routes import best_routes
 from bot.engine.steps.routes import route_problem
 from bot.engine.text import text_of
-from bot.engine.titles.registry import DIALECTS
+from bot.engine.titles.registry import DIALECTS, EDITIONS
 from bot.engine.titles.t18gb.companies import in_receivership, is_insolvent
 from bot.engine.titles.t18gb.special import special
 
@@ -24,6 +25,7 @@ from .great_britain import (
     TITLE,
     TRAINS,
     closed,
+    grow,
     names,
     new_game,
     offered,
@@ -33,6 +35,7 @@ from .great_britain import (
     price_at,
     reach_phase,
     started,
+    stock_round,
 )
 from .positions import company, give_train, lay, refused, set_cash, token
 
@@ -344,3 +347,59 @@ def test_a_privates_token_is_the_named_companys():
     place = {"type": "place_token", "entity": "GN", "entity_type": "company", "city": "I14-4-0", "slot": 0}
     runner = followed(game, by("MR", "pass"), place | {"tokener": "NER"}, by("NER", "pass"))
     assert [text_of(action) for action in runner.taken][-1] == "NER token I14 with GN"
+
+
+# -- what that engine refuses -------------------------------------------------------------------------
+
+
+def test_an_extra_lay_that_does_not_connect_is_refused():
+    game = new_game(4, **BY_18XX)
+    started(game, "MR", {"@1": 1}, cash=900)
+    closed(game, "LS")
+    lay(game, ("G41", "H19", 0))
+    operating(game, "MR", step=BUILD)
+    lays = {text for text in offered(game, "lay") if text.endswith("with LS")}
+    assert "MR lay G18 H21 0 with LS" in lays
+    assert "MR lay G18 H21 1 with LS" not in lays
+    assert "leads to that tile" in refused(game, "MR lay G18 H21 1 with LS", "18GB track")
+
+
+def test_in_receivership_one_train_is_bought():
+    game = received(cash=500)
+    play(game, "MR buy 2+1 for 80")
+    assert game.frame.entity != "MR"
+    assert [train.kind for train in game.state.trains_of(company("MR"))] == ["2+1"]
+
+
+@pytest.mark.parametrize(("rules", "price"), [("rulebook", 100), ("18xx.games", 200)])
+def test_the_presidents_certificate_is_bought_out_of_the_pool_with_money_for_all_of_it(rules: str, price: int):
+    game = new_game(4, rules=rules)
+    started(game, "MR", {"@1": 1, "@2": 2}, director=None, price=100)
+    game.company("MR").certificates[0].owner = POOL
+    stock_round(game)
+    set_cash(game, "@1", price - 1)
+    assert str(price) in refused(game, "@1 buy MR from pool")
+    set_cash(game, "@1", price)
+    play(game, "@1 buy MR from pool")
+    assert game.state.cash["@1"] == price - 100
+    assert president_of(game.company("MR")) == "@1"
+
+
+# -- version 1 ----------------------------------------------------------------------------------------
+
+
+def first_edition(**options: str) -> Game:
+    """A game that was begun by version 1 of the rules."""
+    return Game.new(EDITIONS["18GB", 1], ("Ann", "Bob", "Cid", "Dan"), options, 1)
+
+
+def test_games_begun_by_version_1_go_on_as_they_were_played():
+    assert (TITLE.version, EDITIONS["18GB", 1].version) == (2, 1)
+    game = first_edition()
+    assert "first_sales" not in game.state.options
+    started(game, "MR", {"@1": 2, "pool": 1}, price=65)
+    stock_round(game, number=1)
+    play(game, "@1 sell 1 MR")
+    started(game, "NER", director="@2", price=65)
+    grow(game, "NER", ["@1"] * 2 + ["pool"] * 6)
+    play(stock_round(game), "@1 buy NER from pool", "@1 buy NER from pool")

@@ -16,6 +16,7 @@ from .great_britain import (
     PAY,
     TRAINS,
     closed,
+    grow,
     new_game,
     offered,
     operating,
@@ -157,6 +158,17 @@ def test_others_than_the_president_buy_one_share_in_the_green_area_too():
     assert game.asked() == ("@2",)
 
 
+@pytest.mark.parametrize("rules", ["rulebook", "18xx.games"])
+def test_who_becomes_president_by_his_first_purchase_buys_no_second_share(rules: str):
+    game = new_game(4, rules=rules)
+    started(game, "MR", director="@2", price=65)
+    grow(game, "MR", ["@1"] * 2 + ["pool"] * 6)
+    stock_round(game)
+    play(game, "@1 buy MR from pool")
+    assert president_of(game.company("MR")) == "@1"
+    assert game.asked() == ("@2",)
+
+
 def test_the_certificate_limit_counts_no_privates():
     game = new_game(6)
     own(game, AF="@1", LS="@1", SD="@1")
@@ -170,6 +182,20 @@ def test_the_certificate_limit_counts_no_privates():
 
 
 # -- selling ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "may"), [({}, False), ({"first_sales": "allowed"}, True), ({"rules": "18xx.games"}, True)]
+)
+def test_sales_in_the_first_stock_round_by_option(options: dict[str, str], may: bool):
+    game = new_game(4, **options)
+    started(game, "MR", {"@1": 2}, price=80)
+    stock_round(game, number=1)
+    if may:
+        play(game, "@1 sell 1 MR")
+    else:
+        assert "first stock round" in refused(game, "@1 sell 1 MR")
+        assert not offered(game, "sell")
 
 
 def test_shares_of_a_trainless_company_are_sold_at_half_price_rounded_down():

@@ -29,7 +29,7 @@ from .nouns import (
     TUNNEL_TILES,
     TUNNELS,
 )
-from .special import special
+from .special import follows_exactly, special
 from .tile_data import TILES
 
 if TYPE_CHECKING:
@@ -160,8 +160,10 @@ def check_tunnel(game: Game, action: LayTile) -> None:
     if not exits <= mouths(action.hex):
         raise NotAllowed(f"Turned so, the tunnel would open where {action.hex} has no mouth.", section)
     reached = game.land.reached_edges(game, company).get(action.hex, frozenset())
-    has_track = action.hex in board.tiles
-    if not (reached if has_track else reached & exits):
+    above = board.tiles.get(action.hex)
+    if follows_exactly(game) and above is not None and TILES[above.tile].exits & exits:
+        raise NotAllowed(f"The Furka-Oberalp line opens at the same edge of {action.hex}.", section)
+    if not (reached if above is not None and not follows_exactly(game) else reached & exits):
         raise NotAllowed(f"{company} does not reach a mouth of that tunnel.", section)
     money, cash = game.title.currency, game.state.cash[company]
     if cash < TUNNEL_COST:

@@ -14,10 +14,11 @@ from ...events import Paid
 from ...ids import BANK, CompanyId, Owner, PlayerId, is_player
 from ...money import pay
 from ...refusals import NotAllowed
+from ...steps.stock import turn_of
 from .actions import Repay
 from .events import Borrowed, InterestDue, Repaid
 from .nouns import INTEREST
-from .special import follows_18xx_games, special
+from .special import follows_18xx_games, follows_exactly, special
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -90,16 +91,25 @@ def may_buy(game: Game, player: Owner) -> None:
         raise NotAllowed(f"You owe the bank {game.title.currency}{debt} and cannot buy before it is paid.", SECTION)
 
 
+def is_due(game: Game) -> bool:
+    """On 18xx.games a debtor who has started a company pays back at once, before the next player's turn."""
+    return follows_exactly(game) and bool(turn_of(game).bought)
+
+
 @dataclass(frozen=True)
 class RepayDebt:
-    """In his turn of a share round a player pays back what he has; before all is paid he buys nothing."""
+    """In his turn of a share round a player pays back what he has; before all is paid he buys nothing.
+
+    With `is_due` he does so when nothing else is left to him in this turn.
+    """
 
     name: str = "pay back a debt"
     verbs: tuple[type[Action], ...] = (Repay,)
+    is_due: bool = False
 
     def opens(self, game: Game) -> bool:
         """When the player owes something and has money."""
-        return any(True for _ in self.options(game))
+        return (not self.is_due or is_due(game)) and any(True for _ in self.options(game))
 
     def options(self, game: Game) -> Iterator[Action]:
         """Paying."""

@@ -22,7 +22,7 @@ from .events import Contributed, EvaGiven, WentBankrupt
 from .nouns import EVA, HISTORICAL, NATIONAL, REGIONAL, SBB, SBB_TRAIN
 from .routes import has_route
 from .shares import STOCK_SECTIONS, after_sale, sale_price
-from .special import follows_18xx_games, special
+from .special import follows_18xx_games, follows_exactly, special
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -62,7 +62,18 @@ def prices(game: Game, company: CompanyId, train: Train) -> tuple[int, int]:
     if SBB in (company, train.owner):
         return face, face
     low, high = face_or_free(game, company, train)
-    return low, max(high, face) if must_own_train(game, company) else high
+    if face in (low, high) or high > face or not must_own_train(game, company):
+        return low, high
+    return prices_in_need(game, company, face) if follows_exactly(game) else (low, face)
+
+
+def prices_in_need(game: Game, company: CompanyId, face: int) -> tuple[int, int]:
+    """On 18xx.games the director takes up no debt for a train of another company of his: what both have is enough, and
+    after a sale the train costs so much that fewer shares would not have been."""
+    director = game.decider(company)
+    most = game.state.cash[company] + (game.state.cash[director] if director else 0)
+    sold_at = special(game).sold_at
+    return max(1, most - sold_at + 1) if sold_at else 1, min(face, most)
 
 
 def must_own_train(game: Game, company: CompanyId) -> bool:
@@ -93,8 +104,13 @@ def raise_money(game: Game, action: BuyTrain) -> bool:
         pay(game, director, company, own, "train")
     if own < shortage:
         borrow_for_train(game, director, company, shortage - own)
-    special(game).sold_for_train = []
+    forget_sales(game)
     return True
+
+
+def forget_sales(game: Game) -> None:
+    """The train is bought, or another company's turn begins."""
+    special(game).sold_for_train, special(game).sold_at = [], 0
 
 
 def is_buying(game: Game) -> bool:
@@ -183,6 +199,7 @@ class SellForTrain:
         each = sale_price(game, action.company)
         percent = sell(game, director, action.company, action.shares, action.doubles, each)
         special(game).sold_for_train.append(action.company)
+        special(game).sold_at = each
         after_sale(game, action.company, percent)
 
 

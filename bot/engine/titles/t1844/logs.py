@@ -49,6 +49,7 @@ class Switzerland:
     parts: Mapping[str, tuple[int, ...]] = {}
     unasked: frozenset[str] = frozenset()
     passes_twice = False
+    aside: frozenset[type[Action]] = frozenset({LayFurka})
     optional_rules: Mapping[str, Mapping[str, str]] = {}
 
     def is_silent(self, raw: RawAction) -> bool:

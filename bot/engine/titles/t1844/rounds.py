@@ -25,6 +25,7 @@ from .building import lay_furka
 from .debts import owed
 from .events import Downgraded, EvaBuilt, WentBankrupt
 from .launch import give_up_target, pay_targets
+from .locomotives import forget_sales
 from .nouns import (
     BANK_CASH,
     BANK_IS_EMPTY,
@@ -147,7 +148,7 @@ def begin_turn(game: Game) -> None:
     """The first marker is placed at home, free (§XVI)."""
     company_id = CompanyId(Owner(game.frame.entity or ""))
     company, noun, board = game.company(company_id), COMPANIES[company_id], game.state.board
-    special(game).sold_for_train = []
+    forget_sales(game)
     game.happened(TurnBegan(company_id))
     if noun.home and not any(True for _ in board.places_of(company_id)):
         home = noun.home[0]

@@ -14,7 +14,7 @@ from ...track import Stop
 from .events import BeganToPay
 from .map_data import MAP
 from .nouns import MOUNTAIN_HEXES, REGIONAL
-from .special import follows_18xx_games, special
+from .special import follows_18xx_games, follows_exactly, special
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -37,13 +37,16 @@ def train_spec(train: Train, counts_ends: bool = True) -> TrainSpec:
     return TrainSpec(train.id, train.kind, size, EVERYTHING)
 
 
-def stop_value(node: Node, hex_id: HexId, colours: tuple[str, ...]) -> StopValue:
-    """A stop's value in this phase. An off-board place is one place."""
+def stop_value(node: Node, hex_id: HexId, colours: tuple[str, ...], joins_points: bool = False) -> StopValue:
+    """A stop's value in this phase. An off-board place is one place.
+
+    With `joins_points` all off-board places of one point of the compass are one place: 18xx.games joins no two of them.
+    """
     kind = "mountain" if hex_id in MOUNTAIN_HEXES else node.kind
     if kind == "offboard" and MAP.hexes[hex_id].colour != "red":
         kind = "mountain"
-    place = next((group for group in node.groups if group not in POINTS), "")
     tags = frozenset(group for group in node.groups if group in POINTS)
+    place = next((group for group in node.groups if (group in POINTS) is joins_points), "")
     return StopValue(kind, node.value_in(colours), place, tags)
 
 
@@ -51,7 +54,7 @@ def stop_values(game: Game) -> dict[Stop, StopValue]:
     """Every stop on the board with its value, mountains without a railway left out."""
     colours = game.title.phase(game.state.phase).colours
     values = {
-        stop: stop_value(game.geometry(stop.hex).node(stop.node), stop.hex, colours)
+        stop: stop_value(game.geometry(stop.hex).node(stop.node), stop.hex, colours, follows_exactly(game))
         for stop in game.land.graph(game).stops
     }
     return {stop: value for stop, value in values.items() if not is_bare(game, stop)}

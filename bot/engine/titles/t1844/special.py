@@ -21,7 +21,8 @@ class Special(Struct):
     that lay there, `active` the shares that pay, `bought` who bought which kind of them in this share round.
     `debts` are what directors owe for trains, with interest, and `dues` what players owe for the exchange into the SBB,
     without; `lent`, `interest` and `repaid` are the sums of all that ever changed them. `sold_for_train` are the
-    companies whose shares the director has sold for the train that must be bought now. `is_forming`: the SBB forms when
+    companies whose shares the director has sold for the train that must be bought now, `sold_at` the price of a share in
+    the last of these sales. `is_forming`: the SBB forms when
     this operating round is over. `bankrupt` exists under the reading of 18xx.games alone.
     """
 
@@ -41,6 +42,7 @@ class Special(Struct):
     interest: int = 0
     repaid: int = 0
     sold_for_train: list[CompanyId] = []
+    sold_at: int = 0
     is_forming: bool = False
     bankrupt: PlayerId | None = None
 
@@ -59,3 +61,8 @@ def special(game: Game) -> Special:
 def follows_18xx_games(game: Game) -> bool:
     """Whether the option says to play as 18xx.games does."""
     return game.state.options.get("rules") == "18xx.games"
+
+
+def follows_exactly(game: Game) -> bool:
+    """Whether 18xx.games is followed also in what version 1 of the rules had otherwise."""
+    return follows_18xx_games(game) and game.title.version > 1

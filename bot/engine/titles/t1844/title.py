@@ -129,7 +129,7 @@ def may_buy_privates(game: Game, company: CompanyId) -> None:
         raise NotAllowed("Privates are sold to companies once the first 3/3H has been bought.", "1844 §V")
 
 
-def may_buy(game: Game, player: PlayerId, company: CompanyId) -> None:
+def may_buy(game: Game, player: PlayerId, company: CompanyId, source: Owner) -> None:
     """Nothing for who owes money (18xx.games lets him start a company); no share of the SBB before it has formed."""
     if not follows_18xx_games(game) or game.company(company).par is not None:
         debts.may_buy(game, player)
@@ -185,6 +185,7 @@ PLANS = {
                     may_buy=may_buy,
                     may_pass=shares.may_pass,
                 ),
+                debts.RepayDebt(is_due=True),
             ),
             (shares.BuyMountainOrTunnel(), debts.RepayDebt(), building.FurkaLine()),
         ),
@@ -275,6 +276,7 @@ TITLE = Title(
     options=(RULES_OPTION, ORDER_OPTION),
     director_word="director",
     sentences=SENTENCES,
+    version=2,
     look=LOOK,
     audits=(debts.audit_debts,),
 )

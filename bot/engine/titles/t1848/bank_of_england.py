@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...actions import Action, Pass, SellShares, TakeLoan
 from ...certificates import president_of, smallest
-from ...events import DividendPaid, Event, LoanTaken, Paid, PrivateClosed
+from ...events import DividendPaid, Event, LoanTaken, Paid, PrivateClosed, TrainExported
 from ...ids import BANK, DEPOT, POOL, REMOVED, CompanyId, Owner, PlayerId, is_player
 from ...market import left, move, place, price_of, take_off
 from ...money import pay
@@ -26,7 +26,8 @@ from .nouns import (
     MINIMUM_BANK_DIVIDEND,
     TRAINS,
 )
-from .special import follows_18xx_games, special
+from .privates import close_privates
+from .special import follows_18xx_games, follows_exactly, special
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -79,10 +80,8 @@ def receivership_stations(game: Game) -> list[int]:
     for hex_id, city in game.state.board.places_of(BANK_OF_ENGLAND):
         tile = game.geometry(hex_id)
         node = tile.cities[city]
-        if follows_18xx_games(game):
-            values.append(node.value_in((tile.colour,)))
-        else:
-            values.append(node.value_in(colours))
+        is_by_tile = follows_18xx_games(game) and not follows_exactly(game)
+        values.append(node.value_in((tile.colour,) if is_by_tile else colours))
     return values
 
 
@@ -155,6 +154,12 @@ class Loans:
     def apply(self, game: Game, action: TakeLoan) -> None:
         """Two spaces to the left."""
         take_loan(game, CompanyId(action.by), 2)
+
+
+def may_borrow_for_train(game: Game, company: CompanyId) -> None:
+    """On 18xx.games a company takes the loan of its turn before it borrows for a train: refuse while it still can."""
+    if follows_exactly(game) and may_take_loan(game):
+        raise NotAllowed(f"{company} takes its regular loan before others for a train.", "18xx.games")
 
 
 def may_take_loan(game: Game) -> bool:
@@ -282,10 +287,18 @@ def remove_assets(game: Game, company_id: CompanyId) -> None:
 
 
 def remove_permanent_train(game: Game) -> None:
-    """The cheapest permanent train still with the bank is removed and counts as sold, whatever is sold first (§5.4.4)."""
+    """The cheapest permanent train still with the bank is removed and counts as sold, whatever is sold first (§5.4.4).
+
+    On 18xx.games only the next phase begins by it: a 5/5+ removed before the first 4/4+ is sold closes the privates alone.
+    """
     for card in game.state.trains:
         if card.owner == DEPOT and TRAINS[card.family].counts_for_limit and TRAINS[card.family].rusts_on is None:
-            export(game, card)
+            if follows_exactly(game) and card.family == "5" and not has_begun(game, "4"):
+                card.owner = REMOVED
+                game.happened(TrainExported(card.id, card.kind))
+                close_privates(game)
+            else:
+                export(game, card)
             return
 
 

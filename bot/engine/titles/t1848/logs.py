@@ -49,6 +49,7 @@ class Australia:
     parts: Mapping[str, tuple[int, ...]] = {TASMANIA_TILE: (1,)}
     unasked: frozenset[str] = frozenset()
     passes_twice = False
+    aside: frozenset[type[Action]] = frozenset()
     optional_rules: Mapping[str, Mapping[str, str]] = {}
 
     def is_silent(self, raw: RawAction) -> bool:

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...actions import Action, LayTile
-from ...events import TileLaid
+from ...events import PrivateClosed, TileLaid
 from ...ids import CompanyId, Owner, TileId
 from ...refusals import NotAllowed
 from ...trains import has_begun
 from .nouns import TASMANIA, TASMANIA_HEXES, TASMANIA_TILE
 from .rights import has_right
+from .special import follows_18xx_games, follows_exactly
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -22,6 +23,26 @@ def may_buy_privates(game: Game, company: CompanyId) -> None:
     """From the first 3/3+ on (§4.1)."""
     if not has_begun(game, "3"):
         raise NotAllowed("Privates are sold to companies once the first 3/3+ train has been bought.", "1848 §4.1")
+
+
+def may_lay_tasmania(game: Game, company: CompanyId) -> bool:
+    """Whether the company may lay the Tasmania tile in its turn: while it builds track (§7.3), beside its normal build
+    (§4.4).
+
+    On 18xx.games only a company that owns P3 may, at any time of its turn.
+    """
+    if not has_right(game, company, TASMANIA):
+        return False
+    if follows_exactly(game):
+        return game.private(TASMANIA).owner == company
+    step = game.step
+    return game.title.version < 2 or follows_18xx_games(game) or (step is not None and step.name == "lay track")
+
+
+def keeps_track_open(game: Game) -> bool:
+    """Whether a company that has made its normal build still builds track: it can lay the Tasmania tile."""
+    is_later_too = game.title.version < 2 or follows_18xx_games(game)
+    return not is_later_too and any(True for _ in TasmaniaTile(is_forced=False).options(game))
 
 
 @dataclass(frozen=True)
@@ -38,7 +59,7 @@ class TasmaniaTile:
         private = game.private(TASMANIA)
         if private.ability_used:
             return False
-        return self.is_forced or has_right(game, CompanyId(owner), TASMANIA)
+        return self.is_forced or may_lay_tasmania(game, CompanyId(owner))
 
     def options(self, game: Game) -> Iterator[Action]:
         """Both hexes, every rotation that fits."""
@@ -53,7 +74,12 @@ class TasmaniaTile:
         if action.tile != TASMANIA_TILE:
             raise NotAllowed("Track is laid and upgraded at the beginning of a company's turn.", "1848 §7.3")
         if not self.opens(game):
-            raise NotAllowed("The Tasmania tile is laid by the owner of P3, from the first 3/3+ on.", "1848 §4.4")
+            if follows_exactly(game):
+                raise NotAllowed("On 18xx.games only a company that owns P3 lays the Tasmania tile.", "1848 §4.4")
+            raise NotAllowed(
+                "The Tasmania tile is laid by the owner of P3, from the first 3/3+ on, while track is built.",
+                "1848 §4.4",
+            )
         if action.hex not in TASMANIA_HEXES:
             names = " or ".join(TASMANIA_HEXES)
             raise NotAllowed(f"The Tasmania tile goes to {names}.", "1848 §4.4")
@@ -68,3 +94,14 @@ class TasmaniaTile:
         game.board_changed()
         game.private(TASMANIA).ability_used = True
         game.happened(TileLaid(action.by, action.tile, action.hex, action.rotation, None, 0))
+
+
+def close_privates(game: Game) -> None:
+    """All privates close; the rights of P2 and P4 stay with their owners; the Tasmania tile is laid now (§4.3-§4.5)."""
+    for private in game.state.privates.values():
+        if not private.closed:
+            private.closed = True
+            game.happened(PrivateClosed(private.id))
+    tasmania = game.private(TASMANIA)
+    if tasmania.owner is not None and not tasmania.ability_used and game.decider(tasmania.owner) is not None:
+        game.push("tasmania", tasmania.owner)

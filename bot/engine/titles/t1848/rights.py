@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def has_right(game: Game, company: CompanyId, private_id: Owner) -> bool:
     """Whether the company may use a private's power: it or its director owns it, from the first 3/3+ on (§4.1)."""
     private = game.private(private_id)
-    if private.ability_used or private.owner is None or not has_begun(game, "3"):
+    if private.ability_used or private.owner is None or not (private.closed or has_begun(game, "3")):
         return False
     if private.closed and private.id not in (DESERT_REBATE, GHAN_REBATE):
         return False

@@ -32,7 +32,7 @@ from ...state import (
 )
 from ...steps.dividends import operating_turn
 from ...steps.rounds import begin_next_of_set, end_game, is_in_turn, operating_round
-from ...steps.stock import round_of
+from ...steps.stock import round_of, turn_of
 from .bank_of_england import move_left, set_up_bank
 from .commonwealth import look_for_link, may_launch
 from .nouns import (
@@ -46,11 +46,11 @@ from .nouns import (
     NORTH_AUSTRALIAN,
     PRIVATES,
     STARTING_CASH,
-    TASMANIA,
     TRAIN_CARDS,
     UNLIMITED_DIESELS,
 )
-from .special import follows_18xx_games, special
+from .privates import close_privates
+from .special import follows_18xx_games, follows_exactly, special
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -129,9 +129,13 @@ def par_cells(game: Game, company: CompanyId) -> list[Position]:
 
 
 def may_sell(game: Game, company: CompanyId) -> None:
-    """No sales in the first stock round (§5.1.6)."""
+    """No sales of railways in the first stock round (§5.1.6); of the Bank of England at any time (§12.4.2)."""
+    if company == BANK_OF_ENGLAND:
+        return
     if game.state.round.number == 1:
-        raise NotAllowed("No shares are sold in the first stock round.", "1848 §5.1.6")
+        raise NotAllowed("No shares of railways are sold in the first stock round.", "1848 §5.1.6")
+    if company in turn_of(game).sold and follows_exactly(game):
+        raise NotAllowed(f"All shares of {company} to be sold in a turn are sold at once.", "18xx.games")
 
 
 def share_price(game: Game, company: CompanyId, source: Owner) -> int:
@@ -257,17 +261,6 @@ def on_phase(game: Game, event: PhaseBegan) -> None:
         launch(game, COMMONWEALTH)
     if is_in_turn(game) or not follows_18xx_games(game):
         game.push("discard")
-
-
-def close_privates(game: Game) -> None:
-    """All privates close; the rights of P2 and P4 stay with their owners; the Tasmania tile is laid now (§4.3-§4.5)."""
-    for private in game.state.privates.values():
-        if not private.closed:
-            private.closed = True
-            game.happened(PrivateClosed(private.id))
-    tasmania = game.private(TASMANIA)
-    if tasmania.owner is not None and not tasmania.ability_used and game.decider(tasmania.owner) is not None:
-        game.push("tasmania", tasmania.owner)
 
 
 # -- the end ------------------------------------------------------------------------------------------

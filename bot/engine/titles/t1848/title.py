@@ -37,11 +37,11 @@ from .nouns import (
     RULES_OPTION,
     TRAINS,
 )
-from .privates import TasmaniaTile, may_buy_privates
+from .privates import TasmaniaTile, keeps_track_open, may_buy_privates
 from .rights import has_right
 from .routes import route_problem
 from .sentences import SENTENCES
-from .special import Special, follows_18xx_games, special
+from .special import Special, follows_18xx_games, follows_exactly, special
 from .tile_data import TILES
 
 if TYPE_CHECKING:
@@ -109,8 +109,8 @@ def holding_limit(game: Game, company: CompanyId) -> int:
 
 
 def is_unlimited(game: Game, company: CompanyId) -> bool:
-    """18xx.games lets anybody buy the Bank of England's shares."""
-    return company == BANK_OF_ENGLAND and follows_18xx_games(game)
+    """Limits apply to all companies; version 1 of the rules thought that on 18xx.games the Bank of England had none."""
+    return company == BANK_OF_ENGLAND and follows_18xx_games(game) and not follows_exactly(game)
 
 
 def pool_limit(game: Game, company: CompanyId) -> int:
@@ -160,7 +160,7 @@ def has_more_lays(game: Game, company: CompanyId) -> bool:
     try:
         check_lays(game, False)
     except NotAllowed:
-        return False
+        return keeps_track_open(game)
     return True
 
 
@@ -268,6 +268,7 @@ PLANS = {
                     follows_18xx_games,
                     TRAIN_SECTIONS,
                     may_raise_for_used=follows_18xx_games,
+                    may_raise=bank.may_borrow_for_train,
                 ),
             ),
             ANYTIME,
@@ -317,4 +318,5 @@ TITLE = Title(
     options=(RULES_OPTION,),
     director_word="director",
     sentences=SENTENCES,
+    version=2,
 )

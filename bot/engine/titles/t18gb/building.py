@@ -12,12 +12,12 @@ from ...ids import CompanyId, HexId, Owner, TileId
 from ...refusals import NotAllowed
 from ...steps.building import Build
 from ...steps.dividends import operating_turn
-from ...steps.track import used
+from ...steps.track import reached, used
 from .companies import in_receivership, is_insolvent
 from .deeds import HomeMoved
 from .nouns import AT_ANY_TIME, BORDER_COST, COMPANIES, EXTRA_LAY, GREEN_HOMES, GREEN_TILES
 from .privates import check_kept, has_right
-from .special import follows_18xx_games, special
+from .special import follows_18xx_games, follows_exactly, special
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -69,7 +69,10 @@ def regardless(game: Game, company: CompanyId, hex_id: HexId) -> frozenset[TileI
 
 
 def check_reach(game: Game, action: LayTile, section: Mapping[str, str]) -> None:
-    """New track must be used; 18xx.games asks of a private's lay only that the space is reached."""
+    """New track must be used; 18xx.games asks of a private's lay only that the company reaches the tile."""
+    if action.using is not None and follows_exactly(game):
+        reached(game, action, section)
+        return
     if action.using is not None and follows_18xx_games(game):
         if action.hex not in game.land.reached_hexes(game, CompanyId(action.by)):
             raise NotAllowed(f"{action.by} does not reach {action.hex}.", section["reach"])

@@ -39,6 +39,7 @@ class GreatBritain:
     parts: Mapping[str, tuple[int, ...]] = {"H3": (1,), "J17": (0, 2), "I10": (2,)}
     unasked: frozenset[str] = frozenset({"choose_ability"})
     passes_twice = True
+    aside: frozenset[type[Action]] = frozenset()
     optional_rules: Mapping[str, Mapping[str, str]] = {
         "two_player_ew": {"map": EAST_WEST},
         "four_player_alt": {"companies": "alternative"},

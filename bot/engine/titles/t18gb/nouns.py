@@ -277,6 +277,11 @@ RULES_OPTION = Option(
         "18xx.games": "as 18xx.games plays it, for games that were begun there",
     },
 )
+SALES_OPTION = Option(
+    "first_sales",
+    "whether shares are sold in the first stock round",
+    {"none": "no sales in the first stock round, as in 1830", "allowed": "sales from the first turn on"},
+)
 MAP_OPTION = Option(
     "map",
     "which half of the map two players use",

@@ -8,6 +8,7 @@ from ...chance import Generator
 from ...events import (
     GameEndTriggered,
     PhaseBegan,
+    PresidentChanged,
     RoundBegan,
     TrainBought,
     TurnBegan,
@@ -25,7 +26,7 @@ from ...state import (
     Train,
 )
 from ...steps.rounds import end_game, is_in_turn, operating_round, take_turn
-from ...steps.stock import round_of
+from ...steps.stock import round_of, turn_of
 from ...trains import export
 from .building import place_homes
 from .companies import (
@@ -120,7 +121,9 @@ def end_stock_round(game: Game) -> None:
 
 
 def after_purchase(game: Game, company_id: CompanyId) -> None:
-    """A company begins when enough is sold."""
+    """A company begins when enough is sold; it is remembered whether the purchase made somebody its president."""
+    if any(isinstance(event, PresidentChanged) and event.company == company_id for event in game.events):
+        turn_of(game).taken_over.append(company_id)
     launch_if_sold(game, company_id)
 
 

@@ -12,14 +12,14 @@ from ...events import PresidentChanged
 from ...ids import IPO, POOL, CompanyId, Owner, PlayerId
 from ...market import Position, price_of
 from ...refusals import NotAllowed
-from ...state import StockTurnMemory, TurnMemory
+from ...state import Company, StockTurnMemory, TurnMemory
 from ...steps.dividends import operating_turn
-from ...steps.stock import buy, round_of, turn_of
+from ...steps.stock import buy, round_of, takes_presidency, turn_of
 from ...trains import for_sale, has_begun
 from .companies import can_pay_cheapest, convert, fall
 from .deeds import Convert
 from .nouns import LNWR, LONDON_AND_BIRMINGHAM, MARKET
-from .special import follows_18xx_games, is_small, lnwr_is_kept, special
+from .special import follows_18xx_games, follows_exactly, is_small, lnwr_is_kept, sells_at_once, special
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -47,7 +47,7 @@ def sale_price(game: Game, company: CompanyId) -> int:
     return price if game.state.trains_of(company) else price // 2
 
 
-def may_buy(game: Game, player: PlayerId, company_id: CompanyId) -> None:
+def may_buy(game: Game, player: PlayerId, company_id: CompanyId, source: Owner) -> None:
     """Refuse what the tiers, the London & Birmingham, a conversion, or a first purchase in this turn forbid."""
     company, turn = game.company(company_id), turn_of(game)
     waits = company_id in special(game).second_tier and game.state.round.number == 1
@@ -59,7 +59,20 @@ def may_buy(game: Game, player: PlayerId, company_id: CompanyId) -> None:
             f"After converting {turn.changed[0]} you may buy a share of {turn.changed[0]} only.", CONVERSION
         )
     if turn.bought and not may_buy_second(game, player, company_id):
-        raise NotAllowed("Two shares a turn can be bought by the president of a company in the green area.", SECTION)
+        raise NotAllowed(
+            "Two shares a turn can be bought in the green area by whoever was president before the first.", SECTION
+        )
+    check_whole_certificate(game, player, company, source)
+
+
+def check_whole_certificate(game: Game, player: PlayerId, company: Company, source: Owner) -> None:
+    """On 18xx.games who buys the president's certificate out of the pool has money for all of it; he pays one share."""
+    if not follows_exactly(game) or not takes_presidency(company, player, source):
+        return
+    price = price_of(game, company.id) * company.certificates[0].percent // smallest(company)
+    if game.state.cash[player] < price:
+        word = game.title.director_word
+        raise NotAllowed(f"The {word}'s certificate is bought by whoever has {game.title.currency}{price}.", SECTION)
 
 
 def check_marriage(game: Game, player: PlayerId, company_id: CompanyId) -> None:
@@ -74,8 +87,10 @@ def check_marriage(game: Game, player: PlayerId, company_id: CompanyId) -> None:
 
 def may_buy_second(game: Game, player: PlayerId, company_id: CompanyId) -> bool:
     """Whether a second share may be bought in this turn: the same company's, by its president with three shares or more,
-    in the green area of the market."""
-    return turn_of(game).bought == [company_id] and may_add(game, player, company_id)
+    in the green area of the market. He was its president when the turn began; version 1 of the rules did not ask that."""
+    turn = turn_of(game)
+    was_president = company_id not in turn.taken_over or game.title.version < 2
+    return turn.bought == [company_id] and was_president and may_add(game, player, company_id)
 
 
 def may_add(game: Game, player: PlayerId, company_id: CompanyId) -> bool:
@@ -125,8 +140,10 @@ def can_buy(game: Game, player: PlayerId, company_id: CompanyId, source: Owner) 
 
 
 def may_sell(game: Game, company_id: CompanyId) -> None:
-    """Refuse a sale after buying or converting, and a second sale of a company in a turn."""
+    """Refuse a sale in the first stock round, after buying or converting, and a second sale of a company in a turn."""
     turn = turn_of(game)
+    if game.state.round.number == 1 and not sells_at_once(game):
+        raise NotAllowed("No shares are sold in the first stock round.", SECTION)
     if turn.bought or turn.changed:
         raise NotAllowed("Shares are sold before buying or converting.", SECTION)
     if company_id in turn.sold:

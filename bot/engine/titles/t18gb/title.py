@@ -44,13 +44,14 @@ from .nouns import (
     PHASES,
     PRIVATES,
     RULES_OPTION,
+    SALES_OPTION,
     TRAINS,
     WITHOUT_GRAY,
 )
 from .picture import LOOK
 from .routes import route_problem
 from .sentences import SENTENCES
-from .special import Special, follows_18xx_games, scenario, special
+from .special import Special, follows_18xx_games, follows_exactly, scenario, special
 from .tile_data import TILES
 
 if TYPE_CHECKING:
@@ -105,6 +106,13 @@ def may_trade(game: Game, buyer: CompanyId, seller: CompanyId) -> None:
         raise NotAllowed(f"{seller} sells its last train only to a company without one.", TRAIN_SECTION)
     if "converted" in operating_turn(game).used and must_own_train(game, buyer):
         raise NotAllowed(f"{buyer} has converted and must buy a new train.", TRAIN_SECTION)
+
+
+def may_own(game: Game, company: CompanyId, kind: str) -> None:
+    """On 18xx.games a company in receivership buys no train beside the one that it has."""
+    has_train = bool(game.state.trains_of(company))
+    if has_train and follows_exactly(game) and companies.in_receivership(game, company):
+        raise NotAllowed(f"{company} is in receivership and has a train.", TRAIN_SECTION)
 
 
 def used_prices(game: Game, company: CompanyId, train: Train) -> tuple[int, int]:
@@ -200,6 +208,7 @@ BUY_TRAINS = BuyTrains(
     lambda game: False,
     TRAIN_SECTIONS,
     prices=used_prices,
+    may_own=may_own,
     skips_idle=True,
 )
 
@@ -290,7 +299,7 @@ TITLE = Title(
     ),
     special_type=Special,
     set_up=rounds.set_up,
-    options=(RULES_OPTION, MAP_OPTION, COMPANIES_OPTION),
+    options=(RULES_OPTION, SALES_OPTION, MAP_OPTION, COMPANIES_OPTION),
     director_word="director",
     sentences=SENTENCES,
     scenarios={
@@ -299,5 +308,6 @@ TITLE = Title(
         EAST_WEST: Land(MAP_EAST_WEST, TILES_WITHOUT_GRAY, ESTUARIES),
     },
     bank_is_unlimited=True,
+    version=2,
     look=LOOK,
 )
