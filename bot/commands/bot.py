@@ -21,7 +21,7 @@ from bot.ops.endpoint import Endpoint, Health
 from bot.ops.pulse import set_memory_aside, watch
 from bot.ops.settings import Settings
 from bot.render.worker import Studio
-from bot.store import StoreError
+from bot.store import StoreError, make_folder, write_file
 from bot.tables.searching import Searcher
 from bot.tables.tables import Tables
 
@@ -140,8 +140,8 @@ class Signalbox(discord.Client):
             except (discord.HTTPException, OSError) as error:
                 log.warning("the commands could not be registered, which will be tried again: %s", error)
                 return
-            known.parent.mkdir(parents=True, exist_ok=True)
-            known.write_text(digest)
+            make_folder(known.parent)
+            write_file(known, digest.encode())
         self._has_tree = True
 
     async def on_ready(self) -> None:

@@ -16,7 +16,7 @@ FONTS = Path(__file__).resolve().parents[2] / "assets" / "fonts"
 
 def _use_bundled_fonts() -> None:
     """Let fontconfig see the bundled fonts alone, so that every machine draws the same."""
-    folder = Path(tempfile.gettempdir()) / f"signalbox-fonts-{os.getuid()}"
+    folder = Path(tempfile.gettempdir()) / f"signalbox-fonts-{os.geteuid()}"
     folder.mkdir(exist_ok=True, mode=0o700)
     configuration = folder / "fonts.conf"
     text = f'<?xml version="1.0"?><fontconfig><dir>{FONTS}</dir><cachedir>{folder}</cachedir></fontconfig>'

@@ -16,6 +16,7 @@ from .errors import (
 from .holding import Holding
 from .journal import SNAPSHOT_SPACING
 from .notices import BEGUN
+from .private import make_file, make_folder, tighten, write_file
 from .records import (
     NO_THREAD_YET,
     AnswerRecord,
@@ -63,6 +64,10 @@ __all__ = [
     "StoreTooNew",
     "check_database",
     "copy_database",
+    "make_file",
+    "make_folder",
     "remove_database",
     "replace_database",
+    "tighten",
+    "write_file",
 ]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from .errors import MISSING, StoreDamaged, StoreError, StoreMissing, meaning
 from .holding import Holding
+from .private import FILE, make_folder
 
 LOG = ("-wal", "-shm")
 """What may stand beside a database: its write-ahead log and the index of that."""
@@ -26,8 +27,8 @@ def copy_database(source: Path, target: Path) -> None:
     if not source.is_file():
         raise StoreMissing(f"There is no database {source.name}.")
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.touch(0o600, exist_ok=False)
+        make_folder(target.parent)
+        target.touch(FILE, exist_ok=False)
         with closing(sqlite3.connect(source)) as reading, closing(sqlite3.connect(target)) as writing:
             # One step, one moment: in a write-ahead log a reader holds nobody up.
             reading.backup(writing, pages=-1)
@@ -72,7 +73,7 @@ def replace_database(fresh: Path, path: Path, aside: Path) -> bool:
     :raises StoreInUse: some program has the database open.
     :raises StoreError: a file cannot be moved.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     with Holding.take(path, is_alone=True):
         try:
             was_there = path.exists()
