@@ -15,7 +15,7 @@ from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from discord import app_commands
 
 from bot import metrics
-from bot.ops.backups import DATABASE, BackupFailed, Backups, moment_in
+from bot.ops.backups import DATABASE, BackupFailed, Backups
 from bot.ops.doorman import Doorman
 from bot.ops.endpoint import Endpoint, Health
 from bot.ops.pulse import set_memory_aside, watch
@@ -237,8 +237,8 @@ class Signalbox(discord.Client):
         metrics.GATEWAY_READY.set(is_ready)
         if is_ready and self.latency == self.latency:
             metrics.GATEWAY_LATENCY.set(self.latency)
-        if names := self.backups.names():
-            metrics.BACKUP_TIME.set((moment_in(names[-1]) or self.tables.clock()).timestamp())
+        if newest := self.backups.newest():
+            metrics.BACKUP_TIME.set(newest.timestamp())
         has_begun = bool(self._tasks) and self.is_ready()
         gateway = "ready" if is_ready else "connecting"
         return Health(

@@ -1,6 +1,6 @@
 """Where games are kept: SQLAlchemy Core over aiosqlite. The only place that knows SQL."""
 
-from .copies import check_database, copy_database, remove_database, replace_database
+from .copies import check_database, copy_database, number_of, remove_database, replace_database
 from .errors import (
     Conflict,
     PlaceTaken,
@@ -66,6 +66,7 @@ __all__ = [
     "copy_database",
     "make_file",
     "make_folder",
+    "number_of",
     "remove_database",
     "replace_database",
     "tighten",

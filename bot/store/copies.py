@@ -18,8 +18,15 @@ LOG = ("-wal", "-shm")
 log = logging.getLogger("signalbox.store")
 
 
-def copy_database(source: Path, target: Path) -> None:
-    """Copy a database as it is at one moment into a new file, also while others write to it; the copy is one file.
+HEADER = 64
+"""So many bytes of a database's header tell what it is, and its `user_version` in the last four of them."""
+
+LARGEST_NUMBER = 2**31 - 2
+
+
+def copy_database(source: Path, target: Path, number: int | None = None) -> None:
+    """Copy a database as it is at one moment into a new file, also while others write to it; the copy is one file, and
+    bears this number in its header.
 
     :raises StoreMissing: there is no such database.
     :raises StoreError: it cannot be read, or the copy cannot be written; no copy is left behind.
@@ -33,6 +40,8 @@ def copy_database(source: Path, target: Path) -> None:
             # One step, one moment: in a write-ahead log a reader holds nobody up.
             reading.backup(writing, pages=-1)
             writing.execute("PRAGMA journal_mode=DELETE")
+            if number is not None:
+                writing.execute(f"PRAGMA user_version={number:d}")
         flush(target)
     except BaseException as error:
         if not isinstance(error, FileExistsError):
@@ -42,6 +51,17 @@ def copy_database(source: Path, target: Path) -> None:
         if isinstance(error, OSError):
             raise StoreError(f"The copy cannot be written: {error.strerror}.") from error
         raise
+
+
+def number_of(path: Path) -> int:
+    """The number in the header of a copy; 0 where it has none, or is no database."""
+    try:
+        with path.open("rb") as file:
+            header = file.read(HEADER)
+    except OSError:
+        return 0
+    number = int.from_bytes(header[-4:], "big") if header.startswith(b"SQLite format 3\0") else 0
+    return number if len(header) == HEADER and number <= LARGEST_NUMBER else 0
 
 
 def check_database(path: Path) -> None:
