@@ -38,6 +38,7 @@ from .orders import OrderButton, auto_group
 from .places import guarded
 from .poster import Poster
 from .privacy import privacy_group
+from .schedule import add_job, mind
 from .votes import AskUndoButton, QuestionButton, vote_group
 from .whatif import SandboxButton, try_command, whatif_group
 
@@ -113,10 +114,11 @@ class Signalbox(discord.Client):
         self.templates = [item.__discord_ui_compiled_template__ for item in items]
         self.tables.listeners.append(self.poster.wake)
         self.searcher.install()
-        self.scheduler.add_job(self.sweep, "interval", seconds=SWEEP.total_seconds(), max_instances=1, coalesce=True)
+        add_job(self.scheduler, self.sweep, SWEEP)
         if self.settings.backup_hours:
-            self.scheduler.add_job(self.back_up, "interval", seconds=BACKUP_LOOK.total_seconds(), max_instances=1)
+            add_job(self.scheduler, self.back_up, BACKUP_LOOK)
         self.scheduler.start()
+        self._tasks.append(asyncio.create_task(mind(self.scheduler), name="schedule"))
         self._tasks.append(asyncio.create_task(watch(), name="pulse"))
         if self.endpoint is not None:
             await self.endpoint.open()
