@@ -29,6 +29,7 @@ from .records import (
     PersonRecord,
     Place,
     QuestionRecord,
+    RunningClock,
     SandboxRecord,
     SeatRecord,
 )
@@ -51,6 +52,7 @@ __all__ = [
     "Place",
     "PlaceTaken",
     "QuestionRecord",
+    "RunningClock",
     "SandboxRecord",
     "SeatRecord",
     "Store",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Collection
 from datetime import datetime, timedelta
 
@@ -11,25 +12,32 @@ from bot.engine.narration import question
 from bot.engine.refusals import NotAllowed, Refusal
 from bot.store import ClockRecord, Notice, SeatRecord, StoreDamaged
 
-from .clocks import due_after, due_after_reminding, is_quiet, moment_of, next_waking, zone_named
+from .clocks import (
+    LONGEST_HOLIDAY,
+    LONGEST_SNOOZE,
+    is_away,
+    is_quiet,
+    moment_of,
+    next_waking,
+    reckoned,
+    set_right,
+    zone_named,
+)
 from .desk import Desk, Table, log
 
 DELIVERY = 100
 """How many notices are looked up at a time."""
 
-LONGEST_SNOOZE = timedelta(days=14)
-LONGEST_HOLIDAY = timedelta(days=60)
-CLOCK_TOLERANCE = timedelta(minutes=5)
-"""How far ahead of now a clock may claim to have started before it is set right."""
-
 
 class Reminders(Desk):
     """Clocks, and what must still be posted."""
 
+    _has_looked = False
+
     async def sweep(self, now: datetime | None = None) -> int:
         """Put every reminder that is due into the outbox, each once, and tell the front doors; returns how many."""
         now = now or self.clock()
-        await self._set_right(now)
+        await self._mind_the_time(now)
         await self.store.withdraw(now.timestamp())
         reminded: list[int] = []
         for clock in await self.store.due_clocks(now.timestamp()):
@@ -53,32 +61,31 @@ class Reminders(Desk):
         record = next((record for record in table.seats if record.number == clock.seat), None)
         if record is None or table.game is None:
             return False
-        if record.away_until is not None and record.away_until > now.timestamp():
-            back = next_waking(moment_of(record.away_until), record)
-            await self.store.set_clock(msgspec.structs.replace(clock, due_at=back.timestamp()))
+        if is_away(record, now) or is_quiet(now, record):
+            later = moment_of(record.away_until or 0.0) if is_away(record, now) else now
+            await self.store.set_clock(msgspec.structs.replace(clock, due_at=next_waking(later, record).timestamp()))
             return False
-        if is_quiet(now, record):
-            await self.store.set_clock(msgspec.structs.replace(clock, due_at=next_waking(now, record).timestamp()))
-            return False
-        since = moment_of(clock.since)
-        following = due_after_reminding(since, clock.reminders + 1, table.record.pace_hours, record, now)
+        reminded = msgspec.structs.replace(clock, reminders=clock.reminders + 1, reminded_at=now.timestamp())
+        reminded.due_at = reckoned(reminded, table.record.pace_hours, record, now).timestamp()
         notice = None
         if not record.muted:
             lines = [question(table.game)]
             notice = Notice(clock.game, table.record.version, "reminder", lines, now.timestamp(), clock.seat)
-        was_first = await self.store.remind(clock, following.timestamp(), notice)
+        was_first = await self.store.remind(clock, reminded, notice)
         return was_first and notice is not None
 
-    async def _set_right(self, now: datetime) -> None:
-        """Start clocks anew that started in the future: the machine's time was wrong when they were set."""
-        for clock in await self.store.clocks_ahead((now + CLOCK_TOLERANCE).timestamp()):
-            table = await self.table(clock.game)
-            record = next((record for record in table.seats if record.number == clock.seat), None)
-            if record is not None:
-                due = due_after(now, 0, table.record.pace_hours, record, now)
-                await self.store.set_clock(
-                    ClockRecord(clock.game, clock.seat, now.timestamp(), due.timestamp(), 0, clock.number)
-                )
+    async def _mind_the_time(self, now: datetime) -> None:
+        """After a start, and when the machine's clock has been set: reckon anew when every reminder is due."""
+        jump = self.timekeeper.jump(now.timestamp())
+        if jump is None and self._has_looked:
+            return
+        if jump is not None and jump.seconds is not None:
+            log.warning("the machine's clock has been set by %.0f s", jump.seconds)
+            await self.store.shift_clocks(jump.first, jump.last, jump.seconds)
+        running = await self.store.running_clocks()
+        right = await asyncio.to_thread(lambda: [set_right(one, now) for one in running])
+        await self.store.set_clocks(one for one, was in zip(right, running, strict=True) if one != was.clock)
+        self._has_looked = True
 
     async def snooze(self, game: int, person: str, hours: float) -> datetime:
         """No reminders of this game for so many hours; returns when the next one may come.
@@ -94,10 +101,7 @@ class Reminders(Desk):
             for clock in await self.store.clocks(game):
                 record = own.get(clock.seat)
                 if record is not None:
-                    due = max(until, moment_of(clock.due_at))
-                    await self.store.set_clock(
-                        msgspec.structs.replace(clock, due_at=next_waking(due, record).timestamp())
-                    )
+                    await self._reckon(table, msgspec.structs.replace(clock, snoozed_until=until.timestamp()), record)
         return until
 
     async def mute(self, game: int, person: str, is_muted: bool = True) -> None:
@@ -128,7 +132,7 @@ class Reminders(Desk):
             }
             await self.store.set_seats(game, [changed.get(record.number, record) for record in table.seats])
             for clock in await self.store.clocks(game):
-                if clock.seat in changed and clock.reminders < 2:
+                if clock.seat in changed:
                     await self._reckon(table, clock, changed[clock.seat])
 
     async def set_habits(self, person: str, zone: str, begin: int, end: int) -> int:
@@ -162,6 +166,11 @@ class Reminders(Desk):
                     for record in (await self.table(game)).seats
                 ]
                 await self.store.set_seats(game, seats)
+                table = await self.table(game)
+                own = self._own_seats(table, person)
+                for clock in await self.store.clocks(game):
+                    if clock.seat in own:
+                        await self._reckon(table, clock, own[clock.seat])
         return until
 
     async def _games_with_seats(self, person: str) -> list[int]:
@@ -171,8 +180,7 @@ class Reminders(Desk):
         return [game for game, seats in seated if any(record.person == person for record in seats)]
 
     async def _reckon(self, table: Table, clock: ClockRecord, record: SeatRecord) -> None:
-        since = moment_of(clock.since)
-        due = due_after(since, clock.reminders, table.record.pace_hours, record, self.clock())
+        due = reckoned(clock, table.record.pace_hours, record, self.clock())
         await self.store.set_clock(msgspec.structs.replace(clock, due_at=due.timestamp()))
 
     def _own_seats(self, table: Table, person: str) -> dict[int, SeatRecord]:
