@@ -41,10 +41,13 @@ def present_database() -> Path:
     """The database of this machine, for commands that look at what there is.
 
     :raises NotThere: there is none.
+    :raises OSError: one may not look.
     """
     path = data_folder() / DATABASE
-    if not path.exists():
-        raise NotThere(f"there is no database {path}; SIGNALBOX_DATA names the folder in which it lies")
+    try:
+        path.stat()
+    except FileNotFoundError as error:
+        raise NotThere(f"there is no database {path}; SIGNALBOX_DATA names the folder in which it lies") from error
     return path
 
 

@@ -150,17 +150,17 @@ def is_away(seat: SeatRecord, now: datetime) -> bool:
 
 @dataclass(frozen=True)
 class Jump:
-    """The machine's clock has been set by so many seconds (None: nobody knows by how many). What this program had noted
-    before lies between `first` and `last`, as the clock said then."""
+    """The machine's clock has been set by so many seconds. What this program had noted before lies between `first` and
+    `last`, as the clock said then."""
 
-    seconds: float | None
+    seconds: float
     first: float
     last: float
 
 
 class Timekeeper:
-    """Notices that the machine's clock has been set. `steady` tells seconds that nobody sets; without it only a clock
-    that goes back is noticed."""
+    """Notices that the machine's clock has been set. `steady` tells seconds that nobody sets; without it nothing is
+    noticed."""
 
     def __init__(self, now: float, steady: Callable[[], float] | None = None) -> None:
         self._first = self._last = now
@@ -169,10 +169,10 @@ class Timekeeper:
 
     def jump(self, now: float) -> Jump | None:
         """How the clock has been set since the last look; None when it has not."""
+        if self._steady is None:
+            return None
         first, last = self._first, self._last
         self._last = now
-        if self._steady is None:
-            return Jump(None, first, last) if now < last else None
         read, self._read = self._read, self._steady()
         last += self._read - read
         if abs(now - last) <= TOLERANCE.total_seconds():

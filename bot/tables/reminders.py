@@ -29,10 +29,14 @@ DELIVERY = 100
 """How many notices are looked up at a time."""
 
 
+LOOK = timedelta(hours=1)
+"""So often it is looked whether reminders are due when they should be."""
+
+
 class Reminders(Desk):
     """Clocks, and what must still be posted."""
 
-    _has_looked = False
+    _looked: datetime | None = None
 
     async def sweep(self, now: datetime | None = None) -> int:
         """Put every reminder that is due into the outbox, each once, and tell the front doors; returns how many."""
@@ -75,17 +79,17 @@ class Reminders(Desk):
         return was_first and notice is not None
 
     async def _mind_the_time(self, now: datetime) -> None:
-        """After a start, and when the machine's clock has been set: reckon anew when every reminder is due."""
+        """After a start, when the machine's clock has been set, and every hour: reckon anew when reminders are due."""
         jump = self.timekeeper.jump(now.timestamp())
-        if jump is None and self._has_looked:
+        if jump is None and self._looked is not None and timedelta(0) <= now - self._looked < LOOK:
             return
-        if jump is not None and jump.seconds is not None:
+        if jump is not None:
             log.warning("the machine's clock has been set by %.0f s", jump.seconds)
             await self.store.shift_clocks(jump.first, jump.last, jump.seconds)
         running = await self.store.running_clocks()
         right = await asyncio.to_thread(lambda: [set_right(one, now) for one in running])
         await self.store.set_clocks(one for one, was in zip(right, running, strict=True) if one != was.clock)
-        self._has_looked = True
+        self._looked = now
 
     async def snooze(self, game: int, person: str, hours: float) -> datetime:
         """No reminders of this game for so many hours; returns when the next one may come.
