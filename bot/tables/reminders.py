@@ -99,27 +99,14 @@ class Reminders(Desk):
         if not 0 < hours <= LONGEST_SNOOZE / timedelta(hours=1):
             raise NotAllowed(f"Reminders can be put off for up to {LONGEST_SNOOZE.days} days.")
         async with self.lock(game):
-            table = await self.table(game)
-            own = self._own_seats(table, person)
             until = self.clock() + timedelta(hours=hours)
-            for clock in await self.store.clocks(game):
-                record = own.get(clock.seat)
-                if record is not None:
-                    await self._reckon(table, msgspec.structs.replace(clock, snoozed_until=until.timestamp()), record)
+            await self._reckon(game, person, snoozed_until=until.timestamp())
         return until
 
     async def mute(self, game: int, person: str, is_muted: bool = True) -> None:
         """No reminders of this game any more, or reminders again."""
         async with self.lock(game):
-            table = await self.table(game)
-            own = self._own_seats(table, person)
-            await self.store.set_seats(
-                game,
-                [
-                    msgspec.structs.replace(record, muted=is_muted) if record.number in own else record
-                    for record in table.seats
-                ],
-            )
+            await self._change_own_seats(game, person, muted=is_muted)
 
     async def set_quiet_hours(self, game: int, person: str, zone: str, begin: int, end: int) -> None:
         """A person's quiet hours in a game, in full hours of his time zone; equal ends mean none.
@@ -128,16 +115,8 @@ class Reminders(Desk):
         """
         check_hours(zone, begin, end)
         async with self.lock(game):
-            table = await self.table(game)
-            own = self._own_seats(table, person)
-            changed = {
-                number: msgspec.structs.replace(record, zone=zone, quiet_from=begin % 24, quiet_to=end % 24)
-                for number, record in own.items()
-            }
-            await self.store.set_seats(game, [changed.get(record.number, record) for record in table.seats])
-            for clock in await self.store.clocks(game):
-                if clock.seat in changed:
-                    await self._reckon(table, clock, changed[clock.seat])
+            await self._change_own_seats(game, person, zone=zone, quiet_from=begin % 24, quiet_to=end % 24)
+            await self._reckon(game, person)
 
     async def set_habits(self, person: str, zone: str, begin: int, end: int) -> int:
         """A person's quiet hours in all his games, present and future; returns in how many they hold now.
@@ -165,16 +144,8 @@ class Reminders(Desk):
         await self.store.set_person(msgspec.structs.replace(await self.store.person(person), away_until=stamp))
         for game in await self._games_with_seats(person):
             async with self.lock(game):
-                seats = [
-                    msgspec.structs.replace(record, away_until=stamp) if record.person == person else record
-                    for record in (await self.table(game)).seats
-                ]
-                await self.store.set_seats(game, seats)
-                table = await self.table(game)
-                own = self._own_seats(table, person)
-                for clock in await self.store.clocks(game):
-                    if clock.seat in own:
-                        await self._reckon(table, clock, own[clock.seat])
+                await self._change_own_seats(game, person, away_until=stamp)
+                await self._reckon(game, person)
         return until
 
     async def _games_with_seats(self, person: str) -> list[int]:
@@ -183,9 +154,28 @@ class Reminders(Desk):
         seated = [(record.id, await self.store.seats(record.id)) for record in records]
         return [game for game, seats in seated if any(record.person == person for record in seats)]
 
-    async def _reckon(self, table: Table, clock: ClockRecord, record: SeatRecord) -> None:
-        due = reckoned(clock, table.record.pace_hours, record, self.clock())
-        await self.store.set_clock(msgspec.structs.replace(clock, due_at=due.timestamp()))
+    async def _change_own_seats(self, game: int, person: str, **values: object) -> None:
+        """Change something of a person's seats. All else stays as it is kept: also a sitter who does not count now.
+
+        :raises NotAllowed: the person has no seat.
+        """
+        own = self._own_seats(await self.table(game), person)
+        kept = await self.store.seats(game)
+        await self.store.set_seats(
+            game, [msgspec.structs.replace(record, **values) if record.number in own else record for record in kept]
+        )
+
+    async def _reckon(self, game: int, person: str, **values: float) -> None:
+        """Change something of the clocks of a person's seats, and reckon anew when his reminders are due.
+
+        :raises NotAllowed: the person has no seat.
+        """
+        table = await self.table(game)
+        own = self._own_seats(table, person)
+        for clock in [clock for clock in await self.store.clocks(game) if clock.seat in own]:
+            changed = msgspec.structs.replace(clock, **values)
+            changed.due_at = reckoned(changed, table.record.pace_hours, own[clock.seat], self.clock()).timestamp()
+            await self.store.set_clock(changed)
 
     def _own_seats(self, table: Table, person: str) -> dict[int, SeatRecord]:
         self.check(table, person, "remind")
