@@ -10,9 +10,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from bot.ops.ownership import become_owner_of
 from bot.ops.settings import BadSetting, Settings
 
 WRONG_USE = 2
+
+DATABASE = "signalbox.db"
 
 ONE_GAME = "a game of 18xx.games or our own"
 
@@ -30,6 +33,24 @@ def data_folder() -> Path:
     return settings().data
 
 
+class NotThere(Exception):
+    """What a command looks at does not exist; the text says what and where. Nothing is made."""
+
+
+def present_database() -> Path:
+    """The database of this machine, for commands that look at what there is.
+
+    :raises NotThere: there is none.
+    :raises OSError: one may not look.
+    """
+    path = data_folder() / DATABASE
+    try:
+        path.stat()
+    except FileNotFoundError as error:
+        raise NotThere(f"there is no database {path}; SIGNALBOX_DATA names the folder in which it lies") from error
+    return path
+
+
 def main(argv: Sequence[str]) -> int:
     """Run one command; returns the exit code."""
     parser = build_parser()
@@ -44,7 +65,7 @@ def main(argv: Sequence[str]) -> int:
 
     try:
         return int(arguments.run(arguments))
-    except (BadFile, BadSetting) as error:
+    except (BadFile, BadSetting, NotThere) as error:
         print(f"signalbox: {error}", file=sys.stderr)
         return WRONG_USE
     except Refusal as refusal:
@@ -211,10 +232,20 @@ def _run(arguments: argparse.Namespace) -> int:
 
     chosen = settings()
     set_up(chosen.log_form, [token])
+    take_over(chosen)
     return asyncio.run(run_bot(token, chosen))
 
 
 def _console(arguments: argparse.Namespace) -> int:
     from bot.commands.console import run_console
 
+    take_over(settings())
     return asyncio.run(run_console(data_folder(), getattr(arguments, "strict", False)))
+
+
+def take_over(chosen: Settings) -> None:
+    """Before the tables are opened for long: be the owner of the data, and let nobody else read it."""
+    from bot.store import tighten
+
+    become_owner_of(chosen.data)
+    tighten(chosen.data, chosen.backups)

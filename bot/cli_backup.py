@@ -5,12 +5,15 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import sys
 from datetime import UTC, datetime
+from pathlib import Path
 
-from bot.cli import settings
+from bot.cli import DATABASE, NotThere, present_database, settings
 from bot.cli_games import working
-from bot.ops.backups import DATABASE, Backup, BackupFailed, Backups
+from bot.ops.backups import Backup, BackupFailed, Backups
+from bot.ops.ownership import acting_as_owner_of, owner_of
 from bot.store.errors import StoreDamaged, StoreMissing, StoreTooNew
 
 
@@ -21,16 +24,11 @@ def _backups() -> Backups:
 
 def backup(arguments: argparse.Namespace) -> int:
     """One more backup, or the list of them. Exit 1 when there is none, or a game in it does not replay."""
-    backups = _backups()
     if arguments.list:
-        return _list(backups, arguments.json)
-    now = datetime.now(UTC)
-    is_proved = not arguments.no_replay
+        return _list(_backups(), arguments.json)
     try:
         with working("copying the database and replaying its open games"):
-            made = asyncio.run(
-                backups.make_as(arguments.out, is_proved) if arguments.out else backups.make(now, is_proved)
-            )
+            made = _made(arguments.out, is_proved=not arguments.no_replay)
     except BackupFailed as failure:
         print(f"signalbox: {failure}", file=sys.stderr)
         return 1
@@ -45,11 +43,26 @@ def backup(arguments: argparse.Namespace) -> int:
     return 1 if faults else 0
 
 
+def _made(out: Path | None, is_proved: bool) -> Backup:
+    """A backup in a file that was named, which belongs to whoever asked for it; else one more in the folder of backups.
+
+    :raises NotThere: there is no database.
+    :raises BackupFailed: there is no whole copy.
+    """
+    database, backups = present_database(), _backups()
+    if out:
+        return asyncio.run(backups.make_as(out, is_proved))
+    with acting_as_owner_of(database.parent):
+        return asyncio.run(backups.make(datetime.now(UTC), is_proved))
+
+
 def _games(made: Backup) -> int | None:
     return made.proof.games if made.proof else None
 
 
 def _list(backups: Backups, as_json: bool) -> int:
+    if not backups.folder.is_dir():
+        raise NotThere(f"there is no folder of backups {backups.folder}; SIGNALBOX_BACKUPS names it")
     found = [{"file": str(path), "bytes": path.stat().st_size} for path in backups.names()]
     if as_json:
         print(json.dumps({"backups": found}))
@@ -69,8 +82,11 @@ def restore(arguments: argparse.Namespace) -> int:
         return 1
     if not source.is_file():
         raise StoreMissing(f"there is no file {source}; `signalbox backup --list` shows the backups that there are")
+    data = backups.database.parent
     try:
-        with working("checking the backup and replaying its open games"):
+        with working("checking the backup and replaying its open games"), acting_as_owner_of(data):
+            if not os.access(source, os.R_OK, effective_ids=True):
+                raise NotThere(f"{owner_of(data).name}, whose {data} is, may not read {source}; put it where he may")
             proof, aside = asyncio.run(backups.restore(source, datetime.now(UTC)))
     except (StoreDamaged, StoreTooNew) as error:
         raise type(error)(f"{source} cannot be restored: {error}") from error

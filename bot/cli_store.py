@@ -9,21 +9,21 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from bot.cli import data_folder
+from bot.cli import DATABASE, data_folder, present_database
 from bot.cli_files import BadFile, brought_here, content_of, own_form
 from bot.cli_games import progress, working
 from bot.engine.logs18xx.export import export_log
 from bot.engine.titles.registry import DIALECTS, EDITIONS, TITLES
+from bot.ops.ownership import acting_as_owner_of
 from bot.store import Store
 from bot.tables.tables import Tables
-
-DATABASE = "signalbox.db"
 
 
 def export(arguments: argparse.Namespace) -> int:
     """A game of this machine, or of a file, in either form."""
     if arguments.game.isdecimal() and len(arguments.game) < 10:
-        data = asyncio.run(_stored(int(arguments.game)))
+        with acting_as_owner_of(data_folder()):
+            data = asyncio.run(_stored(int(arguments.game)))
     else:
         data = _from_file(Path(arguments.game))
     if arguments.form == "18xx":
@@ -52,7 +52,7 @@ def _from_file(path: Path) -> dict[str, Any]:
 
 
 async def _stored(game: int) -> dict[str, Any]:
-    store = await Store.open(data_folder() / DATABASE)
+    store = await Store.open(present_database())
     try:
         tables = Tables(store, TITLES, editions=EDITIONS)
         table = await tables.table(game)
@@ -67,7 +67,8 @@ async def _stored(game: int) -> dict[str, Any]:
 def import_game(arguments: argparse.Namespace) -> int:
     """Follow a file and go on with it here, every seat at this screen."""
     data = _from_file(arguments.file)
-    number = asyncio.run(_import(data))
+    with acting_as_owner_of(data_folder()):
+        number = asyncio.run(_import(data))
     print(f"game {number}: {data['title']} with {', '.join(data['players'])}, {len(data['moves'])} moves")
     return 0
 
@@ -87,11 +88,12 @@ async def _import(data: dict[str, Any]) -> int:
 
 def doctor(arguments: argparse.Namespace) -> int:
     """Exit 1 when the file is damaged or a game replays differently."""
-    return asyncio.run(_doctor(arguments.json))
+    with acting_as_owner_of(data_folder()):
+        return asyncio.run(_doctor(arguments.json))
 
 
 async def _doctor(as_json: bool) -> int:
-    store = await Store.open(data_folder() / DATABASE)
+    store = await Store.open(present_database())
     try:
         state = await store.check()
         tables = Tables(store, TITLES, editions=EDITIONS)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.cli import main
+from tests.blank import write_blank
 
 COMMANDS = (
     "run",
@@ -208,7 +209,7 @@ WRONG_USE = [
     ("selfplay 1999 --players 3 --seed 1", 2, "there is no title 1999; there are: 1848"),
     ("selfplay 1848 --players 9 --seed 1", 2, "1848 Australia is for 3 to 6 players"),
     ("selfplay 1848 --players 3 --seed 1 --option rules=mine", 2, "Option rules can be: rulebook, 18xx.games"),
-    ("export 7", 2, "There is no game 7."),
+    ("export 7", 2, "there is no database"),
     ("export {none}", 2, "cannot be read"),
     ("export {game} --out {folder}/none/game.json", 1, "cannot be used: No such file or directory"),
     ("export {brit} --form 18xx", 2, "18xx.games does not play 1820"),
@@ -259,6 +260,12 @@ def test_wrong_use_is_one_sentence_and_a_code(
     said = capsys.readouterr()
     assert sentence in said.err and said.err.startswith("signalbox: ")
     assert said.err.count("\n") == 1 and "Traceback" not in said.err
+
+
+def test_a_game_that_is_not_there(named: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_blank(tmp_path / "data" / "signalbox.db")
+    assert main(["export", "7"]) == 2
+    assert capsys.readouterr().err == "signalbox: There is no game 7.\n"
 
 
 @pytest.mark.parametrize(("line", "sentence"), NOT_UNDERSTOOD)

@@ -172,7 +172,7 @@ async def test_a_reminder_that_fell_due_while_the_bot_was_away_is_sent_once(tabl
     await table.double.idle()
     await table.bot.terminate()
     with closing(sqlite3.connect(tmp_path / "signalbox.db")) as database, database:
-        assert database.execute("update clocks set due_at = 1").rowcount == 1
+        assert database.execute("update clocks set due_at = 1, since = since - 86400").rowcount == 1
     await table.bot.start()
     await table.wait(lambda: [ping for ping in table.pings() if "Reminder" in ping.content], "the reminder")
     await table.double.idle()

@@ -15,13 +15,13 @@ from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from discord import app_commands
 
 from bot import metrics
-from bot.ops.backups import DATABASE, BackupFailed, Backups, moment_in
+from bot.ops.backups import DATABASE, BackupFailed, Backups
 from bot.ops.doorman import Doorman
 from bot.ops.endpoint import Endpoint, Health
 from bot.ops.pulse import set_memory_aside, watch
 from bot.ops.settings import Settings
 from bot.render.worker import Studio
-from bot.store import StoreError
+from bot.store import StoreError, make_folder, write_file
 from bot.tables.searching import Searcher
 from bot.tables.tables import Tables
 
@@ -38,6 +38,7 @@ from .orders import OrderButton, auto_group
 from .places import guarded
 from .poster import Poster
 from .privacy import privacy_group
+from .schedule import add_job, mind
 from .votes import AskUndoButton, QuestionButton, vote_group
 from .whatif import SandboxButton, try_command, whatif_group
 
@@ -113,10 +114,11 @@ class Signalbox(discord.Client):
         self.templates = [item.__discord_ui_compiled_template__ for item in items]
         self.tables.listeners.append(self.poster.wake)
         self.searcher.install()
-        self.scheduler.add_job(self.sweep, "interval", seconds=SWEEP.total_seconds(), max_instances=1, coalesce=True)
+        add_job(self.scheduler, self.sweep, SWEEP)
         if self.settings.backup_hours:
-            self.scheduler.add_job(self.back_up, "interval", seconds=BACKUP_LOOK.total_seconds(), max_instances=1)
+            add_job(self.scheduler, self.back_up, BACKUP_LOOK)
         self.scheduler.start()
+        self._tasks.append(asyncio.create_task(mind(self.scheduler), name="schedule"))
         self._tasks.append(asyncio.create_task(watch(), name="pulse"))
         if self.endpoint is not None:
             await self.endpoint.open()
@@ -140,8 +142,8 @@ class Signalbox(discord.Client):
             except (discord.HTTPException, OSError) as error:
                 log.warning("the commands could not be registered, which will be tried again: %s", error)
                 return
-            known.parent.mkdir(parents=True, exist_ok=True)
-            known.write_text(digest)
+            make_folder(known.parent)
+            write_file(known, digest.encode())
         self._has_tree = True
 
     async def on_ready(self) -> None:
@@ -237,8 +239,8 @@ class Signalbox(discord.Client):
         metrics.GATEWAY_READY.set(is_ready)
         if is_ready and self.latency == self.latency:
             metrics.GATEWAY_LATENCY.set(self.latency)
-        if names := self.backups.names():
-            metrics.BACKUP_TIME.set((moment_in(names[-1]) or self.tables.clock()).timestamp())
+        if newest := self.backups.newest():
+            metrics.BACKUP_TIME.set(newest.timestamp())
         has_begun = bool(self._tasks) and self.is_ready()
         gateway = "ready" if is_ready else "connecting"
         return Health(

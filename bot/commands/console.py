@@ -20,7 +20,7 @@ from bot.engine.game import Game
 from bot.engine.titles.registry import EDITIONS, TITLES
 from bot.language import speak
 from bot.render.worker import Studio
-from bot.store import Store
+from bot.store import Store, make_file
 from bot.tables.reading import suggest
 from bot.tables.tables import Tables
 
@@ -122,11 +122,13 @@ class LegalMoves(Completer):
 async def typed_lines(console: Console) -> AsyncIterator[str]:
     """What a person types, until end of file."""
     completer = LegalMoves()
+    history = console.data / "console-history"
+    make_file(history)
     session: PromptSession[str] = PromptSession(
         completer=completer,
         complete_while_typing=True,
         complete_in_thread=True,
-        history=FileHistory(str(console.data / "console-history")),
+        history=FileHistory(str(history)),
     )
     while True:
         game = await console.present()

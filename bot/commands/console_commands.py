@@ -20,7 +20,7 @@ from bot.engine.titles.registry import DIALECTS
 from bot.language import say
 from bot.render.paint import Picture
 from bot.render.worker import PictureFailed, Studio
-from bot.store import StoreError
+from bot.store import StoreError, make_folder, write_file
 from bot.tables import panel
 from bot.tables.reading import begins_move, help_text, would_be_legal
 from bot.tables.routes_text import routes_shown
@@ -91,7 +91,7 @@ class Console:
         """Make a game the open one; a restart comes back to it."""
         self.number = number
         try:
-            (self.data / "console-game").write_text(str(number))
+            write_file(self.data / "console-game", str(number).encode())
         except OSError as error:
             self.screen.say(f"(The next start will not come back here by itself: {error.strerror}.)")
 
@@ -355,9 +355,9 @@ class Console:
         """Write a picture into the data folder and show it."""
         try:
             folder = self.data / "pictures"
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
             path = folder / f"game-{self.number}-{picture.name}"
-            path.write_bytes(picture.png)
+            write_file(path, picture.png)
         except OSError as error:
             self.screen.say(f"No picture: {error.filename} cannot be written ({error.strerror}).")
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
+import time
 
 import aiohttp
 import discord
@@ -26,6 +27,11 @@ CLOSING_SECONDS = 8.5
 """After this the end is no longer orderly; a service manager waits 10 s."""
 
 UNREACHABLE = (OSError, aiohttp.ClientError, discord.DiscordServerError, discord.GatewayNotFound)
+
+
+def steady() -> float:
+    """Seconds by a clock that nobody sets, and that does not stand still while the machine sleeps."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
 
 
 def calmly(record: logging.LogRecord) -> bool:
@@ -53,7 +59,8 @@ async def run_bot(token: str, settings: Settings) -> int:
     with alone:
         store = await Store.open(settings.data / DATABASE)
         try:
-            return await _live(token, Signalbox(Tables(store, TITLES, editions=EDITIONS), settings), stop)
+            tables = Tables(store, TITLES, editions=EDITIONS, steady=steady)
+            return await _live(token, Signalbox(tables, settings), stop)
         finally:
             await _end_tasks()
             await store.close()

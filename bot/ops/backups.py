@@ -1,4 +1,8 @@
-"""Backups: a copy of the database taken while it is in use, proved by opening it and replaying its open games."""
+"""Backups: a copy of the database taken while it is in use, proved by opening it and replaying its open games.
+
+Each bears a number, one more than any in its folder. The number says which is the newest: names and files carry the
+machine's time, which may have been wrong.
+"""
 
 from __future__ import annotations
 
@@ -11,20 +15,32 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bot.processes import helpers, run
-from bot.store import Store, StoreDamaged, StoreError, check_database, copy_database, remove_database, replace_database
+from bot.store import (
+    Store,
+    StoreDamaged,
+    StoreError,
+    check_database,
+    copy_database,
+    number_of,
+    remove_database,
+    replace_database,
+)
 from bot.tables.tables import Tables
 
 log = logging.getLogger("signalbox.backups")
 
 DATABASE = "signalbox.db"
 FORM = "signalbox-%Y%m%dT%H%M%SZ.db"
-"""How a backup is called: by its moment in UTC, so that names sort by age."""
+"""How a backup is called: by its moment in UTC."""
 
 NEWEST = 12
 """How many backups are kept at least."""
 
 DAYS = 30
-"""Of older ones the last of each day is kept, for so many days."""
+"""Of older ones the last of each day is kept, of so many days on which there was one."""
+
+DAY = len("signalbox-20260601")
+"""So much of a name tells the day."""
 
 GENTLE = 19
 """The priority (nice) at which backups are proved."""
@@ -63,13 +79,20 @@ class Backups:
         self.folder = folder
 
     def names(self) -> list[Path]:
-        """All backups, oldest first."""
-        return sorted(path for path in self.folder.glob("signalbox-*.db") if moment_in(path) is not None)
+        """All backups, oldest first: by their numbers, and those of older releases, which have none, by name."""
+        found = [path for path in self.folder.glob("signalbox-*.db") if moment_in(path) is not None]
+        return sorted(found, key=lambda path: (number_of(path), path.name))
+
+    def newest(self) -> datetime | None:
+        """When the newest backup was made, as the machine's clock said then."""
+        return next((moment_in(path) for path in reversed(self.names())), None)
 
     def is_due(self, now: datetime, hours: float) -> bool:
-        """Whether the newest backup is older than so many hours, or lies in the future because a clock was wrong."""
-        found = self.names()
-        newest = moment_in(found[-1]) if found else None
+        """Whether the newest backup is older than so many hours, or lies in the future because a clock was wrong.
+
+        A clock that was wrong makes one due once: the next one is the newest, whatever others are called.
+        """
+        newest = self.newest()
         return newest is None or not timedelta(0) <= now - newest < timedelta(hours=hours)
 
     async def make(self, now: datetime, is_proved: bool = True) -> Backup:
@@ -77,10 +100,13 @@ class Backups:
 
         :raises BackupFailed: there is no whole copy; older backups are left alone.
         """
-        return await self.make_as(self.folder / now.astimezone(UTC).strftime(FORM), is_proved, now)
+        number = max(map(number_of, [*self.names(), self.database]), default=0) + 1
+        made = await self.make_as(self.folder / now.astimezone(UTC).strftime(FORM), is_proved, number)
+        self.thin()
+        return made
 
-    async def make_as(self, target: Path, is_proved: bool = True, now: datetime | None = None) -> Backup:
-        """Copy the database to this new file and prove it; with `now`, drop backups that are not kept any more.
+    async def make_as(self, target: Path, is_proved: bool = True, number: int | None = None) -> Backup:
+        """Copy the database to this new file, with this number, and prove it.
 
         :raises BackupFailed: there is no whole copy.
         """
@@ -89,7 +115,7 @@ class Backups:
         fresh = target.with_name(f".{target.name}.part")
         try:
             await asyncio.to_thread(remove_database, fresh)
-            await asyncio.to_thread(copy_database, self.database, fresh)
+            await asyncio.to_thread(copy_database, self.database, fresh, number)
             await asyncio.to_thread(check_database, fresh)
             proof = await prove(fresh) if is_proved else None
             fresh.rename(target)
@@ -100,16 +126,15 @@ class Backups:
             remove_database(fresh)
             raise
         remove_database(fresh)
-        if now is not None:
-            self.thin(now)
         for fault in proof.faults if proof else ():
             log.error("backup: %s", fault, extra={"backup": target.name})
         return Backup(target, target.stat().st_size, proof)
 
-    def thin(self, now: datetime) -> list[Path]:
+    def thin(self) -> list[Path]:
         """Remove the backups that are not kept any more; returns them."""
         found = self.names()
-        dropped = sorted(set(found) - kept(found, now))
+        left = kept(found)
+        dropped = [path for path in found if path not in left]
         for path in dropped:
             remove_database(path)
         return dropped
@@ -143,12 +168,15 @@ def moment_in(path: Path) -> datetime | None:
         return None
 
 
-def kept(paths: Sequence[Path], now: datetime) -> set[Path]:
-    """The newest `NEWEST` backups, and the last of each of the latest `DAYS` days."""
-    ordered = sorted(paths)
-    last_of_day = {path.name[:18]: path for path in ordered}
-    recent = [path for path in last_of_day.values() if (moment_in(path) or now) > now - timedelta(days=DAYS)]
-    return {*ordered[-NEWEST:], *recent}
+def kept(paths: Sequence[Path]) -> set[Path]:
+    """Of backups, oldest first, the newest `NEWEST`, and the last of each of the latest `DAYS` days that have one.
+
+    No clock is asked: one that is years ahead would drop all days, and what it has named would stay for years.
+    """
+    last_of_day: dict[str, Path] = {}
+    for path in reversed(paths):
+        last_of_day.setdefault(path.name[:DAY], path)
+    return {*paths[-NEWEST:], *list(last_of_day.values())[:DAYS]}
 
 
 # -- proof --------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ FONTS = asset_folder("fonts")
 
 def _use_bundled_fonts() -> None:
     """Let fontconfig see the bundled fonts alone, so that every machine draws the same."""
-    folder = Path(tempfile.gettempdir()) / f"signalbox-fonts-{os.getuid()}"
+    folder = Path(tempfile.gettempdir()) / f"signalbox-fonts-{os.geteuid()}"
     folder.mkdir(exist_ok=True, mode=0o700)
     text = f'<?xml version="1.0"?><fontconfig><dir>{FONTS}</dir><cachedir>{folder}</cachedir></fontconfig>'
     configuration = folder / f"{crc32(text.encode()):08x}.conf"

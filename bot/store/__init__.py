@@ -1,6 +1,6 @@
 """Where games are kept: SQLAlchemy Core over aiosqlite. The only place that knows SQL."""
 
-from .copies import check_database, copy_database, remove_database, replace_database
+from .copies import check_database, copy_database, number_of, remove_database, replace_database
 from .errors import (
     Conflict,
     PlaceTaken,
@@ -16,6 +16,7 @@ from .errors import (
 from .holding import Holding
 from .journal import SNAPSHOT_SPACING
 from .notices import BEGUN
+from .private import make_file, make_folder, tighten, write_file
 from .records import (
     NO_THREAD_YET,
     AnswerRecord,
@@ -28,6 +29,7 @@ from .records import (
     PersonRecord,
     Place,
     QuestionRecord,
+    RunningClock,
     SandboxRecord,
     SeatRecord,
 )
@@ -50,6 +52,7 @@ __all__ = [
     "Place",
     "PlaceTaken",
     "QuestionRecord",
+    "RunningClock",
     "SandboxRecord",
     "SeatRecord",
     "Store",
@@ -63,6 +66,11 @@ __all__ = [
     "StoreTooNew",
     "check_database",
     "copy_database",
+    "make_file",
+    "make_folder",
+    "number_of",
     "remove_database",
     "replace_database",
+    "tighten",
+    "write_file",
 ]

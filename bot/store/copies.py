@@ -10,6 +10,7 @@ from pathlib import Path
 
 from .errors import MISSING, StoreDamaged, StoreError, StoreMissing, meaning
 from .holding import Holding
+from .private import FILE, make_folder
 
 LOG = ("-wal", "-shm")
 """What may stand beside a database: its write-ahead log and the index of that."""
@@ -17,8 +18,15 @@ LOG = ("-wal", "-shm")
 log = logging.getLogger("signalbox.store")
 
 
-def copy_database(source: Path, target: Path) -> None:
-    """Copy a database as it is at one moment into a new file, also while others write to it; the copy is one file.
+HEADER = 64
+"""So many bytes of a database's header tell what it is, and its `user_version` in the last four of them."""
+
+LARGEST_NUMBER = 2**31 - 2
+
+
+def copy_database(source: Path, target: Path, number: int | None = None) -> None:
+    """Copy a database as it is at one moment into a new file, also while others write to it; the copy is one file, and
+    bears this number in its header.
 
     :raises StoreMissing: there is no such database.
     :raises StoreError: it cannot be read, or the copy cannot be written; no copy is left behind.
@@ -26,12 +34,14 @@ def copy_database(source: Path, target: Path) -> None:
     if not source.is_file():
         raise StoreMissing(f"There is no database {source.name}.")
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.touch(0o600, exist_ok=False)
+        make_folder(target.parent)
+        target.touch(FILE, exist_ok=False)
         with closing(sqlite3.connect(source)) as reading, closing(sqlite3.connect(target)) as writing:
             # One step, one moment: in a write-ahead log a reader holds nobody up.
             reading.backup(writing, pages=-1)
             writing.execute("PRAGMA journal_mode=DELETE")
+            if number is not None:
+                writing.execute(f"PRAGMA user_version={number:d}")
         flush(target)
     except BaseException as error:
         if not isinstance(error, FileExistsError):
@@ -41,6 +51,17 @@ def copy_database(source: Path, target: Path) -> None:
         if isinstance(error, OSError):
             raise StoreError(f"The copy cannot be written: {error.strerror}.") from error
         raise
+
+
+def number_of(path: Path) -> int:
+    """The number in the header of a copy; 0 where it has none, or is no database."""
+    try:
+        with path.open("rb") as file:
+            header = file.read(HEADER)
+    except OSError:
+        return 0
+    number = int.from_bytes(header[-4:], "big") if header.startswith(b"SQLite format 3\0") else 0
+    return number if len(header) == HEADER and number <= LARGEST_NUMBER else 0
 
 
 def check_database(path: Path) -> None:
@@ -72,7 +93,7 @@ def replace_database(fresh: Path, path: Path, aside: Path) -> bool:
     :raises StoreInUse: some program has the database open.
     :raises StoreError: a file cannot be moved.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     with Holding.take(path, is_alone=True):
         try:
             was_there = path.exists()

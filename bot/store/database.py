@@ -14,9 +14,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from bot.metrics import SAVE_SECONDS
 
-from .errors import MISSING, StoreMissing, StoreTooNew, translated
+from .errors import StoreTooNew, refusal_of, translated
 from .holding import Holding
 from .migrate import UnknownRevision, migrate
+from .private import make_file, make_folder
 
 PATIENCE = 5.0
 """Seconds to wait for another program that writes."""
@@ -42,9 +43,10 @@ class Database:
         :raises StoreError: it cannot be opened.
         """
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(path.parent)
+            make_file(path)
         except OSError as error:
-            raise StoreMissing(str(MISSING)) from error
+            raise refusal_of(error) from error
         async with translated():
             await asyncio.to_thread(_try_to_open, path)
         holding = Holding.take(path)

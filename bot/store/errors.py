@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import sqlite3
 from collections.abc import AsyncIterator
@@ -82,6 +83,21 @@ BY_CODE: dict[int, StoreError] = {
     sqlite3.SQLITE_CANTOPEN: MISSING,
 }
 """SQLite's primary result codes; an extended code has its primary one in the low byte."""
+
+BY_ERRNO: dict[int, StoreError] = {
+    errno.ENOSPC: FULL,
+    errno.EDQUOT: FULL,
+    errno.EROFS: READ_ONLY,
+    errno.EACCES: READ_ONLY,
+    errno.EPERM: READ_ONLY,
+}
+"""What the system says of a file."""
+
+
+def refusal_of(error: OSError) -> StoreError:
+    """The system's error about one of our files in our words."""
+    known = BY_ERRNO.get(error.errno or 0, MISSING)
+    return type(known)(str(known))
 
 
 def meaning(error: BaseException) -> StoreError:

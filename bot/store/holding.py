@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import errno
 import fcntl
 import os
 from pathlib import Path
 from typing import Self
 
-from .errors import FULL, IN_USE, MISSING, READ_ONLY, StoreError
-
-BY_ERRNO: dict[int, StoreError] = {
-    errno.ENOSPC: FULL,
-    errno.EDQUOT: FULL,
-    errno.EROFS: READ_ONLY,
-    errno.EACCES: READ_ONLY,
-    errno.EPERM: READ_ONLY,
-}
+from .errors import IN_USE, refusal_of
+from .private import FILE, make_folder
 
 
 class Holding:
@@ -34,11 +26,10 @@ class Holding:
         :raises StoreError: the lock file cannot be made.
         """
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            handle = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            make_folder(path.parent)
+            handle = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE)
         except OSError as error:
-            known = BY_ERRNO.get(error.errno or 0, MISSING)
-            raise type(known)(str(known)) from error
+            raise refusal_of(error) from error
         try:
             fcntl.flock(handle, (fcntl.LOCK_EX if is_alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
         except OSError as error:

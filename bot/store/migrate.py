@@ -8,7 +8,7 @@ from sqlalchemy import Connection, inspect, text
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
-HEAD = "0007"
+HEAD = "0008"
 """The newest migration; a test compares it with the folder."""
 
 

@@ -9,9 +9,9 @@ from sqlalchemy.dialects.sqlite import insert as insert_or_not
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
-from .records import ClockRecord, Notice
+from .records import ClockRecord, Notice, RunningClock, SeatRecord
 from .rows import record_of, row_of
-from .schema import clocks, games, outbox, places
+from .schema import clocks, games, outbox, places, seats
 
 SUPERSEDED = "superseded"
 """The reference of a notice that nobody needs any more."""
@@ -42,34 +42,49 @@ class Notices(Database):
         async with self.glance() as connection:
             return [record_of(row, ClockRecord) for row in (await connection.execute(query)).mappings()]
 
-    async def clocks_ahead(self, now: float) -> list[ClockRecord]:
-        """Clocks that claim to have started after now: the machine's clock was wrong then, or is now."""
+    async def running_clocks(self) -> list[RunningClock]:
+        """All clocks of running games."""
+        query = (
+            select(clocks, seats, games.c.pace_hours)
+            .join(games, games.c.id == clocks.c.game)
+            .join(seats, (seats.c.game == clocks.c.game) & (seats.c.number == clocks.c.seat))
+            .where(games.c.status == "running")
+        )
         async with self.glance() as connection:
-            rows = (await connection.execute(select(clocks).where(clocks.c.since > now))).mappings()
-            return [record_of(row, ClockRecord) for row in rows]
+            return [
+                RunningClock(record_of(row, ClockRecord, clocks), record_of(row, SeatRecord, seats), row["pace_hours"])
+                for row in (await connection.execute(query)).mappings()
+            ]
+
+    async def shift_clocks(self, first: float, last: float, seconds: float) -> None:
+        """Change what clocks noted between two moments by so much, since the machine's clock has been set by that."""
+        async with self.writing() as connection:
+            for column in (clocks.c.since, clocks.c.reminded_at):
+                is_between = column.between(first, last)
+                await connection.execute(update(clocks).where(is_between).values({column: column + seconds}))
 
     async def set_clock(self, clock: ClockRecord) -> bool:
-        """Change when a clock started and is due, unless it has been stopped. Whether it still runs."""
-        async with self.writing() as connection:
-            done = await connection.execute(
-                update(clocks)
-                .where(clocks.c.game == clock.game, clocks.c.seat == clock.seat)
-                .values(since=clock.since, due_at=clock.due_at, reminders=clock.reminders)
-            )
-        return bool(done.rowcount)
+        """Change when a clock's next reminder is due, and until when it is put off, unless it has been stopped.
+        Whether it still runs."""
+        return await self.set_clocks([clock]) == 1
 
-    async def remind(self, clock: ClockRecord, next_due: float, notice: Notice | None) -> bool:
+    async def set_clocks(self, records: Iterable[ClockRecord]) -> int:
+        """As `set_clock`, for many; how many still run."""
+        async with self.writing() as connection:
+            done = [
+                await connection.execute(
+                    update(clocks).where(_is(clock)).values(due_at=clock.due_at, snoozed_until=clock.snoozed_until)
+                )
+                for clock in records
+            ]
+        return sum(one.rowcount for one in done)
+
+    async def remind(self, clock: ClockRecord, reminded: ClockRecord, notice: Notice | None) -> bool:
         """Push a clock on and add its reminder, both or neither. False when another sweep has done it already."""
-        is_unchanged = (
-            (clocks.c.game == clock.game)
-            & (clocks.c.seat == clock.seat)
-            & (clocks.c.since == clock.since)
-            & (clocks.c.due_at == clock.due_at)
-            & (clocks.c.reminders == clock.reminders)
-        )
+        values = {"due_at": reminded.due_at, "reminders": reminded.reminders, "reminded_at": reminded.reminded_at}
         async with self.writing() as connection:
             done = await connection.execute(
-                update(clocks).where(is_unchanged).values(due_at=next_due, reminders=clock.reminders + 1)
+                update(clocks).where(_is(clock), clocks.c.due_at == clock.due_at).values(values)
             )
             if done.rowcount != 1:
                 return False
@@ -147,6 +162,16 @@ class Notices(Database):
                 .where(outbox.c.id == notice)
                 .values(attempts=outbox.c.attempts + 1, failure=failure[:LONGEST_FAILURE])
             )
+
+
+def _is(clock: ClockRecord) -> ColumnElement[bool]:
+    """Whether a row is this clock, and has not reminded since nor begun anew."""
+    return (
+        (clocks.c.game == clock.game)
+        & (clocks.c.seat == clock.seat)
+        & (clocks.c.since == clock.since)
+        & (clocks.c.reminders == clock.reminders)
+    )
 
 
 def _is_withdrawn() -> ColumnElement[bool]:

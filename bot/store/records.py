@@ -74,8 +74,8 @@ class MoveRecord(Struct):
 
 
 class ClockRecord(Struct):
-    """Since when a seat is waited for (in time, and after which record), when the next reminder is due, how many it
-    has had."""
+    """Since when a seat is waited for (in time, and after which record), how many reminders it has had and when the
+    last one, until when it wants none. `due_at`, when the next one is due, is reckoned from all that."""
 
     game: int
     seat: int
@@ -83,6 +83,17 @@ class ClockRecord(Struct):
     due_at: float
     reminders: int = 0
     number: int = 0
+    reminded_at: float | None = None
+    snoozed_until: float | None = None
+
+
+@dataclass(frozen=True)
+class RunningClock:
+    """A clock with what its next reminder depends on."""
+
+    clock: ClockRecord
+    seat: SeatRecord
+    pace_hours: float
 
 
 class Notice(Struct):

@@ -90,6 +90,8 @@ clocks = Table(
     Column("due_at", Float, nullable=False),
     Column("reminders", Integer, nullable=False),
     Column("number", Integer, nullable=False, server_default="0"),
+    Column("reminded_at", Float),
+    Column("snoozed_until", Float),
     PrimaryKeyConstraint("game", "seat"),
     Index("clocks_due", "due_at"),
 )

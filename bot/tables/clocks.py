@@ -1,12 +1,19 @@
-"""When somebody who holds a game up is reminded: only waking hours count, and the distance grows."""
+"""When somebody who holds a game up is reminded: only waking hours count, and the distance grows.
+
+The machine's clock may have been wrong when a moment was noted. What was noted stays as it is; a moment that now has not
+reached is not believed. So everything comes right again with the clock, whichever way it was wrong.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from bot.store import SeatRecord
+import msgspec
+
+from bot.store import ClockRecord, RunningClock, SeatRecord
 
 PACES = {"fast": 12.0, "normal": 48.0, "slow": 96.0}
 """Hours of waking time that a turn may take."""
@@ -16,6 +23,13 @@ GROWTH = (1, 2, 4, 7)
 
 SHORTEST_DISTANCE = timedelta(hours=4)
 """Between two reminders, also when the bot was away while both fell due."""
+
+LONGEST_SNOOZE = timedelta(days=14)
+LONGEST_HOLIDAY = timedelta(days=60)
+LONGEST_SITTING = timedelta(days=60)
+
+TOLERANCE = timedelta(minutes=5)
+"""By how much a machine's clock may be wrong without anybody caring."""
 
 
 def zone_named(name: str) -> ZoneInfo | None:
@@ -88,12 +102,83 @@ def due_after(since: datetime, reminders: int, pace_hours: float, seat: SeatReco
     return next_waking(now + timedelta(days=days), seat)
 
 
-def due_after_reminding(
-    since: datetime, reminders: int, pace_hours: float, seat: SeatRecord, now: datetime
-) -> datetime:
-    """As `due_after`, for a reminder that goes out now: the next one keeps its distance, however late this one is."""
-    due = due_after(since, reminders, pace_hours, seat, now)
-    return max(due, next_waking(now + SHORTEST_DISTANCE, seat))
+def reckoned(clock: ClockRecord, pace_hours: float, seat: SeatRecord, now: datetime) -> datetime:
+    """When a clock's next reminder is due, by what is known of it now. It keeps its distance from the last one, however
+    late that was; what is not believed counts as of now."""
+    since = believed(clock.since, now)
+    last = None if clock.reminded_at is None else believed(clock.reminded_at, now)
+    due = due_after(since, clock.reminders, pace_hours, seat, last or since)
+    if last is not None:
+        due = max(due, last + SHORTEST_DISTANCE)
+    if holds(clock.snoozed_until, LONGEST_SNOOZE, now):
+        due = max(due, moment_of(clock.snoozed_until or 0.0))
+    if is_away(seat, now):
+        due = max(due, moment_of(seat.away_until or 0.0))
+    return next_waking(due, seat)
+
+
+def set_right(running: RunningClock, now: datetime) -> ClockRecord:
+    """The clock as it should be. Where something of it is not believed, its reminder is due no later than if that had
+    been now, and is not put off again at every look."""
+    clock = running.clock
+    due = reckoned(clock, running.pace_hours, running.seat, now).timestamp()
+    is_known = max(clock.since, clock.reminded_at or 0.0) <= (now + TOLERANCE).timestamp()
+    return msgspec.structs.replace(clock, due_at=due if is_known else min(due, clock.due_at))
+
+
+def waits_since(clock: ClockRecord, now: datetime) -> datetime:
+    """Since when a seat is waited for, as far as that is believed: else since its last reminder, else since now."""
+    noted = (moment_of(noted) for noted in (clock.since, clock.reminded_at) if noted is not None)
+    return next((moment for moment in noted if moment <= now + TOLERANCE), now)
+
+
+def believed(noted: float, now: datetime) -> datetime:
+    """A moment that was noted, or now where the machine's clock says that it is yet to come."""
+    return min(moment_of(noted), now)
+
+
+def holds(until: float | None, longest: timedelta, now: datetime) -> bool:
+    """Whether something that lasts so long at most lasts still. What ends later than it can was noted under a wrong
+    clock, or the clock is wrong now: it does not count."""
+    return until is not None and now < moment_of(until) <= now + longest + TOLERANCE
+
+
+def is_away(seat: SeatRecord, now: datetime) -> bool:
+    """Whether the seat is on holiday."""
+    return holds(seat.away_until, LONGEST_HOLIDAY, now)
+
+
+@dataclass(frozen=True)
+class Jump:
+    """The machine's clock has been set by so many seconds. What this program had noted before lies between `first` and
+    `last`, as the clock said then."""
+
+    seconds: float
+    first: float
+    last: float
+
+
+class Timekeeper:
+    """Notices that the machine's clock has been set. `steady` tells seconds that nobody sets; without it nothing is
+    noticed."""
+
+    def __init__(self, now: float, steady: Callable[[], float] | None = None) -> None:
+        self._first = self._last = now
+        self._steady = steady
+        self._read = steady() if steady else 0.0
+
+    def jump(self, now: float) -> Jump | None:
+        """How the clock has been set since the last look; None when it has not."""
+        if self._steady is None:
+            return None
+        first, last = self._first, self._last
+        self._last = now
+        read, self._read = self._read, self._steady()
+        last += self._read - read
+        if abs(now - last) <= TOLERANCE.total_seconds():
+            return None
+        self._first += now - last
+        return Jump(now - last, first, last)
 
 
 def moment_of(timestamp: float) -> datetime:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
 from bot.engine.actions import Action, Answer, Done, Pass
@@ -19,7 +20,7 @@ from bot.engine.narration import listed, money, question
 from bot.engine.refusals import NotAllowed
 from bot.store import AnswerRecord, Notice, QuestionRecord, SeatRecord
 
-from .clocks import add_waking, moment_of
+from .clocks import add_waking, is_away, waits_since
 from .desk import Table
 from .moderation import Moderation
 from .names import clean_name
@@ -148,8 +149,8 @@ class Consent(Moderation):
             held = next((record for record in table.seats if record.number == data.get("seat")), None)
             if held is None:
                 raise NotAllowed("There is no such seat.")
-            since = [clock.since for clock in await self.store.clocks(table.record.id) if clock.seat == held.number]
-            if not since or self.now() - since[0] < SILENT_DAYS * 86400:
+            since = await self._waits_since(held)
+            if since is None or self.clock() - since < timedelta(days=SILENT_DAYS):
                 raise NotAllowed(
                     f"{held.name} has not kept the table waiting for {SILENT_DAYS} days; only the moderator or "
                     f"{held.name} can give the seat away."
@@ -180,14 +181,18 @@ class Consent(Moderation):
         held = next((record for record in table.seats if record.number == number), None)
         if held is None:
             raise NotAllowed("There is no such seat.")
-        since = [clock.since for clock in await self.store.clocks(table.record.id) if clock.seat == held.number]
+        since = await self._waits_since(held)
         pace, now = table.record.pace_hours, self.clock()
-        is_away = held.away_until is not None and held.away_until > now.timestamp()
-        if not since or is_away or now < add_waking(moment_of(since[0]), pace, held):
+        if since is None or is_away(held, now) or now < add_waking(since, pace, held):
             raise NotAllowed(
                 f"{held.name} is not late: a turn may take {pace:g} waking hours, and holidays do not count."
             )
         return held
+
+    async def _waits_since(self, held: SeatRecord) -> datetime | None:
+        """Since when the table waits for a seat; None when it does not."""
+        running = [clock for clock in await self.store.clocks(held.game) if clock.seat == held.number]
+        return waits_since(running[0], self.clock()) if running else None
 
     async def _concerned(self, table: Table, record: QuestionRecord) -> list[SeatRecord]:
         """Whom a question concerns: of an undo whoever has moved since, of the others everybody but the asker."""

@@ -20,7 +20,7 @@ from bot.engine.refusals import NotAllowed, Stale
 from bot.engine.title import Title
 from bot.store import ClockRecord, Commit, Conflict, GameRecord, MoveRecord, Notice, SeatRecord, Store, StoreDamaged
 
-from .clocks import due_after, moment_of
+from .clocks import LONGEST_SITTING, Timekeeper, holds, moment_of, reckoned
 from .rights import Asker, check_right, known_as
 
 if TYPE_CHECKING:
@@ -71,8 +71,8 @@ class Table:
 class Desk:
     """The state of all tables: which games are warm, who holds which lock.
 
-    `clock` tells the time; `titles` what can be played, `editions` older versions of their rules. After every saved change `listeners` are called with the
-    game's number.
+    `clock` tells the time, `steady` seconds that nobody sets; `titles` what can be played, `editions` older versions of
+    their rules. After every saved change `listeners` are called with the game's number.
     """
 
     def __init__(
@@ -81,8 +81,10 @@ class Desk:
         titles: Mapping[str, Title],
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         editions: Mapping[tuple[str, int], Title] | None = None,
+        steady: Callable[[], float] | None = None,
     ) -> None:
         self.store = store
+        self.timekeeper = Timekeeper(clock().timestamp(), steady)
         self.editions = editions or {}
         self.titles = titles
         self.clock = clock
@@ -134,7 +136,7 @@ class Desk:
         if found is None:
             raise NotAllowed(f"There is no game {game}.")
         record, seats = found
-        seats = [present_sitter(sitting, self.now()) for sitting in seats]
+        seats = [present_sitter(sitting, self.clock()) for sitting in seats]
         if record.status == "lobby":
             return Table(record, seats, None)
         version, warm = self._warm.get(game, (-1, None))
@@ -258,9 +260,9 @@ class Desk:
                 log.exception("posting failed; the outbox keeps what was to be posted", extra={"game": game})
 
 
-def present_sitter(record: SeatRecord, now: float) -> SeatRecord:
+def present_sitter(record: SeatRecord, now: datetime) -> SeatRecord:
     """The seat, without a sitter whose time is over."""
-    if record.sitter and (record.sitter_until is None or record.sitter_until <= now):
+    if record.sitter and not holds(record.sitter_until, LONGEST_SITTING, now):
         return msgspec.structs.replace(record, sitter="", sitter_until=None)
     return record
 
@@ -269,19 +271,13 @@ def fresh_clocks(
     record: GameRecord, seats: Sequence[SeatRecord], asked: Collection[PlayerId], now: float, number: int
 ) -> list[ClockRecord]:
     """A clock for everybody asked, started now, after record `number`."""
-    start = moment_of(now)
-    return [
-        ClockRecord(
-            record.id,
-            sitting.number,
-            now,
-            due_after(start, 0, record.pace_hours, sitting, start).timestamp(),
-            0,
-            number,
-        )
-        for sitting in seats
-        if seat(sitting.number) in asked
-    ]
+    clocks = []
+    for sitting in seats:
+        if seat(sitting.number) in asked:
+            clock = ClockRecord(record.id, sitting.number, now, now, 0, number)
+            clock.due_at = reckoned(clock, record.pace_hours, sitting, moment_of(now)).timestamp()
+            clocks.append(clock)
+    return clocks
 
 
 def notices(

@@ -13,7 +13,7 @@ from bot.engine.narration import question
 from bot.engine.refusals import NotAllowed, Refusal
 from bot.store import GameRecord, MoveRecord, SeatRecord, StoreDamaged
 
-from .clocks import moment_of
+from .clocks import waits_since
 from .desk import CHANGES, Desk
 
 
@@ -70,7 +70,9 @@ class Looking(Desk):
         by_number = {record.number: record for record in table.seats}
         clocks = await self.store.clocks(game) if table.game else []
         waiting = tuple(
-            Waiting(by_number[clock.seat], moment_of(clock.since)) for clock in clocks if clock.seat in by_number
+            Waiting(by_number[clock.seat], waits_since(clock, self.clock()))
+            for clock in clocks
+            if clock.seat in by_number
         )
         asked = question(table.game) if table.game else ""
         return Status(table.record, tuple(table.seats), waiting, asked)
@@ -140,14 +142,19 @@ class Looking(Desk):
         return Course(record.title, names, record.options, record.seed, tuple(await self.actions(game)))
 
     async def turn_times(self, game: int) -> list[TurnTimes]:
-        """How long everybody took; what standing orders did at once does not count. Seats without a turn are left out.
+        """How long everybody took; what standing orders did at once does not count, nor what happened while the
+        machine's clock was wrong, as far as that can be seen. Seats without a turn are left out.
 
         :raises NotAllowed: there is no such game.
         """
         table = await self.table(game)
         hours: dict[int, list[float]] = {record.number: [] for record in table.seats}
-        mover, since = None, None
+        mover, since, latest = None, None, 0.0
         for record in await self.store.moves(game):
+            if not latest <= record.made_at <= self.now():
+                mover, since = None, None
+                continue
+            latest = record.made_at
             if record.kind == "move" and record.seat in hours and not record.auto and since is not None:
                 if record.seat != mover:
                     hours[record.seat].append((record.made_at - since) / 3600)

@@ -13,15 +13,12 @@ from bot.engine.narration import question
 from bot.engine.refusals import NotAllowed, Stale
 from bot.store import MoveRecord, SeatRecord
 
-from .clocks import PACES
+from .clocks import LONGEST_SITTING, PACES
 from .desk import MOVED_ON, Played, Table, rename
 from .names import clean_name, seat_name
 from .play import Play
 from .reading_words import printed_names, proper
 from .rights import Asker, asking
-
-LONGEST_SITTING = 60
-"""Days."""
 
 LONGEST_REASON = 200
 
@@ -117,8 +114,8 @@ class Moderation(Play):
 
         :raises NotAllowed: neither the seat's holder nor the moderator, no such seat, or too long.
         """
-        if not 0 <= days <= LONGEST_SITTING:
-            raise NotAllowed(f"A sitter stays for up to {LONGEST_SITTING} days; for longer, replace the player.")
+        if not 0 <= days <= LONGEST_SITTING.days:
+            raise NotAllowed(f"A sitter stays for up to {LONGEST_SITTING.days} days; for longer, replace the player.")
         async with self.lock(game):
             table, current = await self.begun(game)
             held = next((record for record in table.seats if record.number == number), None)
@@ -206,7 +203,8 @@ class Moderation(Play):
             await self.store.set_game(game, moderator=moderator)
 
     async def set_pace(self, game: int, asker: Asker | str, pace: str) -> None:
-        """Change how long a turn may take; clocks that run are not touched until the next move.
+        """Change how long a turn may take; clocks that run are not touched until the next move, or
+        the next look at all of them.
 
         :raises NotAllowed: not the moderator, or an unknown pace.
         """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Collection
 from datetime import datetime, timedelta
 
@@ -11,25 +12,36 @@ from bot.engine.narration import question
 from bot.engine.refusals import NotAllowed, Refusal
 from bot.store import ClockRecord, Notice, SeatRecord, StoreDamaged
 
-from .clocks import due_after, due_after_reminding, is_quiet, moment_of, next_waking, zone_named
+from .clocks import (
+    LONGEST_HOLIDAY,
+    LONGEST_SNOOZE,
+    is_away,
+    is_quiet,
+    moment_of,
+    next_waking,
+    reckoned,
+    set_right,
+    zone_named,
+)
 from .desk import Desk, Table, log
 
 DELIVERY = 100
 """How many notices are looked up at a time."""
 
-LONGEST_SNOOZE = timedelta(days=14)
-LONGEST_HOLIDAY = timedelta(days=60)
-CLOCK_TOLERANCE = timedelta(minutes=5)
-"""How far ahead of now a clock may claim to have started before it is set right."""
+
+LOOK = timedelta(hours=1)
+"""So often it is looked whether reminders are due when they should be."""
 
 
 class Reminders(Desk):
     """Clocks, and what must still be posted."""
 
+    _looked: datetime | None = None
+
     async def sweep(self, now: datetime | None = None) -> int:
         """Put every reminder that is due into the outbox, each once, and tell the front doors; returns how many."""
         now = now or self.clock()
-        await self._set_right(now)
+        await self._mind_the_time(now)
         await self.store.withdraw(now.timestamp())
         reminded: list[int] = []
         for clock in await self.store.due_clocks(now.timestamp()):
@@ -53,32 +65,31 @@ class Reminders(Desk):
         record = next((record for record in table.seats if record.number == clock.seat), None)
         if record is None or table.game is None:
             return False
-        if record.away_until is not None and record.away_until > now.timestamp():
-            back = next_waking(moment_of(record.away_until), record)
-            await self.store.set_clock(msgspec.structs.replace(clock, due_at=back.timestamp()))
+        if is_away(record, now) or is_quiet(now, record):
+            later = moment_of(record.away_until or 0.0) if is_away(record, now) else now
+            await self.store.set_clock(msgspec.structs.replace(clock, due_at=next_waking(later, record).timestamp()))
             return False
-        if is_quiet(now, record):
-            await self.store.set_clock(msgspec.structs.replace(clock, due_at=next_waking(now, record).timestamp()))
-            return False
-        since = moment_of(clock.since)
-        following = due_after_reminding(since, clock.reminders + 1, table.record.pace_hours, record, now)
+        reminded = msgspec.structs.replace(clock, reminders=clock.reminders + 1, reminded_at=now.timestamp())
+        reminded.due_at = reckoned(reminded, table.record.pace_hours, record, now).timestamp()
         notice = None
         if not record.muted:
             lines = [question(table.game)]
             notice = Notice(clock.game, table.record.version, "reminder", lines, now.timestamp(), clock.seat)
-        was_first = await self.store.remind(clock, following.timestamp(), notice)
+        was_first = await self.store.remind(clock, reminded, notice)
         return was_first and notice is not None
 
-    async def _set_right(self, now: datetime) -> None:
-        """Start clocks anew that started in the future: the machine's time was wrong when they were set."""
-        for clock in await self.store.clocks_ahead((now + CLOCK_TOLERANCE).timestamp()):
-            table = await self.table(clock.game)
-            record = next((record for record in table.seats if record.number == clock.seat), None)
-            if record is not None:
-                due = due_after(now, 0, table.record.pace_hours, record, now)
-                await self.store.set_clock(
-                    ClockRecord(clock.game, clock.seat, now.timestamp(), due.timestamp(), 0, clock.number)
-                )
+    async def _mind_the_time(self, now: datetime) -> None:
+        """After a start, when the machine's clock has been set, and every hour: reckon anew when reminders are due."""
+        jump = self.timekeeper.jump(now.timestamp())
+        if jump is None and self._looked is not None and timedelta(0) <= now - self._looked < LOOK:
+            return
+        if jump is not None:
+            log.warning("the machine's clock has been set by %.0f s", jump.seconds)
+            await self.store.shift_clocks(jump.first, jump.last, jump.seconds)
+        running = await self.store.running_clocks()
+        right = await asyncio.to_thread(lambda: [set_right(one, now) for one in running])
+        await self.store.set_clocks(one for one, was in zip(right, running, strict=True) if one != was.clock)
+        self._looked = now
 
     async def snooze(self, game: int, person: str, hours: float) -> datetime:
         """No reminders of this game for so many hours; returns when the next one may come.
@@ -88,30 +99,14 @@ class Reminders(Desk):
         if not 0 < hours <= LONGEST_SNOOZE / timedelta(hours=1):
             raise NotAllowed(f"Reminders can be put off for up to {LONGEST_SNOOZE.days} days.")
         async with self.lock(game):
-            table = await self.table(game)
-            own = self._own_seats(table, person)
             until = self.clock() + timedelta(hours=hours)
-            for clock in await self.store.clocks(game):
-                record = own.get(clock.seat)
-                if record is not None:
-                    due = max(until, moment_of(clock.due_at))
-                    await self.store.set_clock(
-                        msgspec.structs.replace(clock, due_at=next_waking(due, record).timestamp())
-                    )
+            await self._reckon(game, person, snoozed_until=until.timestamp())
         return until
 
     async def mute(self, game: int, person: str, is_muted: bool = True) -> None:
         """No reminders of this game any more, or reminders again."""
         async with self.lock(game):
-            table = await self.table(game)
-            own = self._own_seats(table, person)
-            await self.store.set_seats(
-                game,
-                [
-                    msgspec.structs.replace(record, muted=is_muted) if record.number in own else record
-                    for record in table.seats
-                ],
-            )
+            await self._change_own_seats(game, person, muted=is_muted)
 
     async def set_quiet_hours(self, game: int, person: str, zone: str, begin: int, end: int) -> None:
         """A person's quiet hours in a game, in full hours of his time zone; equal ends mean none.
@@ -120,16 +115,8 @@ class Reminders(Desk):
         """
         check_hours(zone, begin, end)
         async with self.lock(game):
-            table = await self.table(game)
-            own = self._own_seats(table, person)
-            changed = {
-                number: msgspec.structs.replace(record, zone=zone, quiet_from=begin % 24, quiet_to=end % 24)
-                for number, record in own.items()
-            }
-            await self.store.set_seats(game, [changed.get(record.number, record) for record in table.seats])
-            for clock in await self.store.clocks(game):
-                if clock.seat in changed and clock.reminders < 2:
-                    await self._reckon(table, clock, changed[clock.seat])
+            await self._change_own_seats(game, person, zone=zone, quiet_from=begin % 24, quiet_to=end % 24)
+            await self._reckon(game, person)
 
     async def set_habits(self, person: str, zone: str, begin: int, end: int) -> int:
         """A person's quiet hours in all his games, present and future; returns in how many they hold now.
@@ -157,11 +144,8 @@ class Reminders(Desk):
         await self.store.set_person(msgspec.structs.replace(await self.store.person(person), away_until=stamp))
         for game in await self._games_with_seats(person):
             async with self.lock(game):
-                seats = [
-                    msgspec.structs.replace(record, away_until=stamp) if record.person == person else record
-                    for record in (await self.table(game)).seats
-                ]
-                await self.store.set_seats(game, seats)
+                await self._change_own_seats(game, person, away_until=stamp)
+                await self._reckon(game, person)
         return until
 
     async def _games_with_seats(self, person: str) -> list[int]:
@@ -170,10 +154,28 @@ class Reminders(Desk):
         seated = [(record.id, await self.store.seats(record.id)) for record in records]
         return [game for game, seats in seated if any(record.person == person for record in seats)]
 
-    async def _reckon(self, table: Table, clock: ClockRecord, record: SeatRecord) -> None:
-        since = moment_of(clock.since)
-        due = due_after(since, clock.reminders, table.record.pace_hours, record, self.clock())
-        await self.store.set_clock(msgspec.structs.replace(clock, due_at=due.timestamp()))
+    async def _change_own_seats(self, game: int, person: str, **values: object) -> None:
+        """Change something of a person's seats. All else stays as it is kept: also a sitter who does not count now.
+
+        :raises NotAllowed: the person has no seat.
+        """
+        own = self._own_seats(await self.table(game), person)
+        kept = await self.store.seats(game)
+        await self.store.set_seats(
+            game, [msgspec.structs.replace(record, **values) if record.number in own else record for record in kept]
+        )
+
+    async def _reckon(self, game: int, person: str, **values: float) -> None:
+        """Change something of the clocks of a person's seats, and reckon anew when his reminders are due.
+
+        :raises NotAllowed: the person has no seat.
+        """
+        table = await self.table(game)
+        own = self._own_seats(table, person)
+        for clock in [clock for clock in await self.store.clocks(game) if clock.seat in own]:
+            changed = msgspec.structs.replace(clock, **values)
+            changed.due_at = reckoned(changed, table.record.pace_hours, own[clock.seat], self.clock()).timestamp()
+            await self.store.set_clock(changed)
 
     def _own_seats(self, table: Table, person: str) -> dict[int, SeatRecord]:
         self.check(table, person, "remind")

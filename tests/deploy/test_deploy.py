@@ -72,6 +72,9 @@ def test_the_unit_leaves_the_bot_time_to_end_and_a_place_to_write() -> None:
     assert f"/var/lib/{found['StateDirectory'][0]}" == STATE
     assert found["Environment"] == [f"SIGNALBOX_DATA={STATE}"]
     assert found["ProtectSystem"] == ["strict"]
+    (elsewhere,) = found["ReadWritePaths"]
+    assert elsewhere.startswith("-"), "a start without the disk of backups is no failure"
+    assert f"SIGNALBOX_BACKUPS={elsewhere.removeprefix('-')}`" in (PROJECT / "docs" / "operations.md").read_text()
     build_parser().parse_args(shlex.split(found["ExecStart"][0])[1:])
 
 

@@ -17,7 +17,7 @@ from bot.cli import main
 from bot.engine.titles.registry import TITLES
 from bot.ops import backups as backups_module
 from bot.ops.backups import DAYS, NEWEST, BackupFailed, Backups, kept, moment_in
-from bot.store import Store, StoreDamaged, StoreFull, StoreInUse, StoreMissing
+from bot.store import Store, StoreDamaged, StoreFull, StoreInUse, StoreMissing, copy_database, number_of
 from bot.tables.tables import Tables
 
 from .conftest import ANN, CID, begin
@@ -91,7 +91,7 @@ async def test_a_full_disk_leaves_no_half_backup(
 ) -> None:
     await begin(tables)
 
-    def fail(source: Path, target: Path) -> None:
+    def fail(source: Path, target: Path, number: int | None) -> None:
         target.parent.mkdir()
         target.write_bytes(b"half")
         raise StoreFull("There is no room left on the disk; nothing was saved.")
@@ -117,16 +117,16 @@ async def test_what_a_killed_backup_left_does_not_hinder_the_next(tables: Tables
 def test_the_newest_are_kept_and_one_of_each_day_for_a_month() -> None:
     moments = [NOON - timedelta(hours=6 * number) for number in range(400)]
     paths = [Path(moment.strftime("signalbox-%Y%m%dT%H%M%SZ.db")) for moment in moments]
-    left = sorted(kept(paths, NOON), reverse=True)
+    left = sorted(kept(paths[::-1]), reverse=True)
     assert left[:NEWEST] == paths[:NEWEST]
-    days = {moment.date() for moment in moments if moment > NOON - timedelta(days=DAYS)}
+    days = sorted({moment.date() for moment in moments})[-DAYS:]
     assert {path.name[10:18] for path in left} == {f"{day:%Y%m%d}" for day in days}
     assert len(left) == NEWEST + len(days) - 4
 
 
 def test_however_old_the_newest_are_kept() -> None:
     paths = [Path(f"signalbox-2020010{day}T000000Z.db") for day in range(1, 8)]
-    assert kept(paths, NOON) == set(paths)
+    assert kept(paths) == set(paths)
 
 
 async def test_other_files_in_the_folder_are_left_alone(tables: Tables, backups: Backups) -> None:
@@ -137,7 +137,7 @@ async def test_other_files_in_the_folder_are_left_alone(tables: Tables, backups:
     for day in range(40):
         copy = NOON - timedelta(days=day)
         (backups.folder / copy.strftime("signalbox-%Y%m%dT%H%M%SZ.db")).write_bytes(b"")
-    dropped = backups.thin(NOON)
+    dropped = backups.thin()
     assert len(dropped) == 10
     assert (backups.folder / "signalbox-letter.db").exists()
 
@@ -149,6 +149,76 @@ def test_when_the_next_one_is_due(backups: Backups) -> None:
     assert backups.is_due(NOON, 6)
     assert not backups.is_due(NOON - timedelta(seconds=1), 6)
     assert backups.is_due(NOON - timedelta(days=1), 6), "a clock was wrong once"
+
+
+# -- a clock that was wrong -------------------------------------------------------------------------------
+
+YEARS = timedelta(days=3653)
+
+
+@pytest.mark.parametrize("error", [YEARS, -YEARS, timedelta(days=3), -timedelta(days=3), timedelta(minutes=20)])
+async def test_whatever_the_clock_said_the_last_backup_made_is_the_newest_and_none_is_due(
+    tables: Tables, backups: Backups, error: timedelta
+) -> None:
+    game = await begin(tables)
+    await backups.make(NOON, is_proved=False)
+    wrong = await backups.make(NOON + error, is_proved=False)
+    assert backups.names()[-1] == wrong.path
+    now = NOON + timedelta(hours=1)
+    assert backups.is_due(now, 6) == (not timedelta(0) <= now - (NOON + error) < timedelta(hours=6))
+    await tables.play(game, CID, "buy P3")
+    right = await backups.make(now, is_proved=False)
+    assert backups.names()[-1] == right.path
+    for minutes in range(0, 360, 5):
+        assert not backups.is_due(now + timedelta(minutes=minutes), 6)
+    assert backups.is_due(now + timedelta(hours=6), 6)
+    await tables.store.close()
+    await backups.restore(backups.names()[-1], now)
+    back = await opened(backups.database)
+    assert len(await back.actions(game)) == 3
+    await back.store.close()
+
+
+async def test_after_a_restore_what_is_made_next_is_newer_than_what_was_left_behind(
+    tables: Tables, backups: Backups
+) -> None:
+    game = await begin(tables)
+    old = await backups.make(NOON, is_proved=False)
+    await tables.play(game, CID, "buy P3")
+    await backups.make(NOON + YEARS, is_proved=False)
+    await tables.store.close()
+    await backups.restore(old.path, NOON)
+    made = await backups.make(NOON + timedelta(hours=1), is_proved=False)
+    assert backups.names()[-1] == made.path
+    assert [number_of(path) for path in backups.names()] == [1, 2, 3]
+    assert number_of(backups.database) == 1
+    backups.folder.joinpath(made.path.name).write_bytes(made.path.read_bytes()[:50])
+    assert number_of(made.path) == 0, "no whole header, no number"
+
+
+async def test_what_was_made_under_a_wrong_clock_is_thinned_out_and_drops_nothing_else(
+    tables: Tables, backups: Backups, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backups_module, "NEWEST", 3)
+    monkeypatch.setattr(backups_module, "DAYS", 4)
+    for moment in (NOON + timedelta(days=day) for day in range(4)):
+        await backups.make(moment, is_proved=False)
+    right = set(backups.names())
+    ahead = {(await backups.make(NOON + YEARS + timedelta(hours=hour), is_proved=False)).path for hour in (0, 1)}
+    assert right - set(backups.names()) == {min(right)}, "one day more, one day less"
+    for day in range(4, 8):
+        await backups.make(NOON + timedelta(days=day), is_proved=False)
+    assert ahead.isdisjoint(backups.names())
+    assert [path.name[16:18] for path in backups.names()] == ["05", "06", "07", "08"]
+
+
+async def test_backups_of_older_releases_have_no_number_and_come_first(tables: Tables, backups: Backups) -> None:
+    backups.folder.mkdir()
+    for name in ("signalbox-20360601T120000Z.db", "signalbox-20260501T120000Z.db"):
+        copy_database(backups.database, backups.folder / name)
+    assert [path.name[10:14] for path in backups.names()] == ["2026", "2036"]
+    made = await backups.make(NOON, is_proved=False)
+    assert backups.names()[-1] == made.path
 
 
 # -- restoring ------------------------------------------------------------------------------------------

@@ -120,7 +120,8 @@ class Campaign:
     def make_reminder_due(self) -> None:
         """As if much time had passed while the bot was away."""
         with closing(sqlite3.connect(self.table.data / "signalbox.db", timeout=10)) as database, database:
-            self.reminders += database.execute("UPDATE clocks SET due_at = 1").rowcount
+            aged = "UPDATE clocks SET due_at = 1, since = since - 1000000, reminded_at = reminded_at - 1000000"
+            self.reminders += database.execute(aged).rowcount
 
     def check_moves(self) -> None:
         """Nothing acknowledged is lost, nothing is made twice, nothing is made up."""

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.store import SeatRecord
-from bot.tables.clocks import GROWTH, PACES, add_waking, due_after, due_after_reminding, is_quiet, next_waking, zone_of
+from bot.store import ClockRecord, SeatRecord
+from bot.tables.clocks import GROWTH, PACES, add_waking, due_after, is_quiet, next_waking, reckoned, zone_of
 
 BERLIN = ZoneInfo("Europe/Berlin")
 
@@ -109,4 +109,5 @@ def test_a_late_reminder_keeps_the_next_one_away() -> None:
     seat = sleeper("UTC", None, None)
     since = datetime(2026, 6, 1, tzinfo=UTC)
     late = since + timedelta(days=30)
-    assert due_after_reminding(since, 1, PACES["fast"], seat, late) == late + timedelta(hours=4)
+    clock = ClockRecord(1, 1, since.timestamp(), 0.0, 1, 0, late.timestamp())
+    assert reckoned(clock, PACES["fast"], seat, late) == late + timedelta(hours=4)

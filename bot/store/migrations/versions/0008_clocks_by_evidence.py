@@ -1,0 +1,29 @@
+"""When a clock last reminded, and until when it has been put off: what its next reminder is reckoned from."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0008"
+down_revision = "0007"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Add the columns; the outbox knows the reminders that clocks have sent."""
+    op.add_column("clocks", sa.Column("reminded_at", sa.Float))
+    op.add_column("clocks", sa.Column("snoozed_until", sa.Float))
+    op.execute(
+        "UPDATE clocks SET reminded_at = (SELECT max(created_at) FROM outbox WHERE outbox.kind = 'reminder' "
+        "AND outbox.game = clocks.game AND outbox.seat = clocks.seat AND outbox.number >= clocks.number) "
+        "WHERE reminders > 0"
+    )
+
+
+def downgrade() -> None:
+    """Remove the columns."""
+    with op.batch_alter_table("clocks") as table:
+        table.drop_column("snoozed_until")
+        table.drop_column("reminded_at")

@@ -1,0 +1,78 @@
+"""Files that only their owner may read: standing orders and people's ids lie in them. The umask does not matter."""
+
+from __future__ import annotations
+
+import logging
+import os
+import stat
+from collections.abc import Iterator
+from fnmatch import fnmatch
+from pathlib import Path
+
+FILE, FOLDER = 0o600, 0o700
+
+FOR_OTHERS = stat.S_IRWXO
+"""What everybody on the machine may do. Rights of a group are not taken away: somebody has given them."""
+
+OURS = ("signalbox.db*", "bot.lock", "commands-*.sha256", "console-game", "console-history", "pictures", "backups")
+"""What lies in a data folder."""
+
+log = logging.getLogger("signalbox.store")
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder and those that it lies in, for their owner alone; what is there stays as it is.
+
+    :raises OSError: it cannot be made.
+    """
+    if not path.is_dir():
+        make_folder(path.parent)
+        path.mkdir(FOLDER, exist_ok=True)
+
+
+def make_file(path: Path) -> None:
+    """Make an empty file for its owner alone; one that is there stays as it is.
+
+    :raises OSError: it cannot be made.
+    """
+    if not path.exists():
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, FILE))
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file for its owner alone, in place of what it held.
+
+    :raises OSError: it cannot be written.
+    """
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, FILE), "wb") as file:
+        file.write(content)
+
+
+def tighten(data: Path, backups: Path) -> list[Path]:
+    """Take from everybody what older releases let him read; returns what was changed. Each is logged."""
+    changed = [path for path in [*_ours(data), *backups.glob("signalbox-*.db*")] if _tighten(path)]
+    if changed:
+        log.warning("%d file(s) could be read by others on this machine; no longer: %s", len(changed), changed[0])
+    return changed
+
+
+def _ours(data: Path) -> Iterator[Path]:
+    """What the program has made in a data folder; the folder itself where nothing else lies in it."""
+    found = list(data.iterdir()) if data.is_dir() else []
+    ours = [path for path in found if any(fnmatch(path.name, form) for form in OURS)]
+    if found and len(ours) == len(found):
+        yield data
+    yield from ours
+    yield from (data / "pictures").glob("*")
+
+
+def _tighten(path: Path) -> bool:
+    try:
+        mode = path.lstat().st_mode
+        if stat.S_ISLNK(mode) or not mode & FOR_OTHERS:
+            return False
+        path.chmod(FOLDER if stat.S_ISDIR(mode) else FILE)
+    except OSError as error:
+        log.warning("%s can be read by others on this machine: %s", path, error.strerror)
+        return False
+    return True
