@@ -22,13 +22,14 @@ log = logging.getLogger("signalbox.tables")
 
 Found = TypeVar("Found")
 
-LIMITS = Limits(megabytes=200, seconds=20)
-"""The longest known games, of a thousand moves, need 90 MB and two seconds of work."""
+LIMITS = Limits(megabytes=200, seconds=30)
+"""The longest real games known, of a thousand moves, need 80 MB and two seconds of work; a random one of four thousand
+moves needs ten."""
 
-LONGEST = 120.0
+LONGEST = 240.0
 """Seconds by the clock, on a machine that has much else to do."""
 
-NICENESS = 10
+NICENESS = 5
 """Moves come first."""
 
 LONGEST_SENTENCE = 1500

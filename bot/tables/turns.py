@@ -54,15 +54,7 @@ class Turns:
         self._waiting.append(place)
         self._call()
         try:
-            async with asyncio.timeout(LONGEST_WAIT):
-                await place.called
-        except TimeoutError as error:
-            self._leave(place)
-            raise NotAllowed("Too many files are before yours; please try again later. Nothing was changed.") from error
-        except BaseException:
-            self._leave(place)
-            raise
-        try:
+            await _called(place)
             yield
         finally:
             self._leave(place)
@@ -99,11 +91,12 @@ class Turns:
         """Give the next one his turn, if nobody has it."""
         if self._now is not None or self.is_closing:
             return
-        if not self._waiting:
+        waiting = [place for place in self._waiting if not place.called.done()]
+        if not waiting:
             self._persons.clear()
             self._servers.clear()
             return
-        place = min(self._waiting, key=self._last_turn)
+        place = min(waiting, key=self._last_turn)
         self._waiting.remove(place)
         self._now = place
         self._number += 1
@@ -114,3 +107,15 @@ class Turns:
         """The number of his or his server's last turn, and of his alone; 0 for none since the queue was empty."""
         his = self._persons.get(place.person, 0)
         return max(his, self._servers.get(place.server, 0)), his
+
+
+async def _called(place: Place) -> None:
+    """Wait until it is his turn.
+
+    :raises NotAllowed: it takes too long.
+    """
+    try:
+        async with asyncio.timeout(LONGEST_WAIT):
+            await place.called
+    except TimeoutError as error:
+        raise NotAllowed("Too many files are before yours; please try again later. Nothing was changed.") from error
