@@ -18,10 +18,12 @@ from bot.engine.game import Game
 from bot.engine.logs18xx import BadLog, Divergence, Log, Replay, read_log
 from bot.engine.refusals import Refusal
 from bot.engine.titles.registry import DIALECTS, TITLES
-from bot.foreign import LARGEST_FILE, BadFile, check_values, content_of, decoded, lines_of, values_in
+from bot.foreign import LARGEST_FILE, BadFile, check_shape, content_of, decoded, lines_of
 
 FORMAT = "signalbox 1"
 MOST_MOVES = 50_000
+LONGEST_MOVE = 2000
+"""Letters; a run of six trains has some 400."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,9 @@ def _own(data: Any) -> OwnGame:
         raise BadLog(f"it is no Signalbox game: {error}") from error
     if len(file.moves) > MOST_MOVES:
         raise BadLog(f"it has {len(file.moves)} moves; {MOST_MOVES} is the limit")
+    for number, move in enumerate(file.moves, 1):
+        if len(move) > LONGEST_MOVE:
+            raise BadLog(f"move {number} has {len(move)} letters; {LONGEST_MOVE} is the limit")
     return OwnGame(file.title, file.options, file.seed, tuple(file.players), tuple(file.moves), file.result)
 
 
@@ -93,8 +98,7 @@ def trace_lines(path: Path) -> Iterator[dict[str, Any]]:
     """
     name, values = str(path), 0
     for line in lines_of(path):
-        values += values_in(line, name)
-        check_values(values, name)
+        values = check_shape(line, name, values)
         try:
             yield msgspec.json.decode(line, type=dict[str, Any])
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -25,17 +25,16 @@ LARGEST_TRACE = 32 * 2**20
 LONGEST_LINE = 2**20
 
 MOST_VALUES = 500_000
-"""Lists, objects and what is in them, of a file or of all lines of a trace; the largest known ones have 50,000."""
+"""Lists, objects and what is in them, of a file or of all lines of a trace: its commas and opening brackets, also those
+in texts. The largest known traces have 50,000, files of games 15,000."""
 
 DEEPEST = 50
 """How many lists and objects may lie in each other; in games there are five."""
 
-STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
+STRING_OR_BRACKET = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)
 """A string, or what begins as one and has no end. It never goes back: the time is that of one look at every byte."""
 
-BRACKETS = b"[]{}"
-OTHERS = bytes(set(range(256)) - set(BRACKETS))
-STEP = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
+STEPS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 
 
 class BadFile(Exception):
@@ -83,29 +82,28 @@ def decoded(content: bytes, name: str) -> Any:
 
     :raises BadFile: it is none, or holds too much.
     """
-    check_values(values_in(content, name), name)
+    check_shape(content, name)
     try:
         return msgspec.json.decode(content)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadFile(f"{name} is no JSON: {error}") from error
 
 
-def check_values(number: int, name: str) -> None:
+def check_shape(content: bytes, name: str, before: int = 0) -> int:
+    """Look at JSON text without building anything of it. Returns how many values it holds at most, with so many that
+    came before.
+
+    :raises BadFile: they are too many, or lie too deep in each other.
     """
-    :raises BadFile: nothing may hold so many values.
-    """
+    number = before + sum(content.count(sign) for sign in (b",", b"[", b"{"))
     if number > MOST_VALUES:
         raise BadFile(f"{name} holds {number} values; {MOST_VALUES} is the limit")
-
-
-def values_in(content: bytes, name: str) -> int:
-    """How many values JSON text holds at most, found without building them.
-
-    :raises BadFile: they lie too deep in each other.
-    """
-    bare = STRING.sub(b"", content)
-    brackets = bare.translate(None, OTHERS)
-    number = bare.count(b",") + bare.count(b"[") + bare.count(b"{")
-    if number <= MOST_VALUES and max(accumulate(map(STEP.__getitem__, brackets)), default=0) > DEEPEST:
+    if depth_of(content) > DEEPEST:
         raise BadFile(f"{name} is nested too deeply; at most {DEEPEST} lists and objects may lie in each other")
     return number
+
+
+def depth_of(content: bytes) -> int:
+    """How deep lists and objects lie in each other."""
+    steps = (STEPS.get(content[found.start()], 0) for found in STRING_OR_BRACKET.finditer(content))
+    return max(accumulate(steps), default=0)

@@ -19,9 +19,6 @@ from bot.engine.titles.registry import TITLES
 
 from .telling import made
 
-LONGEST_MOVE = 2000
-"""Letters; a run of six trains has some 400."""
-
 
 @dataclass(frozen=True)
 class Made:
@@ -81,8 +78,6 @@ def follow(game: Game, number: int, move: str | Action) -> Made:
 
     :raises NotAllowed: it is not allowed, or cannot be read.
     """
-    if isinstance(move, str) and len(move) > LONGEST_MOVE:
-        raise NotAllowed(f"Move {number} is longer than {LONGEST_MOVE} letters.")
     if isinstance(move, str) and is_correction(move):
         return Made(move, [f"A correction: {correct(game, move)}."], is_correction=True)
     try:

@@ -140,6 +140,4 @@ async def test_a_game_is_stored_as_if_it_had_been_replayed_here(store: Store, po
     assert await kept(tables, await tables.import_game(*bring)) == here
     with pytest.raises(NotAllowed, match=r"Move 2 \(@1 reduce P4\): "):
         await tables.import_game("1848", ANN, people, ["@1 buy P1 for 30", "@1 reduce P4"])
-    with pytest.raises(NotAllowed, match="Move 1 is longer than"):
-        await tables.import_game("1848", ANN, people, ["correct cash @1 150" + " " * 2000])
     assert len(await store.games()) == 2
