@@ -97,9 +97,9 @@ def check_shape(content: bytes, name: str, before: int = 0) -> int:
     """
     number = before + sum(content.count(sign) for sign in (b",", b"[", b"{"))
     if number > MOST_VALUES:
-        raise BadFile(f"{name} holds {number} values; {MOST_VALUES} is the limit")
+        raise BadFile(f"{name} holds {number} values, more than {MOST_VALUES}")
     if depth_of(content) > DEEPEST:
-        raise BadFile(f"{name} is nested too deeply; at most {DEEPEST} lists and objects may lie in each other")
+        raise BadFile(f"{name} is nested deeper than {DEEPEST}")
     return number
 
 

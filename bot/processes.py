@@ -66,7 +66,12 @@ async def run(
         handed = await asyncio.to_thread(pool.submit, function, *arguments)
     except OSError as error:
         raise BrokenProcessPool(f"no helper process can be started: {error}") from error
-    return await asyncio.wait_for(asyncio.wrap_future(handed), seconds)
+    try:
+        async with asyncio.timeout(seconds):
+            return await asyncio.wrap_future(handed)
+    finally:
+        # A failure holds what was handed over, and this would hold the failure.
+        del handed
 
 
 def end(pool: ProcessPoolExecutor) -> None:

@@ -141,7 +141,7 @@ class Transfer(Lobby, Looking):
         ]
         game = Game.decode(self.title(record.title), replayed.state)
         last = len(records)
-        line = f"A game with {last} moves has been brought here."
+        line = f"A game with {len(replayed.moves)} moves has been brought here."
         return replace(
             first,
             records=[*first.records, *records],
