@@ -59,8 +59,8 @@ def main(argv: Sequence[str]) -> int:
         parser.print_help()
         return WRONG_USE
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s %(message)s")
-    from bot.cli_files import BadFile
     from bot.engine.refusals import Refusal
+    from bot.foreign import BadFile
     from bot.store import StoreError
 
     try:

@@ -6,7 +6,6 @@ Our form is that of the tables (`format: "signalbox 1"`) with the final totals b
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,17 +18,12 @@ from bot.engine.game import Game
 from bot.engine.logs18xx import BadLog, Divergence, Log, Replay, read_log
 from bot.engine.refusals import Refusal
 from bot.engine.titles.registry import DIALECTS, TITLES
+from bot.foreign import LARGEST_FILE, BadFile, check_shape, content_of, decoded, lines_of
 
 FORMAT = "signalbox 1"
-LARGEST_FILE = 20 * 2**20
-LARGEST_TRACE = 400 * 2**20
-"""Bytes of a trace when unpacked."""
-
 MOST_MOVES = 50_000
-
-
-class BadFile(Exception):
-    """The file cannot be read as a game; the message says why."""
+LONGEST_MOVE = 2000
+"""Letters; a run of six trains has some 400."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +57,7 @@ def load(path: Path) -> Log | OwnGame:
 
     :raises BadFile: it is missing, too large, no JSON, or no game of a title that we know.
     """
-    return game_in(decoded(path), str(path))
+    return game_in(decoded(content_of(path), str(path)), str(path))
 
 
 def game_in(data: Any, path: str) -> Log | OwnGame:
@@ -84,40 +78,6 @@ def game_in(data: Any, path: str) -> Log | OwnGame:
     return game
 
 
-def decoded(path: Path) -> Any:
-    """What a JSON file holds.
-
-    :raises BadFile: it is missing, too large, or no JSON.
-    """
-    return decoded_bytes(content_of(path), str(path))
-
-
-def content_of(path: Path) -> bytes:
-    """The bytes of a file.
-
-    :raises BadFile: it is missing, or too large.
-    """
-    try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise BadFile(f"{path} cannot be read: {error.strerror}") from error
-    if len(content) > LARGEST_FILE:
-        raise BadFile(f"{path} is larger than {LARGEST_FILE // 2**20} MB")
-    return content
-
-
-def decoded_bytes(content: bytes, path: str) -> Any:
-    """What JSON text holds.
-
-    :raises BadFile: it is none.
-    """
-    try:
-        return msgspec.json.decode(content)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadFile(f"{path} is no JSON: {error}") from error
-
-
 def _own(data: Any) -> OwnGame:
     try:
         file = msgspec.convert(data, OwnFile)
@@ -125,24 +85,24 @@ def _own(data: Any) -> OwnGame:
         raise BadLog(f"it is no Signalbox game: {error}") from error
     if len(file.moves) > MOST_MOVES:
         raise BadLog(f"it has {len(file.moves)} moves; {MOST_MOVES} is the limit")
+    for number, move in enumerate(file.moves, 1):
+        if len(move) > LONGEST_MOVE:
+            raise BadLog(f"move {number} has {len(move)} letters; {LONGEST_MOVE} is the limit")
     return OwnGame(file.title, file.options, file.seed, tuple(file.players), tuple(file.moves), file.result)
 
 
 def trace_lines(path: Path) -> Iterator[dict[str, Any]]:
     """The lines of a trace, packed or not.
 
-    :raises BadFile: it cannot be read, or is too large.
+    :raises BadFile: it cannot be read, or holds too much.
     """
-    size = 0
-    try:
-        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as lines:
-            while line := lines.readline(LARGEST_FILE):
-                size += len(line)
-                if size > LARGEST_TRACE:
-                    raise BadFile(f"{path} is larger than {LARGEST_TRACE // 2**20} MB")
-                yield msgspec.json.decode(line, type=dict[str, Any])
-    except (OSError, EOFError, ValueError) as error:
-        raise BadFile(f"{path} is no trace: {error}") from error
+    name, values = str(path), 0
+    for line in lines_of(path):
+        values = check_shape(line, name, values)
+        try:
+            yield msgspec.json.decode(line, type=dict[str, Any])
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise BadFile(f"{path} is no trace: {error}") from error
 
 
 # -- following ----------------------------------------------------------------------------------------
@@ -241,7 +201,7 @@ def brought_here(content: bytes, name: str) -> Brought:
     """
     if len(content) > LARGEST_FILE:
         raise BadFile(f"{name} is larger than {LARGEST_FILE // 2**20} MB")
-    game = game_in(decoded_bytes(content, name), name)
+    game = game_in(decoded(content, name), name)
     try:
         if isinstance(game, Log):
             data, runner = own_form_of(game)

@@ -15,13 +15,14 @@ from typing import Any, TypeVar
 from rich.console import Console
 from rich.progress import track
 
-from bot.cli_files import BadFile, OwnGame, check_result, follow, load, replay_of, trace_lines
+from bot.cli_files import OwnGame, check_result, follow, load, replay_of, trace_lines
 from bot.engine.game import Game
 from bot.engine.ids import CompanyId, Owner
 from bot.engine.logs18xx import BadLog, Divergence, Log, Replay
 from bot.engine.logs18xx.traces import compare
 from bot.engine.routes import RouteSet, write_route
 from bot.engine.steps.routes import best_set, tempting_set
+from bot.foreign import BadFile
 from bot.tables.routes_text import kinds_of, proof, runner_up_text
 
 Item = TypeVar("Item")

@@ -13,11 +13,12 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from bot.cli_files import FORMAT, BadFile
+from bot.cli_files import FORMAT
 from bot.cli_games import progress
 from bot.engine.game import chosen_options, options_for_chance
 from bot.engine.selfplay import ALL_TEMPERS, Played, Stuck, play
 from bot.engine.titles.registry import TITLES
+from bot.foreign import BadFile
 
 MOST_LINES = 20
 

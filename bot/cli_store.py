@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from bot.cli import DATABASE, data_folder, present_database
-from bot.cli_files import BadFile, brought_here, content_of, own_form
+from bot.cli_files import brought_here, own_form
 from bot.cli_games import progress, working
 from bot.engine.logs18xx.export import export_log
 from bot.engine.titles.registry import DIALECTS, EDITIONS, TITLES
+from bot.foreign import BadFile, content_of
 from bot.ops.ownership import acting_as_owner_of
 from bot.store import Store
 from bot.tables.tables import Tables

@@ -25,3 +25,5 @@ LOOP_LAG_MAX = Gauge("signalbox_event_loop_lag_max_seconds", "The longest of the
 BACKUPS = Counter("signalbox_backups", "Scheduled backups by outcome.", ["outcome"])
 BACKUP_TIME = Gauge("signalbox_backup_timestamp_seconds", "When the newest backup was made.")
 IN_HAND = Gauge("signalbox_requests_in_hand", "Interactions and messages that are being answered.")
+PORTER_WAITING = Gauge("signalbox_porter_waiting", "Games that are brought in or out, or wait for their turn.")
+PORTER_JOBS = Counter("signalbox_porter_jobs", "Games that were brought in or out, by outcome.", ["outcome"])

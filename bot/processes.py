@@ -8,16 +8,25 @@ from __future__ import annotations
 
 import asyncio
 import os
+import resource
+import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import connection, get_context, parent_process, util
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 Found = TypeVar("Found")
 
-PRELOADED = ("bot.render.past", "bot.render.worker", "bot.tables.searching", "bot.engine.titles.registry")
+PRELOADED = (
+    "bot.render.past",
+    "bot.render.worker",
+    "bot.tables.searching",
+    "bot.tables.transfer",
+    "bot.cli_files",
+    "bot.engine.titles.registry",
+)
 
 # Python 3.11.0 would let the server listen where every user of the machine can speak to it; later ones do not.
 util.abstract_sockets_supported = False  # type: ignore[misc]
@@ -25,10 +34,23 @@ util.abstract_sockets_supported = False  # type: ignore[misc]
 CONTEXT = get_context("forkserver")
 CONTEXT.set_forkserver_preload(list(PRELOADED))
 
+GRACE = 5
+"""So many seconds of work after a process was told that it has used up its time, it is killed."""
 
-def helpers(number: int = 1, niceness: int = 0) -> ProcessPoolExecutor:
-    """At most so many processes, which start when they are needed, at a lower priority if wanted."""
-    return ProcessPoolExecutor(number, mp_context=CONTEXT, initializer=_begin, initargs=(niceness,))
+
+class Limits(NamedTuple):
+    """What a process may use in its whole life: memory, its program included, and seconds of work, not of waiting.
+
+    What asks for more memory fails with MemoryError; what works longer, with TimeoutError, or the process is killed.
+    """
+
+    megabytes: int
+    seconds: int
+
+
+def helpers(number: int = 1, niceness: int = 0, limits: Limits | None = None) -> ProcessPoolExecutor:
+    """At most so many processes, which start when they are needed; if wanted at a lower priority, or with limits."""
+    return ProcessPoolExecutor(number, mp_context=CONTEXT, initializer=_begin, initargs=(niceness, limits))
 
 
 async def run(
@@ -44,7 +66,12 @@ async def run(
         handed = await asyncio.to_thread(pool.submit, function, *arguments)
     except OSError as error:
         raise BrokenProcessPool(f"no helper process can be started: {error}") from error
-    return await asyncio.wait_for(asyncio.wrap_future(handed), seconds)
+    try:
+        async with asyncio.timeout(seconds):
+            return await asyncio.wrap_future(handed)
+    finally:
+        # A failure holds what was handed over, and this would hold the failure.
+        del handed
 
 
 def end(pool: ProcessPoolExecutor) -> None:
@@ -55,9 +82,18 @@ def end(pool: ProcessPoolExecutor) -> None:
         process.kill()
 
 
-def _begin(niceness: int) -> None:
+def _begin(niceness: int, limits: Limits | None) -> None:
     os.nice(niceness)
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    if limits is not None:
+        memory = limits.megabytes * 2**20
+        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+        signal.signal(signal.SIGXCPU, _out_of_time)
+        resource.setrlimit(resource.RLIMIT_CPU, (limits.seconds, limits.seconds + GRACE))
+
+
+def _out_of_time(number: int, frame: object) -> NoReturn:
+    raise TimeoutError("the work took too long")
 
 
 def _end_with_parent() -> None:

@@ -22,6 +22,7 @@ from bot.ops.pulse import set_memory_aside, watch
 from bot.ops.settings import Settings
 from bot.render.worker import Studio
 from bot.store import StoreError, make_folder, write_file
+from bot.tables.porter import Porter
 from bot.tables.searching import Searcher
 from bot.tables.tables import Tables
 
@@ -74,6 +75,7 @@ class Signalbox(discord.Client):
         self.backups = Backups(settings.data / DATABASE, settings.backups)
         self.studio = Studio(settings.painters)
         self.searcher = Searcher()
+        self.porter = tables.porter = Porter()
         self.doorman = Doorman(settings.rate)
         self.endpoint = Endpoint(settings.port, self.health) if settings.port else None
         self.poster = Poster(self)
@@ -252,6 +254,7 @@ class Signalbox(discord.Client):
         if self._is_leaving:
             return
         self._is_leaving = True
+        self.porter.close()
         # A sweep under way comes to its end, and no other begins: the scheduler would cut it off in the database.
         try:
             await asyncio.wait_for(self._sweeping.acquire(), SWEEPING_SECONDS)

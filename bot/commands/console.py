@@ -63,6 +63,7 @@ async def run_console(data: Path, is_strict: bool = False) -> int:
             if console.done or (is_strict and console.refusals):
                 break
     finally:
+        console.porter.close()
         studio.close()
         await store.close()
     return 1 if console.faults or (is_strict and console.refusals) else 0

@@ -22,6 +22,7 @@ from bot.render.paint import Picture
 from bot.render.worker import PictureFailed, Studio
 from bot.store import StoreError, make_folder, write_file
 from bot.tables import panel
+from bot.tables.porter import Porter
 from bot.tables.reading import begins_move, help_text, would_be_legal
 from bot.tables.routes_text import routes_shown
 from bot.tables.tables import Tables
@@ -64,6 +65,7 @@ class Console:
         self.data = data
         self.screen = screen
         self.studio = studio
+        self.porter = tables.porter = Porter()
         self.number: int | None = None
         self.done = False
         self.faults = 0

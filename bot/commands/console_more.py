@@ -7,11 +7,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.cli_files import BadFile, brought_here
 from bot.engine.ids import PlayerId
 from bot.engine.narration import question
 from bot.engine.refusals import NotAllowed, Unreadable
 from bot.engine.text import near_words, verb_words, verbs_called
+from bot.foreign import BadFile, content_of
 from bot.language import LANGUAGES, say, speak
 from bot.render.worker import PictureFailed
 from bot.tables.languages import check_language
@@ -22,7 +22,10 @@ from bot.tables.reading_words import ALIASES, player_named
 from bot.tables.report import report_text
 from bot.tables.sandbox import WhatIf
 from bot.tables.standing_text import EXAMPLES
+from bot.tables.transfer import LONGEST_FILE
 from bot.tables.turn import since_text, table_text, turn_text
+
+from .game_files import read_file
 
 if TYPE_CHECKING:
     from .console_commands import Console
@@ -50,7 +53,6 @@ MORE = {
 """Every command with its example and what it does."""
 
 CHARTS = ("worth", "income", "prices")
-LARGEST_FILE = 4 * 2**20
 
 
 # -- the lobby ----------------------------------------------------------------------------------------
@@ -233,15 +235,11 @@ async def bring(console: Console, rest: str) -> None:
     """Go on with a game from a file, every seat at this screen."""
     if not rest:
         raise NotAllowed("From which file? For example: import game.json.")
-    path = Path(rest).expanduser()
     try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise NotAllowed(f"That file is too long; at most {LARGEST_FILE // 2**20} MiB are read.")
-        found = brought_here(path.read_bytes(), str(path))
-    except OSError as error:
-        raise NotAllowed(f"{path} cannot be read: {error.strerror}.") from error
+        content = content_of(Path(rest).expanduser(), LONGEST_FILE)
     except BadFile as error:
         raise NotAllowed(f"{str(error).rstrip('.')}.") from error
+    found = await console.porter.run(read_file, content, rest)
     data = found.data
     for note in found.notes:
         console.screen.say(f"Note: {note}.")

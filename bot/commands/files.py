@@ -2,29 +2,49 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
+import asyncio
+from contextlib import AbstractAsyncContextManager
+from typing import TYPE_CHECKING, Any
 
+import aiohttp
 import discord
 from discord import app_commands
 
-from bot.cli_files import BadFile, Brought, brought_here, own_form
-from bot.engine.logs18xx.export import export_log
+from bot.cli_files import own_form
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import DIALECTS, TITLES
 from bot.render.paint import Picture
+from bot.tables.porter import Porter
+from bot.tables.transfer import LONGEST_FILE
 
 from . import completion
 from .answers import answering, edit, person_of
+from .game_files import json_text, read_file, write_18xx
 from .lobby import check_room, game_group, leave_command, start_command, tables_of
 from .places import asker_of, here, place_for_new, spot_of
 from .play import position
 
+if TYPE_CHECKING:
+    from .bot import Signalbox
+
 Ask = discord.Interaction[Any]
 
-LARGEST_FILE = 4 * 2**20
 MOST_NOTES = 5
 """So many revenues that a file pays otherwise are named."""
+
+FETCHING_SECONDS = 20.0
+"""How long Discord may take to give a file out."""
+
+
+def porter_of(interaction: Ask) -> Porter:
+    """Who carries games in and out."""
+    client: Signalbox = interaction.client
+    return client.porter
+
+
+def turn_of(interaction: Ask) -> AbstractAsyncContextManager[None]:
+    """Wait for this person's turn with the porter, and have it."""
+    return porter_of(interaction).turn(person_of(interaction.user), str(interaction.guild_id))
 
 
 @app_commands.command(name="export", description="The game as a JSON file, in our form or that of 18xx.games")
@@ -41,14 +61,15 @@ async def export_command(interaction: Ask, form: str = "own") -> None:
         table = await tables.table(number)
         tables.check(table, await asker_of(interaction, number), "export")
         record = table.record
-        data = own_form(record.title, record.options, record.seed, game, await tables.actions(number))
         if form == "18xx":
             if record.title not in DIALECTS:
                 raise NotAllowed(f"18xx.games does not know {TITLES[record.title].name}.")
-            data = await interaction.client.loop.run_in_executor(
-                None, export_log, TITLES[record.title], DIALECTS[record.title], data
-            )
-        text = json.dumps(data, indent=1, ensure_ascii=False).encode()
+            async with turn_of(interaction):
+                moves = await tables.actions(number)
+                data = own_form(record.title, record.options, record.seed, game, moves)
+                text = await porter_of(interaction).run(write_18xx, data)
+        else:
+            text = json_text(own_form(record.title, record.options, record.seed, game, await tables.actions(number)))
         await edit(interaction, f"Game {number}.", [Picture(f"game-{number}.json", text, f"Game {number} as JSON")])
 
 
@@ -57,18 +78,18 @@ async def export_command(interaction: Ask, form: str = "own") -> None:
 async def import_command(interaction: Ask, file: discord.Attachment) -> None:
     """Import. All seats are the importer's until he gives them away."""
     async with answering(interaction, private=False):
-        if file.size > LARGEST_FILE:
-            raise NotAllowed(f"That file is too long; at most {LARGEST_FILE // 2**20} MiB are read.")
+        if file.size > LONGEST_FILE:
+            raise NotAllowed(f"That file is too long; at most {LONGEST_FILE // 2**20} MiB are read.")
         await check_room(interaction)
         place = await place_for_new(interaction.client, str(interaction.guild_id), str(interaction.channel_id))
-        content = await file.read()
-        found = await interaction.client.loop.run_in_executor(None, read_file, content)
-        data = found.data
         person = person_of(interaction.user)
-        people = [(person, name) for name in data["players"]]
-        game = await tables_of(interaction).import_game(
-            data["title"], person, people, data["moves"], data["options"], data["seed"], place=place
-        )
+        async with turn_of(interaction):
+            found = await porter_of(interaction).run(read_file, await fetched(file))
+            data = found.data
+            people = [(person, name) for name in data["players"]]
+            game = await tables_of(interaction).import_game(
+                data["title"], person, people, data["moves"], data["options"], data["seed"], place=place
+            )
         await spot_of(interaction.client, place)
         seats = "All seats are yours; give them away with `/moderate replace`."
         lines = [f"Game {game} goes on after {len(data['moves'])} moves. {seats}"]
@@ -76,15 +97,16 @@ async def import_command(interaction: Ask, file: discord.Attachment) -> None:
         await edit(interaction, "\n".join(lines))
 
 
-def read_file(content: bytes) -> Brought:
-    """A file of either form in our own.
+async def fetched(file: discord.Attachment) -> bytes:
+    """The bytes of a file that somebody sent.
 
-    :raises NotAllowed: it is none, or our rules refuse one of its moves.
+    :raises NotAllowed: Discord does not give it out.
     """
     try:
-        return brought_here(content, "That file")
-    except BadFile as error:
-        raise NotAllowed(f"{str(error).rstrip('.')}.") from error
+        async with asyncio.timeout(FETCHING_SECONDS):
+            return await file.read()
+    except (discord.HTTPException, aiohttp.ClientError, TimeoutError) as error:
+        raise NotAllowed("Discord did not give that file out; please send it again.") from error
 
 
 @game_group.command(name="clone", description="A copy of this game to play with, from now or from a record on")
@@ -95,7 +117,8 @@ async def clone_command(interaction: Ask, record: app_commands.Range[int, 0] | N
         tables, number = tables_of(interaction), await here(interaction)
         await check_room(interaction)
         place = await place_for_new(interaction.client, str(interaction.guild_id), str(interaction.channel_id))
-        game = await tables.clone(number, await asker_of(interaction, number), record, place)
+        async with turn_of(interaction):
+            game = await tables.clone(number, await asker_of(interaction, number), record, place)
         where = await spot_of(interaction.client, place)
         await edit(interaction, f"Game {game} is a copy of game {number}; every seat is yours: {where}")
 

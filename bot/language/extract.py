@@ -21,7 +21,7 @@ from . import LANGUAGES, po
 from .catalogue import ENGLISH_WORD, FOLDER, GAP, WORD
 
 PROJECT = Path(__file__).resolve().parents[2]
-REFUSALS = {"Refusal", "Unreadable", "Ambiguous", "NotAllowed", "NotYourTurn", "Stale"}
+REFUSALS = {"BadFile", "Refusal", "Unreadable", "Ambiguous", "NotAllowed", "NotYourTurn", "Stale"}
 SPEAKING = (
     "bot/engine/narration.py",
     "bot/engine/corrections.py",

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from bot.engine.refusals import NotAllowed
 from bot.metrics import IN_HAND
+from bot.tables.turns import LEAVING, Leaving
 
 BURST = 30
 """How much a person may ask at once before the rate counts."""
@@ -17,15 +18,9 @@ BURST = 30
 REMEMBERED = 10_000
 """How many people are remembered; those who asked nothing for long are forgotten first."""
 
-LEAVING = "The bot is being restarted; please try again in a minute. Nothing was changed."
-
 
 class TooFast(NotAllowed):
     """Somebody asks for too much."""
-
-
-class Leaving(NotAllowed):
-    """The bot is about to end."""
 
 
 @dataclass

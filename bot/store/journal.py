@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import CTE, ColumnElement, delete, exists, func, insert, literal, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -18,6 +18,8 @@ from .records import Commit, GameRecord, MoveRecord, SeatRecord
 from .rows import record_of, row_of
 from .schema import games, moves, snapshots
 
+Row = TypeVar("Row")
+
 KEPT_SNAPSHOTS = 20
 """How many of the latest positions are kept at least; of older ones the last of every `SNAPSHOT_SPACING` records."""
 
@@ -25,6 +27,9 @@ SNAPSHOT_SPACING = 50
 
 PRUNING = 10
 """After how many records positions that are not kept are dropped."""
+
+PART = 500
+"""So many rows are made and written at once: others are answered between them."""
 
 
 class Journal(Games):
@@ -149,8 +154,8 @@ async def _save(connection: AsyncConnection, change: Commit) -> None:
         raise Conflict("The game has moved on; nothing was saved.")
     if change.seats is not None:
         await save_seats(connection, change.game, change.seats)
-    if change.records:
-        await connection.execute(insert(moves), [row_of(record) for record in change.records])
+    for some in parts(change.records):
+        await connection.execute(insert(moves), [row_of(record) for record in some])
     await _save_snapshots(connection, change, version)
     if change.clocks is not None:
         await save_clocks(connection, change.game, change.clocks, change.restarted)
@@ -166,10 +171,9 @@ async def _save_snapshots(connection: AsyncConnection, change: Commit, version: 
         states[version] = change.state
     if not states:
         return
-    rows = [
-        {"game": change.game, "number": number, "state": zlib.compress(state, 1)} for number, state in states.items()
-    ]
-    await connection.execute(insert(snapshots), rows)
+    for some in parts(list(states.items())):
+        rows = [{"game": change.game, "number": number, "state": zlib.compress(state, 1)} for number, state in some]
+        await connection.execute(insert(snapshots), rows)
     if version // PRUNING != change.expected_version // PRUNING:
         await _prune_snapshots(connection, change.game, version)
 
@@ -184,6 +188,12 @@ async def _prune_snapshots(connection: AsyncConnection, game: int, version: int)
             snapshots.c.game == game, is_old, snapshots.c.number > 0, snapshots.c.number.not_in(kept)
         )
     )
+
+
+def parts(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    """The rows in order, at most `PART` at once."""
+    for start in range(0, len(rows), PART):
+        yield rows[start : start + PART]
 
 
 def _line(game: int, number: int, until_snapshot: bool = False) -> CTE:

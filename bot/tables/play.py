@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Sequence
 
-from bot.engine.actions import Action, BuyPrivate, BuyTrain
+from bot.engine.actions import Action
 from bot.engine.game import Game
 from bot.engine.ids import PlayerId, seat
-from bot.engine.narration import a_train, money, narrate, question
+from bot.engine.narration import question
 from bot.engine.refusals import NotAllowed, NotYourTurn, Refusal, Stale
 from bot.engine.text import action_of, text_of
 from bot.metrics import MOVES
@@ -19,6 +19,7 @@ from .desk import MOVED_ON, Played, Table, log
 from .reading import begins_move, read, would_be_legal
 from .reading_words import with_names
 from .rights import Asker, asking, check_right
+from .telling import made
 
 MOST_ANSWERS = 20
 """So many answers of others an open question of several players survives."""
@@ -137,7 +138,7 @@ class Play(Autopilot):
             decider = after.decider(action.by)
             if not as_moderator:
                 check_seat(table, after, action, decider, person)
-            lines = narrate(after, after.apply(action)) or [plain_sentence(after, action)]
+            lines = made(after, action)
             check_sound(after, action, table.record.id)
             number = table.record.version + len(records) + 1
             number_of_seat = next((record.number for record in table.seats if seat(record.number) == decider), None)
@@ -216,17 +217,6 @@ def place(game: Game) -> tuple[object, ...]:
     """Where play stands: the round, and the frame on top."""
     now = game.state.round
     return now.kind, now.number, now.part, len(game.state.flow), game.frame.plan, game.frame.entity
-
-
-def plain_sentence(game: Game, action: Action) -> str:
-    """What the log says of a move that no event tells of: `Ann: pass.`"""
-    offer = game.state.offer
-    if isinstance(action, BuyPrivate) and offer == action:
-        owner = game.state.name(game.private(action.private).owner or action.by)
-        return f"{action.by} offers {owner} {money(game, action.price)} for {action.private}."
-    if isinstance(action, BuyTrain) and isinstance(offer, BuyTrain) and offer.by == action.by:
-        return f"{action.by} offers {offer.source} {money(game, offer.price)} for {a_train(offer.kind)}."
-    return with_names(game, f"{action.by}: {text_of(action).split(' ', 1)[1]}.")
 
 
 def check_seat(table: Table, game: Game, action: Action, decider: PlayerId | None, person: str) -> None:

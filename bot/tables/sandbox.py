@@ -9,16 +9,17 @@ from dataclasses import dataclass
 from bot.engine.actions import Action
 from bot.engine.game import Game
 from bot.engine.ids import HexId, PlayerId
-from bot.engine.narration import narrate, question
+from bot.engine.narration import question
 from bot.engine.refusals import NotAllowed, Refusal
 from bot.engine.text import action_of, text_of
 from bot.store import SandboxRecord
 
 from .desk import Played, Table
 from .guide import spaces_of
-from .play import Play, plain_sentence
+from .play import Play
 from .reading import read
 from .reading_words import with_names
+from .telling import made
 
 MOST_TRIED = 100
 
@@ -136,7 +137,7 @@ def again(before: Game, texts: Sequence[str], seats: Collection[PlayerId]) -> Wh
     for text in texts:
         try:
             action = action_of(after.title, text)
-            lines += narrate(after, after.apply(action)) or [plain_sentence(after, action)]
+            lines += made(after, action)
         except Refusal as refusal:
             lost = f"{with_names(after, text)} is not possible any more: {refusal}"
             break
@@ -156,5 +157,5 @@ def tried(before: Game, said: str | Sequence[Action], seats: Collection[PlayerId
     after = before.copy()
     lines: list[str] = []
     for action in actions:
-        lines += narrate(after, after.apply(action)) or [plain_sentence(after, action)]
+        lines += made(after, action)
     return Preview(after, tuple(actions), tuple(lines), question(after))

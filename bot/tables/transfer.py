@@ -9,19 +9,16 @@ from dataclasses import replace
 import msgspec
 
 from bot.engine.actions import Action
-from bot.engine.corrections import correct, is_correction
 from bot.engine.game import Game
-from bot.engine.ids import seat
-from bot.engine.narration import narrate
-from bot.engine.refusals import NotAllowed, Refusal
-from bot.engine.text import action_of, text_of
+from bot.engine.refusals import NotAllowed
 from bot.store import SNAPSHOT_SPACING, Commit, GameRecord, MoveRecord, Place, PlaceTaken, SeatRecord
 
 from .desk import CHANGES, fresh_clocks, notices
 from .lobby import Lobby
 from .looking import Looking
 from .names import seated
-from .play import plain_sentence
+from .porter import Porter
+from .replaying import Replayed, replay, replay_of
 from .rights import Asker
 
 LONGEST_FILE = 4 * 2**20
@@ -39,7 +36,9 @@ class GameFile(msgspec.Struct, tag_field="format", tag="signalbox 1"):
 
 
 class Transfer(Lobby, Looking):
-    """Games in and out."""
+    """Games in and out. Where there is a `porter`, games are replayed by him, else in a thread of this process."""
+
+    porter: Porter | None = None
 
     async def export(self, game: int) -> bytes:
         """The game as a JSON file.
@@ -104,7 +103,8 @@ class Transfer(Lobby, Looking):
             raise NotAllowed(f"That game has {len(moves)} moves; {MOST_MOVES} is the limit.")
         seats = seated(title, people)
         record = await self.new_record(title, moderator, options or {}, seed, pace)
-        change = await asyncio.to_thread(self._played, record, seats, moderator, moves)
+        replayed = await self._replayed(record, seats, moves)
+        change = self._change(record, seats, moderator, replayed)
         try:
             game = await self.store.add_played_game(record, seats, replace(change, place=place))
         except PlaceTaken as taken:
@@ -112,43 +112,46 @@ class Transfer(Lobby, Looking):
         await self.tell(game)
         return game
 
-    def _played(
-        self, record: GameRecord, seats: Sequence[SeatRecord], person: str, moves: Sequence[str | Action]
-    ) -> Commit:
+    async def _replayed(
+        self, record: GameRecord, seats: Sequence[SeatRecord], moves: Sequence[str | Action]
+    ) -> Replayed:
+        """The moves made.
+
+        :raises NotAllowed: one is not allowed.
+        """
+        game = [one.name for one in seats], record.options, record.seed, moves, SNAPSHOT_SPACING
+        if self.porter is None:
+            return await asyncio.to_thread(replay, self.title(record.title), *game)
+        return await self.porter.run(replay_of, record.title, *game)
+
+    def _change(self, record: GameRecord, seats: Sequence[SeatRecord], person: str, replayed: Replayed) -> Commit:
         """All that must be saved of a game with these moves."""
-        game, first = self.opening(record, seats, person)
-        if not moves:
+        _, first = self.opening(record, seats, person)
+        if not replayed.moves:
             return first
-        records, kept = list(first.records), {0: game.encode()}
-        for number, move in enumerate(moves, 1):
-            records.append(follow(game, number, move, records[0].made_at, person))
-            if number % SNAPSHOT_SPACING == 0 and number < len(moves):
-                kept[number] = game.encode()
-        line = f"A game with {len(moves)} moves has been brought here."
+        records = [
+            MoveRecord(
+                0,
+                number,
+                number - 1,
+                "correct" if move.is_correction else "move",
+                person,
+                move.text,
+                move.lines,
+                first.now,
+                move.seat,
+            )
+            for number, move in enumerate(replayed.moves, 1)
+        ]
+        game = Game.decode(self.title(record.title), replayed.state)
+        last = len(records)
+        line = f"A game with {len(replayed.moves)} moves has been brought here."
         return replace(
             first,
-            records=records,
-            state=game.encode(),
-            kept=kept,
+            records=[*first.records, *records],
+            state=replayed.state,
+            kept=replayed.kept,
             status="finished" if game.state.finished else "running",
-            clocks=fresh_clocks(record, seats, game.asked(), first.now, records[-1].number),
-            notices=notices(0, seats, game, records[-1].number, [line], game.asked(), first.now),
+            clocks=fresh_clocks(record, seats, game.asked(), first.now, last),
+            notices=notices(0, seats, game, last, [line], game.asked(), first.now),
         )
-
-
-def follow(game: Game, number: int, move: str | Action, now: float, person: str) -> MoveRecord:
-    """Make one move of a file and return its record.
-
-    :raises NotAllowed: it is not allowed, or cannot be read.
-    """
-    if isinstance(move, str) and is_correction(move):
-        line = f"A correction: {correct(game, move)}."
-        return MoveRecord(0, number, number - 1, "correct", person, move, [line], now)
-    try:
-        action = action_of(game.title, move) if isinstance(move, str) else move
-        decider = game.decider(action.by)
-        lines = narrate(game, game.apply(action)) or [plain_sentence(game, action)]
-    except Refusal as refusal:
-        raise NotAllowed(f"Move {number} ({move if isinstance(move, str) else text_of(move)}): {refusal}") from refusal
-    at = next((place for place, player in enumerate(game.state.players, 1) if seat(place) == decider), None)
-    return MoveRecord(0, number, number - 1, "move", person, text_of(action), lines, now, at)

@@ -1,0 +1,109 @@
+"""Files of others: so much of them is read and no more, packed or not; and JSON is measured before anything is built
+of it.
+
+A megabyte of JSON can become a hundred in memory: `[[],[],…]` costs twenty bytes for each one that was sent.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from collections.abc import Iterator
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+LARGEST_FILE = 20 * 2**20
+"""Bytes of a file as it lies on the disk."""
+
+LARGEST_TRACE = 32 * 2**20
+"""Bytes of a trace when unpacked; the longest known one has half a megabyte."""
+
+LONGEST_LINE = 2**20
+
+MOST_VALUES = 500_000
+"""Lists, objects and what is in them, of a file or of all lines of a trace: its commas and opening brackets, also those
+in texts. The largest known traces have 50,000, files of games 15,000."""
+
+DEEPEST = 50
+"""How many lists and objects may lie in each other; in games there are five."""
+
+STRING_OR_BRACKET = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)
+"""A string, or what begins as one and has no end. It never goes back: the time is that of one look at every byte."""
+
+STEPS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
+
+
+class BadFile(Exception):
+    """The file cannot be read as a game; the message says why."""
+
+
+def content_of(path: Path, most: int = LARGEST_FILE) -> bytes:
+    """The bytes of a file.
+
+    :raises BadFile: it is missing, or too large.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(most + 1)
+    except OSError as error:
+        raise BadFile(f"{path} cannot be read: {error.strerror}") from error
+    if len(content) > most:
+        raise BadFile(f"{path} is larger than {most // 2**20} MB")
+    return content
+
+
+def lines_of(path: Path) -> Iterator[bytes]:
+    """The lines of a file, packed (`.gz`) or not.
+
+    :raises BadFile: it cannot be read, or it or a line is too long.
+    """
+    size = 0
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise BadFile(f"{path} is larger than {LARGEST_FILE // 2**20} MB")
+        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as lines:
+            while line := lines.readline(LONGEST_LINE + 1):
+                size += len(line)
+                if len(line) > LONGEST_LINE:
+                    raise BadFile(f"{path} has a line that is longer than {LONGEST_LINE // 2**20} MB")
+                if size > LARGEST_TRACE:
+                    raise BadFile(f"{path} is larger than {LARGEST_TRACE // 2**20} MB when unpacked")
+                yield line
+    except (OSError, EOFError, zlib.error) as error:
+        raise BadFile(f"{path} cannot be read: {error}") from error
+
+
+def decoded(content: bytes, name: str) -> Any:
+    """What JSON text holds; `name` is how refusals call it.
+
+    :raises BadFile: it is none, or holds too much.
+    """
+    check_shape(content, name)
+    try:
+        return msgspec.json.decode(content)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadFile(f"{name} is no JSON: {error}") from error
+
+
+def check_shape(content: bytes, name: str, before: int = 0) -> int:
+    """Look at JSON text without building anything of it. Returns how many values it holds at most, with so many that
+    came before.
+
+    :raises BadFile: they are too many, or lie too deep in each other.
+    """
+    number = before + sum(content.count(sign) for sign in (b",", b"[", b"{"))
+    if number > MOST_VALUES:
+        raise BadFile(f"{name} holds {number} values, more than {MOST_VALUES}")
+    if depth_of(content) > DEEPEST:
+        raise BadFile(f"{name} is nested deeper than {DEEPEST}")
+    return number
+
+
+def depth_of(content: bytes) -> int:
+    """How deep lists and objects lie in each other."""
+    steps = (STEPS.get(content[found.start()], 0) for found in STRING_OR_BRACKET.finditer(content))
+    return max(accumulate(steps), default=0)

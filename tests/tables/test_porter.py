@@ -1,0 +1,143 @@
+"""A porter's process: whatever it comes to, whoever asked gets a sentence, and the next game is carried."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from bot.engine.refusals import NotAllowed
+from bot.processes import Limits
+from bot.store import Store
+from bot.tables import porter as porters
+from bot.tables.porter import LIMITS, LONGEST_SENTENCE, Porter
+from bot.tables.tables import Tables
+
+from . import hardship
+from .conftest import ANN
+
+
+@pytest_asyncio.fixture
+async def porter() -> AsyncIterator[Porter]:
+    """Ended after the test."""
+    porter = Porter()
+    yield porter
+    porter.close()
+
+
+async def begun(path: Path) -> int:
+    """The number of a process that has begun to wait."""
+    while not path.exists():
+        await asyncio.sleep(0.01)
+    return int(path.read_text())
+
+
+async def goes_on(porter: Porter) -> None:
+    """The next job is done, and nothing is left of the last one."""
+    assert not porter._pools
+    assert await porter.run(int, "7") == 7
+
+
+async def test_too_much_memory(porter: Porter) -> None:
+    with pytest.raises(NotAllowed, match="needs more memory"):
+        await porter.run(bytearray, LIMITS.megabytes * 2**20)
+    await goes_on(porter)
+
+
+async def test_too_much_work(porter: Porter, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(porters, "LIMITS", Limits(200, 1))
+    with pytest.raises(NotAllowed, match="takes more than 1 s"):
+        await porter.run(hardship.work)
+    await goes_on(porter)
+
+
+async def test_too_long_by_the_clock(porter: Porter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(porters, "LONGEST", 0.01)
+    with pytest.raises(NotAllowed, match="takes more than"):
+        await porter.run(hardship.begin_and_wait, str(tmp_path / "begun"))
+    monkeypatch.undo()
+    await goes_on(porter)
+
+
+async def test_death(porter: Porter) -> None:
+    with pytest.raises(NotAllowed, match=r"process .* died\. Nothing was changed"):
+        await porter.run(hardship.die)
+    await goes_on(porter)
+
+
+async def test_death_by_another_hand(porter: Porter, tmp_path: Path) -> None:
+    job = asyncio.create_task(porter.run(hardship.begin_and_wait, str(tmp_path / "begun")))
+    os.kill(await begun(tmp_path / "begun"), signal.SIGKILL)
+    with pytest.raises(NotAllowed, match="died"):
+        await job
+    await goes_on(porter)
+
+
+async def test_long_sentences_are_cut_and_short_ones_keep_their_rule(porter: Porter) -> None:
+    with pytest.raises(NotAllowed, match=r"^x{40} \(1848 §1\)$"):
+        await porter.run(hardship.refuse, 40)
+    with pytest.raises(NotAllowed) as refused:
+        await porter.run(hardship.refuse, 10**6)
+    assert len(str(refused.value)) == LONGEST_SENTENCE + 1
+
+
+async def test_what_is_nested_too_deeply(porter: Porter) -> None:
+    with pytest.raises(NotAllowed, match="nested too deeply"):
+        await porter.run(hardship.go_deeper)
+
+
+async def test_the_end_of_the_bot_is_the_end_of_what_is_under_way_and_of_waiting(
+    porter: Porter, tmp_path: Path
+) -> None:
+    async def carry(name: str) -> None:
+        async with porter.turn(name, "x"):
+            await porter.run(hardship.begin_and_wait, str(tmp_path / "begun"))
+
+    jobs = [asyncio.create_task(carry(name)) for name in ("ann", "bob")]
+    number = await begun(tmp_path / "begun")
+    porter.close()
+    for job in jobs:
+        with pytest.raises(NotAllowed, match="restarted"):
+            await job
+    with pytest.raises(NotAllowed, match="restarted"):
+        await porter.run(int, "7")
+    while Path(f"/proc/{number}").exists():
+        await asyncio.sleep(0.01)
+
+
+# -- games --------------------------------------------------------------------------------------------
+
+
+async def kept(tables: Tables, game: int) -> tuple[object, ...]:
+    """All that is stored of a game, but for its number."""
+    record, seats = await tables.store.game_and_seats(game) or (None, [])
+    moves = await tables.store.moves(game)
+    states = [
+        (number, await tables.store.snapshot(game, number)) for number in await tables.store.snapshot_numbers(game)
+    ]
+    own = [*moves, *seats, *await tables.store.clocks(game), record]
+    for each in own:
+        if each is not None:
+            setattr(each, "id" if each is record else "game", 0)
+    posts = [(post.number, post.kind, post.lines, post.seat) for post in await tables.pending() if post.game == game]
+    return own, states, posts
+
+
+async def test_a_game_is_stored_as_if_it_had_been_replayed_here(store: Store, porter: Porter, clock: object) -> None:
+    from bot.engine.titles.registry import TITLES
+
+    tables = Tables(store, TITLES, clock)  # type: ignore[arg-type]
+    moves = [f"correct cash @1 {150 + number % 2}" for number in range(120)]
+    people = [(ANN, name) for name in ("Ann", "Bob", "Cid")]
+    bring = ("1848", ANN, people, ["@1 buy P1 for 30", *moves, "@2 reduce P4"], {"rules": "18xx.games"}, 7)
+    here = await kept(tables, await tables.import_game(*bring))
+    tables.porter = porter
+    assert await kept(tables, await tables.import_game(*bring)) == here
+    with pytest.raises(NotAllowed, match=r"Move 2 \(@1 reduce P4\): "):
+        await tables.import_game("1848", ANN, people, ["@1 buy P1 for 30", "@1 reduce P4"])
+    assert len(await store.games()) == 2
