@@ -2,8 +2,7 @@
 
 # Plays games in the engine of a checkout of 18xx.games. One JSON command a line comes in, one JSON answer goes out:
 #   {"begin": FILE}   a new game by the file's title, players and settings, without its actions
-#   {"take": ACTIONS} takes them one after the other, as a player's own moves: every rule is looked at
-#   {"look": true}    the position
+#   {"take": ACTIONS} takes them one after the other, as a player's own moves, and gives the position: every rule is looked at
 #   {"load": FILE}    the whole file, as the site loads it
 # Every answer has `error` (null if all went well), `taken` (how many actions), and who is asked for what.
 # Nothing of that project is here; what it gives is said in the words of Signalbox's traces.
@@ -145,9 +144,8 @@ class Table
   def answer(command)
     return start(command['begin']) if command['begin']
     return load(command['load']) if command['load']
-    return take(command['take']) if command['take']
 
-    said(0).merge(position: Position.new(@game).to_h)
+    take(command['take']).merge(position: Position.new(@game).to_h)
   end
 
   private

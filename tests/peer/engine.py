@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -23,7 +24,11 @@ class Peer:
 
     def __init__(self, checkout: Path) -> None:
         self._process = subprocess.Popen(
-            ["ruby", str(DRIVER), str(checkout)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            ["ruby", str(DRIVER), str(checkout)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "RUBY_YJIT_ENABLE": "1"},
         )
 
     def __enter__(self) -> Peer:
@@ -38,12 +43,8 @@ class Peer:
         return self._ask({"begin": {**file, "actions": []}})
 
     def take(self, actions: Sequence[Mapping[str, Any]]) -> Answer:
-        """Take these actions, each checked by every rule there."""
+        """Take these actions, each checked by every rule there; the answer has the `position`, in the words of the traces."""
         return self._ask({"take": actions})
-
-    def look(self) -> Any:
-        """The position, in the words of the traces."""
-        return self._ask({"look": True})["position"]
 
     def load(self, file: Mapping[str, Any]) -> Answer:
         """Load a whole file, as the site does."""

@@ -1,81 +1,109 @@
-"""One random game, played here and there."""
+"""A game played here and there, move by move."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from bot.engine.game import Game
-from bot.engine.logs18xx.export import export_log
+from bot.engine.logs18xx.export import file_of
 from bot.engine.logs18xx.snapshots import snapshot
 from bot.engine.logs18xx.traces import difference
 from bot.engine.logs18xx.writer import Writer
-from bot.engine.selfplay import Played, RandomGame
+from bot.engine.selfplay import RandomGame
+from bot.engine.state import StockTurnMemory
+from bot.engine.text import text_of
 from bot.engine.titles.registry import DIALECTS, TITLES
 
-from .engine import Peer
+from .engine import Answer, Peer
 
 THEIRS = {"rules": "18xx.games"}
 
 
-@dataclass(frozen=True)
-class Order:
-    """A random game to be played."""
-
-    title: str
-    players: int
-    seed: int
-    options: Mapping[str, str]
-
-
 class Differs(Exception):
-    """Both engines differ: before or after which move, in what, and how."""
+    """Both engines differ: at which move, in what, and how."""
 
 
-def own_game(order: Order) -> dict[str, Any]:
-    """A whole random game in our JSON form, by 18xx.games' rules."""
-    title = TITLES[order.title]
-    table = RandomGame(title, order.players, order.seed, {**order.options, **THEIRS}, is_audited=False)
-    for _ in table.moves():
-        pass
-    state = table.game.state
-    return {
-        "players": [player.name for player in state.players],
-        "options": dict(state.options),
-        "seed": order.seed,
-        "moves": table.texts,
-        "result": {player.name: title.rules.worth(table.game, player.id) for player in state.players},
-    }
+@dataclass
+class Beside:
+    """A game here with the same game there beside it. `written` are the actions so far, `texts` our moves."""
 
+    peer: Peer
+    game: Game
+    texts: list[str] = field(default_factory=list)
+    written: list[dict[str, Any]] = field(default_factory=list)
 
-def compare_game(peer: Peer, title_id: str, own: Mapping[str, Any]) -> int:
-    """Play every move there, and compare the whole position after each. Returns the number of moves.
+    def __post_init__(self) -> None:
+        self.dialect = DIALECTS[self.game.title.id]
+        self.writer = Writer(self.game, self.dialect)
+        self.names = {player.id: str(number) for number, player in enumerate(self.game.state.players)}
+        self.peer.begin(self.file())
 
-    :raises Differs: something is refused there, or a position is another one.
-    """
-    title, dialect = TITLES[title_id], DIALECTS[title_id]
-    file = export_log(title, dialect, own)
-    game = Game.new(title, own["players"], own["options"], own["seed"])
-    writer = Writer(game, dialect)
-    names = {player.id: str(number) for number, player in enumerate(game.state.players)}
-    peer.begin(file)
-    for number, text in enumerate(own["moves"], 1):
-        step = game.step
-        raws = [unpaid(raw) for raw in writer.write_text(text)]
-        where = f"move {number} of {len(own['moves'])}, {text} (at {step.name if step else ''})"
-        answer = peer.take(raws)
+    def file(self) -> dict[str, Any]:
+        """What is exported of the game so far."""
+        return file_of(self.game, self.dialect, self.written)
+
+    def move(self, text: str) -> None:
+        """Make one move in both, and compare the whole positions.
+
+        :raises Differs: it is refused there, or leads to another position.
+        """
+        step = self.game.step
+        raws = self.writer.write_text(text)
+        self.texts.append(text)
+        self.written += raws
+        answer = self.peer.take([unpaid(raw) for raw in raws])
+        where = f"move {len(self.texts)}, {text} (at {step.name if step else ''})"
         if answer["error"]:
-            raise Differs(f"{where}: refused there: {answer['error']}; {said(answer)}; written: {brief(raws)}")
-        found = difference(snapshot(game, names, dialect), peer.look())
-        if found:
+            reason = f"action {answer['taken'] + 1} refused there: {answer['error']}"
+            raise Differs(f"{where}: {reason}; {said(answer)}; written: {brief(raws)}")
+        found = difference(snapshot(self.game, self.names, self.dialect), answer["position"])
+        if found and not self._is_ahead_there():
             path, theirs, ours = found
             raise Differs(f"{where}: {path}: here {ours}, there {theirs}; {said(answer)}; written: {brief(raws)}")
-    loaded = peer.load(file)
-    if loaded["error"] or loaded["result"] != file["result"]:
-        raise Differs(f"the whole file: {loaded['error']}: here {file['result']}, there {loaded['result']}")
-    return len(own["moves"])
+
+    def _is_ahead_there(self) -> bool:
+        """Whether ours waits for a player who can only pass: 18xx.games has gone on without asking him."""
+        state = self.game.state
+        in_stock_turn = bool(state.flow) and isinstance(self.game.frame.memory, StockTurnMemory)
+        return not state.finished and in_stock_turn and not self.dialect.waits_for(self.game)
+
+    def load(self) -> None:
+        """Load the whole file there, and compare the ends.
+
+        :raises Differs: it is not loaded, or ends otherwise.
+        """
+        file = self.file()
+        loaded = self.peer.load(file)
+        theirs = {str(player): total for player, total in (loaded.get("result") or {}).items()}
+        if loaded["error"] or theirs != file["result"]:
+            raise Differs(f"the whole file: {loaded['error']}: here {file['result']}, there {theirs}")
+
+
+def play_beside(peer: Peer, title_id: str, players: int, seed: int, options: Mapping[str, str]) -> int:
+    """A whole random game by 18xx.games' rules, beside the same game there. Returns the number of moves.
+
+    :raises Differs: the first difference.
+    """
+    table = RandomGame(TITLES[title_id], players, seed, {**options, **THEIRS}, is_audited=False)
+    beside = Beside(peer, table.game)
+    while not table.game.state.finished:
+        beside.move(text_of(table.choice()))
+    beside.load()
+    return len(beside.texts)
+
+
+def replay_beside(peer: Peer, game: Game, moves: Iterable[str]) -> Beside:
+    """The recorded moves of a game, here and there.
+
+    :raises Differs: the first difference.
+    """
+    beside = Beside(peer, game)
+    for text in moves:
+        beside.move(text)
+    return beside
 
 
 def unpaid(raw: Mapping[str, Any]) -> dict[str, Any]:
@@ -87,7 +115,7 @@ def unpaid(raw: Mapping[str, Any]) -> dict[str, Any]:
     return copy
 
 
-def said(answer: Mapping[str, Any]) -> str:
+def said(answer: Answer) -> str:
     """Who is asked for what there."""
     return f"there {answer.get('entity')} is asked at {answer.get('step')}: {', '.join(map(str, answer.get('asked', ())))}"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..game import Game
@@ -22,36 +22,37 @@ def export_log(title: Title, dialect: Dialect, own: Mapping[str, Any]) -> Raw:
     """
     game = Game.new(title, own["players"], own["options"], own["seed"])
     writer = Writer(game, dialect)
-    written = [raw for text in own["moves"] for raw in writer.write_text(text)]
-    actions = [{**raw, "id": number} for number, raw in enumerate(written, 1)]
-    names = {player.id: str(number) for number, player in enumerate(game.state.players)}
-    players = [{"id": number, "name": name} for number, name in enumerate(own["players"])]
-    now = game.state.round
-    result = {names[player.id]: own["result"][player.name] for player in game.state.players}
+    return file_of(game, dialect, [raw for text in own["moves"] for raw in writer.write_text(text)])
+
+
+def file_of(game: Game, dialect: Dialect, written: Iterable[Raw]) -> Raw:
+    """The file of a game whose actions are written so."""
+    state = game.state
+    names = {player.id: str(number) for number, player in enumerate(state.players)}
+    players = [{"id": number, "name": player.name} for number, player in enumerate(state.players)]
+    worth = game.title.rules.worth
     return {
-        "id": f"hs_signalbox_{own['seed']}",
-        "title": title.id,
+        "id": f"hs_signalbox_{state.seed}",
+        "title": game.title.id,
         "description": "exported by Signalbox",
-        "user": {"id": 0, "name": own["players"][0]},
+        "user": {"id": 0, "name": state.players[0].name},
         "players": players,
         "min_players": len(players),
         "max_players": len(players),
         "mode": "hotseat",
         "loaded": True,
-        "status": "finished" if game.state.finished else "active",
+        "status": "finished" if state.finished else "active",
         "settings": {
             "optional_rules": [
-                rule
-                for rule, chosen in dialect.optional_rules.items()
-                if chosen.items() <= dict(own["options"]).items()
+                rule for rule, chosen in dialect.optional_rules.items() if chosen.items() <= state.options.items()
             ],
-            "seed": own["seed"],
-            "signalbox_options": dict(own["options"]),
+            "seed": state.seed,
+            "signalbox_options": dict(state.options),
         },
-        "turn": now.number,
-        "round": f"{now.kind.capitalize()} Round",
+        "turn": state.round.number,
+        "round": f"{state.round.kind.capitalize()} Round",
         "acting": [int(names[player]) for player in game.asked()],
-        "actions": actions,
-        "result": result if game.state.finished else {},
+        "actions": [{**raw, "id": number} for number, raw in enumerate(written, 1)],
+        "result": {names[player.id]: worth(game, player.id) for player in state.players} if state.finished else {},
         "game_end_reason": snapshot(game, names, dialect)["end_reason"],
     }

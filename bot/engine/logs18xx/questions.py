@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ..events import Passed
 from ..ids import CompanyId, Owner
 from ..state import Frame, TurnMemory
 
@@ -22,19 +23,19 @@ NO_RUN: Mapping[str, Any] = {"type": "run_routes", "routes": [], "extra_revenue"
 
 @dataclass(frozen=True)
 class Question:
-    """A step of a company's turn there. It is over as soon as our decision named `step` is; if it still `asks(game, company)`
-    then, the file has the `answer`: a pass, or whatever does nothing there. What `is_automatic` its own machinery answers."""
+    """A step of a company's turn there, beside our decision named `step`. As soon as it no longer `asks(game, company)` it is
+    over for this turn; if our game goes on before that, the file has the `answer`: a pass, or whatever does nothing there.
+    Without `asks` it waits just as long as our decision does. What `is_automatic` its own machinery answers."""
 
     step: str
-    asks: Callable[[Game, CompanyId], bool]
+    asks: Callable[[Game, CompanyId], bool] | None = None
     answer: Mapping[str, Any] = field(default_factory=lambda: PASS)
     is_automatic: bool = False
 
 
-def as_here(game: Game, company: CompanyId) -> bool:
-    """It waits just as long as our decision, which was left open by a pass."""
-    step = game.plan.steps[game.frame.at - 1]
-    return not callable(step) and step.opens(game)
+def was_passed(game: Game, step: str) -> bool:
+    """Whether the move was a pass in the decision of that name."""
+    return any(isinstance(event, Passed) and event.step == step for event in game.events)
 
 
 class TurnThere:
@@ -43,21 +44,26 @@ class TurnThere:
     def __init__(self, questions: tuple[Question, ...]) -> None:
         self.questions = questions
         self._frame: Frame | None = None
-        self._answered = 0
+        self._over = 0
 
     def due(self, game: Game) -> list[Question]:
         """The questions that our game has just left behind and that still wait for an answer there."""
         if not game.state.flow or not isinstance(game.frame.memory, TurnMemory):
             return []
         if game.frame is not self._frame:
-            self._frame, self._answered = game.frame, 0
+            self._frame, self._over = game.frame, 0
         names = [getattr(step, "name", "") for step in game.plan.steps]
         company = CompanyId(game.frame.entity or Owner(""))
         found = []
-        for question in self.questions[self._answered :]:
-            if names.index(question.step) >= game.frame.at:
+        for question in self.questions[self._over :]:
+            place = names.index(question.step)
+            if place > game.frame.at:
                 break
-            self._answered += 1
-            if question.asks(game, company):
+            is_left = place < game.frame.at
+            asks = question.asks(game, company) if question.asks else not is_left or was_passed(game, question.step)
+            if asks and not is_left:
+                break
+            self._over += 1
+            if asks:
                 found.append(question)
         return found

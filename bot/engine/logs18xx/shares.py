@@ -25,6 +25,7 @@ class ShareNumbers:
 
     def __init__(self, game: Game) -> None:
         self._of: dict[CompanyId, Holdings] = {}
+        self._settled: dict[CompanyId, list[tuple[int, Owner]]] = {}
         for company in game.state.companies.values():
             self._of[company.id] = {}
             for number, certificate in enumerate(company.certificates):
@@ -93,8 +94,10 @@ class ShareNumbers:
     def settle(self, game: Game) -> None:
         """Follow whatever else has happened to certificates: what one owner has too many of goes to who has too few."""
         for company in game.state.companies.values():
-            if company.closed:
+            known = [(certificate.percent, certificate.owner) for certificate in company.certificates]
+            if company.closed or self._settled.get(company.id) == known:
                 continue
+            self._settled[company.id] = known
             self._count_new(company)
             self._settle_president(company)
             for percent in {certificate.percent for certificate in company.certificates}:

@@ -130,7 +130,7 @@ class Writer:
         for event in game.events[self.told :]:
             noted = self.dialect.noted(game, event)
             if noted is not None:
-                self._add_automatic(noted)
+                self._add_automatic(dict(noted))
         self.told = len(game.events)
         for question in self.turn.due(game):
             self._answer(question, game.frame.entity or Owner(""))

@@ -74,8 +74,9 @@ class Australia:
         for player, debt in record.debts.items():
             state["players"][names[player]]["cash"] -= debt
             state["bank"] += debt
-        limits = CERTIFICATE_LIMIT[len(game.state.players)]
-        state["cert_limit"] = limits[min(len(record.receiverships), 5)]
+        limits, fallen = CERTIFICATE_LIMIT[len(game.state.players)], len(record.receiverships)
+        # With a sixth receivership their table is at its end, and the first limit is back; no share is bought any more.
+        state["cert_limit"] = limits[fallen] if fallen < len(limits) else limits[0]
         state["loans_left"] = loans_left(game)
         state["corps"][BANK_OF_ENGLAND] |= {
             "owner": "pool",

@@ -33,6 +33,7 @@ from ...state import (
 from ...steps.dividends import operating_turn
 from ...steps.rounds import begin_next_of_set, end_game, is_in_turn, operating_round
 from ...steps.stock import round_of, turn_of
+from ...steps.trains import ask_for_excess
 from .bank_of_england import move_left, set_up_bank
 from .commonwealth import look_for_link, may_launch
 from .nouns import (
@@ -198,6 +199,12 @@ def next_company(game: Game) -> None:
     memory.done.append(company_id)
     if game.company(company_id).floated and (company_id != COMMONWEALTH or may_launch(game)):
         game.push("company turn", company_id, TurnMemory())
+
+
+def discard_after_the_last(game: Game) -> None:
+    """On 18xx.games trains above a limit that the last company's receivership lowered are given up before the round ends."""
+    if follows_exactly(game):
+        ask_for_excess(game)
 
 
 def begin_turn(game: Game) -> None:
