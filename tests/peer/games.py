@@ -13,7 +13,6 @@ from bot.engine.logs18xx.snapshots import snapshot
 from bot.engine.logs18xx.traces import difference
 from bot.engine.logs18xx.writer import Writer
 from bot.engine.selfplay import RandomGame
-from bot.engine.state import StockTurnMemory
 from bot.engine.text import text_of
 from bot.engine.titles.registry import DIALECTS, TITLES
 
@@ -60,15 +59,9 @@ class Beside:
             reason = f"action {answer['taken'] + 1} refused there: {answer['error']}"
             raise Differs(f"{where}: {reason}; {said(answer)}; written: {brief(raws)}")
         found = difference(snapshot(self.game, self.names, self.dialect), answer["position"])
-        if found and not self._is_ahead_there():
+        if found and not self.writer.is_behind():
             path, theirs, ours = found
             raise Differs(f"{where}: {path}: here {ours}, there {theirs}; {said(answer)}; written: {brief(raws)}")
-
-    def _is_ahead_there(self) -> bool:
-        """Whether ours waits for a player who can only pass: 18xx.games has gone on without asking him."""
-        state = self.game.state
-        in_stock_turn = bool(state.flow) and isinstance(self.game.frame.memory, StockTurnMemory)
-        return not state.finished and in_stock_turn and not self.dialect.waits_for(self.game)
 
     def load(self) -> None:
         """Load the whole file there, and compare the ends.

@@ -24,13 +24,15 @@ NO_RUN: Mapping[str, Any] = {"type": "run_routes", "routes": [], "extra_revenue"
 @dataclass(frozen=True)
 class Question:
     """A step of a company's turn there, beside our decision named `step`. As soon as it no longer `asks(game, company)` it is
-    over for this turn; if our game goes on before that, the file has the `answer`: a pass, or whatever does nothing there.
-    Without `asks` it waits just as long as our decision does. What `is_automatic` its own machinery answers."""
+    over for this turn, unless it `returns`; if our game goes on before that, the file has the `answer`: a pass, or whatever
+    does nothing there. Without `asks` it waits just as long as our decision does. What `is_automatic` its own machinery
+    answers."""
 
     step: str
     asks: Callable[[Game, CompanyId], bool] | None = None
     answer: Mapping[str, Any] = field(default_factory=lambda: PASS)
     is_automatic: bool = False
+    returns: bool = False
 
 
 def was_passed(game: Game, step: str) -> bool:
@@ -61,9 +63,20 @@ class TurnThere:
                 break
             is_left = place < game.frame.at
             asks = question.asks(game, company) if question.asks else not is_left or was_passed(game, question.step)
-            if asks and not is_left:
+            if not is_left and (asks or question.returns):
                 break
             self._over += 1
             if asks:
                 found.append(question)
         return found
+
+    def has_gone_on(self, game: Game) -> bool:
+        """Whether our game waits for a company there that is asked nothing any more: it can only pass."""
+        if not game.state.flow or game.frame is not self._frame:
+            return False
+        open_name = getattr(game.plan.steps[game.frame.at], "name", "")
+        here = [(number, question) for number, question in enumerate(self.questions) if question.step == open_name]
+        company = CompanyId(game.frame.entity or Owner(""))
+        return bool(here) and all(
+            number < self._over or bool(question.asks and not question.asks(game, company)) for number, question in here
+        )

@@ -47,7 +47,8 @@ there; 18xx.games passes over it."""
 class Writer:
     """Follows a game and writes each move as what 18xx.games records of it: one action, none, or several.
 
-    `pieces` numbers the tile pieces on the map, `shares` the certificates.
+    `pieces` numbers the tile pieces on the map, `shares` the certificates, `moving` are those that the
+    present move concerns, `offered` the purchase that waits for consent.
     """
 
     def __init__(self, game: Game, dialect: Dialect) -> None:
@@ -58,6 +59,7 @@ class Writer:
         self.shares = ShareNumbers(game)
         self.turn = TurnThere(dialect.questions)
         self.written: list[Raw] = []
+        self.offered: list[Raw] = []
         self.moving: list[int] = []
         self.last: Raw | None = None
         self.told = 0
@@ -89,10 +91,13 @@ class Writer:
 
     def _write(self, action: Action) -> None:
         """The game goes on by the action; certificates are followed when it has happened."""
+        if isinstance(action, Answer) and action.agree:
+            self.written += self.offered
         if self._is_recorded(action):
             self._record(action)
         self.told = 0
         self.game.apply(action, self._watch)
+        self._hold_offer()
         numbers = self.moving
         self.moving = []
         if isinstance(action, SellShares):
@@ -101,6 +106,12 @@ class Writer:
         elif isinstance(action, BuyShares):
             self.shares.move(action.company, numbers, action.source, action.by)
         self.shares.settle(self.game)
+
+    def _hold_offer(self) -> None:
+        """A purchase that needs somebody's consent here is recorded there when it takes place."""
+        self.offered = []
+        if self.game.state.offer is not None:
+            self.offered, self.written = self.written, []
 
     def _record(self, action: Action) -> None:
         writers = {
@@ -124,6 +135,13 @@ class Writer:
         if not isinstance(action, Pass) or not isinstance(memory, TurnMemory | StockTurnMemory):
             return True
         return isinstance(memory, StockTurnMemory) and self.dialect.waits_for(self.game)
+
+    def is_behind(self) -> bool:
+        """Whether our game waits for somebody who can only pass, and whom 18xx.games has passed over."""
+        if self.game.state.finished or not self.game.state.flow:
+            return False
+        in_stock_turn = isinstance(self.game.frame.memory, StockTurnMemory)
+        return not self.dialect.waits_for(self.game) if in_stock_turn else self.turn.has_gone_on(self.game)
 
     def _watch(self, game: Game) -> None:
         """What 18xx.games notes of what happened, and what it asks before our game goes on."""

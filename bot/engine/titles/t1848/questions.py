@@ -38,7 +38,7 @@ QUESTIONS = (
     Question("lay track"),
     Question("place a token"),
     Question("buy trains", locomotives.is_asked),
-    Question("buy trains", asks_for_loan_or_private),
+    Question("buy trains", asks_for_loan_or_private, returns=True),
 )
 
 BANK_DIVIDEND = {
