@@ -72,7 +72,7 @@ class Position
     {
       cash: corporation.cash, type: corporation.type.to_s, owner: owner_of(corporation), ipoed: !!corporation.ipoed,
       floated: !!corporation.floated?, operated: corporation.operated?, loans: corporation.loans.size,
-      receivership: corporation.receivership?, price: price && [price.price, *price.coordinates],
+      receivership: !!corporation.receivership?, price: price && [price.price, *price.coordinates],
       par: corporation.par_price&.price, ipo: ipo.percent_of(corporation), pool: @game.share_pool.percent_of(corporation),
       trains: corporation.trains.map(&:name), train_ids: corporation.trains.map(&:id),
       tokens: corporation.tokens.select(&:used).map { |token| place_of(token) },

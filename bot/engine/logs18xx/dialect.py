@@ -11,6 +11,7 @@ from ..game import Game
 from ..ids import HexId, Owner, PlayerId
 from .history import Log, RawAction
 from .questions import Question
+from .shares import ShareNumbers
 
 if TYPE_CHECKING:
     from .replay import Replay
@@ -59,6 +60,9 @@ class Dialect(Protocol):
     def noted(self, game: Game, event: Event) -> RawAction | None:
         """What 18xx.games records of something that happens by itself here."""
 
+    def follow_shares(self, game: Game, shares: ShareNumbers) -> None:
+        """Follow certificates that were given to owners in an order of the title's own by the last move."""
+
     def seller(self, game: Game, action: SellShares) -> Owner:
         """Who sells there: the player whose shares they are."""
 
@@ -72,5 +76,6 @@ def options_of(dialect: Dialect, log: Log) -> Mapping[str, str]:
 
 
 def can_do_something(game: Game) -> bool:
-    """Whether whoever is in turn can do anything but pass."""
-    return any(not isinstance(action, Pass) for action in game.legal())
+    """Whether whoever is in turn can do anything but pass in his turn."""
+    steps = [step for step in game.open_steps() if step not in game.plan.unasked]
+    return any(not isinstance(action, Pass) for step in steps for action in step.options(game))

@@ -31,6 +31,10 @@ class ShareNumbers:
             for number, certificate in enumerate(company.certificates):
                 self._held(company.id, certificate.owner).append(number)
 
+    def of(self, company: CompanyId) -> Holdings:
+        """Who holds which of the company's, in the order in which owners came to hold any."""
+        return self._of[company]
+
     def _held(self, company: CompanyId, owner: Owner) -> list[int]:
         return self._of[company].setdefault(owner, [])
 

@@ -105,6 +105,7 @@ class Writer:
             self.shares.sold(self.game.company(action.company), numbers, seller, action.shares)
         elif isinstance(action, BuyShares):
             self.shares.move(action.company, numbers, action.source, action.by)
+        self.dialect.follow_shares(self.game, self.shares)
         self.shares.settle(self.game)
 
     def _hold_offer(self) -> None:

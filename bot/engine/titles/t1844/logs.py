@@ -14,9 +14,10 @@ from ...logs18xx import verbs
 from ...logs18xx.dialect import can_do_something
 from ...logs18xx.history import BadLog, RawAction
 from ...logs18xx.replay import Replay
+from ...logs18xx.shares import ShareNumbers
 from .actions import ClaimTargets, DeclareBankruptcy, LayFurka, Repay, ReturnToken, TakeEva
 from .debts import owed
-from .events import TargetReached
+from .events import SbbFormed, TargetReached
 from .nouns import (
     BANK_IS_EMPTY,
     BOEDELIBAHN,
@@ -30,6 +31,7 @@ from .nouns import (
     SBB,
     TUNNELS,
 )
+from .numbering import exchange
 from .questions import QUESTIONS
 from .shares import sale_price, unplaced
 from .special import special
@@ -176,6 +178,11 @@ class Switzerland:
             return None
         entity = {"entity": game.frame.entity, "entity_type": "corporation"}
         return {"type": "destination_connection", **entity, "corporations": [event.company]}
+
+    def follow_shares(self, game: Game, shares: ShareNumbers) -> None:
+        """Those of the SBB, when it forms."""
+        if any(isinstance(event, SbbFormed) for event in game.events):
+            exchange(shares, game)
 
     def seller(self, game: Game, action: SellShares) -> Owner:
         """For a train the director sells, not the company."""

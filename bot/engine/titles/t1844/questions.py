@@ -5,27 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...certificates import president_of
-from ...ids import CompanyId, is_player
+from ...ids import CompanyId, PrivateId, is_player
 from ...logs18xx.questions import Question
 from ...steps.dividends import operating_turn
 from ...trains import counting, for_sale, has_begun, sides
 from .building import LAYING, can_help, rights
 from .locomotives import BUYING, train_limit
 from .nouns import BOEDELIBAHN, FURKA, MILANO, OERLIKON, PRE_SBB, PRINTED_PRIVATES
-from .special import special
 
 if TYPE_CHECKING:
     from ...game import Game
 
 LEAST_FOR_PRIVATE = 1
+SOLD_TO_COMPANIES = tuple(sign for sign in PRINTED_PRIVATES if sign not in (MILANO, OERLIKON))
 
 
 def asks_for_track(game: Game, company: CompanyId) -> bool:
-    """Whether it waits for a tile: the first of the turn, P2's, or a tunnel, whether it can be built or not."""
+    """Whether it waits for a tile: the first of the turn, P2's, also if P2 must be bought first, or a tunnel, whether it can
+    be built or not."""
     return (
         not operating_turn(game).lays
         or can_help(game, company, BOEDELIBAHN)
         or bool(rights(game, company))
+        or (not game.private(BOEDELIBAHN).ability_used and _can_buy(game, company, BOEDELIBAHN))
     )
 
 
@@ -52,20 +54,15 @@ def asks_for_privates(game: Game, company: CompanyId) -> bool:
     """Whether it waits for the purchase of a private, or for the use of one."""
     if game.title.companies[company].kind == PRE_SBB:
         return False
-    return _can_buy_private(game, company) or _can_use_private(game, company)
+    return _can_buy(game, company, *SOLD_TO_COMPANIES) or _can_use_private(game, company)
 
 
-def _can_buy_private(game: Game, company: CompanyId) -> bool:
+def _can_buy(game: Game, company: CompanyId, *signs: PrivateId) -> bool:
+    """Whether a player has one of these privates and the company could pay the least for it."""
     is_open = has_begun(game, "3") and not has_begun(game, "5")
-    return (
-        is_open
-        and game.state.cash[company] >= LEAST_FOR_PRIVATE
-        and any(
-            private.owner is not None and is_player(private.owner) and not private.closed
-            for private in game.state.privates.values()
-            if private.id in PRINTED_PRIVATES and private.id not in (MILANO, OERLIKON)
-        )
-    )
+    owners = [game.private(sign).owner for sign in signs if not game.private(sign).closed]
+    can_pay = game.state.cash[company] >= LEAST_FOR_PRIVATE
+    return is_open and can_pay and any(owner is not None and is_player(owner) for owner in owners)
 
 
 def _can_use_private(game: Game, company: CompanyId) -> bool:
@@ -73,7 +70,7 @@ def _can_use_private(game: Game, company: CompanyId) -> bool:
     director, furka = president_of(game.company(company)), game.private(FURKA)
     if not furka.closed and has_begun(game, "3") and furka.owner in (company, director):
         return True
-    return any(train.owner == director for train in game.state.trains) and bool(special(game))
+    return any(train.owner == director for train in game.state.trains)
 
 
 QUESTIONS = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...events import PhaseBegan, PrivateBought, TrainBought
+from ...events import PhaseBegan, PrivateBought, TrainBought, TrainDiscarded
 from ...ids import DEPOT, CompanyId, Owner
 from ...refusals import NotAllowed
 from ...state import TurnMemory
@@ -27,7 +27,7 @@ OVER = "no trains"
 
 def begin_buying(game: Game) -> None:
     """A deed: trains above the limit are asked for; on 18xx.games who can pay for nothing then is not asked later either."""
-    _note_end(game, may_borrow_first=True)
+    _note_end(game, CompanyId(game.frame.entity or Owner("")), may_borrow_first=True)
     ask_for_excess(game)
 
 
@@ -44,17 +44,21 @@ def on_phase(game: Game, event: PhaseBegan) -> None:
     _note_if_buying(game)
 
 
+def on_discard(game: Game, event: TrainDiscarded) -> None:
+    """A reaction: the company is within its limit again."""
+    _note_if_buying(game, may_borrow_first=True)
+
+
 def _note_if_buying(game: Game, may_borrow_first: bool = False) -> None:
     """As `_note_end`, if a company in turn has come to trains."""
-    steps = game.plan.steps
-    name = getattr(steps[game.frame.at], "name", "") if game.frame.at < len(steps) else ""
-    if isinstance(game.frame.memory, TurnMemory) and name == BUYING:
-        _note_end(game, may_borrow_first)
+    frame = next((frame for frame in reversed(game.state.flow) if isinstance(frame.memory, TurnMemory)), None)
+    steps = game.title.plans[frame.plan].steps if frame else ()
+    if frame and frame.at < len(steps) and getattr(steps[frame.at], "name", "") == BUYING:
+        _note_end(game, CompanyId(frame.entity or Owner("")), may_borrow_first)
 
 
-def _note_end(game: Game, may_borrow_first: bool) -> None:
+def _note_end(game: Game, company: CompanyId, may_borrow_first: bool) -> None:
     used = operating_turn(game).used
-    company = CompanyId(game.frame.entity or Owner(""))
     if follows_exactly(game) and OVER not in used and not can_go_on(game, company, may_borrow_first):
         used.append(OVER)
 
@@ -86,7 +90,8 @@ def can_go_on(game: Game, company: CompanyId, may_borrow_first: bool) -> bool:
 
 
 def _has_room(game: Game, company: CompanyId) -> bool:
-    return len(counting(game, company)) < game.title.rules.train_limit(game, company) or _can_buy_ghan(game, company)
+    """At the limit there is none; above it, before trains are given up, there is."""
+    return len(counting(game, company)) != game.title.rules.train_limit(game, company) or _can_buy_ghan(game, company)
 
 
 def _can_buy_ghan(game: Game, company: CompanyId) -> bool:

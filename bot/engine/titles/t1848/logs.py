@@ -13,6 +13,7 @@ from ...logs18xx import verbs
 from ...logs18xx.dialect import can_do_something
 from ...logs18xx.history import BadLog, RawAction
 from ...logs18xx.replay import Replay
+from ...logs18xx.shares import ShareNumbers
 from .bank_of_england import loans_left
 from .commonwealth import CitiesLinked
 from .nouns import (
@@ -129,6 +130,9 @@ class Australia:
         if isinstance(event, CitiesLinked):
             return {"type": "destination_connection", "entity": game.frame.entity, "entity_type": "corporation"}
         return None
+
+    def follow_shares(self, game: Game, shares: ShareNumbers) -> None:
+        """Nothing."""
 
     def seller(self, game: Game, action: SellShares) -> Owner:
         """Whoever has the shares here."""

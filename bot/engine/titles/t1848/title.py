@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...actions import BuyTrain, LayTile
 from ...certificates import president_of
-from ...events import LoanTaken, Paid, PhaseBegan, PriceMoved, PrivateBought, TileLaid, TrainBought
+from ...events import LoanTaken, Paid, PhaseBegan, PriceMoved, PrivateBought, TileLaid, TrainBought, TrainDiscarded
 from ...ids import CompanyId, Owner, PlayerId, PrivateId
 from ...land import Land
 from ...refusals import NotAllowed
@@ -311,6 +311,7 @@ TITLE = Title(
         (TrainBought, rounds.on_train_bought),
         (TrainBought, locomotives.on_purchase),
         (PrivateBought, locomotives.on_purchase),
+        (TrainDiscarded, locomotives.on_discard),
         (PhaseBegan, locomotives.on_phase),
         (PhaseBegan, rounds.on_phase),
         (TileLaid, rounds.on_tile_laid),
