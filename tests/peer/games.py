@@ -18,6 +18,7 @@ from bot.engine.titles.registry import DIALECTS, TITLES
 
 from .engine import Answer, Peer
 
+COAST_TO_COAST = (" + e-w", " + n-s")
 THEIRS = {"rules": "18xx.games"}
 
 
@@ -100,11 +101,14 @@ def replay_beside(peer: Peer, game: Game, moves: Iterable[str]) -> Beside:
 
 
 def unpaid(raw: Mapping[str, Any]) -> dict[str, Any]:
-    """The action without revenues: its routes are reckoned there."""
+    """The action without revenues: its routes are reckoned there. With a bonus from coast to coast that engine can do so
+    in a browser alone."""
     copy = deepcopy(dict(raw))
-    for route in copy.get("routes", ()):
-        for key in ("revenue", "revenue_str", "hexes"):
-            route.pop(key)
+    routes = copy.get("routes", ())
+    if not any(bonus in route["revenue_str"] for route in routes for bonus in COAST_TO_COAST):
+        for route in routes:
+            for key in ("revenue", "revenue_str", "hexes"):
+                route.pop(key)
     return copy
 
 

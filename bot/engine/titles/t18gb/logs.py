@@ -8,7 +8,7 @@ from typing import Any
 from ...actions import Action, Bid, BuyShares, LayTile, PlaceToken, SellShares
 from ...events import Event
 from ...game import Game
-from ...ids import CompanyId, HexId, Owner, PlayerId, PrivateId
+from ...ids import POOL, CompanyId, HexId, Owner, PlayerId, PrivateId
 from ...logs18xx import verbs
 from ...logs18xx.history import BadLog, RawAction
 from ...logs18xx.replay import Replay
@@ -80,8 +80,8 @@ class GreatBritain:
             entry = state["corps"][company]
             entry["type"] = "5-share" if is_small(game, company_id) else "10-share"
             entry["receivership"] = in_receivership(game, company_id)
-            if in_receivership(game, company_id):
-                entry["owner"] = "pool"
+            if game.company(company_id).certificates[0].owner == POOL:
+                entry["owner"], entry["receivership"] = "pool", True
             if entry["ipoed"]:
                 entry["par"] = price_of(game, company_id)
         state["flags"] = {

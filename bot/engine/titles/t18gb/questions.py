@@ -5,17 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...certificates import ordinary, president_of, smallest
+from ...events import TileLaid
 from ...ids import IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId
 from ...logs18xx.dialect import can_do_something
 from ...logs18xx.questions import Question
 from ...market import price_of
 from ...refusals import NotAllowed
-from ...state import Company
+from ...state import Company, Private
 from ...steps.dividends import operating_turn
 from ...steps.stock import round_of, takes_presidency, turn_of
 from ...trains import counting, for_sale, sides
 from .building import LAYS
-from .companies import in_receivership, is_insolvent, train_limit
+from .companies import WITHHELD, in_receivership, is_insolvent, train_limit
 from .nouns import EXTRA_LAY, TAFF_VALE
 from .special import special
 from .stocks import can_convert_in_need, has_means
@@ -33,19 +34,21 @@ def asks_to_build(game: Game, company: CompanyId) -> bool:
     """Whether it waits for a tile, also for one that a private of the president's may give later, or for a token."""
     if is_insolvent(game, company) or in_receivership(game, company):
         return False
-    return (
-        len(operating_turn(game).lays) < LAYS
-        or _has_extra_lay(game, company)
-        or (not special(game).last_trains and _can_place_token(game, company))
-    )
+    helpers = _helpers(game, company)
+    if len(operating_turn(game).lays) < LAYS or ARBROATH in [private.id for private in helpers]:
+        return True
+    if not special(game).last_trains and _can_place_token(game, company):
+        return True
+    is_last = operating_turn(game).tokens_placed > 0 and any(isinstance(event, TileLaid) for event in game.events)
+    return not is_last and any(private.closed for private in helpers)
 
 
-def _has_extra_lay(game: Game, company: CompanyId) -> bool:
-    """Arbroath & Forfar holds the step open also while it has not been closed; the others wait for that."""
+def _helpers(game: Game, company: CompanyId) -> list[Private]:
+    """The president's privates whose lays are unused. Arbroath & Forfar holds the step open also while it has not been
+    closed; the others wait for that, and not after a lay that follows the token."""
     president = president_of(game.company(company))
     privates = [game.state.privates[sign] for sign in LAY_HELPERS if sign in game.state.privates]
-    unused = [private for private in privates if private.owner == president and not private.ability_used]
-    return any(private.closed or private.id == ARBROATH for private in unused)
+    return [private for private in privates if private.owner == president and not private.ability_used]
 
 
 def _can_place_token(game: Game, company: CompanyId) -> bool:
@@ -66,8 +69,9 @@ def _has_room(game: Game, company: CompanyId, hex_id: HexId, city: int) -> bool:
 
 
 def asks_for_trains(game: Game, company: CompanyId) -> bool:
-    """Whether some train could be paid, or the company can convert in need."""
-    if in_receivership(game, company) and game.state.trains_of(company):
+    """Whether some train could be paid, or the company can convert in need. Without a president it waits for a company alone
+    that has no train and has not run a leased one: else its own machinery buys."""
+    if in_receivership(game, company) and (game.state.trains_of(company) or WITHHELD in operating_turn(game).used):
         return False
     has_room = len(counting(game, company)) < train_limit(game, company)
     can_pay = has_room and game.state.cash[company] >= _lowest_price(game, company)
