@@ -113,7 +113,9 @@ def one_game(order: Order, rules: str) -> Outcome:
 def rules_of(title: str) -> str:
     """A sign for the present rules: the files of the engine without other titles', and those beside this one."""
     engine = PROJECT / "bot" / "engine"
-    others = [folder for folder in (engine / "titles").iterdir() if folder.is_dir() and folder.name != f"t{title.lower()}"]
+    others = [
+        folder for folder in (engine / "titles").iterdir() if folder.is_dir() and folder.name != f"t{title.lower()}"
+    ]
     files = [path for path in engine.rglob("*.py") if not any(folder in path.parents for folder in others)]
     digest = hashlib.sha256()
     for path in sorted([*files, *Path(__file__).parent.glob("[deg]*.*")]):

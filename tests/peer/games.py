@@ -114,9 +114,13 @@ def unpaid(raw: Mapping[str, Any]) -> dict[str, Any]:
 
 def said(answer: Answer) -> str:
     """Who is asked for what there."""
-    return f"there {answer.get('entity')} is asked at {answer.get('step')}: {', '.join(map(str, answer.get('asked', ())))}"
+    return (
+        f"there {answer.get('entity')} is asked at {answer.get('step')}: {', '.join(map(str, answer.get('asked', ())))}"
+    )
 
 
 def brief(raws: list[dict[str, Any]]) -> str:
     """What was written, in short."""
-    return "; ".join(" ".join(f"{key}={value}" for key, value in raw.items() if key != "signalbox") for raw in raws)[:600]
+    return "; ".join(" ".join(f"{key}={value}" for key, value in raw.items() if key != "signalbox") for raw in raws)[
+        :600
+    ]

@@ -33,15 +33,12 @@ from ..steps.routes import read_runs, route_problem
 from ..text import action_of
 from ..track import Stop
 from .dialect import Dialect
+from .ours import OURS
 from .questions import PASS, Question, TurnThere
 from .shares import ShareNumbers
 from .verbs import part_numbers
 
 Raw = dict[str, Any]
-
-OURS = "signalbox"
-"""The key under which each action of an exported file has the moves here that it stands for. They are read again from
-there; 18xx.games passes over it."""
 
 
 class Writer:
