@@ -260,11 +260,14 @@ class Replay:
 
     def _waits_for_the_one_before(self, company: str) -> bool:
         """Whether it is still the turn of the company that acted in the file before this one began to."""
-        earlier = (
-            raw for raw in reversed(self.effective[: self.number - 1]) if raw.get("entity_type") == "corporation"
-        )
-        before = next((str(raw["entity"]) for raw in earlier if str(raw["entity"]) != company), None)
-        return before is not None and before == self.game.frame.entity
+        earlier = [
+            str(raw["entity"])
+            for raw in reversed(self.effective[: self.number - 1])
+            if raw.get("entity_type") == "corporation"
+        ]
+        goes_on = self.raw.get("type") == "pass" and earlier[:1] == [company]
+        before = next((entity for entity in earlier if entity != company), None)
+        return not goes_on and before is not None and before == self.game.frame.entity
 
     def _next_in_turn(self) -> RawAction:
         """The next action of the file that is taken in turn; the present one where there is none."""
