@@ -7,6 +7,10 @@ import re
 REASONS: dict[str, tuple[tuple[str, str], ...]] = {
     "1848": (
         (
+            r"No step found for action dividend.*there None is asked",
+            "the game stops there: a debtor has nothing to sell when the last company of a round has fallen",
+        ),
+        (
             r"there COM is asked at (?!dividend)|cannot process action .* there COM is asked",
             "COM, last in the order and without its link, is asked there for what the company before it was not asked",
         ),

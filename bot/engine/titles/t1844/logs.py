@@ -13,6 +13,7 @@ from ...ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId
 from ...logs18xx import verbs
 from ...logs18xx.dialect import can_do_something
 from ...logs18xx.history import BadLog, RawAction
+from ...logs18xx.questions import Question
 from ...logs18xx.replay import Replay
 from ...logs18xx.shares import ShareNumbers
 from .actions import ClaimTargets, DeclareBankruptcy, LayFurka, Repay, ReturnToken, TakeEva
@@ -73,7 +74,7 @@ class Switzerland:
     passes_twice = False
     aside: frozenset[type[Action]] = frozenset({LayFurka})
     optional_rules: Mapping[str, Mapping[str, str]] = {}
-    questions = QUESTIONS
+    questions: tuple[Question, ...] = QUESTIONS
 
     def is_silent(self, raw: RawAction) -> bool:
         """Nothing."""

@@ -12,6 +12,7 @@ from ...ids import CompanyId, HexId, Owner, PlayerId, PrivateId
 from ...logs18xx import verbs
 from ...logs18xx.dialect import can_do_something
 from ...logs18xx.history import BadLog, RawAction
+from ...logs18xx.questions import Question
 from ...logs18xx.replay import Replay
 from ...logs18xx.shares import ShareNumbers
 from .bank_of_england import loans_left
@@ -58,7 +59,7 @@ class Australia:
     passes_twice = False
     aside: frozenset[type[Action]] = frozenset()
     optional_rules: Mapping[str, Mapping[str, str]] = {}
-    questions = QUESTIONS
+    questions: tuple[Question, ...] = QUESTIONS
 
     def is_silent(self, raw: RawAction) -> bool:
         """Dividends of the Bank of England and the launch of COM."""

@@ -11,6 +11,7 @@ from ...game import Game
 from ...ids import POOL, CompanyId, HexId, Owner, PlayerId, PrivateId
 from ...logs18xx import verbs
 from ...logs18xx.history import BadLog, RawAction
+from ...logs18xx.questions import Question
 from ...logs18xx.replay import Replay
 from ...logs18xx.shares import ShareNumbers
 from ...market import price_of
@@ -58,7 +59,7 @@ class GreatBritain:
         "four_player_alt": {"companies": "alternative"},
     }
 
-    questions = QUESTIONS
+    questions: tuple[Question, ...] = QUESTIONS
 
     def meanwhile(self, replay: Replay, raw: RawAction) -> Action | None:
         """Nothing."""
