@@ -23,7 +23,7 @@ class Dialect(Protocol):
     taken out of turn; `optional_rules` the options that stand for an optional rule of theirs; `passes_twice` says that a
     company passes twice in a turn there at most, after track and tokens and after trains; `aside` the actions for which
     nobody is asked there, though he may take them in his turn; `questions` what a company is asked there in its turn, in
-    order."""
+    order; `noted_alone` the actions of which only what happens by them is written."""
 
     steps: Mapping[str, str]
     parts: Mapping[str, tuple[int, ...]]
@@ -32,6 +32,7 @@ class Dialect(Protocol):
     passes_twice: bool
     aside: frozenset[type[Action]]
     questions: tuple[Question, ...]
+    noted_alone: frozenset[type[Action]]
 
     def is_silent(self, raw: RawAction) -> bool:
         """Whether what the file records happens by itself here."""

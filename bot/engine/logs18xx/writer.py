@@ -67,11 +67,19 @@ class Writer:
         self.written = []
         if is_correction(text):
             correct(self.game, text)
+            self._correct_revenue()
             self.shares.settle(self.game)
         else:
             self._write(action_of(self.game.title, text))
         self._keep(text)
         return self.written
+
+    def _correct_revenue(self) -> None:
+        """A revenue set by hand is written with the run: 18xx.games pays what its file says."""
+        memory = self.game.frame.memory if self.game.state.flow else None
+        if self.last is None or self.last["type"] != "run_routes" or not isinstance(memory, TurnMemory):
+            return
+        self.last["extra_revenue"] = (memory.revenue or 0) - sum(route["revenue"] for route in self.last["routes"])
 
     def _keep(self, text: str) -> None:
         """Note the move with its action, or with the one before if it has none."""
@@ -127,7 +135,7 @@ class Writer:
 
     def _is_recorded(self, action: Action) -> bool:
         """Companies' passes are answers to what 18xx.games asks; a player passes there only while he could do something."""
-        if isinstance(action, Answer | Withdraw):
+        if isinstance(action, Answer | Withdraw) or type(action) in self.dialect.noted_alone:
             return False
         memory = self.game.frame.memory
         if not isinstance(action, Pass) or not isinstance(memory, TurnMemory | StockTurnMemory):

@@ -75,6 +75,7 @@ class Switzerland:
     aside: frozenset[type[Action]] = frozenset({LayFurka})
     optional_rules: Mapping[str, Mapping[str, str]] = {}
     questions: tuple[Question, ...] = QUESTIONS
+    noted_alone: frozenset[type[Action]] = frozenset({ClaimTargets})
 
     def is_silent(self, raw: RawAction) -> bool:
         """Nothing."""
@@ -160,8 +161,6 @@ class Switzerland:
                 raw |= {"type": "payoff_player_debt"}
             case DeclareBankruptcy():
                 raw |= {"type": "bankrupt"}
-            case ClaimTargets():
-                raw |= {"type": "destination_connection", "corporations": list(action.companies)}
             case ReturnToken():
                 raw |= {"type": "remove_token", "city": f"{action.hex}-0-{action.city}", "slot": 0}
 

@@ -60,6 +60,7 @@ class Australia:
     aside: frozenset[type[Action]] = frozenset()
     optional_rules: Mapping[str, Mapping[str, str]] = {}
     questions: tuple[Question, ...] = QUESTIONS
+    noted_alone: frozenset[type[Action]] = frozenset()
 
     def is_silent(self, raw: RawAction) -> bool:
         """Dividends of the Bank of England and the launch of COM."""

@@ -260,13 +260,17 @@ def on_train_bought(game: Game, event: TrainBought) -> None:
 def on_phase(game: Game, event: PhaseBegan) -> None:
     """Privates close with the first 5/5+; COM may start with the first 6/6+; limits fall (§4.1, §5.3.5, §8.3.5).
 
-    After a removal (§5.4.4) 18xx.games asks for trains to be given up in the next company's turn or stock round.
+    After a removal (§5.4.4) 18xx.games asks for trains to be given up in the next company's turn or stock round; and the
+    Tasmania tile is laid there before any is given up.
     """
+    asks_now = is_in_turn(game) or not follows_18xx_games(game)
+    if asks_now and follows_exactly(game):
+        game.push("discard")
     if event.phase == "5":
         close_privates(game)
     if event.phase == "6":
         launch(game, COMMONWEALTH)
-    if is_in_turn(game) or not follows_18xx_games(game):
+    if asks_now and not follows_exactly(game):
         game.push("discard")
 
 

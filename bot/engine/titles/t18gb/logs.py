@@ -60,6 +60,7 @@ class GreatBritain:
     }
 
     questions: tuple[Question, ...] = QUESTIONS
+    noted_alone: frozenset[type[Action]] = frozenset()
 
     def meanwhile(self, replay: Replay, raw: RawAction) -> Action | None:
         """Nothing."""
