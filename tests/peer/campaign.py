@@ -169,7 +169,7 @@ class Campaign:
             for future in wait(waiting, return_when=FIRST_COMPLETED).done:
                 table = waiting.pop(future)
                 table.running -= 1
-                self._note(table, future.result())
+                self.note(table, future.result())
                 bar.update(tasks[id(table)], completed=table.number(WHOLE))
 
     def _next(self, turn: int) -> tuple[Table, Order] | None:
@@ -180,7 +180,8 @@ class Campaign:
                 return table, order
         return None
 
-    def _note(self, table: Table, outcome: Outcome) -> None:
+    def note(self, table: Table, outcome: Outcome) -> None:
+        """Keep a result, and tell a difference."""
         table.outcomes[outcome.seed] = outcome
         with self.results.open("a", encoding="utf-8") as file:
             file.write(json.dumps(asdict(outcome)) + "\n")

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from ..actions import Action, Run, RunRoutes
 from ..events import RoutesRun
 from ..ids import CompanyId, Owner
-from ..network import reaches
 from ..refusals import NotAllowed
 from ..routes import RouteError, RunnerUp, best_routes, read_routes, runner_up, score, validate, write_routes
 from ..routes.model import Route, RouteProblem, RouteSet
@@ -114,20 +113,6 @@ def running(game: Game, company: CompanyId) -> list[Train]:
 def can_run(game: Game, company: CompanyId) -> bool:
     """Whether track joins one of the company's tokens to another stop that its trains may visit."""
     return game.land.joins(game, company, route_problem(game, company).values.__contains__)
-
-
-def joins_stops(game: Game, company: CompanyId) -> bool:
-    """Whether track leads from one of the company's tokens to another stop: two tokens far apart are no route."""
-    return game.cached(("joins stops", company), lambda: _joins_stops(game, company))
-
-
-def _joins_stops(game: Game, company: CompanyId) -> bool:
-    land, graph = game.land, game.land.graph(game)
-    closed, apart = land.blocked(game, company), land.apart(graph)
-    return any(
-        reaches(graph, [token], lambda stop, token=token: stop != token, closed, apart)  # type: ignore[misc]
-        for token in land.tokens_of(game, company)
-    )
 
 
 def route_problem(game: Game, company: CompanyId) -> RouteProblem:

@@ -12,7 +12,7 @@ from ...land import Land
 from ...refusals import NotAllowed
 from ...steps.dividends import PayDividend, operating_turn
 from ...steps.privates import BuyPrivates
-from ...steps.routes import RunTrains, can_run, joins_stops
+from ...steps.routes import RunTrains, can_run
 from ...steps.stock import StockTurn, next_player
 from ...steps.tokens import PlaceTokens
 from ...steps.track import LayTrack
@@ -123,15 +123,10 @@ def train_limit(game: Game, company: CompanyId) -> int:
     return game.title.phase(game.state.phase).train_limit
 
 
-def has_route(game: Game, company: CompanyId) -> bool:
-    """Whether the company could run a train (§8.1); for version 1 of the rules two tokens far apart were enough."""
-    return joins_stops(game, company) if game.title.version > 1 else can_run(game, company)
-
-
 def must_own_train(game: Game, company: CompanyId) -> bool:
     """A company with a route must own a train that is not the Ghan (§8.1), if the bank has one."""
     has_supply = any(TRAINS[card.family].counts_for_limit for card in for_sale(game))
-    return not counting(game, company) and has_supply and has_route(game, company)
+    return not counting(game, company) and has_supply and can_run(game, company)
 
 
 def president(game: Game, owner: Owner) -> PlayerId | None:
@@ -260,7 +255,7 @@ PLANS = {
                 rounds.begin_turn,
                 LayTrack(may_lay, has_more_lays, terrain_cost, desert_rebate, TRACK_SECTIONS),
                 PlaceTokens(TOKEN_SECTIONS),
-                RunTrains(follows_18xx_games, ROUTE_SECTIONS, has_route=has_route),
+                RunTrains(follows_18xx_games, ROUTE_SECTIONS),
                 bank.LastLoan(),
                 PayDividend(rounds.after_dividend, "1848 §10.3.3"),
                 rounds.close_without_revenue,

@@ -11,7 +11,7 @@ from ...market import left, move, price_of, right, take_off
 from ...money import pay
 from ...state import Certificate, Train
 from ...steps.dividends import operating_turn, withhold
-from ...steps.routes import best_set, can_run, describe, joins_stops
+from ...steps.routes import best_set, can_run, describe
 from ...trains import buy_from_depot, for_sale, has_begun
 from .deeds import BecameInsolvent, BecameSolvent, CompanyRemoved, Converted
 from .nouns import MARKET, SMALLER_LIMIT_UNTIL
@@ -177,11 +177,6 @@ def settle_solvency(game: Game) -> None:
         become_insolvent(game, company)
 
 
-def has_route(game: Game, company: CompanyId) -> bool:
-    """Whether the company could run a train; for version 1 of the rules two tokens far apart were enough."""
-    return joins_stops(game, company) if game.title.version > 1 else can_run(game, company)
-
-
 def declare_insolvency(game: Game) -> None:
     """Before running: without a president a company without a train is insolvent at once.
 
@@ -194,7 +189,7 @@ def declare_insolvency(game: Game) -> None:
             become_insolvent(game, company)
     elif can_pay_cheapest(game, company):
         become_solvent(game, company)
-    elif in_receivership(game, company) and has_no_train and has_route(game, company):
+    elif in_receivership(game, company) and has_no_train and can_run(game, company):
         become_insolvent(game, company)
 
 
@@ -211,7 +206,7 @@ def run_without_president(game: Game) -> None:
     company = turn_company(game)
     if not in_receivership(game, company) or follows_18xx_games(game):
         return
-    if runs_with(game, company) and has_route(game, company):
+    if runs_with(game, company) and can_run(game, company):
         best = best_set(game, company)
         operating_turn(game).revenue = best.revenue
         game.happened(RoutesRun(company, best.revenue, tuple(describe(route) for route in best.routes)))

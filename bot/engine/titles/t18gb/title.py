@@ -236,7 +236,7 @@ PLANS = {
                 BUILD,
                 companies.declare_insolvency,
                 companies.run_without_president,
-                RunTrains(lambda game: True, ROUTE_SECTIONS, has_route=companies.has_route),
+                RunTrains(lambda game: True, ROUTE_SECTIONS),
                 companies.withhold_where_bound,
                 PayDividend(companies.after_dividend, "18GB dividends", share_out=share_out),
                 companies.close_without_revenue,
