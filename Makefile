@@ -5,7 +5,7 @@ PY := $(VENV)/bin/python
 QUIET := -qq --disable-pip-version-check
 COMPILE := pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
-.PHONY: play setup test lint lock format words pictures bench soak clean
+.PHONY: play setup test lint lock format words pictures bench soak peer clean
 
 play: $(VENV)/.installed
 	@exec $(VENV)/bin/signalbox run
@@ -22,6 +22,10 @@ lint: $(VENV)/.installed-dev
 
 soak: $(VENV)/.installed-dev
 	$(PY) -m pytest -q -n 2 -m soak
+
+peer: $(VENV)/.installed-dev
+	@exec $(PY) -m tests.peer.campaign $(if $(GAMES),--games $(GAMES)) $(if $(TITLE),--title $(TITLE)) \
+		$(if $(PLAYERS),--players $(PLAYERS)) $(if $(JOBS),--jobs $(JOBS)) --peer "$(PEER)"
 
 pictures: $(VENV)/.installed
 	@$(PY) -m bot.cli_pictures

@@ -13,6 +13,7 @@ settings.load_profile("suite")
 
 PROJECT = Path(__file__).resolve().parents[1]
 ABSENT = "LOUD: ../shared is absent, the real games were NOT replayed"
+ALONE = "LOUD: PEER names no checkout of 18xx.games, nothing was compared with its engine"
 
 
 def shared_folder() -> Path:
@@ -38,3 +39,5 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
                     terminalreporter.write_line(f"{report.nodeid}: {value}")
     if not shared_folder().is_dir():
         terminalreporter.write_line(ABSENT, red=True, bold=True)
+    if not os.environ.get("PEER"):
+        terminalreporter.write_line(ALONE, red=True, bold=True)

@@ -19,6 +19,7 @@ from .tiles import Tile
 from .title import Plan, Step, Title
 
 Found = TypeVar("Found")
+Watch = Callable[["Game"], None]
 
 
 class Game:
@@ -163,8 +164,8 @@ class Game:
             return False
         return True
 
-    def apply(self, action: Action) -> list[Event]:
-        """Make the move and everything that follows by itself. A refusal leaves the state as it was.
+    def apply(self, action: Action, watch: Watch | None = None) -> list[Event]:
+        """Make the move and everything that follows by itself, `watch`ed as by `settle`. A refusal leaves the state as it was.
 
         :raises Refusal: as `check`.
         """
@@ -172,7 +173,7 @@ class Game:
         self.events = []
         step.apply(self, action)
         self.state.moves += 1
-        self.settle()
+        self.settle(watch)
         return self.events
 
     def taker(self, action: Action) -> Step:
@@ -247,22 +248,33 @@ class Game:
         self.happened(Passed(action.by, step.name if step else ""))
         self.next_step()
 
-    def settle(self) -> None:
-        """Let everything happen that needs no decision, up to the next decision or the end of the game."""
-        while not self.state.finished and self.state.flow:
-            frame = self.frame
-            steps = self.title.plans[frame.plan].steps
-            if frame.at >= len(steps):
-                self.state.flow.pop()
-                continue
-            current = steps[frame.at]
-            if callable(current):
-                frame.at += 1
-                current(self)
-            elif current.opens(self):
+    def settle(self, watch: Watch | None = None) -> None:
+        """Let everything happen that needs no decision, up to the next decision or the end of the game.
+
+        `watch` is shown the position before each such thing, and where play stops.
+        """
+        while True:
+            if watch is not None:
+                watch(self)
+            if not self._goes_on():
                 return
-            else:
-                frame.at += 1
+
+    def _goes_on(self) -> bool:
+        """Whether something could happen by itself; it has happened then."""
+        if self.state.finished or not self.state.flow:
+            return False
+        frame = self.frame
+        steps = self.title.plans[frame.plan].steps
+        if frame.at >= len(steps):
+            self.state.flow.pop()
+            return True
+        current = steps[frame.at]
+        if not callable(current) and current.opens(self):
+            return False
+        frame.at += 1
+        if callable(current):
+            current(self)
+        return True
 
     # -- derived ------------------------------------------------------------------------------------
 

@@ -109,13 +109,16 @@ def leave_depot(game: Game, card: Train) -> None:
     A family may leave before an earlier one is sold out (1848 §5.4.4); a phase never goes back.
     """
     rust(game, card.family)
-    phases = game.title.phases
-    now = next(index for index, phase in enumerate(phases) if phase.name == game.state.phase)
-    begun = next((index for index, phase in enumerate(phases) if phase.begins_on == card.family), None)
-    if begun is None or begun <= now:
-        return
-    game.state.phase = phases[begun].name
-    game.happened(PhaseBegan(game.state.phase))
+    begun = next_phase(game, card.family)
+    if begun is not None:
+        game.state.phase = begun
+        game.happened(PhaseBegan(begun))
+
+
+def next_phase(game: Game, family: str) -> str | None:
+    """The phase that begins when a card of the family leaves the depot, if one does."""
+    begun = next((phase.name for phase in game.title.phases if phase.begins_on == family), None)
+    return None if begun is None or has_begun(game, begun) else begun
 
 
 def rust(game: Game, family: str) -> None:

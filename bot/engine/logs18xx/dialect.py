@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..actions import Action
+from ..actions import Action, Pass, SellShares
+from ..events import Event
 from ..game import Game
-from ..ids import PlayerId
+from ..ids import HexId, Owner, PlayerId
 from .history import Log, RawAction
+from .questions import Question
+from .shares import ShareNumbers
 
 if TYPE_CHECKING:
     from .replay import Replay
@@ -19,7 +22,8 @@ class Dialect(Protocol):
     the file gives to the stops of a tile or space, where they are not 0, 1, 2 …; `unasked` the kinds of actions that are
     taken out of turn; `optional_rules` the options that stand for an optional rule of theirs; `passes_twice` says that a
     company passes twice in a turn there at most, after track and tokens and after trains; `aside` the actions for which
-    nobody is asked there, though he may take them in his turn."""
+    nobody is asked there, though he may take them in his turn; `questions` what a company is asked there in its turn, in
+    order; `noted_alone` the actions of which only what happens by them is written."""
 
     steps: Mapping[str, str]
     parts: Mapping[str, tuple[int, ...]]
@@ -27,6 +31,8 @@ class Dialect(Protocol):
     optional_rules: Mapping[str, Mapping[str, str]]
     passes_twice: bool
     aside: frozenset[type[Action]]
+    questions: tuple[Question, ...]
+    noted_alone: frozenset[type[Action]]
 
     def is_silent(self, raw: RawAction) -> bool:
         """Whether what the file records happens by itself here."""
@@ -46,6 +52,21 @@ class Dialect(Protocol):
     def write(self, game: Game, action: Action, raw: dict[str, Any]) -> None:
         """Change the written form of an action, not yet made, where 18xx.games writes it in a way of its own."""
 
+    def print_number(self, game: Game, hex_id: HexId) -> int:
+        """The number of a space's print among those alike."""
+
+    def waits_for(self, game: Game) -> bool:
+        """Whether 18xx.games waits for the player whose turn in a stock round is open: it passes for who can do nothing."""
+
+    def noted(self, game: Game, event: Event) -> RawAction | None:
+        """What 18xx.games records of something that happens by itself here."""
+
+    def follow_shares(self, game: Game, shares: ShareNumbers) -> None:
+        """Follow certificates that were given to owners in an order of the title's own by the last move."""
+
+    def seller(self, game: Game, action: SellShares) -> Owner:
+        """Who sells there: the player whose shares they are."""
+
 
 def options_of(dialect: Dialect, log: Log) -> Mapping[str, str]:
     """The options under which 18xx.games played: its own reading of the rules, and its optional rules."""
@@ -53,3 +74,9 @@ def options_of(dialect: Dialect, log: Log) -> Mapping[str, str]:
     for rule in log.optional_rules:
         chosen |= dialect.optional_rules.get(rule, {})
     return chosen
+
+
+def can_do_something(game: Game) -> bool:
+    """Whether whoever is in turn can do anything but pass in his turn."""
+    steps = [step for step in game.open_steps() if step not in game.plan.unasked]
+    return any(not isinstance(action, Pass) for step in steps for action in step.options(game))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from .ours import is_ours
 from .snapshots import snapshot
 
 if TYPE_CHECKING:
@@ -19,10 +20,11 @@ Difference = tuple[str, Any, Any]
 
 def finish(replay: Replay) -> None:
     """Pass for those whose last passes the file took silently: to the end of a game that is over, else until the game
-    stands where the file's does, or somebody has a choice. Files that were exported here record every pass.
+    stands where the file's does, or somebody has a choice. Actions that were exported here have every pass with them.
     """
     runs_out = replay.log.is_finished and not replay.ended_by_hand
-    while replay.may_pass() and replay.is_unasked() and replay.log.own_options is None:
+    is_told = bool(replay.effective) and is_ours(replay, replay.effective[-1])
+    while not is_told and replay.may_pass() and replay.is_unasked():
         if not runs_out and next(standing(replay), None) is None:
             return
         replay.pass_once()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +23,7 @@ from .divergence import Divergence, Note
 from .ending import check, finish
 from .history import BadLog, Log, RawAction, effective_actions, flattened, says_nothing
 from .numbers import TrainNumbers
+from .ours import follow, is_ours
 from .turns import FileTurn, has_choice, is_of_turn, may_pass
 from .users import may_use, may_use_in_stock_turn, sells_for_company
 
@@ -98,8 +99,11 @@ class Replay:
         for number, raw in enumerate(self.effective[:upto], 1):
             self.number, self.raw = number, raw
             before = len(self.taken)
-            for part in flattened(raw):
-                self._follow(part)
+            if is_ours(self, raw):
+                follow(self, raw)
+            else:
+                for part in flattened(raw):
+                    self._follow(part)
             yield Step(number, raw, self.taken[before:])
 
     def run(self) -> Game:
@@ -131,7 +135,7 @@ class Replay:
 
         :raises Divergence: that is not allowed.
         """
-        self._apply(Pass(self.game.frame.entity or Owner("")))
+        self.apply(Pass(self.game.frame.entity or Owner("")))
 
     def is_unasked(self) -> bool:
         """Whether 18xx.games passes for whoever is in turn without asking him, or has recorded his pass before."""
@@ -156,7 +160,7 @@ class Replay:
         kind = str(raw["type"])
         if says_nothing(kind):
             return
-        if self.dialect.passes_twice and self.log.own_options is None:
+        if self.dialect.passes_twice:
             self._follow_turn(self._next_in_turn() if kind in self.dialect.unasked else raw)
         self._follow_one(kind, raw)
         self.turn.goes_on_with(raw, self.acted_in)
@@ -178,7 +182,7 @@ class Replay:
             self._follow_own_pass(raw)
             return
         if kind == "signalbox" and "correction" in raw:
-            self._correct(str(raw["correction"]))
+            self.correct(str(raw["correction"]))
             return
         if kind == "signalbox" and raw.get("withdraw"):
             self._force(Withdraw(self.player(raw["entity"])))
@@ -186,12 +190,12 @@ class Replay:
         if kind == "signalbox":
             self._force(Answer(self.game.asked()[0], bool(raw.get("agree"))))
             return
-        with self._reading():
+        with self.reading():
             if self.dialect.is_silent(raw):
                 return
             aside = self.dialect.meanwhile(self, raw)
             if aside is not None:
-                self._apply(aside)
+                self.apply(aside)
                 return
             if kind == "lay_tile":
                 self.tile_places[str(raw["tile"])] = str(raw["hex"])
@@ -204,17 +208,17 @@ class Replay:
         self.pass_until(self._next_in_turn() if kind in self.dialect.unasked else raw)
         if self.game.state.finished:
             raise self.divergence("end of the game", f"{kind} by {raw['entity']}", "the game is over")
-        with self._reading():
+        with self.reading():
             action = self.dialect.translate(self, raw)
         self._force(action)
         self.present = self.acted_in
         if kind == "run_routes":
-            self._keep_paid(raw)
+            self.keep_paid(raw)
 
     def _ends_what_has_ended(self, raw: RawAction) -> bool:
         """Whether a player passes whose turn was over here as soon as nothing was left for him to do, or a company runs
         nothing, or has nothing to pay out, that was not asked here."""
-        if self.log.own_options is not None or not self.taken:
+        if not self.taken:
             return False
         if raw["type"] == "run_routes" and not raw.get("routes"):
             return not self._will_ask(str(raw["entity"]), RunRoutes)
@@ -256,11 +260,14 @@ class Replay:
 
     def _waits_for_the_one_before(self, company: str) -> bool:
         """Whether it is still the turn of the company that acted in the file before this one began to."""
-        earlier = (
-            raw for raw in reversed(self.effective[: self.number - 1]) if raw.get("entity_type") == "corporation"
-        )
-        before = next((str(raw["entity"]) for raw in earlier if str(raw["entity"]) != company), None)
-        return before is not None and before == self.game.frame.entity
+        earlier = [
+            str(raw["entity"])
+            for raw in reversed(self.effective[: self.number - 1])
+            if raw.get("entity_type") == "corporation"
+        ]
+        goes_on = self.raw.get("type") == "pass" and earlier[:1] == [company]
+        before = next((entity for entity in earlier if entity != company), None)
+        return not goes_on and before is not None and before == self.game.frame.entity
 
     def _next_in_turn(self) -> RawAction:
         """The next action of the file that is taken in turn; the present one where there is none."""
@@ -272,20 +279,14 @@ class Replay:
         return next((raw for raw in later if raw.get("entity_type") in ("player", "corporation")), self.raw)
 
     def _follow_own_pass(self, raw: RawAction) -> None:
-        """A company's pass is one of ours where we wrote the file; theirs says no more than that the company is in turn."""
+        """A company's pass says no more than that the company is in turn."""
         company = str(raw.get("entity"))
-        if self.log.own_options is None:
-            if raw.get("entity_type") == "corporation" and company in self.game.state.companies:
-                self._reach_turn(company, raw)
-                self._note_turn(company)
-                self.present = self.acted_in
-                if self._is_to_come(company):
-                    self.excused.add(Owner(company))
-            return
-        action = Pass(Owner(company))
-        with suppress(Refusal):
-            self.game.check(action)
-            self._apply(action)
+        if raw.get("entity_type") == "corporation" and company in self.game.state.companies:
+            self._reach_turn(company, raw)
+            self._note_turn(company)
+            self.present = self.acted_in
+            if self._is_to_come(company):
+                self.excused.add(Owner(company))
 
     def _note_turn(self, company: str) -> None:
         """Remember the turn of the company that acts."""
@@ -300,7 +301,7 @@ class Replay:
             self.pass_until(raw)
 
     @contextmanager
-    def _reading(self) -> Iterator[None]:
+    def reading(self) -> Iterator[None]:
         """Whatever goes wrong while an action is read is the file's fault."""
         try:
             yield
@@ -310,9 +311,9 @@ class Replay:
                 f"action {self.number} (id {self.raw.get('id')}, {self.raw.get('type')}) cannot be read: {what}"
             ) from error
 
-    def _keep_paid(self, raw: RawAction) -> None:
+    def keep_paid(self, raw: RawAction) -> None:
         """18xx.games trusts the revenues in the file; where they are not ours the file's is paid, and noted."""
-        with self._reading():
+        with self.reading():
             stored = [route.get("revenue") for route in raw.get("routes") or ()]
             paid = sum(int(amount) for amount in stored if amount is not None) + int(raw.get("extra_revenue") or 0)
         if None in stored:
@@ -323,9 +324,9 @@ class Replay:
         self.notes.append(Note(self.number, self.raw.get("id"), paid, computed))
         memory = self.game.frame.memory
         if isinstance(memory, TurnMemory) and memory.revenue and paid > 0:
-            self._correct(f"correct revenue {raw['entity']} {paid}")
+            self.correct(f"correct revenue {raw['entity']} {paid}")
 
-    def _correct(self, text: str) -> None:
+    def correct(self, text: str) -> None:
         """Set right by hand what the file has otherwise.
 
         :raises Divergence: that is not possible.
@@ -350,7 +351,7 @@ class Replay:
 
         18xx.games passes silently for a player who can do nothing.
         """
-        while self.log.own_options is None and self.may_pass() and not self._is_in_turn(raw):
+        while self.may_pass() and not self._is_in_turn(raw):
             if not self.is_unasked():
                 coming = f"{raw['type']} by {raw.get('entity')}"
                 raise self.divergence(
@@ -400,17 +401,17 @@ class Replay:
                 if self.game.state.finished:
                     raise self._illegal(action, told) from told
             else:
-                self._apply(action)
+                self.apply(action)
                 self._agree()
                 return
 
     def _agree(self) -> None:
         """Whoever has sold something in the file has agreed to it; 18xx.games does not record that."""
         offer = self.game.state.offer
-        if offer is not None and self.log.own_options is None:
-            self._apply(Answer(self.game.asked()[0], True))
+        if offer is not None:
+            self.apply(Answer(self.game.asked()[0], True))
 
-    def _apply(self, action: Action) -> None:
+    def apply(self, action: Action) -> None:
         for watcher in self.watchers:
             watcher(action)
         if self.keeps_before:

@@ -7,13 +7,18 @@ from typing import Any
 
 from ...actions import Action, Bid, BuyPrivate, BuyShares, LayTile, SellShares
 from ...certificates import smallest, usual_doubles
+from ...events import Event
 from ...game import Game
 from ...ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, is_player
 from ...logs18xx import verbs
+from ...logs18xx.dialect import can_do_something
 from ...logs18xx.history import BadLog, RawAction
+from ...logs18xx.questions import Question
 from ...logs18xx.replay import Replay
+from ...logs18xx.shares import ShareNumbers
 from .actions import ClaimTargets, DeclareBankruptcy, LayFurka, Repay, ReturnToken, TakeEva
 from .debts import owed
+from .events import SbbFormed, TargetReached
 from .nouns import (
     BANK_IS_EMPTY,
     BOEDELIBAHN,
@@ -27,8 +32,26 @@ from .nouns import (
     SBB,
     TUNNELS,
 )
-from .shares import unplaced
+from .numbering import exchange
+from .questions import QUESTIONS
+from .shares import sale_price, unplaced
 from .special import special
+
+PRINT_NUMBERS = {
+    "D25": 1,
+    "G18": 2,
+    "C12": 1,
+    "D13": 2,
+    "E18": 3,
+    "H13": 4,
+    "K10": 5,
+    "K20": 6,
+    "K22": 7,
+    "G28": 1,
+    "I28": 2,
+    "L21": 1,
+    "G8": 1,
+}
 
 LATER_VALUES = {MILANO: 180}
 """Where the later edition prints another price."""
@@ -51,6 +74,8 @@ class Switzerland:
     passes_twice = False
     aside: frozenset[type[Action]] = frozenset({LayFurka})
     optional_rules: Mapping[str, Mapping[str, str]] = {}
+    questions: tuple[Question, ...] = QUESTIONS
+    noted_alone: frozenset[type[Action]] = frozenset({ClaimTargets})
 
     def is_silent(self, raw: RawAction) -> bool:
         """Nothing."""
@@ -120,16 +145,14 @@ class Switzerland:
         return verbs.company_action(replay, raw)
 
     def write(self, game: Game, action: Action, raw: dict[str, Any]) -> None:
-        """Mountains laid by their railways, shares sold for a train by the director, and what only 1844 knows."""
-        seats = [player.id for player in game.state.players]
+        """Mountains laid by their railways, and what only 1844 knows."""
         match action:
             case BuyPrivate() if is_player(action.by):
                 raw |= {"type": "buy_company"}
             case LayTile() if action.tile in MARKERS:
                 raw |= {"entity": unplaced(game, action.by), "entity_type": "company"}
-            case SellShares() if not is_player(action.by):
-                director = game.decider(action.by)
-                raw |= {"entity": seats.index(director) if director else 0, "entity_type": "player"}
+            case SellShares() if not game.company(action.company).operated:
+                raw |= {"share_price": sale_price(game, action.company)}
             case LayFurka():
                 raw |= {"type": "choose_ability", "entity": FURKA, "entity_type": "company", "choice": "Place"}
             case TakeEva():
@@ -138,10 +161,32 @@ class Switzerland:
                 raw |= {"type": "payoff_player_debt"}
             case DeclareBankruptcy():
                 raw |= {"type": "bankrupt"}
-            case ClaimTargets():
-                raw |= {"type": "destination_connection", "corporations": list(action.companies)}
             case ReturnToken():
                 raw |= {"type": "remove_token", "city": f"{action.hex}-0-{action.city}", "slot": 0}
+
+    def print_number(self, game: Game, hex_id: HexId) -> int:
+        """Those of 1844's cities."""
+        return PRINT_NUMBERS.get(hex_id, 0)
+
+    def waits_for(self, game: Game) -> bool:
+        """While he can do anything."""
+        return can_do_something(game)
+
+    def noted(self, game: Game, event: Event) -> RawAction | None:
+        """Targets reached."""
+        if not isinstance(event, TargetReached):
+            return None
+        entity = {"entity": game.frame.entity, "entity_type": "corporation"}
+        return {"type": "destination_connection", **entity, "corporations": [event.company]}
+
+    def follow_shares(self, game: Game, shares: ShareNumbers) -> None:
+        """Those of the SBB, when it forms."""
+        if any(isinstance(event, SbbFormed) for event in game.events):
+            exchange(shares, game)
+
+    def seller(self, game: Game, action: SellShares) -> Owner:
+        """For a train the director sells, not the company."""
+        return action.by if is_player(action.by) else game.decider(action.by) or action.by
 
     def _remove_token(self, replay: Replay, raw: RawAction) -> ReturnToken:
         place = verbs.place_token(replay, {**raw, "entity": SBB})

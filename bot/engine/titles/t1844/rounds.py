@@ -51,7 +51,7 @@ from .nouns import (
     UNLIMITED_EIGHTS,
 )
 from .shares import lower
-from .special import follows_18xx_games, special
+from .special import follows_18xx_games, follows_exactly, special
 
 if TYPE_CHECKING:
     from ...game import Game
@@ -96,14 +96,16 @@ def begin_operating_set(game: Game) -> None:
 
 
 def next_operating_round(game: Game) -> None:
-    """The next round of the set, after the SBB has formed if it must (§XII); on 18xx.games the game may be over before."""
+    """The next round of the set, after the SBB has formed if it must (§XII); on 18xx.games the game may be over before, and
+    after the last round of a set a train is sold abroad first."""
     current = game.state.round
-    is_over = bool(game.state.ending) and current.part >= current.of
-    if special(game).is_forming and not (is_over and follows_18xx_games(game)):
+    is_last = current.part >= current.of
+    waits = is_last and (follows_exactly(game) or (follows_18xx_games(game) and bool(game.state.ending)))
+    if special(game).is_forming and not waits:
         game.frame.at -= 1
         sbb.form(game)
         return
-    if current.part >= current.of:
+    if is_last:
         return
     begin_next_of_set(game)
 

@@ -15,6 +15,7 @@ from ...money import pay
 from ...refusals import NotAllowed, Refusal
 from ...steps.dividends import operating_turn
 from ...steps.stock import check_sale, sell
+from ...title import allowed
 from ...trains import export, has_begun
 from .nouns import (
     BANK_OF_ENGLAND,
@@ -187,13 +188,14 @@ class LastLoan:
     def options(self, game: Game) -> Iterator[Action]:
         """The loan or nothing."""
         company = Owner(game.frame.entity or "")
-        yield TakeLoan(company)
-        yield Pass(company)
+        yield from allowed(self, game, (TakeLoan(company), Pass(company)))
 
     def check(self, game: Game, action: TakeLoan | Pass) -> None:
-        """As `check_loan`."""
+        """As `check_loan`; on 18xx.games the loan must be taken."""
         if isinstance(action, TakeLoan):
             check_loan(game, CompanyId(action.by))
+        elif follows_exactly(game):
+            raise NotAllowed("On 18xx.games a company takes its last loan before it can fall into receivership.")
 
     def apply(self, game: Game, action: TakeLoan | Pass) -> None:
         """A loan or nothing."""

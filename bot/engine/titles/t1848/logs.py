@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...actions import Action, BuyPrivate, LayTile, ReducePrice, TakeLoan
+from ...actions import Action, BuyPrivate, LayTile, ReducePrice, SellShares, TakeLoan
+from ...events import Event, RoundBegan
 from ...game import Game
-from ...ids import CompanyId, Owner, PlayerId, PrivateId
+from ...ids import CompanyId, HexId, Owner, PlayerId, PrivateId
 from ...logs18xx import verbs
+from ...logs18xx.dialect import can_do_something
 from ...logs18xx.history import BadLog, RawAction
+from ...logs18xx.questions import Question
 from ...logs18xx.replay import Replay
+from ...logs18xx.shares import ShareNumbers
 from .bank_of_england import loans_left
+from .commonwealth import CitiesLinked
 from .nouns import (
     BANK_OF_ENGLAND,
     CERTIFICATE_LIMIT,
@@ -22,8 +27,11 @@ from .nouns import (
     TASMANIA_TILE,
     TRANS_AUSTRALIAN,
 )
+from .questions import BANK_DIVIDEND, QUESTIONS
 from .rounds import BANK_BROKEN, FIVE_RECEIVERSHIPS, SIXTEEN_LOANS, TOP_PRICE
 from .special import special
+
+PRINT_NUMBERS = {"F17": 1, "H11": 2, "E18": 1, "E14": 2, "F5": 3, "E2": 4, "F13": 1}
 
 END_REASONS = {
     BANK_BROKEN: "bank",
@@ -51,6 +59,8 @@ class Australia:
     passes_twice = False
     aside: frozenset[type[Action]] = frozenset()
     optional_rules: Mapping[str, Mapping[str, str]] = {}
+    questions: tuple[Question, ...] = QUESTIONS
+    noted_alone: frozenset[type[Action]] = frozenset()
 
     def is_silent(self, raw: RawAction) -> bool:
         """Dividends of the Bank of England and the launch of COM."""
@@ -67,8 +77,9 @@ class Australia:
         for player, debt in record.debts.items():
             state["players"][names[player]]["cash"] -= debt
             state["bank"] += debt
-        limits = CERTIFICATE_LIMIT[len(game.state.players)]
-        state["cert_limit"] = limits[min(len(record.receiverships), 5)]
+        limits, fallen = CERTIFICATE_LIMIT[len(game.state.players)], len(record.receiverships)
+        # With a sixth receivership their table is at its end, and the first limit is back; no share is bought any more.
+        state["cert_limit"] = limits[fallen] if fallen < len(limits) else limits[0]
         state["loans_left"] = loans_left(game)
         state["corps"][BANK_OF_ENGLAND] |= {
             "owner": "pool",
@@ -100,9 +111,34 @@ class Australia:
         return verbs.company_action(replay, raw)
 
     def write(self, game: Game, action: Action, raw: dict[str, Any]) -> None:
-        """The Tasmania tile is laid by its private (§4.4)."""
+        """The Tasmania tile is laid by its private (§4.4); loans are numbered."""
         if isinstance(action, LayTile) and action.tile == TASMANIA_TILE:
             raw |= {"entity": TASMANIA, "entity_type": "company"}
+        if isinstance(action, TakeLoan):
+            raw |= {"loan": special(game).loans_given}
+
+    def print_number(self, game: Game, hex_id: HexId) -> int:
+        """Those of 1848's cities."""
+        return PRINT_NUMBERS.get(hex_id, 0)
+
+    def waits_for(self, game: Game) -> bool:
+        """While he can do anything."""
+        return can_do_something(game)
+
+    def noted(self, game: Game, event: Event) -> RawAction | None:
+        """The dividends of the Bank of England and the link of Sydney and Adelaide."""
+        if isinstance(event, RoundBegan) and event.kind == "operating":
+            return BANK_DIVIDEND
+        if isinstance(event, CitiesLinked):
+            return {"type": "destination_connection", "entity": game.frame.entity, "entity_type": "corporation"}
+        return None
+
+    def follow_shares(self, game: Game, shares: ShareNumbers) -> None:
+        """Nothing."""
+
+    def seller(self, game: Game, action: SellShares) -> Owner:
+        """Whoever has the shares here."""
+        return action.by
 
     def _player_action(self, replay: Replay, raw: RawAction) -> Action:
         player = replay.player(raw["entity"])

@@ -33,6 +33,7 @@ from ...state import (
 from ...steps.dividends import operating_turn
 from ...steps.rounds import begin_next_of_set, end_game, is_in_turn, operating_round
 from ...steps.stock import round_of, turn_of
+from ...steps.trains import ask_for_excess
 from .bank_of_england import move_left, set_up_bank
 from .commonwealth import look_for_link, may_launch
 from .nouns import (
@@ -200,6 +201,12 @@ def next_company(game: Game) -> None:
         game.push("company turn", company_id, TurnMemory())
 
 
+def discard_after_the_last(game: Game) -> None:
+    """On 18xx.games trains above a limit that the last company's receivership lowered are given up before the round ends."""
+    if follows_exactly(game):
+        ask_for_excess(game)
+
+
 def begin_turn(game: Game) -> None:
     """The home token is free (§7.7.1)."""
     company_id = CompanyId(Owner(game.frame.entity or ""))
@@ -253,13 +260,17 @@ def on_train_bought(game: Game, event: TrainBought) -> None:
 def on_phase(game: Game, event: PhaseBegan) -> None:
     """Privates close with the first 5/5+; COM may start with the first 6/6+; limits fall (§4.1, §5.3.5, §8.3.5).
 
-    After a removal (§5.4.4) 18xx.games asks for trains to be given up in the next company's turn or stock round.
+    After a removal (§5.4.4) 18xx.games asks for trains to be given up in the next company's turn or stock round; and the
+    Tasmania tile is laid there before any is given up.
     """
+    asks_now = is_in_turn(game) or not follows_18xx_games(game)
+    if asks_now and follows_exactly(game):
+        game.push("discard")
     if event.phase == "5":
         close_privates(game)
     if event.phase == "6":
         launch(game, COMMONWEALTH)
-    if is_in_turn(game) or not follows_18xx_games(game):
+    if asks_now and not follows_exactly(game):
         game.push("discard")
 
 

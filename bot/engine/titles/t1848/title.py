@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...actions import BuyTrain, LayTile
 from ...certificates import president_of
-from ...events import LoanTaken, Paid, PhaseBegan, PriceMoved, TileLaid, TrainBought
+from ...events import LoanTaken, Paid, PhaseBegan, PriceMoved, PrivateBought, TileLaid, TrainBought, TrainDiscarded
 from ...ids import CompanyId, Owner, PlayerId, PrivateId
 from ...land import Land
 from ...refusals import NotAllowed
@@ -21,7 +21,7 @@ from ...steps.withdrawal import OFFER_WITHDRAWAL
 from ...title import Plan, Rules, Title
 from ...trains import counting, for_sale, has_begun
 from . import bank_of_england as bank
-from . import rounds
+from . import locomotives, rounds
 from .auction import DutchAuction, pay_private_incomes
 from .map_data import MAP
 from .nouns import (
@@ -245,7 +245,10 @@ PLANS = {
                 ),
             ),
         ),
-        Plan("operating round", (pay_private_incomes, bank.pay_bank_dividend, rounds.next_company)),
+        Plan(
+            "operating round",
+            (pay_private_incomes, bank.pay_bank_dividend, rounds.next_company, rounds.discard_after_the_last),
+        ),
         Plan(
             "company turn",
             (
@@ -256,7 +259,7 @@ PLANS = {
                 bank.LastLoan(),
                 PayDividend(rounds.after_dividend, "1848 §10.3.3"),
                 rounds.close_without_revenue,
-                ask_for_excess,
+                locomotives.begin_buying,
                 BuyTrains(
                     ghan_rebate,
                     may_trade_trains,
@@ -268,6 +271,7 @@ PLANS = {
                     follows_18xx_games,
                     TRAIN_SECTIONS,
                     may_raise_for_used=follows_18xx_games,
+                    may_own=locomotives.may_own,
                     may_raise=bank.may_borrow_for_train,
                 ),
             ),
@@ -305,6 +309,10 @@ TITLE = Title(
     plans=PLANS,
     reactions=(
         (TrainBought, rounds.on_train_bought),
+        (TrainBought, locomotives.on_purchase),
+        (PrivateBought, locomotives.on_purchase),
+        (TrainDiscarded, locomotives.on_discard),
+        (PhaseBegan, locomotives.on_phase),
         (PhaseBegan, rounds.on_phase),
         (TileLaid, rounds.on_tile_laid),
         (Paid, bank.repay),

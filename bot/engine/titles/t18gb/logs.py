@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...actions import Action, Bid, BuyShares, LayTile, PlaceToken
+from ...actions import Action, Bid, BuyShares, LayTile, PlaceToken, SellShares
+from ...events import Event
 from ...game import Game
-from ...ids import CompanyId, Owner, PlayerId, PrivateId
+from ...ids import POOL, CompanyId, HexId, Owner, PlayerId, PrivateId
 from ...logs18xx import verbs
 from ...logs18xx.history import BadLog, RawAction
+from ...logs18xx.questions import Question
 from ...logs18xx.replay import Replay
+from ...logs18xx.shares import ShareNumbers
 from ...market import price_of
 from .companies import in_receivership
 from .deeds import ClosePrivate, Convert
 from .nouns import EAST_WEST, MARKET, PRIVATES
+from .questions import QUESTIONS, asks_player
 from .special import is_small, scenario, special
+from .stocks import sale_price
 
 
 def buy_shares(replay: Replay, raw: RawAction) -> BuyShares:
@@ -25,6 +30,15 @@ def buy_shares(replay: Replay, raw: RawAction) -> BuyShares:
         noun = replay.game.title.companies[company]
         replay.seen_shares.update(f"{company}_{index}" for index in range(len(noun.certificates), len(noun.grown)))
     return verbs.buy_shares(replay, raw)
+
+
+PRINTS = (
+    ("A20", "F5", "H19", "I2", "I14", "J3", "J25"),
+    ("D25", "G18", "H9"),
+    ("F21", "G4", "G16", "H15"),
+    ("B21", "D23", "H21", "I6", "J11"),
+)
+"""Spaces of one print."""
 
 
 class GreatBritain:
@@ -44,6 +58,9 @@ class GreatBritain:
         "two_player_ew": {"map": EAST_WEST},
         "four_player_alt": {"companies": "alternative"},
     }
+
+    questions: tuple[Question, ...] = QUESTIONS
+    noted_alone: frozenset[type[Action]] = frozenset()
 
     def meanwhile(self, replay: Replay, raw: RawAction) -> Action | None:
         """Nothing."""
@@ -65,8 +82,8 @@ class GreatBritain:
             entry = state["corps"][company]
             entry["type"] = "5-share" if is_small(game, company_id) else "10-share"
             entry["receivership"] = in_receivership(game, company_id)
-            if in_receivership(game, company_id):
-                entry["owner"] = "pool"
+            if game.company(company_id).certificates[0].owner == POOL:
+                entry["owner"], entry["receivership"] = "pool", True
             if entry["ipoed"]:
                 entry["par"] = price_of(game, company_id)
         state["flags"] = {
@@ -100,6 +117,8 @@ class GreatBritain:
                 raw |= {"type": "convert"}
             else:
                 raw |= {"type": "choose", "choice": f"convert_{action.company}"}
+        elif isinstance(action, SellShares) and not game.state.trains_of(action.company):
+            raw |= {"share_price": sale_price(game, action.company)}
         elif isinstance(action, ClosePrivate):
             raw |= {
                 "type": "choose_ability",
@@ -111,6 +130,26 @@ class GreatBritain:
             raw |= {"entity": action.using, "entity_type": "company"}
         elif isinstance(action, PlaceToken) and action.using is not None:
             raw |= {"entity": action.using, "entity_type": "company", "tokener": action.by}
+
+    def print_number(self, game: Game, hex_id: HexId) -> int:
+        """Prints of a kind are numbered in each scenario anew."""
+        kind = next((kind for kind in PRINTS if hex_id in kind), (hex_id,))
+        return [other for other in kind if other in game.land.map.hexes].index(hex_id)
+
+    def waits_for(self, game: Game) -> bool:
+        """While he can do anything, or pay for anything."""
+        return asks_player(game)
+
+    def noted(self, game: Game, event: Event) -> RawAction | None:
+        """Nothing."""
+        return None
+
+    def follow_shares(self, game: Game, shares: ShareNumbers) -> None:
+        """Nothing."""
+
+    def seller(self, game: Game, action: SellShares) -> Owner:
+        """Whoever has the shares here."""
+        return action.by
 
     def _player_action(self, replay: Replay, raw: RawAction) -> Action:
         player = replay.player(raw["entity"])

@@ -168,7 +168,14 @@ def token_price(game: Game, action: PlaceToken) -> int:
     if TOKEN_PLACE.get(action.using) != action.hex:
         raise NotAllowed(f"{action.using} gives no token on {action.hex}.", SECTION)
     check_right(game, company, action.using, "tokens")
-    return 0 if action.hex in game.land.reached_edges(game, company) else TOKEN_PRICE
+    return 0 if leads_to(game, company, action.hex) else TOKEN_PRICE
+
+
+def leads_to(game: Game, company: CompanyId, hex_id: HexId) -> bool:
+    """Whether track of the company's leads into the city; for version 1 of the rules it was enough that it pointed there."""
+    if game.title.version < 2:
+        return hex_id in game.land.reached_edges(game, company)
+    return any(stop.hex == hex_id for stop in game.land.network(game, company).stops)
 
 
 def private_tokens(game: Game, company: CompanyId) -> Iterator[PlaceToken]:

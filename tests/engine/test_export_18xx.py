@@ -1,0 +1,104 @@
+"""What is written of a game for 18xx.games. The games in `exports/` were played by its engine too, move by move."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.engine.game import Game
+from bot.engine.ids import IPO, POOL, CompanyId, Owner
+from bot.engine.logs18xx import Replay, read_log
+from bot.engine.logs18xx.export import export_log
+from bot.engine.logs18xx.ours import OURS
+from bot.engine.logs18xx.shares import ShareNumbers
+from bot.engine.logs18xx.writer import Writer
+from bot.engine.state import Company
+from bot.engine.titles.registry import DIALECTS, TITLES
+
+EXPORTS = sorted(Path(__file__).with_name("exports").glob("*.jsonl"))
+ANN, BOB, CAT = (Owner(f"@{number}") for number in (1, 2, 3))
+
+each_export = pytest.mark.parametrize("path", EXPORTS, ids=lambda path: path.stem)
+
+
+def stored(path: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Our form of the game, and its actions as they were played there."""
+    head, *actions = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    return head | {"moves": [text for action in actions for text in action[OURS]]}, actions
+
+
+@each_export
+def test_a_game_is_written_as_the_engine_of_18xx_games_has_played_it(path: Path) -> None:
+    own, actions = stored(path)
+    file = export_log(TITLES[own["title"]], DIALECTS[own["title"]], own)
+    written = [{key: value for key, value in action.items() if key != "id"} for action in file["actions"]]
+    assert json.loads(json.dumps(written)) == actions
+    assert [action["id"] for action in file["actions"]] == list(range(1, len(actions) + 1))
+
+
+@each_export
+def test_the_file_reads_back_to_the_same_moves(path: Path) -> None:
+    own, _ = stored(path)
+    file = export_log(TITLES[own["title"]], DIALECTS[own["title"]], own)
+    runner = Replay(TITLES[own["title"]], DIALECTS[own["title"]], read_log(json.loads(json.dumps(file))))
+    runner.run()
+    assert runner.moves == own["moves"]
+
+
+def test_what_18xx_games_does_not_know_stands_with_the_action_before() -> None:
+    names = ["Ann", "Bob", "Cat"]
+    writer = Writer(Game.new(TITLES["1848"], names, {"rules": "18xx.games"}, 1), DIALECTS["1848"])
+    (first,) = writer.write_text("correct cash @1 900")
+    assert (first["type"], first[OURS]) == ("message", ["correct cash @1 900"])
+    (second,) = writer.write_text("@1 reduce P1")
+    assert writer.write_text("correct cash @1 800") == []
+    assert second[OURS] == ["@1 reduce P1", "correct cash @1 800"]
+
+
+# -- certificates by number ---------------------------------------------------------------------------
+
+
+def holding(**numbers: tuple[int, ...]) -> tuple[ShareNumbers, Company]:
+    """NSW with certificates dealt so: `ann=(0, 3)`."""
+    game = Game.new(TITLES["1848"], ["Ann", "Bob", "Cat"], {}, 1)
+    shares, company = ShareNumbers(game), game.company(CompanyId(Owner("NSW")))
+    owners = {"ann": ANN, "bob": BOB, "cat": CAT, "pool": POOL}
+    for name, held in numbers.items():
+        shares.move(company.id, held, IPO, owners[name])
+        for number in held:
+            company.certificates[number].owner = owners[name]
+    return shares, company
+
+
+def test_who_sells_too_much_gives_his_presidency_for_the_certificates_that_came_first() -> None:
+    shares, company = holding(ann=(0, 3), bob=(4, 1, 2))
+    numbers = shares.to_sell(company, ANN, 1, None)
+    assert shares.names(company.id, numbers) == ["NSW_3"]
+    company.certificates[0].owner = BOB
+    shares.sold(company, numbers, ANN, 1)
+    assert shares.of(company.id)[ANN] == [4, 1]
+    assert shares.of(company.id)[BOB] == [2, 0]
+    assert shares.of(company.id)[POOL] == [3]
+
+
+def test_half_a_presidency_is_sold_whole_and_the_rest_comes_back() -> None:
+    shares, company = holding(ann=(0,), bob=(1, 2))
+    numbers = shares.to_sell(company, ANN, 1, None)
+    assert shares.names(company.id, numbers) == ["NSW_0"]
+    company.certificates[0].owner = BOB
+    shares.sold(company, numbers, ANN, 1)
+    assert shares.of(company.id)[BOB] == [0]
+    assert shares.of(company.id)[ANN] == [1]
+    assert shares.of(company.id)[POOL] == [2]
+
+
+def test_certificates_given_otherwise_are_followed_in_their_order() -> None:
+    game = Game.new(TITLES["1848"], ["Ann", "Bob", "Cat"], {}, 1)
+    shares, company = ShareNumbers(game), game.company(CompanyId(Owner("NSW")))
+    for number, owner in ((0, ANN), (7, CAT), (8, CAT)):
+        company.certificates[number].owner = owner
+    shares.settle(game)
+    assert (shares.of(company.id)[ANN], shares.of(company.id)[CAT]) == ([0], [1, 2])

@@ -1,0 +1,246 @@
+"""`make peer PEER=…`: random games played here and by the engine of a checkout of 18xx.games, compared move by move.
+
+Results are kept by what the rules' files are, so that a campaign goes on where it stopped and begins anew when they change.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import shutil
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import asdict, dataclass, field
+from itertools import count
+from multiprocessing import get_context
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+from bot.engine.titles.registry import DIALECTS, TITLES
+
+from .engine import Peer, PeerFailed
+from .explained import reason_of
+from .games import Differs, play_beside
+
+PROJECT = Path(__file__).resolve().parents[2]
+GAMES = 200
+WHOLE, EXPLAINED, DIFFERENT = "whole", "explained", "different"
+
+
+@dataclass(frozen=True)
+class Order:
+    """A random game to be played."""
+
+    title: str
+    players: int
+    seed: int
+
+    @property
+    def options(self) -> dict[str, str]:
+        """Options that change the map or the companies take turns with the seeds."""
+        chosen = (option for option in TITLES[self.title].options if option.name in ("map", "companies"))
+        return {option.name: list(option.choices)[self.seed % len(option.choices)] for option in chosen}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of it: `state` is whole, explained or different; `said` the reason or the difference."""
+
+    title: str
+    players: int
+    seed: int
+    rules: str
+    state: str
+    moves: int = 0
+    said: str = ""
+
+
+@dataclass
+class Table:
+    """The games of one title with so many players: how they ended, and the seed that comes next."""
+
+    title: str
+    players: int
+    wanted: int
+    outcomes: dict[int, Outcome] = field(default_factory=dict)
+    running: int = 0
+
+    def __post_init__(self) -> None:
+        self.seeds: Iterator[int] = count()
+
+    def number(self, state: str) -> int:
+        """How many games ended so."""
+        return sum(outcome.state == state for outcome in self.outcomes.values())
+
+    def next_order(self) -> Order | None:
+        """The next game, unless enough are whole or under way."""
+        if self.number(WHOLE) + self.running >= self.wanted or self.number(DIFFERENT) >= self.wanted:
+            return None
+        seed = next(seed for seed in self.seeds if seed not in self.outcomes)
+        return Order(self.title, self.players, seed)
+
+
+_peer: Peer | None = None
+
+
+def open_peer(checkout: str) -> None:
+    """Begin the work of a process: one engine for all its games."""
+    global _peer
+    _peer = Peer(Path(checkout))
+
+
+def one_game(order: Order, rules: str) -> Outcome:
+    """Play it.
+
+    :raises PeerFailed: the engine there is gone.
+    """
+    if _peer is None:
+        raise PeerFailed("no engine was begun")
+    known = (order.title, order.players, order.seed, rules)
+    try:
+        return Outcome(*known, WHOLE, play_beside(_peer, order.title, order.players, order.seed, order.options))
+    except Differs as difference:
+        reason = reason_of(order.title, str(difference))
+        return Outcome(*known, EXPLAINED if reason else DIFFERENT, 0, f"{reason or ''} [{difference}]".strip())
+
+
+def rules_of(title: str) -> str:
+    """A sign for the present rules: the files of the engine without other titles', and those beside this one."""
+    engine = PROJECT / "bot" / "engine"
+    others = [
+        folder for folder in (engine / "titles").iterdir() if folder.is_dir() and folder.name != f"t{title.lower()}"
+    ]
+    files = [path for path in engine.rglob("*.py") if not any(folder in path.parents for folder in others)]
+    digest = hashlib.sha256()
+    for path in sorted([*files, *Path(__file__).parent.glob("[deg]*.*")]):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+class Campaign:
+    """All tables, the file of their results, and the bar."""
+
+    def __init__(self, tables: list[Table], results: Path) -> None:
+        self.tables = tables
+        self.results = results
+        self.rules = {table.title: rules_of(table.title) for table in tables}
+        self.console = Console(stderr=True)
+        self._read()
+
+    def _read(self) -> None:
+        """Take up the results that stand for the present rules."""
+        by_name = {(table.title, table.players): table for table in self.tables}
+        lines = self.results.read_text(encoding="utf-8").splitlines() if self.results.exists() else []
+        for line in lines:
+            outcome = Outcome(**json.loads(line))
+            table = by_name.get((outcome.title, outcome.players))
+            if table and outcome.rules == self.rules[outcome.title]:
+                table.outcomes[outcome.seed] = outcome
+
+    def run(self, checkout: Path, jobs: int) -> None:
+        """Play until every table has as many whole games as it wants, table after table in turn."""
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        pool = ProcessPoolExecutor(jobs, get_context("spawn"), open_peer, (str(checkout),))
+        with pool, Progress(*columns, console=self.console, disable=not self.console.is_terminal) as bar:
+            tasks = {
+                id(table): bar.add_task(
+                    f"{table.title} with {table.players}", total=table.wanted, completed=table.number(WHOLE)
+                )
+                for table in self.tables
+            }
+            self._play(pool, jobs, bar, tasks)
+
+    def _play(self, pool: ProcessPoolExecutor, jobs: int, bar: Progress, tasks: dict[int, TaskID]) -> None:
+        waiting: dict[Future[Outcome], Table] = {}
+        turn = count()
+        while True:
+            while len(waiting) < 2 * jobs and (found := self._next(next(turn))):
+                table, order = found
+                table.running += 1
+                waiting[pool.submit(one_game, order, self.rules[order.title])] = table
+            if not waiting:
+                return
+            for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                table = waiting.pop(future)
+                table.running -= 1
+                self.note(table, future.result())
+                bar.update(tasks[id(table)], completed=table.number(WHOLE))
+
+    def _next(self, turn: int) -> tuple[Table, Order] | None:
+        for offset in range(len(self.tables)):
+            table = self.tables[(turn + offset) % len(self.tables)]
+            order = table.next_order()
+            if order is not None:
+                return table, order
+        return None
+
+    def note(self, table: Table, outcome: Outcome) -> None:
+        """Keep a result, and tell a difference."""
+        table.outcomes[outcome.seed] = outcome
+        with self.results.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(asdict(outcome)) + "\n")
+        if outcome.state == DIFFERENT:
+            self.console.print(
+                f"DIFFERENT {outcome.title} with {outcome.players}, seed {outcome.seed}: {outcome.said}", markup=False
+            )
+
+    def report(self) -> bool:
+        """Print the table of counts; whether there is no unexplained difference."""
+        print(f"{'title':6} {'players':>7} {'whole':>6} {'moves':>8} {'explained':>9} {'different':>9}")
+        for table in self.tables:
+            moves = sum(outcome.moves for outcome in table.outcomes.values())
+            counts = f"{table.number(WHOLE):6} {moves:8} {table.number(EXPLAINED):9} {table.number(DIFFERENT):9}"
+            print(f"{table.title:6} {table.players:7} {counts}")
+        everything = [outcome for table in self.tables for outcome in table.outcomes.values()]
+        for reason, number in Counter(o.said.split(" [")[0] for o in everything if o.state == EXPLAINED).most_common():
+            print(f"explained {number} times: {reason}")
+        for outcome in everything:
+            if outcome.state == DIFFERENT:
+                print(f"DIFFERENT {outcome.title} with {outcome.players}, seed {outcome.seed}: {outcome.said}")
+        return not any(outcome.state == DIFFERENT for outcome in everything)
+
+
+def why_not(checkout: str) -> str:
+    """Why there can be no campaign; empty if there can."""
+    if not checkout:
+        return "PEER names no checkout of 18xx.games"
+    if not (Path(checkout) / "lib" / "engine" / "game" / "base.rb").is_file():
+        return f"{checkout} is no checkout of 18xx.games"
+    return "" if shutil.which("ruby") else "there is no ruby"
+
+
+def main(arguments: list[str]) -> int:
+    """Exit 0 if nothing differs, or if there is nothing to compare with; 1 otherwise."""
+    parser = argparse.ArgumentParser(prog="make peer", description=__doc__)
+    parser.add_argument("--peer", default=os.environ.get("PEER", ""), help="a checkout of 18xx.games")
+    parser.add_argument("--games", type=int, default=GAMES, help="whole games for each number of players")
+    parser.add_argument("--title", choices=list(DIALECTS), help="one title alone")
+    parser.add_argument("--players", type=int, help="one number of players alone")
+    parser.add_argument("--jobs", type=int, default=2, help="processes")
+    parser.add_argument("--results", type=Path, default=PROJECT / ".peer.jsonl", help="where results are kept")
+    parser.add_argument("--report", action="store_true", help="only the counts so far")
+    chosen = parser.parse_args(arguments)
+    reason = why_not(chosen.peer)
+    if reason:
+        print(f"LOUD: {reason}; nothing was compared with 18xx.games", file=sys.stderr)
+        return 0
+    tables = [
+        Table(title, players, chosen.games)
+        for title in DIALECTS
+        for players in TITLES[title].players
+        if chosen.title in (None, title) and chosen.players in (None, players)
+    ]
+    campaign = Campaign(tables, chosen.results)
+    if not chosen.report:
+        campaign.run(Path(chosen.peer), chosen.jobs)
+    return 0 if campaign.report() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

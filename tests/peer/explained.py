@@ -1,0 +1,30 @@
+"""Differences that are known, each with its reason; the titles' pages tell of them. A game ends where it meets one."""
+
+from __future__ import annotations
+
+import re
+
+REASONS: dict[str, tuple[tuple[str, str], ...]] = {
+    "1848": (
+        (
+            r"No step found for action dividend.*there None is asked",
+            "the game stops there: a debtor has nothing to sell when the last company of a round has fallen",
+        ),
+        (
+            r"there COM is asked at (?!dividend)|cannot process action .* there COM is asked",
+            "COM, last in the order and without its link, is asked there for what the company before it was not asked",
+        ),
+        (
+            r"\(at sell shares to pay the compensation\): action 1 refused there",
+            "a debtor sells once there if his company was the last to operate, and owes the rest",
+        ),
+    ),
+    "1844": (),
+    "18GB": (),
+}
+"""By title: what the difference says, and why it is there."""
+
+
+def reason_of(title: str, difference: str) -> str | None:
+    """Why the difference is known, if it is."""
+    return next((reason for pattern, reason in REASONS[title] if re.search(pattern, difference)), None)

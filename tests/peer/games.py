@@ -1,0 +1,126 @@
+"""A game played here and there, move by move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import Any
+
+from bot.engine.game import Game
+from bot.engine.logs18xx.export import file_of
+from bot.engine.logs18xx.snapshots import snapshot
+from bot.engine.logs18xx.traces import difference
+from bot.engine.logs18xx.writer import Writer
+from bot.engine.selfplay import RandomGame
+from bot.engine.text import text_of
+from bot.engine.titles.registry import DIALECTS, TITLES
+
+from .engine import Answer, Peer
+
+COAST_TO_COAST = (" + e-w", " + n-s")
+THEIRS = {"rules": "18xx.games"}
+
+
+class Differs(Exception):
+    """Both engines differ: at which move, in what, and how."""
+
+
+@dataclass
+class Beside:
+    """A game here with the same game there beside it. `written` are the actions so far, `texts` our moves."""
+
+    peer: Peer
+    game: Game
+    texts: list[str] = field(default_factory=list)
+    written: list[dict[str, Any]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.dialect = DIALECTS[self.game.title.id]
+        self.writer = Writer(self.game, self.dialect)
+        self.names = {player.id: str(number) for number, player in enumerate(self.game.state.players)}
+        self.peer.begin(self.file())
+
+    def file(self) -> dict[str, Any]:
+        """What is exported of the game so far."""
+        return file_of(self.game, self.dialect, self.written)
+
+    def move(self, text: str) -> None:
+        """Make one move in both, and compare the whole positions.
+
+        :raises Differs: it is refused there, or leads to another position.
+        """
+        step = self.game.step
+        raws = self.writer.write_text(text)
+        self.texts.append(text)
+        self.written += raws
+        answer = self.peer.take([unpaid(raw) for raw in raws])
+        where = f"move {len(self.texts)}, {text} (at {step.name if step else ''})"
+        if answer["error"]:
+            reason = f"action {answer['taken'] + 1} refused there: {answer['error']}"
+            raise Differs(f"{where}: {reason}; {said(answer)}; written: {brief(raws)}")
+        found = difference(snapshot(self.game, self.names, self.dialect), answer["position"])
+        if found and not self.writer.is_behind():
+            path, theirs, ours = found
+            raise Differs(f"{where}: {path}: here {ours}, there {theirs}; {said(answer)}; written: {brief(raws)}")
+
+    def load(self) -> None:
+        """Load the whole file there, and compare the ends.
+
+        :raises Differs: it is not loaded, or ends otherwise.
+        """
+        file = self.file()
+        loaded = self.peer.load(file)
+        theirs = {str(player): total for player, total in (loaded.get("result") or {}).items()}
+        if loaded["error"] or theirs != file["result"]:
+            raise Differs(f"the whole file: {loaded['error']}: here {file['result']}, there {theirs}")
+
+
+def play_beside(peer: Peer, title_id: str, players: int, seed: int, options: Mapping[str, str]) -> int:
+    """A whole random game by 18xx.games' rules, beside the same game there. Returns the number of moves.
+
+    :raises Differs: the first difference.
+    """
+    table = RandomGame(TITLES[title_id], players, seed, {**options, **THEIRS}, is_audited=False)
+    beside = Beside(peer, table.game)
+    while not table.game.state.finished:
+        beside.move(text_of(table.choice()))
+    beside.load()
+    return len(beside.texts)
+
+
+def replay_beside(peer: Peer, game: Game, moves: Iterable[str]) -> Beside:
+    """The recorded moves of a game, here and there.
+
+    :raises Differs: the first difference.
+    """
+    beside = Beside(peer, game)
+    for text in moves:
+        beside.move(text)
+    return beside
+
+
+def unpaid(raw: Mapping[str, Any]) -> dict[str, Any]:
+    """The action without revenues: its routes are reckoned there. With a bonus from coast to coast that engine can do so
+    in a browser alone."""
+    copy = deepcopy(dict(raw))
+    routes = copy.get("routes", ())
+    if not any(bonus in route["revenue_str"] for route in routes for bonus in COAST_TO_COAST):
+        for route in routes:
+            for key in ("revenue", "revenue_str", "hexes"):
+                route.pop(key)
+    return copy
+
+
+def said(answer: Answer) -> str:
+    """Who is asked for what there."""
+    return (
+        f"there {answer.get('entity')} is asked at {answer.get('step')}: {', '.join(map(str, answer.get('asked', ())))}"
+    )
+
+
+def brief(raws: list[dict[str, Any]]) -> str:
+    """What was written, in short."""
+    return "; ".join(" ".join(f"{key}={value}" for key, value in raw.items() if key != "signalbox") for raw in raws)[
+        :600
+    ]

@@ -1,0 +1,94 @@
+"""A few games beside the engine of 18xx.games: `make peer` plays hundreds. `PEER` names a checkout of it."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.engine.game import Game
+from bot.engine.logs18xx import Replay, read_log
+from bot.engine.titles.registry import DIALECTS, TITLES
+
+from .campaign import Campaign, Order, Outcome, Table, why_not
+from .engine import Peer
+from .explained import reason_of
+from .games import Differs, play_beside, replay_beside
+
+REAL = {"1848": "1848_game_end_bank", "1844": "160062", "18GB": "18gb-6p"}
+
+
+@pytest.fixture(scope="module")
+def peer() -> Iterator[Peer]:
+    """The engine there."""
+    reason = why_not(os.environ.get("PEER", ""))
+    if reason:
+        pytest.skip(f"LOUD: {reason}; nothing was compared with 18xx.games")
+    with Peer(Path(os.environ["PEER"])) as found:
+        yield found
+
+
+@pytest.mark.peer
+@pytest.mark.parametrize(("title", "players", "seed"), [("1848", 3, 2), ("1844", 3, 4), ("18GB", 3, 2)])
+def test_a_random_game_is_the_same_there(peer: Peer, title: str, players: int, seed: int) -> None:
+    assert play_beside(peer, title, players, seed, Order(title, players, seed).options) > 100
+
+
+@pytest.mark.peer
+@pytest.mark.parametrize("title", REAL)
+def test_a_real_game_that_was_played_here_again_is_the_same_there(peer: Peer, title: str) -> None:
+    path = Path(os.environ["PEER"]) / "public" / "fixtures" / title / f"{REAL[title]}.json"
+    log = read_log(json.loads(path.read_bytes()))
+    runner = Replay(TITLES[title], DIALECTS[title], log)
+    runner.run()
+    game = Game.new(TITLES[title], [name for _, name in log.players], runner.game.state.options, log.seed)
+    replay_beside(peer, game, runner.moves).load()
+
+
+@pytest.mark.peer
+def test_a_difference_is_found(peer: Peer) -> None:
+    game = Game.new(TITLES["1848"], ["Ann", "Bob", "Cat"], {"rules": "18xx.games"}, 1)
+    with pytest.raises(Differs, match=r"move 2.*cash"):
+        replay_beside(peer, game, ["@1 reduce P1", "correct cash @1 900"])
+
+
+# -- the campaign itself, without that engine ---------------------------------------------------------
+
+
+def test_results_of_other_rules_are_played_again(tmp_path: Path) -> None:
+    table = Table("1848", 3, 2)
+    campaign = Campaign([table], tmp_path / "results.jsonl")
+    campaign.note(table, Outcome("1848", 3, 0, campaign.rules["1848"], "whole", 200))
+    campaign.note(table, Outcome("1848", 3, 1, "older rules", "whole", 200))
+    again = Table("1848", 3, 2)
+    Campaign([again], tmp_path / "results.jsonl")
+    assert (again.number("whole"), again.next_order()) == (1, Order("1848", 3, 1))
+
+
+def test_explained_games_are_replaced_by_others_and_differences_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = Table("1848", 3, 1)
+    campaign = Campaign([table], tmp_path / "results.jsonl")
+    campaign.note(table, Outcome("1848", 3, 0, campaign.rules["1848"], "explained", 0, "known [where]"))
+    assert table.next_order() == Order("1848", 3, 1)
+    assert campaign.report() is True
+    campaign.note(table, Outcome("1848", 3, 1, campaign.rules["1848"], "different", 0, "[cash: here 1, there 2]"))
+    assert campaign.report() is False
+    said = capsys.readouterr().out
+    assert "explained 1 times: known" in said
+    assert "DIFFERENT 1848 with 3, seed 1: [cash: here 1, there 2]" in said
+
+
+def test_a_known_difference_has_its_reason_an_unknown_one_has_none() -> None:
+    stuck = "refused there: No step found for action dividend at 1; there None is asked at None"
+    assert reason_of("1848", stuck)
+    assert reason_of("1848", "bank: here 1, there 2") is None
+
+
+def test_without_a_checkout_it_says_so(tmp_path: Path) -> None:
+    assert "PEER" in why_not("")
+    assert "no checkout" in why_not(str(tmp_path))
