@@ -179,9 +179,12 @@ async def test_games_without_a_place_do_not_fill_discords_outbox(tables: Tables,
     await tables.store.set_place(Place(other, "1", "2", "3"))
     assert {notice.game for notice in await tables.pending(is_placed=True)} == {other}
     assert {notice.game for notice in await tables.pending(is_placed=False)} == {game}
-    assert await tables.game_at("3") == await tables.game_at("2") == other
+    assert [found.id for found in await tables.store.games_at("3")] == [other]
+    assert await tables.store.games_at("2") == [], "its channel is another place"
+    assert [place.game for place in await tables.store.games_below("2")] == [other]
     assert await tables.store.place(other) == Place(other, "1", "2", "3")
-    assert await tables.game_at("9") is None
+    assert await tables.store.games_at("9") == []
+    assert await tables.game_at("3") == await tables.game_at("2") == other
 
 
 async def test_withdrawn_questions_leave_the_outbox_for_good(tables: Tables, game: int) -> None:
