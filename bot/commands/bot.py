@@ -15,6 +15,7 @@ from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from discord import app_commands
 
 from bot import metrics
+from bot.language import say
 from bot.ops.backups import DATABASE, BackupFailed, Backups
 from bot.ops.doorman import Doorman
 from bot.ops.endpoint import Endpoint, Health
@@ -27,7 +28,7 @@ from bot.tables.searching import Searcher
 from bot.tables.tables import Tables
 
 from . import lobby, play
-from .answers import EXPECTED, admitted, custom_id_of, unknown_button
+from .answers import EXPECTED, admitted, custom_id_of, speak_to, unknown_button
 from .buttons import LobbyButton, LookButton, MoveButton
 from .clock import SnoozeButton, clock_group
 from .files import export_command
@@ -36,7 +37,7 @@ from .language import Descriptions, language_group
 from .look import LOOKING
 from .moderate import RewindButton, moderate_group
 from .orders import OrderButton, auto_group
-from .places import guarded
+from .places import guarded, sees
 from .poster import Poster
 from .privacy import privacy_group
 from .schedule import add_job, mind
@@ -198,7 +199,7 @@ class Signalbox(discord.Client):
                 await unknown_button(interaction)
         elif interaction.type is discord.InteractionType.modal_submit:
             found = FORM.fullmatch(name)
-            if found and await admitted(interaction):
+            if found and await admitted(interaction) and await sees(interaction, int(found["game"])):
                 await form_entered(interaction, found)
 
     async def sweep(self) -> None:
@@ -299,6 +300,11 @@ async def on_command_error(interaction: discord.Interaction[Any], error: app_com
     cause = error.__cause__ or error
     if isinstance(cause, discord.HTTPException) and cause.code in EXPECTED:
         log.info("interaction failed as expected: %s", cause.code)
+        return
+    if isinstance(error, app_commands.TransformerError) and error.type is discord.AppCommandOptionType.user:
+        # Whoever is named by his number need not be here; it may be that he has left.
+        await speak_to(interaction)
+        await interaction.response.send_message(say("Only people of this server can be named here."), ephemeral=True)
         return
     log.error("command failed", exc_info=cause)
     text = "Something went wrong here; nothing was changed. The error has been logged."

@@ -43,7 +43,7 @@ ALWAYS = ("map", "market", "help", "news", "auto")
 LAST_ROW = 4
 
 LATEST = 12
-"""So many records are shown where nothing has happened since one's last turn."""
+"""So many records are shown where nothing has happened since one's last turn, or one has no seat."""
 
 
 class MoveButton(
@@ -112,7 +112,7 @@ async def look(interaction: discord.Interaction[Any], number: int, what: str) ->
     :raises NotAllowed: the game has not begun, or runs no trains now.
     """
     client: Signalbox = interaction.client
-    _, game = await client.tables.begun(number)
+    table, game = await client.tables.begun(number)
     person = person_of(interaction.user)
     if what in ("map", "market"):
         await edit(interaction, plain(question(game)), [await client.studio.picture(game, what)])
@@ -124,7 +124,8 @@ async def look(interaction: discord.Interaction[Any], number: int, what: str) ->
         text, shown = await asyncio.to_thread(routes_shown, game.copy(), name)
         await edit(interaction, plain(text), [await client.studio.picture(game, "routes", (), shown)])
     elif what == "news":
-        lines = news(await client.tables.since_last_turn(number, person), 1700)
+        has_turns = bool(table.seats_of(person))
+        lines = news(await client.tables.since_last_turn(number, person), 1700) if has_turns else []
         lines = lines or news((await client.tables.story(number))[-LATEST:], 1700)
         await edit(interaction, plain("\n".join(lines)))
     elif what == "auto":

@@ -196,6 +196,7 @@ class SumButton(
     """Opens a form for a sum of money."""
 
     def __init__(self, game: int, version: int, kind: str, path: tuple[int, ...]) -> None:
+        self.game = game
         self.id_of_form = f"sum:{game}:{version}:{kind}:{dotted(path)}"
         super().__init__(
             discord.ui.Button(

@@ -111,14 +111,22 @@ async def here(interaction: Ask) -> int:
 
 async def asker_of(interaction: Ask, game: int) -> Asker:
     """Whoever asks something of a game, as he is at its place now: Discord tells his permissions with each request, for
-    the channel in which it is made. Anywhere else he is nothing but what the records say. A lobby is its server's."""
+    the channel in which it is made. Anywhere else he is nothing but what the records say; an opener who asks from another
+    server is asked of Discord, for he may have left. A lobby is its server's.
+
+    :raises discord.HTTPException: Discord does not say.
+    """
     client: Signalbox = interaction.client
     place, record = await client.tables.store.place(game), await client.tables.store.game(game)
     guild, channel = str(interaction.guild_id), str(interaction.channel_id)
     is_there = place is not None and place.guild == guild and channel in (place.thread, place.channel)
     is_lobby = place is not None and place.guild == guild and record is not None and record.status == "lobby"
     manages = is_there and interaction.permissions.manage_threads
-    return Asker(person_of(interaction.user), interaction.user.display_name, is_there or is_lobby, manages)
+    person = person_of(interaction.user)
+    is_gone = False
+    if record is not None and record.moderator == person and place is not None and place.guild != guild:
+        is_gone = (await asker_away(client, interaction.user, place)).is_gone
+    return Asker(person, interaction.user.display_name, is_there or is_lobby, manages, is_gone=is_gone)
 
 
 def asker_here(interaction: Ask) -> Asker:

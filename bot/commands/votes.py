@@ -14,7 +14,7 @@ from bot.tables.consent import Poll
 
 from . import completion
 from .answers import answering, edit, in_words, is_panel, person_of, plain
-from .places import here
+from .places import asker_of, here
 
 if TYPE_CHECKING:
     from .bot import Signalbox
@@ -79,8 +79,8 @@ class AskUndoButton(
         """Put the question."""
         client: Signalbox = interaction.client
         async with answering(interaction, is_update=is_panel(interaction)):
-            person = person_of(interaction.user)
-            poll = await client.tables.ask_table(self.game, person, "undo", {"number": self.number})
+            asker = await asker_of(interaction, self.game)
+            poll = await client.tables.ask_table(self.game, asker, "undo", {"number": self.number})
             await edit(interaction, question_text(poll), view=discord.ui.View())
 
 
@@ -112,7 +112,8 @@ async def ask(interaction: Ask, kind: str, **data: Any) -> None:
     """Put a question and say how it stands."""
     client: Signalbox = interaction.client
     async with answering(interaction):
-        poll = await client.tables.ask_table(await here(interaction), person_of(interaction.user), kind, data)
+        game = await here(interaction)
+        poll = await client.tables.ask_table(game, await asker_of(interaction, game), kind, data)
         await edit(interaction, question_text(poll))
 
 

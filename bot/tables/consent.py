@@ -24,7 +24,7 @@ from .clocks import add_waking, is_away, waits_since
 from .desk import Table
 from .moderation import Moderation
 from .names import clean_name
-from .rights import asking
+from .rights import Asker, asking
 from .standing import QUESTIONS, Reply, order_of
 
 SILENT_DAYS = 7
@@ -58,7 +58,7 @@ class Poll:
 class Consent(Moderation):
     """Asking the table."""
 
-    async def ask_table(self, game: int, person: str, kind: str, data: Mapping[str, Any] | None = None) -> Poll:
+    async def ask_table(self, game: int, asker: Asker | str, kind: str, data: Mapping[str, Any] | None = None) -> Poll:
         """Put a question. `undo` takes the `number` of the record to go back to, `replace` a `seat`, a `newcomer` and
         his `name`, `skip` a `seat`, `fine` a `seat` and an `amount`. Where nobody else is concerned it is done at once.
 
@@ -66,7 +66,7 @@ class Consent(Moderation):
         """
         async with self.lock(game):
             table, _ = await self.begun(game)
-            self.check(table, person, "ask")
+            person = self.check(table, asker, "ask").person
             if table.record.status == "paused":
                 raise NotAllowed("The moderator has paused this game.")
             checked = await self._checked(table, person, kind, dict(data or {}))
@@ -97,9 +97,9 @@ class Consent(Moderation):
         async with self.lock(record.game):
             record = await self.store.question(number) or record
             table, _ = await self.begun(record.game)
+            self.check(table, person, "answer")
             if record.closed_at is not None:
                 raise NotAllowed(f"That has been decided: {(await self.poll(table, record)).line}")
-            self.check(table, person, "answer")
             own = [one for one in await self._concerned(table, record) if one.person == person]
             if not own:
                 raise NotAllowed("You are not asked.")

@@ -6,6 +6,7 @@ from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
 from tests.discord_double.model import Channel
 from tests.discord_double.user import Reply, ScriptedUser
+from tests.reliability.forging import send, send_form
 
 from .discord_table import Table
 from .discord_table import table as table
@@ -169,6 +170,56 @@ async def test_several_games_below_a_channel_are_not_confused(table: Table) -> N
     assert "Eve" in (await fay.slash("status", table.double.channel)).text
     stranger = table.double.add_user("Gus")
     assert "Several games" in (await stranger.slash("status", table.double.channel)).text
+
+
+async def test_a_form_tells_nothing_to_who_is_elsewhere(table: Table) -> None:
+    await table.open()
+    _, theirs = table.double.add_guild("Strangers")
+    for custom_id in ("sum:1:0:par:", "move:1:0:buy:"):
+        refused = await send_form(table.double, table.double.dora, theirs, custom_id, "sum", "90")
+        assert "not played here" in refused.text and "Ann" not in refused.text
+
+
+async def test_an_opener_who_has_left_opens_no_door_from_elsewhere(table: Table) -> None:
+    _, theirs = table.double.add_guild("Bob's")
+    bob = table.double.bob
+    await bob.slash("game new", table.double.channel, title="1848")
+    assert "invitation:" in (await bob.slash("game invite", theirs, game=1)).text
+    table.double.remove_user(bob)
+    table.double.expect("404 10007")
+    assert "Only the one who opened" in (await bob.slash("game invite", theirs, game=1)).text
+    assert "Only the moderator" in (await bob.slash("game start", theirs, game=1)).text
+
+
+async def test_who_is_not_in_the_server_is_not_named(table: Table) -> None:
+    await table.open()
+    stranger = table.double.add_user("Gus", is_member=False)
+    refused = await table.people[0].slash("moderate replace", table.thread, seat=2, member=stranger)
+    assert "Only people of this server" in refused.text
+
+
+async def test_a_member_without_a_seat_is_told_what_happened(table: Table) -> None:
+    await table.open()
+    await table.move("buy P1")
+    told = await table.double.dora.click(table.posts()[-1], "What happened?")
+    assert "Ann buys P1" in told.text
+
+
+async def test_a_moderator_by_role_may_ask_the_table(table: Table) -> None:
+    await table.open()
+    dora = table.double.dora
+    assert "Only those at the table" in (await dora.slash("vote end", table.thread)).text
+    table.double.guild.moderators.add(dora.id)
+    assert "asks to end the game" in (await dora.slash("vote end", table.thread)).text
+
+
+async def test_a_decision_is_told_to_nobody_who_is_not_asked(table: Table) -> None:
+    await table.open()
+    ann, bob, _ = table.people
+    await ann.slash("vote end", table.thread)
+    await bob.click(await bob.slash("vote list", table.thread), "Refuse")
+    stranger = await send(table.double, table.double.dora, table.posts()[-1], "qa:1:yes")
+    assert stranger.text == "You are not asked."
 
 
 def invitation(reply: Reply) -> str:

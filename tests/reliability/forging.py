@@ -10,7 +10,7 @@ import random
 from collections.abc import Iterator
 
 from tests.discord_double.double import Double
-from tests.discord_double.model import Message
+from tests.discord_double.model import TEXT_INPUT, Channel, Message
 from tests.discord_double.user import PATIENCE, Reply, ScriptedUser
 
 ROW, BUTTON, MENU = 1, 2, 3
@@ -85,4 +85,14 @@ async def send(double: Double, user: ScriptedUser, on: Message, custom_id: str, 
     if is_menu:
         data["values"] = [value]
     interaction = double.interactions.begin("component", custom_id, user.account, on.channel, data, message)
+    return await user._answered(interaction, PATIENCE)
+
+
+async def send_form(
+    double: Double, user: ScriptedUser, channel: Channel, custom_id: str, field: str, text: str
+) -> Reply:
+    """Let a user's forged client send a form that was never opened, with one field."""
+    part = {"type": TEXT_INPUT, "id": 2, "custom_id": field, "value": text}
+    data = {"custom_id": custom_id, "components": [{"type": ROW, "id": 1, "components": [part]}]}
+    interaction = double.interactions.begin("modal", custom_id, user.account, channel, data)
     return await user._answered(interaction, PATIENCE)

@@ -1,0 +1,24 @@
+"""`bot run` that paints nothing: every picture is one pixel. Who sees a picture is tested here, not what is on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.cli import main
+from bot.render.paint import Picture
+from bot.render.worker import Studio
+
+PIXEL = bytes.fromhex(
+    "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000a49444154789c63000100000500010d0a2db4"
+    "0000000049454e44ae426082"
+)
+
+
+async def picture(self: Studio, *what: Any) -> Picture:
+    """A pixel."""
+    return Picture("pixel.png", PIXEL, "A pixel")
+
+
+if __name__ == "__main__":
+    Studio.picture = Studio.past = picture  # type: ignore[method-assign, assignment]
+    raise SystemExit(main(["run"]))

@@ -1,0 +1,85 @@
+"""What the database says of games, as the model compares it before and after an act."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .rights_model import Game, Seat
+
+Key = tuple[int, str, Any]
+"""Of which game, what kind of fact, which one."""
+
+GAMES = "SELECT id, status, moderator, seats_each, version, options, pace_hours, language, rules, invitation FROM games"
+SEATS = (
+    "SELECT game, number, person, name, sitter, sitter_until, zone, quiet_from, quiet_to, muted, away_until FROM seats"
+)
+OTHERS = {
+    "move": "SELECT game, number, parent, kind, person, text, seat, auto FROM moves",
+    "clock": "SELECT game, seat, since, due_at FROM clocks",
+    "order": "SELECT game, id, seat, data, ended FROM orders",
+    "question": "SELECT game, id, kind, person, data, closed_at, outcome, number FROM questions",
+    "sandbox": "SELECT game, person, texts FROM sandboxes",
+}
+ANSWERS = "SELECT questions.game, question, seat, agree FROM answers JOIN questions ON questions.id = question"
+
+
+@dataclass(frozen=True)
+class Facts:
+    """All games after the first `since` of the database, and every fact about them."""
+
+    games: dict[int, Game]
+    all: dict[Key, Any]
+
+    def of(self, game: int, kind: str) -> dict[Any, Any]:
+        """The facts of one kind about a game."""
+        return {key[2]: value for key, value in self.all.items() if key[:2] == (game, kind)}
+
+
+def read_facts(path: Path, since: int) -> Facts:
+    """The present facts about games with greater numbers, all of one moment."""
+    with closing(sqlite3.connect(path)) as database:
+        database.isolation_level = None
+        database.execute("BEGIN")
+
+        def rows(query: str, column: str = "game") -> list[Any]:
+            return database.execute(f"{query} WHERE {column} > ?", (since,)).fetchall()
+
+        facts: dict[Key, Any] = {}
+        for kind, query in OTHERS.items():
+            facts |= {(game, kind, key): tuple(rest) for game, key, *rest in rows(query)}
+        facts |= {(g, "answer", (q, seat)): agree for g, q, seat, agree in rows(ANSWERS, "questions.game")}
+        seats: dict[int, list[Seat]] = {}
+        for game, number, person, name, sitter, until, *habits in rows(SEATS):
+            facts[game, "seat", number] = (person, name)
+            is_sitting = bool(sitter) and until is not None and until > time.time()
+            facts[game, "sitter", number] = (sitter, until) if is_sitting else ("", None)
+            facts[game, "habits", number] = tuple(habits)
+            seats.setdefault(game, []).append(Seat(number, person, sitter if is_sitting else "", name))
+        places = {row[0]: row[1:] for row in rows("SELECT game, guild, channel, thread FROM places")}
+        games = {}
+        for number, status, opener, each, version, *rest in rows(GAMES, "id"):
+            guild, channel, thread = (int(part or 0) for part in places.get(number, ("0", "0", "0")))
+            sitting = tuple(sorted(seats.get(number, ()), key=lambda seat: seat.number))
+            games[number] = Game(number, status, opener, sitting, guild, channel, thread, each, version)
+            facts |= {(number, "status", ""): status, (number, "opener", ""): opener, (number, "each", ""): each}
+            kinds = ("options", "pace", "language", "rules", "invitation")
+            facts |= {(number, kind, ""): value for kind, value in zip(kinds, rest, strict=True)}
+            facts[number, "place", ""] = places.get(number)
+        return Facts(games, facts)
+
+
+def last_game(path: Path) -> int:
+    """The greatest number of a game."""
+    with closing(sqlite3.connect(path)) as database:
+        return int(database.execute("SELECT coalesce(max(id), 0) FROM games").fetchone()[0])
+
+
+def rewrite(path: Path, statement: str, *values: Any) -> None:
+    """Change the database behind the bot's back: time that goes by."""
+    with closing(sqlite3.connect(path, timeout=10)) as database, database:
+        database.execute(statement, values)

@@ -1,0 +1,410 @@
+"""Nobody ever gains what docs/security.md does not give: random people try random things in several servers, while roles
+are given and taken, and people come and go. The model is written from the page (rights_model.py), the judge compares
+what the database says before and after (rights_judge.py), and what was shown."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import Coroutine
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
+
+from tests.discord_double.double import Double
+from tests.discord_double.fixtures import PATIENT
+from tests.discord_double.launcher import REPOSITORY
+from tests.discord_double.model import Channel, walk_components
+
+from .rights_deeds import (
+    ALONE,
+    BY_NUMBER,
+    FORGED,
+    FORGED_FORMS,
+    LOOKS,
+    MODERATION,
+    OWN_TYPING,
+    PRIVATE,
+    TYPING,
+    Turn,
+    filled,
+    game_of,
+    right_of,
+)
+from .rights_facts import Facts, rewrite
+from .rights_judge import wrongs
+from .rights_model import RIGHTS, Act, Game, granted, has, parts
+from .rights_witness import posted, shown
+from .rights_world import CHANNELS, PEOPLE, SERVERS, Answer, Club, act_at
+
+PROGRAM = str(REPOSITORY / "tests/reliability/blank_bot.py")
+STEPS, EXAMPLES_IN_SUITE, EXAMPLES_IN_SOAK = 50, 12, 210
+
+WANTING = re.compile(
+    "Only the moderator|You have no seat|not played here|another server|Only the one who opened|Only those at the table|"
+    "nothing to take back here|No game is played|Another game was played|You may not write here|must be allowed to manage"
+)
+"""What is said for want of rights, and for nothing else."""
+
+WHO = st.sampled_from([*PEOPLE, *(2 * ["the opener", "whoever is asked"]), "a sitter", "a moderator"])
+WHERE = st.sampled_from([*(6 * ["its place"]), "its channel", *CHANNELS, "a thread", "directly"])
+GAME, OTHER = st.integers(0, 5), st.sampled_from(PEOPLE)
+EIGHT_DAYS = 8 * 86400.0
+
+CHANCES = ("give_role", "take_role", "leave", "come", "days", "late", "thread")
+COMMANDS = {**LOOKS, **PRIVATE, **MODERATION}
+DEEDS = [
+    *LOOKS,
+    *(3 * [*PRIVATE]),
+    *(5 * [*MODERATION]),
+    *(5 * [*BY_NUMBER]),
+    *(2 * [*ALONE]),
+    *(f"types {command} {option}" for command, option in (*TYPING, *OWN_TYPING)),
+    *(2 * [f"forges {shape}" for shape in (*FORGED, *FORGED_FORMS)]),
+    *(20 * ["moves", "presses"]),
+    *(10 * ["joins"]),
+    *(4 * ["says", "sends"]),
+    *(7 * ["give_role"]),
+    *(4 * ["leave", "come", "take_role", "days"]),
+    *(2 * ["late"]),
+    "thread",
+]
+"""Everything that is tried or happens, as often as it is tried."""
+
+DIRECTLY = ("games", "privacy export", *(deed for deed in DEEDS if deed.startswith("forges")))
+"""What Discord lets be tried in a conversation with the bot."""
+
+
+class House:
+    """One bot for all examples, in a loop that runs while something is done."""
+
+    def __init__(self, runner: asyncio.Runner, folder: Path) -> None:
+        self.runner = runner
+        self.double = runner.run(self._open(folder))
+        self.database = folder / "signalbox.db"
+        self.tried: Counter[tuple[str, bool]] = Counter()
+
+    async def _open(self, folder: Path) -> Double:
+        double = Double()
+        await double.start()
+        double.interactions.deadline = PATIENT
+        for trouble in ("40[34] (10003|10007|10008|50001|50013|50278)",):
+            double.expect(trouble, optional=True)
+        await double.launch(PROGRAM, data=folder)
+        return double
+
+    def run(self, doing: Coroutine[Any, Any, Any]) -> Any:
+        """Do it to its end."""
+        return self.runner.run(doing)
+
+
+class Trials(RuleBasedStateMachine):
+    """People who try things."""
+
+    def __init__(self, house: House) -> None:
+        super().__init__()
+        self.house = house
+        self.club = Club.open(house.double, house.database)
+        self.story: list[str] = []
+
+    # -- what people try ------------------------------------------------------------------------------
+
+    @initialize()
+    def games_are_opened(self) -> None:
+        """A game in a thread, one in a channel where threads may not be opened, a lobby."""
+        self.house.run(self._open_games())
+
+    async def _open_games(self) -> None:
+        for opener, channel, *others in (("Ann", "club", "Bob", "Cid"), ("Dora", "third", "Fay"), ("Eve", "club")):
+            place = self.club.channels[channel]
+            await self.club.slash(opener, "game new", place, title="18GB", seats=2)
+            number = max(self.club.facts().games)
+            for who in others:
+                await self.club.slash(who, "game join", place, game=number, name=f"{who}At{number}x")
+            if others:
+                begun = await self.club.slash(opener, "game start", place, game=number, order="list")
+                assert "has begun" in begun.text
+        self.club.facts()
+        self.club.posted()
+
+    @rule(deed=st.sampled_from(DEEDS), who=WHO, where=WHERE, game=GAME, other=OTHER, n=st.integers(0, 60))
+    def somebody(self, deed: str, who: str, where: str, game: int, other: str, n: int) -> None:
+        """Somebody tries something somewhere; or, where the deed is none of his, something happens to him."""
+        if deed in CHANCES:
+            self._happens(deed, other, n)
+            return
+        where = "its place" if where == "directly" and deed not in DIRECTLY else where
+        turn = self._turn(who, where, game, other, n)
+        kind, _, what = deed.partition(" ")
+        if deed in COMMANDS:
+            self._command(turn, deed)
+        elif deed in BY_NUMBER:
+            self._name_game(turn, deed)
+        elif deed in ALONE:
+            self._ask_of_himself(turn, deed)
+        elif kind == "types":
+            self._type(turn, what)
+        elif kind == "forges":
+            self._forge(turn, what)
+        else:
+            {"joins": self._join, "moves": self._move, "says": self._say, "presses": self._press, "sends": self._send}[
+                deed
+            ](turn)
+
+    def _command(self, turn: Turn, command: str) -> None:
+        """A command about the game that is played where it is typed."""
+        right, options = COMMANDS[command]
+        given = options(turn)
+        named = self.club.key(turn.other) if "member" in given else ""
+        act = act_at(self.club, turn.facts, right, turn.who, turn.channel, named=named)
+        shown = {name: getattr(value, "name", value) for name, value in given.items()}
+        self._try(turn, act, f"{command} {shown}", self.club.slash(turn.who, command, turn.channel, **given))
+
+    def _name_game(self, turn: Turn, command: str) -> None:
+        """A command with the number of a game, from anywhere."""
+        right, options = BY_NUMBER[command]
+        act = act_at(self.club, turn.facts, right, turn.who, turn.channel, turn.game)
+        doing = self.club.slash(turn.who, command, turn.channel, game=turn.game.number, **options(turn))
+        self._try(turn, act, command, doing)
+
+    def _ask_of_himself(self, turn: Turn, command: str) -> None:
+        """His own games, his data, new games."""
+        right, options = ALONE[command]
+        about = tuple(turn.facts.games) if right == "remind" else ()
+        act = Act(right, self.club.key(turn.who), self.club.spot(turn.channel), about)
+        self._try(turn, act, command, self.club.slash(turn.who, command, turn.channel, **options(turn)), is_own=True)
+
+    def _join(self, turn: Turn) -> None:
+        """Taking a seat: without an invitation, with the newest, an older one, or one of another game."""
+        own = self.club.codes.get(turn.game.number, [])
+        every = [code for codes in self.club.codes.values() for code in codes]
+        code = ("", own[-1] if own else "", every[turn.n % len(every)] if every else "")[turn.n % 3]
+        is_invited = bool(own) and code == own[-1]
+        act = act_at(self.club, turn.facts, "join", turn.who, turn.channel, turn.game, is_invited=is_invited)
+        options = {"game": turn.game.number, "name": turn.name, **({"invitation": code} if code else {})}
+        self._try(turn, act, f"game join {options}", self.club.slash(turn.who, "game join", turn.channel, **options))
+
+    def _offered(self, turn: Turn) -> str:
+        _, offered = self.house.run(self.club.complete(turn.who, "move", turn.channel, "move"))
+        return str(offered[turn.n % len(offered)]) if offered else f"bid LB {40 + 5 * (turn.n % 9)}"
+
+    def _move(self, turn: Turn) -> None:
+        """A move that is offered to him, else any."""
+        text = self._offered(turn)
+        act = act_at(self.club, turn.facts, "move", turn.who, turn.channel)
+        self._try(turn, act, f"move {text}", self.club.slash(turn.who, "move", turn.channel, move=text))
+
+    def _say(self, turn: Turn) -> None:
+        """The same in words."""
+        text = self._offered(turn)
+        act = act_at(self.club, turn.facts, "move", turn.who, turn.channel)
+        doing = self.club.say(turn.who, turn.channel, text, bool(act.about))
+        self._try(turn, act, f"says {text}", doing)
+
+    def _type(self, turn: Turn, what: str) -> None:
+        """Completions of the game that is played there, and of one's own games."""
+        command, _, option = what.rpartition(" ")
+        is_own = (command, option) in OWN_TYPING
+        act = act_at(self.club, turn.facts, "look", turn.who, turn.channel)
+        act = replace(act, about=()) if is_own else act
+        answer = self._try(turn, act, f"types {what}", self._completed(turn, command, option), is_own)
+        if answer is not None and is_own:
+            offered = {int(line.split(":")[0]) for line in answer.text.splitlines()}
+            foreign = [number for number in offered if act.person not in self.club.known.get(number, ())]
+            assert not foreign, f"{turn.who} is offered the games {foreign}"
+        elif answer is not None and not act.about:
+            assert not answer.text, f"there is no game, but {answer.text}"
+
+    async def _completed(self, turn: Turn, command: str, option: str) -> Answer:
+        answer, _ = await self.club.complete(turn.who, command, turn.channel, option)
+        return answer
+
+    def _forge(self, turn: Turn, shape: str) -> None:
+        """A button, menu or form that was never made, on a message that stands there."""
+        custom_id = filled(shape, turn)
+        if shape in FORGED_FORMS:
+            doing = self.club.forge_form(turn.who, turn.channel, custom_id, *FORGED_FORMS[shape])
+        else:
+            doing = self.club.forge(turn.who, turn.channel, custom_id, "18xx.games" if shape.startswith("op") else "0")
+        self._component(turn, custom_id, f"forges {custom_id}", doing)
+
+    def _send(self, turn: Turn) -> None:
+        """A form that he opened at some time."""
+        forms = self.club.forms.get(turn.who, [])
+        if forms:
+            form = forms[turn.n % len(forms)]
+            custom_id = str(form.modal["custom_id"])
+            self._component(turn, custom_id, f"sends {custom_id}", self.club.submit(turn.who, form, "bid LB 45"))
+
+    def _press(self, turn: Turn) -> None:
+        """A button or menu of a message that he sees, however old."""
+        public = [message for message in turn.channel.messages[-6:] if message.components]
+        used = [
+            (message, part)
+            for message in [*self.club.panels.get(turn.who, []), *public]
+            for part in walk_components(message.components)
+            if part["type"] in (2, 3) and part.get("custom_id") and not part.get("disabled")
+        ]
+        if not used:
+            return
+        message, part = used[-1 - turn.n % len(used)]
+        custom_id = str(part["custom_id"])
+        if game_of(custom_id, turn.facts) is not None:
+            value = part["options"][turn.n % len(part["options"])]["value"] if part["type"] == 3 else None
+            doing = self.club.press(turn.who, message, custom_id, value)
+            self._component(replace(turn, channel=message.channel), custom_id, f"presses {custom_id}", doing)
+
+    # -- what happens ---------------------------------------------------------------------------------
+
+    def _happens(self, what: str, who: str, n: int) -> None:
+        """Roles are given and taken, people leave and come back; sitters' days are over, turns take long, a thread goes."""
+        server = list(SERVERS)[n % len(SERVERS)]
+        self.story.append(f"{what} ({who}, {server})")
+        if what == "days":
+            rewrite(
+                self.house.database,
+                "UPDATE seats SET sitter_until = 1 WHERE game > ? AND sitter != ''",
+                self.club.since,
+            )
+        elif what == "late":
+            rewrite(
+                self.house.database,
+                f"UPDATE clocks SET since = since - {EIGHT_DAYS} WHERE game > ?",
+                self.club.since,
+            )
+        elif what == "thread":
+            if threads := self.club.threads():
+                self.house.run(in_loop(self.house.double.delete_channel, threads[0]))
+        else:
+            self.house.run(in_loop(getattr(self.club, what), who, server))
+
+    # -- how it is judged -----------------------------------------------------------------------------
+
+    def _turn(self, who: str, where: str, game: int, other: str, n: int) -> Turn:
+        facts = self.club.facts()
+        meant = list(facts.games.values())[game % len(facts.games)]
+        actor = self._actor(who, meant, facts)
+        return Turn(self.club, facts, actor, self._channel(where, meant, actor, n), meant, other, n)
+
+    def _actor(self, who: str, game: Game, facts: Facts) -> str:
+        if who == "the opener":
+            return self.club.name(game.opener) or "Ann"
+        if who == "whoever is asked":
+            asked = facts.of(game.number, "clock")
+            return next((self.club.name(seat.person) for seat in game.seats if seat.number in asked), "") or "Bob"
+        if who == "a sitter":
+            return next((self.club.name(seat.sitter) for seat in game.seats if seat.sitter), "") or "Cid"
+        if who == "a moderator":
+            roles = next((guild.moderators for guild in self.club.servers.values() if guild.id == game.server), set())
+            return next((name for name, person in self.club.people.items() if person.id in roles), "Dora")
+        return who
+
+    def _channel(self, where: str, game: Game, who: str, n: int) -> Channel:
+        """The channel that is meant; where he cannot read it, the first that he can."""
+        person, threads = self.club.people[who], self.club.threads()
+        named = {"directly": person.dm, "its place": self.club.place(game), **self.club.channels}
+        named["its channel"] = self.house.double.world.channels.get(game.channel)
+        named["a thread"] = threads[n % len(threads)] if threads else None
+        open_to_him = [one for one in self.club.channels.values() if one.is_open_to(person.account)]
+        found = named[where]
+        if found is not None and found.is_open_to(person.account):
+            return found
+        return open_to_him[n % len(open_to_him)] if open_to_him else person.dm
+
+    def _component(self, turn: Turn, custom_id: str, what: str, doing: Coroutine[Any, Any, Answer]) -> None:
+        game = game_of(custom_id, turn.facts)
+        spot = self.club.spot(turn.channel)
+        act = Act(right_of(custom_id), self.club.key(turn.who), spot, (game.number,) if game else ())
+        self._try(turn, act, what, doing)
+
+    def _try(
+        self, turn: Turn, act: Act, what: str, doing: Coroutine[Any, Any, Answer], is_own: bool = False
+    ) -> Answer | None:
+        """Do it, and judge."""
+        where = f"{turn.channel.guild.name if turn.channel.guild else 'directly'}/{turn.channel.name}"
+        self.story.append(f"{turn.who} in {where}, about {act.about or turn.game.number}: {what}")
+        answer: Answer = self.house.run(doing)
+        if not answer.was_sent:
+            self.story[-1] += " (his client refuses)"
+            return None
+        self.story[-1] += f" => {' '.join(answer.text.split())[:150]}"
+        self._check(act, turn.facts, answer, is_own)
+        return answer
+
+    def _check(self, act: Act, before: Facts, answer: Answer, is_own: bool) -> None:
+        after = self.club.facts()
+        rolls = self.club.rolls()
+        given = granted(act, before.games, rolls)
+        if act.right in RIGHTS:
+            self.house.tried[act.right, bool(given)] += 1
+        found = wrongs(act, before, after, rolls)
+        found += shown(self.club, act, before, after, answer, is_own)
+        found += posted(self.club, (before, after))
+        found += self._missing_word(before, after)
+        if len(given) == len(act.about) == 1 and act.right != "answer" and self._is_plainly_his(act, given[0]):
+            wanting = WANTING.search(answer.text)
+            found += [f"he has the right to {act.right}: {answer.text}"] if wanting else []
+        if act.right == "invite" and (code := re.search(r"invitation:([^`\s]+)", answer.text)):
+            self.club.codes.setdefault(act.about[0], []).append(code[1])
+        assert not found, "\n".join(["", *self.story, "", *found])
+
+    def _is_plainly_his(self, act: Act, game: Game) -> bool:
+        if act.right == "place":
+            return True
+        return has(act.right, parts(game, act.person, act.spot, self.club.rolls(), act.is_invited))
+
+    def _missing_word(self, before: Facts, after: Facts) -> list[str]:
+        """A game that was brought elsewhere without a word at its old place."""
+        found = []
+        for number, game in before.games.items():
+            old, new = self.club.place(game), after.games[number]
+            if old is not None and game.spot not in (new.spot, new.channel):
+                try:
+                    self.house.run(self.house.double.wait_message(old, f"moves game {number} to another place"))
+                except AssertionError:
+                    found.append(f"game {number} has moved, and nobody was told")
+        return found
+
+
+async def in_loop(doing: Any, *values: Any) -> None:
+    """Do it while the loop runs: the bot is told."""
+    doing(*values)
+
+
+def try_everything(folder: Path, examples: int) -> Counter[tuple[str, bool]]:
+    """So many examples of so many steps, with one bot; returns how often each right was there, and was not."""
+    with asyncio.Runner() as runner:
+        house = House(runner, folder)
+        try:
+            run_state_machine_as_test(
+                lambda: Trials(house),
+                settings=settings(
+                    max_examples=examples,
+                    stateful_step_count=STEPS,
+                    deadline=None,
+                    derandomize=True,
+                    database=None,
+                    suppress_health_check=list(HealthCheck),
+                ),
+            )
+        finally:
+            runner.run(house.double.close())
+    return house.tried
+
+
+def test_nobody_gains_what_the_page_does_not_give(tmp_path: Path) -> None:
+    tried = try_everything(tmp_path, EXAMPLES_IN_SUITE)
+    assert sum(tried[right, True] for right in RIGHTS) > 100 and sum(tried[right, False] for right in RIGHTS) > 50
+
+
+@pytest.mark.soak
+def test_nobody_gains_it_in_ten_thousand_steps(tmp_path: Path) -> None:
+    tried = try_everything(tmp_path, EXAMPLES_IN_SOAK)
+    used = [right for right in RIGHTS if right != "succeed"]
+    assert [right for right in used if not tried[right, True] or not tried[right, False]] == []
