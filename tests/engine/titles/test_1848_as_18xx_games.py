@@ -10,7 +10,19 @@ from bot.engine.ids import DEPOT, POOL, HexId, Owner, TileId
 from bot.engine.titles.registry import EDITIONS
 from bot.engine.titles.t1848 import bank_of_england as bank
 
-from .australia import ANN, BOB, NAMES, TITLE, new_game, operating, reach_phase, sell_privates, started, stock_round
+from .australia import (
+    ANN,
+    BOB,
+    NAMES,
+    TITLE,
+    give_train,
+    new_game,
+    operating,
+    reach_phase,
+    sell_privates,
+    started,
+    stock_round,
+)
 from .positions import company, lay, refused, token
 
 VR, SAR, NSW, BOE = (company(name) for name in ("VR", "SAR", "NSW", "BOE"))
@@ -140,6 +152,79 @@ def test_on_18xx_games_a_company_with_five_loans_borrows_for_a_train_at_once() -
     game.company(VR).loans = 5
     game.apply(BuyTrain(VR, "3", 200))
     assert game.company(VR).loans == 7
+
+
+# -- trains that could not be paid, and the last loan -------------------------------------------------
+
+
+def without_means(rules: str) -> Game:
+    """VR has a train, £60 and no room to borrow for more before it comes to trains; another company has none."""
+    game = new_game(rules=rules)
+    started(game, "VR", {"@1": 4}, cash=60, position=(1, 10))
+    reach_phase(game, "3")
+    return operating(game, "VR", trains=("3",), step=6)
+
+
+def test_on_18xx_games_who_could_pay_for_no_train_buys_none_after_a_loan() -> None:
+    game = without_means(THEIRS)
+    game.apply(TakeLoan(VR))
+    game.state.cash[VR] = 500
+    refused(game, BuyTrain(VR, "3", 200), "§8.1, 18xx.games")
+    book = without_means("rulebook")
+    book.apply(TakeLoan(VR))
+    book.state.cash[VR] = 500
+    book.apply(BuyTrain(VR, "3", 200))
+
+
+def test_on_18xx_games_trains_are_over_when_no_other_could_be_paid() -> None:
+    game = new_game(rules=THEIRS)
+    started(game, "VR", {"@1": 4}, cash=250, position=(1, 10))
+    reach_phase(game, "3")
+    operating(game, "VR", step=6)
+    game.apply(BuyTrain(VR, "3", 200))
+    game.apply(TakeLoan(VR))
+    game.state.cash[VR] = 500
+    refused(game, BuyTrain(VR, "3", 200), "§8.1, 18xx.games")
+
+
+@pytest.mark.parametrize("rules", ["rulebook", THEIRS])
+def test_on_18xx_games_the_last_loan_before_receivership_is_taken(rules: str) -> None:
+    game = new_game(rules=rules)
+    started(game, "VR", {"@1": 4}, position=(1, 1))
+    reach_phase(game, "3")
+    operating(game, "VR", step=4)
+    if rules == THEIRS:
+        refused(game, Pass(VR), "§5.6.1, 18xx.games")
+    else:
+        game.apply(Pass(VR))
+
+
+def test_on_18xx_games_the_tasmania_tile_is_laid_before_trains_are_given_up() -> None:
+    game = new_game(rules=THEIRS)
+    started(game, "VR", {"@1": 4}, cash=2000, position=(1, 10))
+    sell_privates(game, {"P3": "@2"})
+    reach_phase(game, "5")
+    game.state.phase = "4"
+    operating(game, "VR", trains=("4", "4"), step=6)
+    game.apply(BuyTrain(VR, "5", 500))
+    assert game.frame.plan == "tasmania"
+    game.apply(tasmania_lays(game)[0])
+    assert game.frame.plan == "discard"
+
+
+def test_on_18xx_games_the_last_companys_fall_has_trains_given_up_in_its_round() -> None:
+    game = new_game(rules=THEIRS)
+    started(game, "VR", {"@1": 4}, position=(1, 1))
+    started(game, "SAR", {"@2": 4}, director="@2", cash=0)
+    reach_phase(game, "4")
+    game.state.special.receiverships = [NSW]
+    operating(game, "VR")
+    give_train(game, "SAR", "4")
+    give_train(game, "SAR", "4")
+    give_train(game, "SAR", "4")
+    game.state.flow[1].memory.done.append(SAR)
+    game.apply(TakeLoan(VR))
+    assert (game.frame.plan, game.state.round.part, game.state.flow[1].at) == ("discard", 1, 4)
 
 
 # -- the Tasmania tile --------------------------------------------------------------------------------

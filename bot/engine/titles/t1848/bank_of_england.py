@@ -195,7 +195,10 @@ class LastLoan:
         if isinstance(action, TakeLoan):
             check_loan(game, CompanyId(action.by))
         elif follows_exactly(game):
-            raise NotAllowed("On 18xx.games a company takes its last loan before it can fall into receivership.")
+            raise NotAllowed(
+                "On 18xx.games a company takes its last loan before it can fall into receivership.",
+                "1848 §5.6.1, 18xx.games",
+            )
 
     def apply(self, game: Game, action: TakeLoan | Pass) -> None:
         """A loan or nothing."""

@@ -66,7 +66,10 @@ def _note_end(game: Game, company: CompanyId, may_borrow_first: bool) -> None:
 def may_own(game: Game, company: CompanyId, kind: str) -> None:
     """Refuse trains to a company that could buy none when it came to them."""
     if follows_exactly(game) and OVER in operating_turn(game).used:
-        raise NotAllowed(f"On 18xx.games {company} has bought its last train of this turn: it could pay for no other.")
+        raise NotAllowed(
+            f"On 18xx.games {company} has bought its last train of this turn: it could pay for no other.",
+            "1848 §8.1, 18xx.games",
+        )
 
 
 def is_asked(game: Game, company: CompanyId) -> bool:
