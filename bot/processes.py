@@ -38,10 +38,14 @@ GRACE = 5
 """So many seconds of work after a process was told that it has used up its time, it is killed."""
 
 
+class Overworked(Exception):
+    """A process has worked for as long as it may."""
+
+
 class Limits(NamedTuple):
     """What a process may use in its whole life: memory, its program included, and seconds of work, not of waiting.
 
-    What asks for more memory fails with MemoryError; what works longer, with TimeoutError, or the process is killed.
+    What asks for more memory fails with MemoryError; what works longer, with Overworked, or the process is killed.
     """
 
     megabytes: int
@@ -93,7 +97,7 @@ def _begin(niceness: int, limits: Limits | None) -> None:
 
 
 def _out_of_time(number: int, frame: object) -> NoReturn:
-    raise TimeoutError("the work took too long")
+    raise Overworked
 
 
 def _end_with_parent() -> None:

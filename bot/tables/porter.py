@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from bot.engine.refusals import NotAllowed, Refusal
 from bot.metrics import PORTER_JOBS, PORTER_WAITING
-from bot.processes import Limits, end, helpers, run
+from bot.processes import Limits, Overworked, end, helpers, run
 
 from .turns import LEAVING, Leaving, Turns
 
@@ -66,10 +66,15 @@ class Porter:
         try:
             found: Found = await run(pool, carry_out, function, *arguments, seconds=LONGEST)
             outcome = "done"
+        except Overworked as error:
+            outcome = "long"
+            raise NotAllowed(
+                f"That game takes more than {LIMITS.seconds} s to replay, which is the limit. Nothing was changed."
+            ) from error
         except TimeoutError as error:
             outcome = "slow"
             raise NotAllowed(
-                f"That game takes more than {LIMITS.seconds} s to replay, which is the limit. Nothing was changed."
+                "That game could not be replayed in time: much else is to be done here. Nothing was changed."
             ) from error
         except MemoryError as error:
             outcome = "large"
