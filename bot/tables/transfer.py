@@ -17,11 +17,12 @@ from bot.engine.refusals import NotAllowed, Refusal
 from bot.engine.text import action_of, text_of
 from bot.store import SNAPSHOT_SPACING, Commit, GameRecord, MoveRecord, Place, PlaceTaken, SeatRecord
 
-from .desk import CHANGES, fresh_clocks, notices
+from .desk import fresh_clocks, notices
 from .lobby import Lobby
 from .looking import Looking
 from .names import seated
 from .play import plain_sentence
+from .positions import CHANGES
 from .rights import Asker
 
 LONGEST_FILE = 4 * 2**20
