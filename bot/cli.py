@@ -191,7 +191,10 @@ def build_parser() -> argparse.ArgumentParser:
     restore.add_argument("--json", action="store_true", help="print one JSON object")
     restore.set_defaults(run=_later("cli_backup", "restore"))
 
-    doctor = command("doctor", "Check the database and replay every game in it.", "doctor")
+    doctor = command("doctor", "Check the database and replay every game in it.", "doctor --repair")
+    doctor.add_argument(
+        "--repair", action="store_true", help="mend what can be mended, from the log; the bot must be stopped"
+    )
     doctor.add_argument("--json", action="store_true", help="print one JSON object")
     doctor.set_defaults(run=_later("cli_store", "doctor"))
     return parser

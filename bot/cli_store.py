@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import json
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from bot.engine.titles.registry import DIALECTS, EDITIONS, TITLES
 from bot.foreign import BadFile, content_of
 from bot.ops.ownership import acting_as_owner_of
 from bot.store import Store
+from bot.tables.doctor import Repair
 from bot.tables.tables import Tables
 
 
@@ -88,27 +90,47 @@ async def _import(data: dict[str, Any]) -> int:
 
 
 def doctor(arguments: argparse.Namespace) -> int:
-    """Exit 1 when the file is damaged or a game replays differently."""
+    """Exit 1 when the file is damaged, or something is wrong with a game (after mending, where that was wanted)."""
     with acting_as_owner_of(data_folder()):
-        return asyncio.run(_doctor(arguments.json))
+        return asyncio.run(_doctor(arguments.json, arguments.repair))
 
 
-async def _doctor(as_json: bool) -> int:
-    store = await Store.open(present_database())
+async def _doctor(as_json: bool, is_repairing: bool) -> int:
+    store = await Store.open(present_database(), is_alone=is_repairing)
     try:
         state = await store.check()
         tables = Tables(store, TITLES, editions=EDITIONS)
-        records = [record for record in await store.games() if record.status != "lobby"]
-        reports = [await tables.examine(record.id) for record in progress(records[::-1], "replaying", len(records))]
+        if is_repairing:
+            repairs = await tables.repair_all(_one_by_one)
+        else:
+            repairs = [Repair((), report) for report in await tables.examine_all(among=_one_by_one)]
     finally:
         await store.close()
-    wrong = [report for report in reports if not report.is_well]
+    wrong = [repair for repair in repairs if not repair.report.is_well]
     if as_json:
-        games = [{"game": r.game, "moves": r.moves, "move": r.number, "fault": r.fault} for r in reports]
+        games = [_found(repair) for repair in repairs]
         print(json.dumps({"ok": state == "ok" and not wrong, "database": state, "games": games}))
     else:
         print(f"database: {state}")
-        for report in wrong:
-            print(report)
-        print(f"{len(reports)} game(s), {len(wrong)} problem(s)")
+        for line in (line for repair in repairs for line in repair.lines()):
+            print(line)
+        mended = f", {sum(len(repair.done) for repair in repairs)} thing(s) mended" if is_repairing else ""
+        print(f"{len([one for one in repairs if one.report.game])} game(s), {len(wrong)} problem(s){mended}")
     return 1 if wrong or state != "ok" else 0
+
+
+def _one_by_one(games: list[int]) -> Iterable[int]:
+    return progress(games, "replaying", len(games))
+
+
+def _found(repair: Repair) -> dict[str, Any]:
+    report = repair.report
+    return {
+        "game": report.game,
+        "moves": report.moves,
+        "begun": report.begun,
+        "move": report.number,
+        "fault": report.fault,
+        "faults": [str(fault) for fault in report.faults],
+        "mended": list(repair.done),
+    }

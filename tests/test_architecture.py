@@ -18,7 +18,18 @@ ALLOWED = {
     "render": {"render", "engine", "metrics", "processes", "language", "assets"},
     "tables": {"tables", "engine", "store", "render", "metrics", "processes", "language"},
     "ops": {"ops", "tables", "engine", "store", "metrics", "processes"},
-    "commands": {"commands", "ops", "metrics", "tables", "engine", "store", "render", "language", "cli_files", "foreign"},
+    "commands": {
+        "commands",
+        "ops",
+        "metrics",
+        "tables",
+        "engine",
+        "store",
+        "render",
+        "language",
+        "cli_files",
+        "foreign",
+    },
 }
 """What each room may import from the house."""
 

@@ -74,13 +74,18 @@ class Console:
     # -- the open game ------------------------------------------------------------------------------
 
     async def resume(self) -> None:
-        """Go to the game that was open last, else to the newest that is not over."""
+        """Go to the game that was open last, else to the newest that is not over and can be opened."""
         running = [status.record for status in await self.tables.games_of(PERSON) if status.record.status != "lobby"]
         last = self._last_open()
-        record = next((record for record in running if record.id == last), running[0] if running else None)
-        if record is not None:
+        for record in sorted(running, key=lambda record: record.id != last):
+            try:
+                _, game = await self.tables.begun(record.id)
+            except (Refusal, StoreError) as error:
+                self.screen.refuse(error)
+                continue
             self.number = record.id
-            self.screen.say(f"Back at game {record.id} ({record.title}). {question(await self.position())}")
+            self.screen.say(f"Back at game {record.id} ({record.title}). {question(game)}")
+            return
 
     def _last_open(self) -> int | None:
         try:

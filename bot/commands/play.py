@@ -18,11 +18,12 @@ from bot.engine.text import FORMS
 from bot.language import say, speak
 from bot.metrics import REFUSALS
 from bot.render.paint import Picture
-from bot.store import StoreError
+from bot.store import Place, StoreDamaged, StoreError
 from bot.tables import panel
 from bot.tables.reading import ALIASES, suggest
 from bot.tables.reading_words import player_named
 from bot.tables.routes_text import routes_shown
+from bot.tables.tables import Tables
 
 from .answers import answering, edit, person_of, plain, refusal_text
 from .buttons import answer_move, show_help
@@ -294,7 +295,7 @@ async def games_command(interaction: Ask) -> None:
         tables, person = tables_of(interaction), person_of(interaction.user)
         lines = []
         for status in (await tables.games_of(person))[:MOST_GAMES_SHOWN]:
-            record, place = status.record, await tables.store.place(status.record.id)
+            record, place = status.record, await place_of(tables, status.record.id)
             where = ""
             if place is not None and place.guild:
                 where = f" https://discord.com/channels/{place.guild}/{place.spot}"
@@ -303,6 +304,14 @@ async def games_command(interaction: Ask) -> None:
             asked = plain(status.question) if status.question else "in the lobby"
             lines.append(f"{record.id}: {record.title}, {record.status}. {mark}{asked}{since}{where}")
         await edit(interaction, "\n".join(lines) or "You are in no game. Open one with /game new.")
+
+
+async def place_of(tables: Tables, game: int) -> Place | None:
+    """Where a game is played; None also where that cannot be read."""
+    try:
+        return await tables.store.place(game)
+    except StoreDamaged:
+        return None
 
 
 COMMANDS: tuple[app_commands.Command[Any, ..., Any], ...] = (

@@ -20,7 +20,7 @@ from bot.language import say, speak, speaking
 from bot.metrics import POSTS
 from bot.render.paint import Picture
 from bot.render.worker import PictureFailed
-from bot.store import BEGUN, NO_THREAD_YET, GameRecord, Notice, Place, PlaceTaken, StoreError
+from bot.store import BEGUN, NO_THREAD_YET, GameRecord, Notice, Place, PlaceTaken, StoreDamaged, StoreError
 from bot.tables.guide import spaces_of
 from bot.tables.looking import Entry
 from bot.tables.report import report_text
@@ -155,7 +155,11 @@ class Poster:
                     except Down as down:
                         log.warning("Discord is down, posting waits: %s", down)
                         is_down = True
-                    except (discord.HTTPException, OSError, StoreError, Refusal) as error:
+                    except (StoreDamaged, Refusal, ArithmeticError, LookupError, TypeError, ValueError) as error:
+                        # It will not be better soon: whatever is wrong with one game, the others are told.
+                        log.exception("cannot be posted: %s", error, extra={"game": game})
+                        self.patience.after(game, self.patience.changes)
+                    except (discord.HTTPException, OSError, StoreError) as error:
                         log.warning("posting will be tried again: %s", error, extra={"game": game})
                         stuck.add(game)
         finally:

@@ -52,14 +52,15 @@ class BackupFailed(Exception):
 
 @dataclass(frozen=True)
 class Proof:
-    """What opening a copy and replaying its open games showed: how many there were, and a line for each that differs."""
+    """What opening a copy and replaying its open games showed: how many there were, and a line for each that is not well
+    (and one for rows that belong to no game)."""
 
     games: int
     faults: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        differ = f", {len(self.faults)} of them differ" if self.faults else ""
-        return f"{self.games} open game(s) replayed{differ}"
+        wrong = f", {len(self.faults)} not well" if self.faults else ""
+        return f"{self.games} open game(s) replayed{wrong}"
 
 
 @dataclass(frozen=True)
@@ -209,4 +210,5 @@ async def _prove(path: Path) -> Proof:
         reports = await Tables(store, TITLES, editions=EDITIONS).examine_all(with_finished=False)
     finally:
         await store.close()
-    return Proof(len(reports), tuple(str(report) for report in reports if not report.is_well))
+    games = sum(report.game > 0 for report in reports)
+    return Proof(games, tuple(str(report) for report in reports if not report.is_well))

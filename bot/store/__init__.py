@@ -14,10 +14,12 @@ from .errors import (
     StoreTooNew,
 )
 from .holding import Holding
-from .journal import SNAPSHOT_SPACING
+from .journal import SNAPSHOT_SPACING, broken_log, packed, unpacked
+from .mending import KINDS, Cure, Row
 from .notices import BEGUN
 from .private import make_file, make_folder, tighten, write_file
 from .records import (
+    MOVE_KINDS,
     NO_THREAD_YET,
     AnswerRecord,
     ClockRecord,
@@ -33,16 +35,20 @@ from .records import (
     SandboxRecord,
     SeatRecord,
 )
+from .rows import record_of, unreadable
 from .store import Store
 
 __all__ = [
     "BEGUN",
+    "KINDS",
+    "MOVE_KINDS",
     "NO_THREAD_YET",
     "SNAPSHOT_SPACING",
     "AnswerRecord",
     "ClockRecord",
     "Commit",
     "Conflict",
+    "Cure",
     "GameRecord",
     "Holding",
     "MoveRecord",
@@ -52,6 +58,7 @@ __all__ = [
     "Place",
     "PlaceTaken",
     "QuestionRecord",
+    "Row",
     "RunningClock",
     "SandboxRecord",
     "SeatRecord",
@@ -64,13 +71,18 @@ __all__ = [
     "StoreMissing",
     "StoreReadOnly",
     "StoreTooNew",
+    "broken_log",
     "check_database",
     "copy_database",
     "make_file",
     "make_folder",
     "number_of",
+    "packed",
+    "record_of",
     "remove_database",
     "replace_database",
     "tighten",
+    "unpacked",
+    "unreadable",
     "write_file",
 ]

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from sqlalchemy import Connection, event, text
+from sqlalchemy.engine import RowMapping
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from bot.metrics import SAVE_SECONDS
 
-from .errors import StoreTooNew, refusal_of, translated
+from .errors import StoreDamaged, StoreTooNew, log, refusal_of, translated
 from .holding import Holding
 from .migrate import UnknownRevision, migrate
 from .private import make_file, make_folder
+from .rows import Record, record_of, text_of
+
+Read = TypeVar("Read")
 
 PATIENCE = 5.0
 """Seconds to wait for another program that writes."""
@@ -35,11 +39,13 @@ class Database:
         self._readers = engine.execution_options(begin="BEGIN")
         self._glances = engine.execution_options(begin="")
         self._one_writer = asyncio.Lock()
+        self._named: set[str] = set()
 
     @classmethod
-    async def open(cls, path: Path, patience: float = PATIENCE) -> Self:
-        """Open the file, creating and migrating it as needed.
+    async def open(cls, path: Path, patience: float = PATIENCE, is_alone: bool = False) -> Self:
+        """Open the file, creating and migrating it as needed; `is_alone` keeps everybody else out meanwhile.
 
+        :raises StoreInUse: somebody holds it alone, or (where `is_alone` is wanted) at all.
         :raises StoreError: it cannot be opened.
         """
         try:
@@ -49,7 +55,7 @@ class Database:
             raise refusal_of(error) from error
         async with translated():
             await asyncio.to_thread(_try_to_open, path)
-        holding = Holding.take(path)
+        holding = Holding.take(path, is_alone)
         engine = create_async_engine(f"sqlite+aiosqlite:///{path}", connect_args={"timeout": patience})
         event.listen(engine.sync_engine, "connect", _prepare)
         event.listen(engine.sync_engine, "begin", _begin)
@@ -98,6 +104,23 @@ class Database:
         async with translated(), self._glances.connect() as connection:
             yield connection
 
+    def readable(self, rows: Iterable[RowMapping], kind: type[Record]) -> list[Record]:
+        """The records of a list's rows, without those that cannot be read."""
+        return self.read_each(rows, lambda row: record_of(row, kind))
+
+    def read_each(self, rows: Iterable[RowMapping], read: Callable[[RowMapping], Read]) -> list[Read]:
+        """What is read from a list's rows, without those that are damaged: one does not spoil the list. What is wrong is
+        logged once."""
+        found: list[Read] = []
+        for row in rows:
+            try:
+                found.append(read(row))
+            except StoreDamaged as damage:
+                if str(damage) not in self._named:
+                    self._named.add(str(damage))
+                    log.error("left out: %s", damage)
+        return found
+
     async def check(self) -> str:
         """SQLite's own report on the file: `ok` when it is whole."""
         async with self.reading() as connection:
@@ -113,8 +136,9 @@ def _try_to_open(path: Path) -> None:
 
 
 def _prepare(connection: Any, record: Any) -> None:
-    """Settings of every new connection: write-ahead log, full sync, our own transactions."""
+    """Settings of every new connection: write-ahead log, full sync, our own transactions, texts that may be none."""
     connection.isolation_level = None
+    connection.driver_connection.text_factory = text_of
     cursor = connection.cursor()
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")

@@ -9,11 +9,24 @@ from sqlalchemy import ColumnElement, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
-from .errors import PlaceTaken
+from .errors import PlaceTaken, StoreDamaged
 from .notices import add_notices
 from .records import NO_THREAD_YET, GameRecord, Notice, Place, SeatRecord
-from .rows import record_of, row_of
-from .schema import games, places, seats
+from .rows import legible, record_of, row_of
+from .schema import games, moves, places, seats
+
+ILLEGIBLE = {
+    "title": "?",
+    "options": {},
+    "seed": 0,
+    "status": "damaged",
+    "moderator": "",
+    "pace_hours": 0.0,
+    "version": 0,
+    "created_at": 0.0,
+    "updated_at": 0.0,
+}
+"""What stands in lists for columns of a game that cannot be read."""
 
 UNDER_WAY = ("running", "paused")
 """The statuses of games that are played."""
@@ -31,9 +44,13 @@ class Games(Database):
         return found[0] if found else None
 
     async def game_and_seats(self, game: int) -> tuple[GameRecord, list[SeatRecord]] | None:
-        """The game of that number with its seats, as they are at the same moment."""
+        """The game of that number with its seats, as they are at the same moment.
+
+        :raises StoreDamaged: a row of them cannot be read, or the log ends elsewhere than the game's row says.
+        """
+        last = select(func.max(moves.c.number)).where(moves.c.game == game).scalar_subquery().label("last")
         query = (
-            select(games, seats)
+            select(games, seats, last)
             .select_from(games.outerjoin(seats, seats.c.game == games.c.id))
             .where(games.c.id == game)
             .order_by(seats.c.number)
@@ -43,23 +60,26 @@ class Games(Database):
         if not rows:
             return None
         sitting = [record_of(row, SeatRecord, seats) for row in rows if row[seats.c.number] is not None]
-        return record_of(rows[0], GameRecord, games), sitting
+        record = record_of(rows[0], GameRecord, games)
+        if rows[0]["last"] != (None if record.status == "lobby" else record.version):
+            raise StoreDamaged(f"The log of game {game} does not end where it should; run: signalbox doctor.")
+        return record, sitting
 
     async def games(self, status: str | None = None) -> list[GameRecord]:
-        """All games, or those of one status, newest first."""
+        """All games, or those of one status, newest first; where a row cannot be read, what can be read of it."""
         query = select(games).order_by(games.c.id.desc())
         if status:
             query = query.where(games.c.status == status)
         async with self.glance() as connection:
-            return [record_of(row, GameRecord) for row in (await connection.execute(query)).mappings()]
+            return [legible(row, GameRecord, ILLEGIBLE) for row in (await connection.execute(query)).mappings()]
 
     async def games_of(self, person: str) -> list[GameRecord]:
-        """The games in which a person sits or which he moderates, newest first."""
+        """The games in which a person sits or which he moderates, newest first; rows as in `games`."""
         is_his = (seats.c.person == person) | (seats.c.sitter == person)
         sits = games.c.id.in_(select(seats.c.game).where(is_his))
         query = select(games).where(sits | (games.c.moderator == person)).order_by(games.c.id.desc())
         async with self.glance() as connection:
-            return [record_of(row, GameRecord) for row in (await connection.execute(query)).mappings()]
+            return [legible(row, GameRecord, ILLEGIBLE) for row in (await connection.execute(query)).mappings()]
 
     async def games_in(self, guild: str) -> int:
         """How many games that are not over are played in a server."""
@@ -72,7 +92,10 @@ class Games(Database):
             return int((await connection.execute(query)).scalar_one())
 
     async def seats(self, game: int) -> list[SeatRecord]:
-        """The game's seats in order."""
+        """The game's seats in order.
+
+        :raises StoreDamaged: one cannot be read.
+        """
         query = select(seats).where(seats.c.game == game).order_by(seats.c.number)
         async with self.glance() as connection:
             return [record_of(row, SeatRecord) for row in (await connection.execute(query)).mappings()]
@@ -113,7 +136,7 @@ class Games(Database):
             .limit(MOST_AT_ONE_SPOT)
         )
         async with self.glance() as connection:
-            return [record_of(row, GameRecord, games) for row in (await connection.execute(query)).mappings()]
+            return [legible(row, GameRecord, ILLEGIBLE) for row in (await connection.execute(query)).mappings()]
 
     async def games_below(self, channel: str) -> list[Place]:
         """Where the games are played that go on in threads of this channel."""
@@ -125,7 +148,7 @@ class Games(Database):
             .limit(MOST_AT_ONE_SPOT)
         )
         async with self.glance() as connection:
-            return [record_of(row, Place, places) for row in (await connection.execute(query)).mappings()]
+            return self.readable((await connection.execute(query)).mappings(), Place)
 
 
 def _is_at(spot: str) -> ColumnElement[bool]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from sqlalchemy import CTE, ColumnElement, delete, exists, func, insert, literal, select, update
+from sqlalchemy import CTE, ColumnElement, delete, exists, func, insert, literal, literal_column, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from .errors import Conflict, StoreDamaged, log
+from .errors import Conflict, StoreDamaged
 from .games import UNDER_WAY, Games, check_return, insert_game, save_place, save_seats
 from .notices import add_notices, save_clocks
 from .orders import end_orders
@@ -21,7 +21,8 @@ from .schema import games, moves, snapshots
 Row = TypeVar("Row")
 
 KEPT_SNAPSHOTS = 20
-"""How many of the latest positions are kept at least; of older ones the last of every `SNAPSHOT_SPACING` records."""
+"""How many records back every position is kept; of older ones the first, the last of every `SNAPSHOT_SPACING` records,
+and those from which a game went on by newer rules."""
 
 SNAPSHOT_SPACING = 50
 
@@ -30,6 +31,19 @@ PRUNING = 10
 
 PART = 500
 """So many rows are made and written at once: others are answered between them."""
+
+
+PACKED: ColumnElement[Any] = literal_column("snapshots.state")
+"""Positions as they are kept, whatever that is."""
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Records that follow one another, oldest first, and the position kept of the first of them, packed (None where none
+    is)."""
+
+    state: object
+    records: list[MoveRecord]
 
 
 class Journal(Games):
@@ -89,36 +103,61 @@ class Journal(Games):
             return [record_of(row, MoveRecord) for row in (await connection.execute(query)).mappings()]
 
     async def line_numbers(self, game: int, number: int) -> set[int]:
-        """The numbers of all records that led to record `number`; every other record has been taken back."""
-        async with self.glance() as connection:
-            return set((await connection.execute(select(_line(game, number).c.number))).scalars())
+        """The numbers of all records that led to record `number`; every other record has been taken back.
 
-    async def nearest(self, game: int, number: int) -> tuple[bytes, list[MoveRecord]] | None:
-        """The nearest kept position on the way to record `number`, and the records since, oldest first.
+        :raises StoreDamaged: they do not lead back to the first one.
+        """
+        async with self.glance() as connection:
+            found = set((await connection.execute(select(_line(game, number).c.number))).scalars())
+        if 0 not in found and (found or number):
+            raise broken_log(game, min(found, default=number))
+        return found
+
+    async def nearest(self, game: int, number: int) -> Stretch | None:
+        """The way to record `number` from the nearest kept position, or from as far back as the log leads.
 
         None when there is no such record. What is read does not grow with the length of the game.
         """
-        line = _line(game, number, until_snapshot=True)
-        query = (
-            select(moves)
-            .join(line, moves.c.number == line.c.number)
-            .where(moves.c.game == game)
-            .order_by(line.c.distance.desc())
-        )
         async with self.reading() as connection:
-            records = [record_of(row, MoveRecord) for row in (await connection.execute(query)).mappings()]
+            records = await _records(connection, game, _line(game, number, until_snapshot=True))
             if not records:
                 return None
-            kept = select(snapshots.c.state).where(snapshots.c.game == game, snapshots.c.number == records[0].number)
-            state = (await connection.execute(kept)).scalar_one_or_none()
-        return None if state is None else (unpacked(state, game), records[1:])
+            kept = select(PACKED).where(snapshots.c.game == game, snapshots.c.number == records[0].number)
+            return Stretch((await connection.execute(kept)).scalar_one_or_none(), records)
+
+    async def whole_line(self, game: int, number: int) -> list[MoveRecord]:
+        """The records that led to record `number`, from the first one or from as far back as the log leads."""
+        async with self.glance() as connection:
+            return await _records(connection, game, _line(game, number))
+
+    async def rules_moves(self, game: int) -> list[MoveRecord]:
+        """The records by which a game went over to newer rules, in order."""
+        query = select(moves).where(moves.c.game == game, moves.c.kind == "rules").order_by(moves.c.number)
+        async with self.glance() as connection:
+            return [record_of(row, MoveRecord) for row in (await connection.execute(query)).mappings()]
+
+    async def kept(self, game: int) -> dict[int, object]:
+        """All kept positions of a game, packed, by the number of their record."""
+        query = select(snapshots.c.number, PACKED).where(snapshots.c.game == game).order_by(snapshots.c.number)
+        async with self.glance() as connection:
+            return {number: state for number, state in await connection.execute(query)}
+
+    async def keep(self, game: int, states: Mapping[int, bytes], dropped: Collection[int] = ()) -> None:
+        """Keep these positions in place of others of the same records, and drop some."""
+        async with self.writing() as connection:
+            here = snapshots.c.game == game
+            await connection.execute(delete(snapshots).where(here, snapshots.c.number.in_([*dropped, *states])))
+            await _keep(connection, game, states)
 
     async def snapshot(self, game: int, number: int) -> bytes | None:
-        """The kept position after a record, if it is one that is kept."""
-        query = select(snapshots.c.state).where(snapshots.c.game == game, snapshots.c.number == number)
+        """The kept position after a record, if it is one that is kept.
+
+        :raises StoreDamaged: it was changed behind our back.
+        """
+        query = select(PACKED).where(snapshots.c.game == game, snapshots.c.number == number)
         async with self.glance() as connection:
             state = (await connection.execute(query)).scalar_one_or_none()
-        return unpacked(state, game) if state else None
+        return None if state is None else unpacked(state, game)
 
     async def snapshot_numbers(self, game: int) -> list[int]:
         """Which positions are kept."""
@@ -127,16 +166,36 @@ class Journal(Games):
             return [int(number) for number in (await connection.execute(query)).scalars()]
 
 
-def unpacked(state: bytes, game: int) -> bytes:
+async def _records(connection: AsyncConnection, game: int, line: CTE) -> list[MoveRecord]:
+    """The records of a line, oldest first."""
+    query = (
+        select(moves)
+        .join(line, moves.c.number == line.c.number)
+        .where(moves.c.game == game)
+        .order_by(line.c.distance.desc())
+    )
+    return [record_of(row, MoveRecord) for row in (await connection.execute(query)).mappings()]
+
+
+def packed(state: bytes) -> bytes:
+    """A position as it is kept: with a check sum."""
+    return zlib.compress(state, 1)
+
+
+def unpacked(state: object, game: int) -> bytes:
     """A position as it was encoded.
 
     :raises StoreDamaged: it was changed behind our back.
     """
     try:
-        return zlib.decompress(state)
-    except zlib.error as error:
-        log.error("unreadable position", extra={"game": game}, exc_info=error)
-        raise StoreDamaged(f"What is kept of game {game} is damaged; run: signalbox doctor.") from error
+        return zlib.decompress(state)  # type: ignore[arg-type]
+    except (zlib.error, TypeError) as error:
+        raise StoreDamaged(f"What is kept of game {game} is damaged (state); run: signalbox doctor.") from error
+
+
+def broken_log(game: int, number: int) -> StoreDamaged:
+    """The sentence about a record whose parent there is not."""
+    return StoreDamaged(f"The log of game {game} is broken before record {number}; run: signalbox doctor.")
 
 
 async def _save(connection: AsyncConnection, change: Commit) -> None:
@@ -171,21 +230,33 @@ async def _save_snapshots(connection: AsyncConnection, change: Commit, version: 
         states[version] = change.state
     if not states:
         return
-    for some in parts(list(states.items())):
-        rows = [{"game": change.game, "number": number, "state": zlib.compress(state, 1)} for number, state in some]
-        await connection.execute(insert(snapshots), rows)
+    # A position that is kept ahead of the log is none.
+    first = change.records[0].number if change.records else version
+    await connection.execute(delete(snapshots).where(snapshots.c.game == change.game, snapshots.c.number >= first))
+    await _keep(connection, change.game, states)
     if version // PRUNING != change.expected_version // PRUNING:
         await _prune_snapshots(connection, change.game, version)
 
 
+async def _keep(connection: AsyncConnection, game: int, states: Mapping[int, bytes]) -> None:
+    for some in parts(list(states.items())):
+        rows = [{"game": game, "number": number, "state": packed(state)} for number, state in some]
+        await connection.execute(insert(snapshots), rows)
+
+
 async def _prune_snapshots(connection: AsyncConnection, game: int, version: int) -> None:
-    """Drop positions that are neither recent nor the last of their fifty; the first one stays."""
+    """Drop positions that are neither recent nor the last of their fifty; the first one stays, and where rules changed."""
     bucket = snapshots.c.number // SNAPSHOT_SPACING
     kept = select(func.max(snapshots.c.number)).where(snapshots.c.game == game).group_by(bucket)
+    turned = select(moves.c.number).where(moves.c.game == game, moves.c.kind == "rules")
     is_old: ColumnElement[bool] = snapshots.c.number < version - KEPT_SNAPSHOTS
     await connection.execute(
         delete(snapshots).where(
-            snapshots.c.game == game, is_old, snapshots.c.number > 0, snapshots.c.number.not_in(kept)
+            snapshots.c.game == game,
+            is_old,
+            snapshots.c.number > 0,
+            snapshots.c.number.not_in(kept),
+            snapshots.c.number.not_in(turned),
         )
     )
 
@@ -197,11 +268,12 @@ def parts(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
 
 
 def _line(game: int, number: int, until_snapshot: bool = False) -> CTE:
-    """The way from a record back through its parents, with each one's distance."""
+    """The way from a record back through its parents, with each one's distance. A parent is older than its child:
+    where one is not, the way ends, so that it never goes in a circle."""
     start = select(moves.c.number, moves.c.parent, literal(0).label("distance"))
     line = start.where(moves.c.game == game, moves.c.number == number).cte("line", recursive=True)
     step = select(moves.c.number, moves.c.parent, line.c.distance + 1).where(
-        moves.c.game == game, moves.c.number == line.c.parent
+        moves.c.game == game, moves.c.number == line.c.parent, line.c.parent < line.c.number
     )
     if until_snapshot:
         step = step.where(~exists().where(snapshots.c.game == game, snapshots.c.number == line.c.number))

@@ -6,10 +6,12 @@ from collections.abc import Collection, Iterable, Sequence
 
 from sqlalchemy import ColumnElement, delete, exists, func, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.engine import RowMapping
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from .database import Database
-from .records import ClockRecord, Notice, RunningClock, SeatRecord
+from .holding import Holding
+from .records import ClockRecord, Notice, PaceRecord, RunningClock, SeatRecord
 from .rows import record_of, row_of
 from .schema import clocks, games, outbox, places, seats
 
@@ -25,11 +27,15 @@ LONGEST_FAILURE = 200
 class Notices(Database):
     """Who is waited for, and what the front doors have to say."""
 
+    def __init__(self, engine: AsyncEngine, holding: Holding) -> None:
+        super().__init__(engine, holding)
+        self._unreadable: set[int] = set()
+
     async def clocks(self, game: int) -> list[ClockRecord]:
         """Whom the game waits for, since when."""
         query = select(clocks).where(clocks.c.game == game).order_by(clocks.c.seat)
         async with self.glance() as connection:
-            return [record_of(row, ClockRecord) for row in (await connection.execute(query)).mappings()]
+            return self.readable((await connection.execute(query)).mappings(), ClockRecord)
 
     async def due_clocks(self, now: float) -> list[ClockRecord]:
         """Clocks of running games whose next reminder is due."""
@@ -40,21 +46,18 @@ class Notices(Database):
             .order_by(clocks.c.due_at, clocks.c.game, clocks.c.seat)
         )
         async with self.glance() as connection:
-            return [record_of(row, ClockRecord) for row in (await connection.execute(query)).mappings()]
+            return self.readable((await connection.execute(query)).mappings(), ClockRecord)
 
     async def running_clocks(self) -> list[RunningClock]:
         """All clocks of running games."""
         query = (
-            select(clocks, seats, games.c.pace_hours)
+            select(clocks, seats, games.c.id, games.c.pace_hours)
             .join(games, games.c.id == clocks.c.game)
             .join(seats, (seats.c.game == clocks.c.game) & (seats.c.number == clocks.c.seat))
             .where(games.c.status == "running")
         )
         async with self.glance() as connection:
-            return [
-                RunningClock(record_of(row, ClockRecord, clocks), record_of(row, SeatRecord, seats), row["pace_hours"])
-                for row in (await connection.execute(query)).mappings()
-            ]
+            return self.read_each((await connection.execute(query)).mappings(), _running)
 
     async def shift_clocks(self, first: float, last: float, seconds: float) -> None:
         """Change what clocks noted between two moments by so much, since the machine's clock has been set by that."""
@@ -104,15 +107,21 @@ class Notices(Database):
         if is_placed is not None:
             has_place = outbox.c.game.in_(select(places.c.game))
             query = query.where(has_place if is_placed else ~has_place)
-        async with self.glance() as connection:
-            return [record_of(row, Notice) for row in (await connection.execute(query)).mappings()]
+        while True:
+            async with self.glance() as connection:
+                rows = (await connection.execute(query.where(outbox.c.id.not_in(self._unreadable)))).mappings().all()
+            found = self.readable(rows, Notice)
+            if len(found) == len(rows):
+                return found
+            # The room that they take belongs to others.
+            self._unreadable |= {row["id"] for row in rows} - {notice.id for notice in found}
 
     async def outbox_state(self) -> tuple[int, float]:
         """How many notices wait to be posted, and when the oldest was written (0 when there is none)."""
         query = select(func.count(), func.min(outbox.c.created_at)).where(outbox.c.posted_at.is_(None))
         async with self.glance() as connection:
             count, oldest = (await connection.execute(query)).one()
-        return int(count), float(oldest or 0.0)
+        return int(count), float(oldest) if isinstance(oldest, int | float) else 0.0
 
     async def withdraw(self, now: float) -> int:
         """Take questions that nobody waits for any more out of the outbox; returns how many there were."""
@@ -171,6 +180,18 @@ def _is(clock: ClockRecord) -> ColumnElement[bool]:
         & (clocks.c.seat == clock.seat)
         & (clocks.c.since == clock.since)
         & (clocks.c.reminders == clock.reminders)
+    )
+
+
+def _running(row: RowMapping) -> RunningClock:
+    """A clock with what its next reminder depends on.
+
+    :raises StoreDamaged: something of that cannot be read.
+    """
+    return RunningClock(
+        record_of(row, ClockRecord, clocks),
+        record_of(row, SeatRecord, seats),
+        record_of(row, PaceRecord, games).pace_hours,
     )
 
 

@@ -28,7 +28,7 @@ class Orders(Database):
         async with self.reading() as connection:
             rows = list((await connection.execute(query.where(orders.c.ended.is_(None)))).mappings())
             rows += list((await connection.execute(ended)).mappings())
-        return sorted((record_of(row, OrderRecord) for row in rows), key=lambda order: order.id)
+        return sorted(self.readable(rows, OrderRecord), key=lambda order: order.id)
 
     async def add_order(self, order: OrderRecord) -> int:
         """Keep an order; returns its number."""

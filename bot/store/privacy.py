@@ -12,6 +12,7 @@ from sqlalchemy import delete, or_, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
+from .journal import unpacked
 from .schema import games, moves, orders, outbox, people, questions, sandboxes, seats, snapshots
 
 ERASED = "erased"
@@ -60,7 +61,7 @@ class Privacy(Database):
                     snapshots.c.game == game, snapshots.c.number.in_(sorted(by_number))
                 )
                 for number, state in await connection.execute(states):
-                    players = msgspec.json.decode(zlib.decompress(state))["players"]
+                    players = msgspec.json.decode(unpacked(state, game))["players"]
                     found.setdefault(game, set()).add(players[by_number[number] - 1]["name"])
         return found
 
@@ -107,7 +108,7 @@ async def _rename(connection: AsyncConnection, game: int, names: Mapping[str, st
                 await connection.execute(update(table).where(*here).values(lines=changed))
     states = select(snapshots.c.number, snapshots.c.state).where(snapshots.c.game == game)
     for number, packed in (await connection.execute(states)).all():
-        state = msgspec.json.decode(zlib.decompress(packed))
+        state = msgspec.json.decode(unpacked(packed, game))
         for player in state["players"]:
             player["name"] = names.get(player["name"], player["name"])
         await connection.execute(

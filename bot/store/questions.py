@@ -7,7 +7,7 @@ from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
 from .database import Database
 from .records import AnswerRecord, PersonRecord, QuestionRecord
-from .rows import record_of, row_of
+from .rows import legible, record_of, row_of
 from .schema import answers, people, questions
 
 
@@ -18,8 +18,7 @@ class Questions(Database):
         """What the table is asked now, oldest first."""
         query = select(questions).where(questions.c.game == game, questions.c.closed_at.is_(None))
         async with self.glance() as connection:
-            rows = (await connection.execute(query.order_by(questions.c.id))).mappings()
-            return [record_of(row, QuestionRecord) for row in rows]
+            return self.readable((await connection.execute(query.order_by(questions.c.id))).mappings(), QuestionRecord)
 
     async def question(self, number: int) -> QuestionRecord | None:
         """The question of that number."""
@@ -48,7 +47,7 @@ class Questions(Database):
         """What has been answered."""
         async with self.glance() as connection:
             query = select(answers).where(answers.c.question == question).order_by(answers.c.seat)
-            return [record_of(row, AnswerRecord) for row in (await connection.execute(query)).mappings()]
+            return self.readable((await connection.execute(query)).mappings(), AnswerRecord)
 
     async def set_answer(self, record: AnswerRecord) -> None:
         """Keep an answer in place of the seat's earlier one."""
@@ -63,10 +62,10 @@ class Questions(Database):
             )
 
     async def person(self, person: str) -> PersonRecord:
-        """A person's habits; the usual ones where nothing is known."""
+        """A person's habits; the usual ones where nothing is known, or nothing can be read."""
         async with self.glance() as connection:
             row = (await connection.execute(select(people).where(people.c.person == person))).mappings().one_or_none()
-        return record_of(row, PersonRecord) if row else PersonRecord(person)
+        return legible(row, PersonRecord, {}) if row else PersonRecord(person)
 
     async def set_person(self, record: PersonRecord) -> None:
         """Keep a person's habits."""

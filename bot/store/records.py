@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
+
+Count = Annotated[int, Meta(ge=0, lt=2**53)]
+Hour = Annotated[int, Meta(ge=0, lt=24)]
+SeatNumber = Annotated[int, Meta(ge=1, le=20)]
+Moment = Annotated[float, Meta(ge=0, lt=32_503_680_000)]
+"""Seconds since 1970, up to the year 3000."""
+
+Pace = Annotated[float, Meta(gt=0, le=10_000)]
+Status = Annotated[str, Meta(pattern="^(lobby|running|paused|finished)$")]
+Snowflake = Annotated[str, Meta(pattern="^[0-9]{0,20}$")]
+"""A number of Discord's; empty where nobody has chosen a place yet."""
+
+# What a column may hold is looked at when a row is read, not when a record is made.
 
 
 class GameRecord(Struct):
@@ -20,16 +33,16 @@ class GameRecord(Struct):
     id: int
     title: str
     options: dict[str, str]
-    seed: int
-    status: str
+    seed: Count
+    status: Status
     moderator: str
-    pace_hours: float
-    version: int
-    created_at: float
-    updated_at: float
-    rules: int = 1
+    pace_hours: Pace
+    version: Count
+    created_at: Moment
+    updated_at: Moment
+    rules: Count = 1
     language: str = ""
-    seats_each: int = 1
+    seats_each: Count = 1
     invitation: str = ""
 
 
@@ -41,36 +54,61 @@ class SeatRecord(Struct):
     """
 
     game: int
-    number: int
+    number: SeatNumber
     person: str
     name: str
     zone: str = "UTC"
-    quiet_from: int | None = None
-    quiet_to: int | None = None
+    quiet_from: Hour | None = None
+    quiet_to: Hour | None = None
     muted: bool = False
-    away_until: float | None = None
+    away_until: Moment | None = None
     sitter: str = ""
-    sitter_until: float | None = None
+    sitter_until: Moment | None = None
 
 
 class MoveRecord(Struct):
     """Something that was done to a game. Its position is that of record `parent` with this move made;
     an undo or a rewind has no text and simply stands on an older parent. Records are never changed.
 
-    `kind` is start, move, undo, rewind, replace, leave, pause, resume or end; `seat` the seat that a move was made
-    for, `person` whoever made it; `auto` says that a standing order of his did.
+    `kind` is one of `MOVE_KINDS`; `seat` the seat that a move was made for, `person` whoever made it; `auto` says that a
+    standing order of his did.
     """
 
     game: int
-    number: int
-    parent: int
+    number: Count
+    parent: Annotated[int, Meta(ge=-1)]
     kind: str
     person: str
     text: str
     lines: list[str]
-    made_at: float
-    seat: int | None = None
+    made_at: Moment
+    seat: SeatNumber | None = None
     auto: bool = False
+
+
+MOVE_KINDS = (
+    "start",
+    "move",
+    "correct",
+    "undo",
+    "rewind",
+    "rules",
+    "replace",
+    "leave",
+    "sitter",
+    "pause",
+    "resume",
+    "end",
+)
+"""What can be done to a game. Only undo and rewind stand on another record than the one before."""
+
+
+class SnapshotRecord(Struct):
+    """A kept position, packed: the one after record `number`."""
+
+    game: int
+    number: Count
+    state: bytes
 
 
 class ClockRecord(Struct):
@@ -78,13 +116,20 @@ class ClockRecord(Struct):
     last one, until when it wants none. `due_at`, when the next one is due, is reckoned from all that."""
 
     game: int
-    seat: int
-    since: float
-    due_at: float
-    reminders: int = 0
-    number: int = 0
-    reminded_at: float | None = None
-    snoozed_until: float | None = None
+    seat: SeatNumber
+    since: Moment
+    due_at: Moment
+    reminders: Count = 0
+    number: Count = 0
+    reminded_at: Moment | None = None
+    snoozed_until: Moment | None = None
+
+
+class PaceRecord(Struct):
+    """How fast a game is."""
+
+    id: int
+    pace_hours: Pace
 
 
 @dataclass(frozen=True)
@@ -104,14 +149,21 @@ class Notice(Struct):
     """
 
     game: int
-    number: int
+    number: Count
     kind: str
     lines: list[str]
-    created_at: float
-    seat: int | None = None
-    id: int = 0
-    attempts: int = 0
+    created_at: Moment
+    seat: SeatNumber | None = None
+    id: Count = 0
+    attempts: Count = 0
     reference: str | None = None
+
+
+class WholeNotice(Notice):
+    """A notice with the columns that nobody reads who posts it."""
+
+    posted_at: Moment | None = None
+    failure: str | None = None
 
 
 NO_THREAD_YET = "thread"
@@ -123,9 +175,9 @@ class Place(Struct):
     posted there, once the moderator was told, or says that its thread is still to be opened (`NO_THREAD_YET`)."""
 
     game: int
-    guild: str
-    channel: str
-    thread: str | None = None
+    guild: Snowflake
+    channel: Snowflake
+    thread: Snowflake | None = None
     trouble: str | None = None
 
     @property
@@ -142,13 +194,13 @@ class OrderRecord(Struct):
     """
 
     game: int
-    seat: int
+    seat: SeatNumber
     data: dict[str, Any]
-    created_at: float
-    number: int
-    ended: int | None = None
+    created_at: Moment
+    number: Count
+    ended: Count | None = None
     reason: str = ""
-    id: int = 0
+    id: Count = 0
 
 
 class SandboxRecord(Struct):
@@ -156,7 +208,7 @@ class SandboxRecord(Struct):
 
     game: int
     person: str
-    number: int
+    number: Count
     texts: list[str]
 
 
@@ -167,20 +219,20 @@ class QuestionRecord(Struct):
     kind: str
     person: str
     data: dict[str, Any]
-    number: int
-    created_at: float
-    closed_at: float | None = None
+    number: Count
+    created_at: Moment
+    closed_at: Moment | None = None
     outcome: str = ""
-    id: int = 0
+    id: Count = 0
 
 
 class AnswerRecord(Struct):
     """What a seat answered."""
 
     question: int
-    seat: int
+    seat: SeatNumber
     agree: bool
-    made_at: float
+    made_at: Moment
 
 
 class PersonRecord(Struct):
@@ -188,9 +240,9 @@ class PersonRecord(Struct):
 
     person: str
     zone: str = "UTC"
-    quiet_from: int | None = None
-    quiet_to: int | None = None
-    away_until: float | None = None
+    quiet_from: Hour | None = None
+    quiet_to: Hour | None = None
+    away_until: Moment | None = None
     language: str = ""
 
 

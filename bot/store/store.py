@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from .journal import Journal
+from .mending import Mending
 from .notices import Notices
 from .orders import Orders
 from .privacy import Privacy
 from .questions import Questions
 
 
-class Store(Journal, Notices, Orders, Questions, Privacy):
+class Store(Journal, Notices, Orders, Questions, Privacy, Mending):
     """All that is kept: games and seats, their records and positions, clocks and notices, orders, questions, people."""

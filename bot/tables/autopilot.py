@@ -17,9 +17,9 @@ from bot.engine.text import action_of, text_of
 from bot.store import MoveRecord, Notice, OrderRecord
 
 from .deciding import Act, End, Wait, decide
-from .desk import Desk, Table
+from .desk import Desk, Table, log
 from .reading_words import with_names
-from .standing import Order, PassUntil, data_of, described, order_of
+from .standing import Order, PassUntil, data_of, described, is_order, order_of
 from .standing_text import read_order
 
 MOST_ACTS = 400
@@ -55,12 +55,20 @@ class Autopilot(Desk):
 
     async def standing_orders(self, table: Table) -> list[OrderRecord]:
         """The orders of a table that stand at its present position."""
-        orders = await self.store.orders(table.record.id)
+        orders = await self._orders(table.record.id)
         if any(order.ended is not None for order in orders):
             line = await self.store.line_numbers(table.record.id, table.record.version)
             orders = [order for order in orders if order.ended is None or order.ended not in line]
         holders = {record.number for record in table.seats if record.person}
         return [msgspec.structs.replace(order, ended=None, reason="") for order in orders if order.seat in holders]
+
+    async def _orders(self, game: int) -> list[OrderRecord]:
+        """All orders of a game that can be read; one that cannot does not hold the table up."""
+        found = await self.store.orders(game)
+        for order in found:
+            if not is_order(order.data):
+                log.error("standing order %s cannot be read; run: signalbox doctor", order.id, extra={"game": game})
+        return [order for order in found if is_order(order.data)]
 
     async def last_bidders(self, table: Table, orders: Sequence[OrderRecord]) -> dict[Owner, PlayerId]:
         """Who bid last on every lot, since the oldest order that cares for it."""
@@ -115,7 +123,7 @@ class Autopilot(Desk):
         table, current = await self.begun(game)
         own = self.own_seats(table, person)
         standing = {order.id: order for order in await self.standing_orders(table)}
-        every = [standing.get(order.id, order) for order in await self.store.orders(game)]
+        every = [standing.get(order.id, order) for order in await self._orders(game)]
         bidders = await self.last_bidders(table, list(standing.values()))
         mine = [order for order in every if seat(order.seat) in own]
         return [await asyncio.to_thread(self._shown, current, order, bidders) for order in mine]

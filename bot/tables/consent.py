@@ -18,7 +18,7 @@ from bot.engine.game import Game
 from bot.engine.ids import PlayerId, seat
 from bot.engine.narration import listed, money, question
 from bot.engine.refusals import NotAllowed
-from bot.store import AnswerRecord, Notice, QuestionRecord, SeatRecord
+from bot.store import AnswerRecord, Notice, QuestionRecord, SeatRecord, StoreDamaged
 
 from .clocks import add_waking, is_away, waits_since
 from .desk import Table
@@ -29,6 +29,15 @@ from .standing import QUESTIONS, Reply, order_of
 
 SILENT_DAYS = 7
 """After so many days the others may vote to give a seat to somebody else."""
+
+NEEDED: dict[str, dict[str, type]] = {
+    "end": {},
+    "undo": {"number": int},
+    "replace": {"seat": int, "newcomer": str, "name": str},
+    "skip": {"seat": int},
+    "fine": {"seat": int, "amount": int},
+}
+"""What the data of each kind of question hold."""
 
 BY_MAJORITY = ("replace", "skip")
 """What more than half of those asked decide; all the rest needs all of them."""
@@ -112,8 +121,8 @@ class Consent(Moderation):
     async def polls(self, game: int) -> list[Poll]:
         """What the table is asked now."""
         table, _ = await self.begun(game)
-        found = [await self.poll(table, record) for record in await self.store.open_questions(game)]
-        return [one for one in found if one.record.number == table.record.version]
+        found = [one for one in await self.store.open_questions(game) if is_question(one.kind, one.data)]
+        return [await self.poll(table, record) for record in found if record.number == table.record.version]
 
     async def poll(self, table: Table, record: QuestionRecord) -> Poll:
         """How a question stands."""
@@ -195,7 +204,12 @@ class Consent(Moderation):
         return waits_since(running[0], self.clock()) if running else None
 
     async def _concerned(self, table: Table, record: QuestionRecord) -> list[SeatRecord]:
-        """Whom a question concerns: of an undo whoever has moved since, of the others everybody but the asker."""
+        """Whom a question concerns: of an undo whoever has moved since, of the others everybody but the asker.
+
+        :raises StoreDamaged: it is none.
+        """
+        if not is_question(record.kind, record.data):
+            raise StoreDamaged(f"What is kept of game {record.game} is damaged (question); run: signalbox doctor.")
         others = [one for one in table.seats if one.person and one.person != record.person]
         if "seat" in record.data:
             return [one for one in others if one.number != record.data["seat"]]
@@ -272,6 +286,12 @@ class Consent(Moderation):
         elif record.kind == "replace":
             held = next(one for one in table.seats if one.number == record.data["seat"])
             await self.seat_newcomer(table, held, record.person, record.data["newcomer"], record.data["name"])
+
+
+def is_question(kind: str, data: Mapping[str, Any]) -> bool:
+    """Whether this can be a question that was kept."""
+    needed = NEEDED.get(kind)
+    return needed is not None and all(type(data.get(name)) is what for name, what in needed.items())
 
 
 def passing(game: Game, player: PlayerId, name: str) -> Action:

@@ -12,15 +12,25 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from bot.engine.corrections import redo
 from bot.engine.game import Game
 from bot.engine.ids import PlayerId, seat
 from bot.engine.narration import question
 from bot.engine.refusals import NotAllowed, Stale
 from bot.engine.title import Title
-from bot.store import ClockRecord, Commit, Conflict, GameRecord, MoveRecord, Notice, SeatRecord, Store, StoreDamaged
+from bot.store import (
+    ClockRecord,
+    Commit,
+    Conflict,
+    GameRecord,
+    MoveRecord,
+    Notice,
+    SeatRecord,
+    Store,
+    StoreError,
+)
 
 from .clocks import LONGEST_SITTING, Timekeeper, holds, moment_of, reckoned
+from .positions import TitleAt, Unsound, advanced, by_rules, eras_of, read_position, rebuilt, rename
 from .rights import Asker, check_right, known_as
 
 if TYPE_CHECKING:
@@ -30,9 +40,6 @@ log = logging.getLogger("signalbox.tables")
 
 WARM_GAMES = 200
 """How many games are kept decoded."""
-
-CHANGES = ("move", "correct")
-"""Kinds of records that change the position by their text."""
 
 MOVED_ON = "The game has moved on since then; look at the new position."
 
@@ -166,30 +173,63 @@ class Desk:
         self._warm.pop(game, None)
 
     async def position(self, record: GameRecord, number: int, seats: Sequence[SeatRecord] | None = None) -> Game:
-        """The position after a record: the nearest kept one on its line, and the moves since.
+        """The position after a record: the nearest kept one on its line, and the moves since. Where that one is missing or
+        damaged, it is made again from the log, and kept.
 
         Players bear their present names, whatever they were called then.
 
         :raises NotAllowed: there is no such record.
-        :raises StoreDamaged: what is kept cannot be read.
+        :raises StoreDamaged: it cannot be made again.
         """
         title = self.edition(record.title, record.rules)
-        found = await self.store.nearest(record.id, number)
-        if found is None:
+        sitting = await self.store.seats(record.id) if seats is None else seats
+        title_at = await self.title_at(record)
+        way = await self.store.nearest(record.id, number)
+        if way is None:
             raise NotAllowed(f"Game {record.id} has no record {number}; it has 0 to {record.version}.")
-        state, since = found
-        game = decoded(title, state, record.id)
-        texts = [move.text for move in since if move.kind in CHANGES]
-        moved = next((move.text.split() for move in since if move.kind == "rules"), None)
-        if moved:
-            # The moves before the rules changed are made by the old ones.
-            game = decoded(self.edition(record.title, int(moved[0])), state, record.id)
-        if texts:
-            await asyncio.to_thread(replay, game, texts)
-        if moved:
-            game = decoded(title, game.encode(), record.id)
-        rename(game, await self.store.seats(record.id) if seats is None else seats)
+        first, *since = way.records
+        try:
+            game = read_position(title_at(first.number), way.state, record, sitting)
+        except Unsound as fault:
+            game = await self._rebuilt(record, number, sitting, title_at, f"position {first.number}: {fault}")
+        else:
+            game = await asyncio.to_thread(advanced, game, since, title_at) if since else game
+            if since and number == record.version:
+                await self._keep_again(record.id, number, game, f"position {number}: it is not kept", first.number)
+        game = by_rules(game, title)
+        rename(game, sitting)
         return game
+
+    async def title_at(self, record: GameRecord) -> TitleAt:
+        """By which rules each record of a game was made; what it gives raises NotAllowed where this program lacks them.
+
+        :raises StoreDamaged: the records do not say it.
+        """
+        # A game goes over to newer rules only.
+        eras = eras_of(record.rules, await self.store.rules_moves(record.id) if record.rules > 1 else ())
+        return lambda number: self.edition(record.title, eras.at(number))
+
+    async def _rebuilt(
+        self, record: GameRecord, number: int, seats: Sequence[SeatRecord], title_at: TitleAt, fault: str
+    ) -> Game:
+        """A position whose nearest kept one is of no use, made again and kept.
+
+        :raises StoreDamaged: it cannot be made.
+        """
+        line = await self.store.whole_line(record.id, number)
+        kept = await self.store.kept(record.id)
+        game, since = await asyncio.to_thread(rebuilt, record, seats, line, kept, title_at)
+        await self._keep_again(record.id, number, game, fault, since)
+        return game
+
+    async def _keep_again(self, game: int, number: int, position: Game, fault: str, since: int | None) -> None:
+        """Keep a position that was made again, from that of the record `since` or from the beginning."""
+        source = "the beginning" if since is None else f"position {since}"
+        log.warning("%s; made again from %s and the log", fault, source, extra={"game": game, "number": number})
+        try:
+            await self.store.keep(game, {number: position.encode()})
+        except StoreError as error:
+            log.warning("it could not be kept: %s", error, extra={"game": game, "number": number})
 
     def check(self, table: Table, asker: Asker | str, wanted: str) -> Asker:
         """Refuse whoever has not the right (`rights.RIGHTS`); returns who asks.
@@ -296,30 +336,3 @@ def notices(
         if seat(record.number) in newly_asked
     ]
     return [Notice(game, number, "board", list(lines), now), *pings]
-
-
-def decoded(title: Title, state: bytes, number: int) -> Game:
-    """The game that was kept.
-
-    :raises StoreDamaged: it is none of this title.
-    """
-    try:
-        return Game.decode(title, state)
-    except msgspec.DecodeError as error:
-        log.error("unreadable position", extra={"game": number}, exc_info=error)
-        raise StoreDamaged(f"Game {number} was saved in a form that cannot be read; run: signalbox doctor.") from error
-
-
-def replay(game: Game, texts: Sequence[str]) -> None:
-    """Make moves and corrections given as text.
-
-    :raises Refusal: one of them is not allowed.
-    """
-    for text in texts:
-        redo(game, text, was_accepted=True)
-
-
-def rename(game: Game, seats: Sequence[SeatRecord]) -> None:
-    """Give the players the names of those who sit there now."""
-    for record in seats:
-        game.state.player(seat(record.number)).name = record.name

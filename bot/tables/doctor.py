@@ -1,166 +1,149 @@
-"""Replaying stored games by today's rules: where is the first difference from what was saved?"""
+"""Replaying stored games by their rules, looking through every row that is kept of them, and mending what can be mended.
+
+The first difference between a replay and what was saved is named; so is every row that cannot be read or belongs nowhere.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-import msgspec
-
-from bot.engine.corrections import redo
-from bot.engine.game import Game
-from bot.engine.refusals import Refusal
 from bot.engine.title import Title
-from bot.store import GameRecord, MoveRecord, SeatRecord, StoreDamaged
+from bot.store import Cure, GameRecord, MoveRecord, SeatRecord, StoreError
 
-from .desk import CHANGES, rename
+from .care.case import Case
+from .care.game import examined
+from .care.strays import people_faults, stray_faults
+from .desk import log
+from .findings import Fault, Report
 from .looking import Looking
+from .replaying import Kept, Replay
+
+Among = Callable[[list[int]], Iterable[int]]
+
+MOST_ROUNDS = 5
+"""So often a game is looked at again after rows have been set right: a mended row may show what is wrong with others."""
 
 
 @dataclass(frozen=True)
-class Report:
-    """What the doctor found in one game. `number` is the first record that differs, None when none does.
+class Repair:
+    """What was done for a game, in words, and how it is now."""
 
-    `since` is the last record before it whose position was compared and found equal.
-    """
+    done: tuple[str, ...]
+    report: Report
 
-    game: int
-    moves: int
-    number: int | None = None
-    since: int = 0
-    fault: str = ""
-
-    @property
-    def is_well(self) -> bool:
-        """Whether the replay gave what was saved."""
-        return not self.fault
-
-    def __str__(self) -> str:
-        """One line for the operator."""
-        if self.is_well:
-            return f"game {self.game}: {self.moves} moves, all well"
-        where = f"move {self.number}" if self.number is not None else "the start"
-        return f"game {self.game}: {where}: {self.fault}"
+    def lines(self) -> list[str]:
+        """For the operator: what was mended, what is still wrong, what could not be looked at."""
+        report = self.report
+        whose = f"game {report.game}" if report.game else "no game"
+        found = [f"{whose}: mended: {what}" for what in self.done]
+        found += [f"{whose}: {fault}" for fault in report.faults]
+        if report.begun:
+            found.append(f"{whose}: replayed from record {report.begun} on; this release lacks the rules before")
+        return found
 
 
 class Doctor(Looking):
     """Checks of what is stored."""
 
     async def doctor(self, game: int) -> str | None:
-        """The first difference between a replay and what is saved, in words, or None."""
+        """The first difference between a replay and what is saved, and what else is wrong, in words, or None."""
         report = await self.examine(game)
         return None if report.is_well else str(report)
 
-    async def examine_all(self, with_finished: bool = True) -> list[Report]:
-        """Every game that has begun, the oldest first."""
-        records = [record for record in await self.store.games() if record.status != "lobby"]
-        wanted = [record.id for record in records if with_finished or record.status != "finished"]
-        return [await self.examine(game) for game in reversed(wanted)]
+    async def examine_all(self, with_finished: bool = True, among: Among = iter) -> list[Report]:
+        """Every game that has begun, the oldest first; of lobbies, and of rows that belong to no game, those that are not
+        well. `among` goes through the numbers and shows how far it is."""
+        statuses = {record.id: record.status for record in reversed(await self.store.games())}
+        wanted = [game for game, status in statuses.items() if with_finished or status != "finished"]
+        reports = [await self.examine(game) for game in among(wanted)]
+        reports.append(await self.examine_strays())
+        return [report for report in reports if not report.is_well or statuses.get(report.game, "lobby") != "lobby"]
+
+    async def repair_all(self, among: Among = iter) -> list[Repair]:
+        """As `examine_all`, mending on the way; nobody else may be on the database."""
+        statuses = {record.id: record.status for record in reversed(await self.store.games())}
+        repairs = [await self.repair(game) for game in among(list(statuses))]
+        strays = await self.repair(0)
+        if strays.done:
+            # A record that was put back may be what a game lacked.
+            repairs = [one if one.report.is_well else await self._again(one) for one in repairs]
+        return [
+            one
+            for one in (*repairs, strays)
+            if one.done or not one.report.is_well or statuses.get(one.report.game, "lobby") != "lobby"
+        ]
+
+    async def _again(self, before: Repair) -> Repair:
+        after = await self.repair(before.report.game)
+        return Repair((*before.done, *after.done), after.report)
 
     async def examine(self, game: int) -> Report:
-        """Replay one game from its first move and compare every position that is kept.
-
-        :raises NotAllowed: there is no such game.
-        """
-        found = await self.store.game_and_seats(game)
-        if found is None or found[0].status == "lobby":
-            return Report(game, 0)
-        record, seats = found
-        standing = await self.store.line_numbers(game, record.version)
-        line = [move for move in await self.store.moves(game) if move.number in standing]
+        """Replay one game from its first move, compare every position that is kept, and look through all its rows. Whatever
+        is wrong with it is in the report."""
         try:
-            editions = self._editions(record, line)
-        except Refusal as refusal:
-            return Report(game, len(line), None, 0, str(refusal))
-        kept: dict[int, bytes] = {}
-        for number in await self.store.snapshot_numbers(game):
-            try:
-                state = await self.store.snapshot(game, number) if number in standing else None
-            except StoreDamaged as damage:
-                return Report(game, len(line), number, 0, str(damage))
-            if state is not None:
-                kept[number] = state
-        return await asyncio.to_thread(examine, editions, record, seats, line, kept)
+            rows = await self.store.rows_of(game)
+        except StoreError as error:
+            return Report(game, 0, (Fault("its rows", str(error)),))
+        if not rows["games"]:
+            return Report(game, 0)
+        return await asyncio.to_thread(lambda: examined(Case(game, rows, self, self.now())))
 
-    def _editions(self, record: GameRecord, line: Sequence[MoveRecord]) -> dict[int, Title]:
-        """By which rules the game was played, from which record on.
+    async def examine_strays(self) -> Report:
+        """Rows that belong to no game, and what cannot be read of people's habits."""
+        strays = await self.store.strays()
+        homes = {row["rowid"]: await self._home(row["number"]) for row in strays.get("moves", ())}
+        known = {rowid: game for rowid, game in homes.items() if game is not None}
+        return Report(0, 0, (*stray_faults(strays, known), *people_faults(await self.store.people())))
 
-        :raises NotAllowed: this program does not have them.
+    async def _home(self, number: object) -> int | None:
+        """The one game that lacks a record of that number; None where there are none or several."""
+        games = await self.store.lacking(number) if isinstance(number, int) else []
+        return games[0] if len(games) == 1 else None
+
+    async def repair(self, game: int) -> Repair:
+        """Mend what can be mended of a game (0: of rows that belong to none). Nobody else may be on the database.
+
+        What is well is not touched; so a second time nothing is done.
         """
-        changes = [move for move in line if move.kind == "rules"]
-        first = int(changes[0].text.split()[0]) if changes else record.rules
-        later = {move.number: self.edition(record.title, int(move.text.split()[1])) for move in changes}
-        return {0: self.edition(record.title, first), **later}
+        done: list[str] = []
+        for _ in range(MOST_ROUNDS):
+            report = await (self.examine(game) if game else self.examine_strays())
+            cures: list[Cure] = [cure for fault in report.faults for cure in fault.cures]
+            if not cures:
+                break
+            try:
+                await self.store.mend(cures)
+            except StoreError as error:
+                log.error("not mended: %s", error, extra={"game": game})
+                break
+            self.forget(game)
+            done += [fault.cured for fault in report.faults if fault.cures]
+        return Repair(tuple(done), report)
 
     async def examine_by(self, game: int, title: Title) -> Report:
-        """As `examine`, with the whole game replayed by these rules."""
+        """The first difference if the whole game is replayed by these rules.
+
+        :raises StoreDamaged: a row of it cannot be read.
+        """
         found = await self.store.game_and_seats(game)
         if found is None:
             return Report(game, 0)
         record, seats = found
-        standing = await self.store.line_numbers(game, record.version)
-        line = [move for move in await self.store.moves(game) if move.number in standing]
-        numbers = [number for number in await self.store.snapshot_numbers(game) if number in standing]
-        kept = {number: state for number in numbers if (state := await self.store.snapshot(game, number))}
-        return await asyncio.to_thread(examine, {0: title}, record, seats, line, kept)
+        line = await self.store.whole_line(game, record.version)
+        kept = {number: Kept(None, state) for number, state in (await self.store.kept(game)).items()}
+        return await asyncio.to_thread(replayed_by, title, record, seats, line, kept)
 
 
-def examine(
-    editions: Mapping[int, Title],
+def replayed_by(
+    title: Title,
     record: GameRecord,
     seats: Sequence[SeatRecord],
     line: Sequence[MoveRecord],
-    kept: Mapping[int, bytes],
+    kept: dict[int, Kept],
 ) -> Report:
-    """Replay the records of a line, in order, and compare the positions that are kept, by number."""
-    moves = sum(move.kind == "move" for move in line)
-    title = editions[0]
-    try:
-        game = Game.new(title, [seat.name for seat in seats], record.options, record.seed)
-    except Refusal as refusal:
-        return Report(record.id, moves, None, 0, f"cannot be set up any more: {refusal}")
-    since = 0
-    for move in line:
-        if move.number and move.number in editions:
-            title = editions[move.number]
-            game = Game.decode(title, game.encode())
-        try:
-            if move.kind in CHANGES:
-                redo(game, move.text, was_accepted=True)
-        except Refusal as refusal:
-            return Report(record.id, moves, move.number, since, f"{move.text} is no longer allowed: {refusal}")
-        except Exception as error:
-            # Whatever a rule raises is a finding here: the other games are still to be examined.
-            return Report(record.id, moves, move.number, since, f"{move.text} fails: {type(error).__name__}: {error}")
-        if move.number in kept:
-            fault = difference(title, kept[move.number], game, seats)
-            if fault:
-                between = f" (the positions after {since} were not kept)" if move.number - since > 1 else ""
-                return Report(record.id, moves, move.number, since, f"{fault}{between}")
-            since = move.number
-    return Report(record.id, moves)
-
-
-def difference(title: Title, state: bytes, game: Game, seats: Sequence[SeatRecord]) -> str:
-    """The first part of the state that differs from the kept one, in words; empty when none does."""
-    try:
-        saved = Game.decode(title, state)
-    except msgspec.DecodeError as error:
-        return f"the kept position cannot be read: {error}"
-    rename(saved, seats)
-    if saved.encode() == game.encode():
-        return ""
-    before, now = msgspec.to_builtins(saved.state), msgspec.to_builtins(game.state)
-    return first_difference(before, now, "state")
-
-
-def first_difference(saved: object, replayed: object, path: str) -> str:
-    """Where two plain values part: `state.cash.VR: 40 was saved, 60 is replayed`."""
-    if isinstance(saved, dict) and isinstance(replayed, dict) and list(saved) == list(replayed):
-        pairs = [(f"{path}.{key}", saved[key], replayed[key]) for key in saved]
-    elif isinstance(saved, list | tuple) and isinstance(replayed, list | tuple) and len(saved) == len(replayed):
-        pairs = [(f"{path}[{place}]", saved[place], replayed[place]) for place in range(len(saved))]
-    else:
-        return "" if saved == replayed else f"{path}: {saved!r} was saved, {replayed!r} is replayed"
-    return next((found for where, one, other in pairs if (found := first_difference(one, other, where))), "")
+    """A line replayed by these rules alone."""
+    replay = Replay(record, seats, kept, lambda number: title)
+    replay.run(line)
+    return Report(record.id, sum(move.kind == "move" for move in line), tuple(replay.faults[:1]))

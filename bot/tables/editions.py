@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.engine.game import Game
@@ -9,9 +10,11 @@ from bot.engine.narration import question
 from bot.engine.refusals import NotAllowed
 from bot.store import Commit, GameRecord, MoveRecord, SeatRecord
 
-from .desk import Played, decoded
-from .doctor import Doctor, Report
+from .desk import Played
+from .doctor import Doctor
+from .findings import Report
 from .moderation import Moderation
+from .positions import Unsound, by_rules, read_position
 from .rights import Asker, asking, check_right, known_as
 
 
@@ -54,7 +57,7 @@ class Editions(Moderation, Doctor):
             if not change.report.is_well and not agrees:
                 raise NotAllowed(f"{change} The game can go on by them from here, if you agree.")
             record, seats = await self._moderated(game, asker)
-            after = await self._by_newest(record)
+            after = await self._by_newest(record, seats)
             number = record.version + 1
             name = known_as(record, seats, asker)
             line = f"{name} moves the game from version {change.old} to version {change.new} of the rules."
@@ -76,9 +79,17 @@ class Editions(Moderation, Doctor):
         check_right(*found, asker, "rules")
         return found
 
-    async def _by_newest(self, record: GameRecord) -> Game:
-        """The present position, read by the newest rules. The last one is always kept."""
-        state = await self.store.snapshot(record.id, record.version)
-        if state is None:
-            raise NotAllowed("The present position is not kept; run: signalbox doctor.")
-        return decoded(self.title(record.title), state, record.id)
+    async def _by_newest(self, record: GameRecord, seats: Sequence[SeatRecord]) -> Game:
+        """The present position, read by the newest rules. Where the kept one is of no use, it is made again by its own.
+
+        :raises NotAllowed: this program does not have those.
+        :raises StoreDamaged: it cannot be made again.
+        """
+        newest = self.title(record.title)
+        kept = await self.store.kept(record.id)
+        try:
+            return read_position(newest, kept.get(record.version), record, seats)
+        except Unsound as fault:
+            if (record.title, record.rules) not in self.editions:
+                raise NotAllowed("The present position is not kept; run: signalbox doctor.") from fault
+            return by_rules(await self.position(record, record.version, seats), newest)

@@ -14,7 +14,8 @@ from bot.engine.refusals import NotAllowed, Refusal
 from bot.store import GameRecord, MoveRecord, SeatRecord, StoreDamaged
 
 from .clocks import waits_since
-from .desk import CHANGES, Desk
+from .desk import Desk
+from .positions import CHANGES
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,13 @@ class Looking(Desk):
         try:
             return await self.status(record.id)
         except (Refusal, StoreDamaged) as error:
-            return Status(record, tuple(await self.store.seats(record.id)), (), str(error))
+            return Status(record, tuple(await self._seats_or_none(record.id)), (), str(error))
+
+    async def _seats_or_none(self, game: int) -> list[SeatRecord]:
+        try:
+            return await self.store.seats(game)
+        except StoreDamaged:
+            return []
 
     async def position_at(self, game: int, number: int | None = None) -> Game:
         """A copy of the position after a record, or of the present one, to look at or to try moves on.

@@ -14,9 +14,10 @@ from bot.engine.refusals import NotAllowed, Stale
 from bot.store import MoveRecord, SeatRecord
 
 from .clocks import LONGEST_SITTING, PACES
-from .desk import MOVED_ON, Played, Table, rename
+from .desk import MOVED_ON, Played, Table
 from .names import clean_name, seat_name
 from .play import Play
+from .positions import rename
 from .reading_words import printed_names, proper
 from .rights import Asker, asking
 

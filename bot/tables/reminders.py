@@ -149,10 +149,18 @@ class Reminders(Desk):
         return until
 
     async def _games_with_seats(self, person: str) -> list[int]:
-        """The games that are not over in which a person has a seat of his own."""
+        """The games that are not over in which a person has a seat of his own, as far as they can be opened."""
         records = [record for record in await self.store.games_of(person) if record.status != "finished"]
-        seated = [(record.id, await self.store.seats(record.id)) for record in records]
-        return [game for game, seats in seated if any(record.person == person for record in seats)]
+        opened = [table for record in records if (table := await self._opened(record.id)) is not None]
+        return [table.record.id for table in opened if any(record.person == person for record in table.seats)]
+
+    async def _opened(self, game: int) -> Table | None:
+        """A game among several; None where it cannot be opened, which does not hold up the others."""
+        try:
+            return await self.table(game)
+        except (Refusal, StoreDamaged) as error:
+            log.warning("left out, for it cannot be opened: %s", error, extra={"game": game})
+            return None
 
     async def _change_own_seats(self, game: int, person: str, **values: object) -> None:
         """Change something of a person's seats. All else stays as it is kept: also a sitter who does not count now.

@@ -143,6 +143,15 @@ def order_of(data: dict[str, object]) -> Order:
     return found
 
 
+def is_order(data: object) -> bool:
+    """Whether this can be an order that was kept."""
+    try:
+        msgspec.convert(data, Order)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
 def data_of(order: Order) -> dict[str, object]:
     """An order as it is kept."""
     found: dict[str, object] = msgspec.to_builtins(order)

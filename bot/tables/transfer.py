@@ -13,12 +13,13 @@ from bot.engine.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.store import SNAPSHOT_SPACING, Commit, GameRecord, MoveRecord, Place, PlaceTaken, SeatRecord
 
-from .desk import CHANGES, fresh_clocks, notices
+from .bringing import Replayed, replay, replay_of
+from .desk import fresh_clocks, notices
 from .lobby import Lobby
 from .looking import Looking
 from .names import seated
 from .porter import Porter
-from .replaying import Replayed, replay, replay_of
+from .positions import CHANGES
 from .rights import Asker
 
 LONGEST_FILE = 4 * 2**20

@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -70,6 +72,21 @@ def session(
 
 
 # -- a session ----------------------------------------------------------------------------------------
+
+
+async def test_a_game_that_cannot_be_opened_does_not_keep_the_console_from_the_others(session: Session) -> None:
+    await session(NEW, "buy P1", NEW)
+    with closing(sqlite3.connect(session.data / "signalbox.db")) as database, database:
+        database.execute("UPDATE games SET options = '[' WHERE id = 2")
+    said = await session("games", "open 2", "status", "buy P2")
+    assert session.code == 0 and FAULT not in said
+    sentence = "What is kept of game 2 is damaged (options); run: signalbox doctor."
+    assert said.startswith(
+        f"Signalbox: 18xx by post. Type help; for a new game: new 1848 Ann Bob Cid.\nNo: {sentence}\n"
+    )
+    assert "Back at game 1 (1848). Bob: buy a private or lower a price." in said
+    assert f"  2: 1848 (Ann, Bob, Cid), running. {sentence}" in said
+    assert "Bob buys P2" in said
 
 
 async def test_a_new_game_and_its_first_moves(session: Session) -> None:

@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
@@ -168,6 +169,31 @@ async def test_a_number_is_given_once(tmp_path: Path) -> None:
         with pytest.raises(Conflict):
             await store.commit(change)
     assert await store.snapshot(game, 1) == b"one"
+    await store.close()
+
+
+async def test_the_last_twenty_positions_are_kept_the_last_of_every_fifty_and_those_where_rules_changed(
+    tmp_path: Path,
+) -> None:
+    store = await Store.open(tmp_path / "signalbox.db")
+    game = await store.add_game(GAME, SEATS)
+    await store.commit(Commit(game, 0, [move(0)], b"0", 1.0))
+    for number in range(1, 82):
+        record = msgspec.structs.replace(move(number), kind="rules") if number == 7 else move(number)
+        await store.commit(Commit(game, number - 1, [record], b"%d" % number, 1.0))
+    assert await store.snapshot_numbers(game) == [0, 7, 49, *range(60, 82)]
+    await store.close()
+
+
+async def test_a_position_ahead_of_the_log_gives_way(tmp_path: Path) -> None:
+    store = await Store.open(tmp_path / "signalbox.db")
+    game = await store.add_game(GAME, SEATS)
+    await store.commit(Commit(game, 0, [move(0)], b"0", 1.0))
+    async with store.writing() as connection:
+        await connection.execute(text("INSERT INTO snapshots VALUES (1, 1, x'00'), (1, 5, x'00')"))
+    await store.commit(Commit(game, 0, [move(1)], b"1", 1.0))
+    assert await store.snapshot_numbers(game) == [0, 1]
+    assert await store.snapshot(game, 1) == b"1"
     await store.close()
 
 

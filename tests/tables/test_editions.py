@@ -11,7 +11,7 @@ from sqlalchemy import text
 from bot.engine.game import Game
 from bot.engine.refusals import NotAllowed, Refusal
 from bot.engine.title import Plan
-from bot.store import Store
+from bot.store import Store, StoreDamaged
 from bot.tables.tables import Tables
 
 from .conftest import ANN, BOB, Clock, total
@@ -84,3 +84,66 @@ async def test_rules_that_this_release_lacks_are_named(tables: Tables, store: St
     assert "which this release lacks" in str(await bare.doctor(game))
     await bare.move_rules(game, ANN)
     await bare.play(game, BOB, "bid P1 5")
+
+
+async def test_whoever_goes_back_behind_a_change_of_rules_plays_on_by_the_newer_ones(
+    tables: Tables, newer: Tables, game: int
+) -> None:
+    await tables.play(game, ANN, "bid P1 9")
+    await tables.play(game, BOB, "bid P1 8")
+    await newer.move_rules(game, ANN, agrees=True)
+    await newer.rewind(game, ANN, 1)
+    with pytest.raises(Refusal, match="8 is not 1 to 5"):
+        await newer.play(game, BOB, "bid P1 8")
+    await newer.play(game, BOB, "bid P1 5")
+    assert await newer.doctor(game) is None
+    async with newer.store.writing() as connection:
+        await connection.execute(text("DELETE FROM snapshots"))
+    newer.forget(game)
+    assert await total(newer, game) == 14
+    assert (await newer.repair(game)).report.is_well
+    assert await total(newer, game) == 14
+
+
+async def test_a_game_whose_first_rules_are_lacking_is_replayed_from_where_it_left_them(
+    tables: Tables, newer: Tables, store: Store, clock: Clock, game: int
+) -> None:
+    await tables.play(game, ANN, "bid P1 9")
+    await newer.move_rules(game, ANN, agrees=True)
+    await newer.play(game, BOB, "bid P1 5")
+    bare = Tables(store, {"toy": SECOND}, clock)
+    async with store.writing() as connection:
+        await connection.execute(text("UPDATE snapshots SET state = x'00' WHERE number = 3"))
+    assert await total(bare, game) == 14
+    report = await bare.examine(game)
+    assert (report.is_well, report.begun) == (True, 2)
+    async with store.writing() as connection:
+        await connection.execute(text("DELETE FROM snapshots WHERE number > 1"))
+    bare.forget(game)
+    with pytest.raises(NotAllowed, match="played by version 1 of the rules of Toy, which this release lacks"):
+        await bare.table(game)
+    assert [str(fault) for fault in (await bare.repair(game)).report.faults] == ["position 3: it is not kept"]
+    assert await total(newer, game) == 14
+
+
+async def test_a_present_position_that_is_damaged_is_made_again_before_the_rules_change(
+    tables: Tables, newer: Tables, store: Store, clock: Clock, game: int
+) -> None:
+    await tables.play(game, ANN, "bid P1 3")
+    async with store.writing() as connection:
+        await connection.execute(text("UPDATE snapshots SET state = x'00' WHERE number = 1"))
+    with pytest.raises(NotAllowed, match="The present position is not kept"):
+        await Tables(store, {"toy": SECOND}, clock).move_rules(game, ANN, agrees=True)
+    await newer.move_rules(game, ANN, agrees=True)
+    assert await total(newer, game) == 3
+
+
+async def test_a_record_about_rules_that_names_none_is_told(tables: Tables, newer: Tables, game: int) -> None:
+    await tables.play(game, ANN, "bid P1 3")
+    await newer.move_rules(game, ANN)
+    async with newer.store.writing() as connection:
+        await connection.execute(text("UPDATE moves SET text = 'rubbish' WHERE kind = 'rules'"))
+    newer.forget(game)
+    with pytest.raises(StoreDamaged, match=r"Record 2 of game 1 is damaged \(text\); run: signalbox doctor\."):
+        await newer.table(game)
+    assert "Record 2 of game 1 is damaged" in str(await newer.doctor(game))

@@ -197,13 +197,14 @@ async def test_a_damaged_file(tmp_path: Path) -> None:
             await store.close()
 
 
-async def test_a_damaged_position(tables: Tables, game: int) -> None:
+async def test_a_damaged_position(tables: Tables, game: int, caplog: pytest.LogCaptureFixture) -> None:
     async with tables.store.writing() as connection:
         await connection.execute(text("UPDATE snapshots SET state = x'0102'"))
     tables.forget(game)
-    with pytest.raises(StoreDamaged, match="doctor"):
-        await tables.play(game, ANN, "pass")
     assert "is damaged" in str(await tables.examine(game))
+    await tables.play(game, ANN, "pass")
+    assert "position 0: it is damaged and cannot be read; made again from the beginning and the log" in caplog.text
+    assert await tables.doctor(game) is None
 
 
 async def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:

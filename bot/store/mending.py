@@ -1,0 +1,132 @@
+"""Rows as they are, readable or not, and single rows set right: for the doctor alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, Table, delete, exists, insert, literal_column, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from .database import Database
+from .records import (
+    AnswerRecord,
+    ClockRecord,
+    GameRecord,
+    MoveRecord,
+    OrderRecord,
+    PersonRecord,
+    Place,
+    QuestionRecord,
+    SandboxRecord,
+    SeatRecord,
+    SnapshotRecord,
+    WholeNotice,
+)
+from .schema import metadata
+
+Row = Mapping[str, Any]
+"""A row as it is, with its `rowid`."""
+
+KINDS: dict[str, type[msgspec.Struct]] = {
+    "games": GameRecord,
+    "seats": SeatRecord,
+    "moves": MoveRecord,
+    "snapshots": SnapshotRecord,
+    "clocks": ClockRecord,
+    "outbox": WholeNotice,
+    "places": Place,
+    "orders": OrderRecord,
+    "sandboxes": SandboxRecord,
+    "questions": QuestionRecord,
+    "answers": AnswerRecord,
+    "people": PersonRecord,
+}
+"""The records of every table."""
+
+PARENTS = {name: "question" if name == "answers" else "game" for name in KINDS if name not in ("games", "people")}
+"""Of every table the column that says to which game, or to which question, a row belongs."""
+
+
+@dataclass(frozen=True)
+class Cure:
+    """A row set right: these columns get these values; without `rowid` it is added, without `values` it is dropped."""
+
+    table: str
+    rowid: int | None
+    values: Mapping[str, Any] | None = None
+
+
+class Mending(Database):
+    """What the doctor looks at, and what he changes."""
+
+    async def rows_of(self, game: int) -> dict[str, list[Row]]:
+        """Every row of a game by table, as they are at the same moment."""
+        async with self.reading() as connection:
+            found = {"games": await _rows(connection, "games", _table("games").c.id == game)}
+            for name, column in PARENTS.items():
+                if column == "game":
+                    found[name] = await _rows(connection, name, _table(name).c.game == game)
+            asked = [row["rowid"] for row in found["questions"]]
+            found["answers"] = await _rows(connection, "answers", _table("answers").c.question.in_(asked))
+        return found
+
+    async def strays(self) -> dict[str, list[Row]]:
+        """Rows that belong to no game, or to a question of none, by table."""
+        found: dict[str, list[Row]] = {}
+        games, questions = _table("games"), _table("questions")
+        parents = {
+            "game": select(games.c.id),
+            "question": select(questions.c.id).where(questions.c.game.in_(select(games.c.id))),
+        }
+        async with self.reading() as connection:
+            for name, column in PARENTS.items():
+                found[name] = await _rows(connection, name, _table(name).c[column].not_in(parents[column]))
+        return {name: rows for name, rows in found.items() if rows}
+
+    async def lacking(self, number: int) -> list[int]:
+        """The games whose log has no record of that number, and goes on behind it."""
+        games, moves = _table("games"), _table("moves")
+        has_it = exists().where(moves.c.game == games.c.id, moves.c.number == number)
+        goes_on = (games.c.version >= number) & (games.c.status != "lobby")
+        async with self.glance() as connection:
+            return [
+                int(game) for game in (await connection.execute(select(games.c.id).where(goes_on, ~has_it))).scalars()
+            ]
+
+    async def people(self) -> list[Row]:
+        """What is known of people."""
+        async with self.reading() as connection:
+            return await _rows(connection, "people", literal_column("1") == 1)
+
+    async def mend(self, cures: Sequence[Cure]) -> None:
+        """Set rows right, all of them or none."""
+        async with self.writing() as connection:
+            for cure in sorted(cures, key=_is_kept):
+                table, here = _table(cure.table), literal_column("rowid") == cure.rowid
+                if cure.rowid is None:
+                    await connection.execute(insert(table).values(**cure.values or {}))
+                elif cure.values is None:
+                    await connection.execute(delete(table).where(here))
+                else:
+                    await connection.execute(update(table).where(here).values(**cure.values))
+
+
+def _is_kept(cure: Cure) -> tuple[bool, bool]:
+    """Rows that belong to others are dropped first, then those, then the rest is set right."""
+    return cure.values is not None, cure.table != "answers"
+
+
+def _table(name: str) -> Table:
+    return metadata.tables[name]
+
+
+async def _rows(connection: AsyncConnection, name: str, chosen: Any) -> list[Row]:
+    # Without their types, which would stumble over what is no value of theirs.
+    rowid: ColumnElement[Any] = literal_column(f"{name}.rowid")
+    names = [str(column.name) for column in _table(name).columns]
+    columns: list[ColumnElement[Any]] = [literal_column(f"{name}.{column}").label(column) for column in names]
+    query = select(rowid.label("rowid"), *columns).select_from(_table(name)).where(chosen).order_by(rowid)
+    return [{str(key): value for key, value in row.items()} for row in (await connection.execute(query)).mappings()]

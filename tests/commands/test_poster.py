@@ -1,0 +1,70 @@
+"""The outbox is posted game by game: whatever is wrong with one of them, the others are told."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from bot.commands.poster import Poster
+from bot.store import Notice, Place, Store
+from bot.tables.tables import Tables
+from tests.blank import write_blank
+from tests.tables.toy import TITLES
+
+ANN, BOB = "discord:1", "discord:2"
+
+
+@pytest.fixture
+async def tables(tmp_path: Path) -> AsyncIterator[Tables]:
+    """Two games that have begun, each with a place."""
+    write_blank(tmp_path / "signalbox.db")
+    store = await Store.open(tmp_path / "signalbox.db")
+    opened = Tables(store, TITLES)
+    for game in (1, 2):
+        await opened.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+        await store.set_place(Place(game, "1", "2", f"3{game}"))
+        await opened.start(game, ANN, "list")
+    yield opened
+    await store.close()
+
+
+DAMAGE = {
+    "place": "UPDATE places SET guild = 'rubbish' WHERE game = 1",
+    "notice": "UPDATE outbox SET lines = '[7]' WHERE game = 1",
+    "game": "UPDATE games SET pace_hours = -1 WHERE id = 1",
+    "fault": "",
+}
+
+
+@pytest.mark.parametrize("what", DAMAGE)
+async def test_one_game_that_cannot_be_told_does_not_silence_the_others(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    told: list[int] = []
+
+    async def channel(client: object, place: Place) -> object:
+        return object()
+
+    async def post(self: Poster, channel: object, game: int, waiting: Sequence[Notice]) -> None:
+        await tables.table(game)
+        if what == "fault" and game == 1:
+            raise ValueError("whatever stands in its rows")
+        told.append(game)
+        await tables.store.mark_all_posted([notice.id for notice in waiting], 1.0, "7")
+
+    monkeypatch.setattr("bot.commands.poster.channel_of", channel)
+    monkeypatch.setattr(Poster, "_post_game", post)
+    if DAMAGE[what]:
+        async with tables.store.writing() as connection:
+            await connection.execute(text(DAMAGE[what]))
+        tables.forget(1)
+    client: Any = SimpleNamespace(tables=tables)
+    poster = Poster(client)
+    assert await poster.flush() is False
+    assert told == [2]
+    assert poster.patience.waiting() == (set() if what == "notice" else {1})

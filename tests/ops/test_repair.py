@@ -1,0 +1,120 @@
+"""`signalbox doctor --repair`, and that a backup's proof notices what the doctor does."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from bot.cli import main
+from bot.engine.titles.registry import TITLES
+from bot.ops.backups import Backups
+from bot.store import Store
+from bot.tables.tables import Tables
+from tests.blank import write_blank
+
+from .conftest import begin
+
+NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
+
+Shown = pytest.CaptureFixture[str]
+
+
+async def begin_three(path: Path) -> None:
+    write_blank(path)
+    store = await Store.open(path)
+    for _ in range(3):
+        await begin(Tables(store, TITLES))
+    await store.close()
+
+
+@pytest.fixture
+def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder with three games of 1848."""
+    monkeypatch.setenv("SIGNALBOX_DATA", str(tmp_path / "data"))
+    monkeypatch.delenv("SIGNALBOX_BACKUPS", raising=False)
+    path = tmp_path / "data" / "signalbox.db"
+    asyncio.run(begin_three(path))
+    return path
+
+
+def write(path: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+def test_the_doctor_names_mends_and_is_content(database: Path, capsys: Shown) -> None:
+    write(database, "UPDATE games SET options = 'rubbish' WHERE id = 2", "DELETE FROM snapshots WHERE game = 3")
+    assert main(["doctor"]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "database: ok",
+        "game 2: its own row: options cannot be read (JSON is malformed: invalid character (byte 0))",
+        "game 3: position 0: it is not kept",
+        "game 3: position 2: it is not kept",
+        "3 game(s), 2 problem(s)",
+    ]
+    assert main(["doctor", "--repair"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[1] == 'game 2: mended: its own row: options is \'{"rules":"rulebook"}\' now'
+    assert said[2:] == [
+        "game 3: mended: position 0 is made again from the log",
+        "game 3: mended: position 2 is made again from the log",
+        "3 game(s), 0 problem(s), 3 thing(s) mended",
+    ]
+    assert main(["doctor", "--repair", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["ok"] and [(game["game"], game["mended"]) for game in found["games"]] == [(1, []), (2, []), (3, [])]
+    assert main(["export", "3"]) == 0
+
+
+def test_what_cannot_be_mended_is_still_named(database: Path, capsys: Shown) -> None:
+    write(database, "UPDATE moves SET text = '@1 sing' WHERE game = 2 AND number = 1")
+    assert main(["doctor", "--repair", "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    (wrong,) = [game for game in found["games"] if game["faults"]]
+    assert (wrong["game"], wrong["move"], wrong["mended"]) == (2, 1, [])
+    assert wrong["faults"][0].startswith("move 1: @1 sing is no longer allowed: There is no move called sing")
+
+
+def test_nothing_is_mended_under_a_running_program(database: Path, capsys: Shown) -> None:
+    write(database, "DELETE FROM snapshots WHERE game = 3")
+
+    async def meanwhile() -> int:
+        store = await Store.open(database)
+        try:
+            assert await asyncio.to_thread(main, ["doctor"]) == 1
+            return await asyncio.to_thread(main, ["doctor", "--repair"])
+        finally:
+            await store.close()
+
+    assert asyncio.run(meanwhile()) == 1
+    assert "Another program has the database open; stop it first." in capsys.readouterr().err
+    assert main(["doctor", "--repair"]) == 0
+
+
+def test_a_game_with_damaged_rows_is_backed_up_and_restored_with_all_others(database: Path, capsys: Shown) -> None:
+    write(
+        database,
+        "UPDATE games SET options = 'rubbish' WHERE id = 2",
+        "UPDATE moves SET parent = 2 WHERE game = 2 AND number = 1",
+        "UPDATE seats SET name = CAST(x'ff' AS TEXT) WHERE game = 2 AND number = 1",
+        "UPDATE clocks SET game = 77 WHERE game = 2",
+    )
+    assert main(["doctor", "--json"]) == 1
+    doctored = json.loads(capsys.readouterr().out)["games"]
+    assert main(["backup", "--json"]) == 1
+    made = json.loads(capsys.readouterr().out)
+    assert Path(made["file"]).exists()
+    named = {game["game"]: game["faults"] for game in doctored if game["faults"]}
+    assert list(named) == [2, 0]
+    assert made["faults"] == [f"game 2: {'; '.join(named[2])}", f"no game: {'; '.join(named[0])}"]
+    assert main(["restore"]) == 0
+    assert "clocks: 1 row(s) belong to game 77, which there is not" in capsys.readouterr().out
+    assert main(["doctor", "--repair"]) == 0
+    assert Backups(database, database.parent / "backups").names() == [Path(made["file"])]

@@ -1,0 +1,229 @@
+"""Whatever stands in a row of one game: the doctor names that game, all the others go on, and what can be mended is.
+
+One game is played that has something in every table. Every case is a copy of it with one column of one row damaged; two
+more copies stay well.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Awaitable, Iterable
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.commands.console import guarded
+from bot.commands.console_commands import PERSON, Console
+from bot.commands.console_screen import Screen
+from bot.engine.refusals import Refusal
+from bot.store import Notice, Place, Store, StoreError
+from bot.store.schema import metadata
+from bot.tables.tables import Tables
+from tests.blank import write_blank
+
+from .conftest import BOB, CID, Clock
+from .toy import TITLES
+
+PEOPLE = [(PERSON, "Ann"), (BOB, "Bob"), (CID, "Cid")]
+WELL = (1, 2)
+FIRST_CASE = 3
+
+TABLES = [table for table in metadata.sorted_tables if table.name != "people"]
+OWN_NUMBERS = ("outbox", "orders", "questions")
+"""Tables whose rows are numbered by the database."""
+
+
+async def play_a_game(path: Path) -> None:
+    """A game of the toy with something in every table."""
+    write_blank(path)
+    store = await Store.open(path)
+    tables = Tables(store, TITLES, Clock())
+    game = await tables.create("toy", PERSON, PEOPLE, {}, 7)
+    await tables.start(game, PERSON, "list")
+    await store.set_place(Place(game, "1", "2", "3"))
+    for price, person in enumerate((PERSON, BOB, CID, PERSON), 1):
+        await tables.play(game, person, f"bid P1 {price}")
+    await tables.undo(game, PERSON)
+    await tables.correct(game, PERSON, "cash Bob 0", "a coin was found")
+    await tables.set_status(game, PERSON, "paused")
+    await tables.set_status(game, PERSON, "running")
+    await tables.play(game, PERSON, "bid P1 5")
+    await tables.give_order(game, CID, "pass")
+    await tables.what_if(game, BOB, "bid P1 9")
+    poll = await tables.ask_table(game, PERSON, "end")
+    await tables.answer_table(poll.record.id, BOB, True)
+    for notice in (await tables.pending())[:-2]:
+        await tables.mark_posted(notice.id)
+    await store.close()
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The database with that game."""
+    path = tmp_path_factory.mktemp("played") / "signalbox.db"
+    asyncio.run(play_a_game(path))
+    return path.read_bytes()
+
+
+def copy(database: sqlite3.Connection, game: int) -> None:
+    """One more game like the first."""
+    for table in TABLES:
+        columns = [column.name for column in table.columns if not (column.name == "id" and table.name in OWN_NUMBERS)]
+        own = {"id": str(game), "game": str(game), "question": f"(SELECT id FROM questions WHERE game = {game})"}
+        copied = ", ".join(own.get(name, name) for name in columns)
+        which = {"games": "id = 1", "answers": "question = (SELECT id FROM questions WHERE game = 1)"}
+        database.execute(
+            f"INSERT INTO {table.name} ({', '.join(columns)}) "
+            f"SELECT {copied} FROM {table.name} WHERE {which.get(table.name, 'game = 1')}"
+        )
+
+
+def row_of(table: str, game: int) -> str:
+    """The row that is damaged: of those of a game the one in the middle, of notices the last."""
+    own = {"games": f"id = {game}", "answers": f"question IN (SELECT id FROM questions WHERE game = {game})"}
+    mine = own.get(table, f"game = {game}")
+    middle = f"SELECT {'count(*) - 1' if table == 'outbox' else 'count(*) / 2'} FROM {table} WHERE {mine}"
+    return f"rowid = (SELECT rowid FROM {table} WHERE {mine} ORDER BY rowid LIMIT 1 OFFSET ({middle}))"
+
+
+@dataclass
+class Ward:
+    """A database with two games that are well and many that are not: `cases` says by number which."""
+
+    tables: Tables
+    clock: Clock
+    folder: Path
+    cases: dict[int, str] = field(default_factory=dict)
+
+    async def faults(self) -> dict[str, str]:
+        """What the doctor names, by case."""
+        return {
+            self.cases.get(found.game, str(found.game)): str(found)
+            for found in await self.tables.examine_all()
+            if not found.is_well
+        }
+
+    async def others_go_on(self) -> None:
+        """The other games open and are played, reminded and posted; the console starts, and shows all games."""
+        posted: set[int] = set()
+
+        async def post(notice: Notice) -> str:
+            posted.add(notice.game)
+            return "posted"
+
+        self.clock.time += timedelta(days=3)
+        await self.tables.sweep()
+        for game in WELL:
+            await self.tables.play(game, BOB, "bid P1 1")
+        await self.tables.deliver(post)
+        assert set(WELL) <= posted
+        said: list[str] = []
+        console = Console(self.tables, self.folder, Screen(said.append), None)  # type: ignore[arg-type]
+        for line in (None, "games", "open 1"):
+            await guarded(console, line)
+        assert console.faults == 0
+        assert "Game 1: Toy." in said[-1]
+
+    async def shut(self) -> dict[str, str]:
+        """The cases that cannot be opened, each with the sentence that says so."""
+        return {
+            case: said for game, case in self.cases.items() if (said := await self._tried(self.tables.status(game)))
+        }
+
+    async def unplayable(self) -> dict[str, str]:
+        """The cases that cannot be played, each with the sentence that says so."""
+        plays = {game: self.tables.play(game, PERSON, "Bob: bid P1 1", as_moderator=True) for game in self.cases}
+        return {self.cases[game]: said for game, play in plays.items() if (said := await self._tried(play))}
+
+    async def _tried(self, act: Awaitable[object]) -> str:
+        try:
+            await act
+        except (Refusal, StoreError) as error:
+            return str(error)
+        return ""
+
+
+@pytest.fixture
+async def ward(tmp_path: Path) -> AsyncIterator[Ward]:
+    clock = Clock()
+    store = await Store.open(tmp_path / "signalbox.db")
+    yield Ward(Tables(store, TITLES, clock), clock, tmp_path)
+    await store.close()
+
+
+@pytest.fixture
+def path(tmp_path: Path, played: bytes) -> Path:
+    found = tmp_path / "signalbox.db"
+    found.write_bytes(played)
+    return found
+
+
+def damaged(path: Path, cases: Iterable[tuple[str, str]], value: str) -> dict[int, str]:
+    """Copies of the game, each with this value in another column; which one by the game's number."""
+    found: dict[int, str] = {}
+    with closing(sqlite3.connect(path)) as database, database:
+        copy(database, WELL[1])
+        for game, (table, column) in enumerate(cases, FIRST_CASE):
+            copy(database, game)
+            database.execute(f"UPDATE {table} SET {column} = {value} WHERE {row_of(table, game)}")
+            found[game] = f"{table}.{column}"
+    return found
+
+
+NOT_TAKEN = (("games", "id"), ("places", "game"), ("outbox", "id"), ("orders", "id"), ("questions", "id"))
+"""Columns in which the database itself takes nothing but numbers."""
+
+COLUMNS = [(table.name, column.name) for table in TABLES for column in table.columns]
+TIMES = [(table.name, column.name) for table in TABLES for column in table.columns if str(column.type) == "FLOAT"]
+NUMBERS = [
+    ("games", "seed"),
+    ("games", "version"),
+    ("games", "rules"),
+    ("seats", "number"),
+    ("seats", "quiet_from"),
+    ("moves", "number"),
+    ("moves", "parent"),
+    ("moves", "seat"),
+    ("snapshots", "number"),
+    ("clocks", "seat"),
+    ("orders", "ended"),
+]
+DAMAGES = {
+    "no text": ([one for one in COLUMNS if one not in NOT_TAKEN], "CAST(x'61c3' AS TEXT)"),
+    "far back": ([*TIMES, *NUMBERS], "-9e17"),
+}
+"""Columns, and what is written into them: bytes that are no text, no number and no JSON; and a number that is none."""
+
+WHOSE = ("orders.game", "outbox.game", "questions.game", "sandboxes.game", "snapshots.game", "answers.question")
+"""What nothing in the game itself tells that it has lost it."""
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+async def test_whatever_stands_in_a_column_of_one_game(path: Path, ward: Ward, damage: str) -> None:
+    ward.cases = damaged(path, *DAMAGES[damage])
+    cases = set(ward.cases.values())
+    found = await ward.faults()
+    homeless = cases & {*WHOSE, "moves.game", "seats.game"}
+    assert set(found) == {*cases.difference(WHOSE), *(["0"] if homeless else [])}
+    assert all(f"{case.split('.')[0]}: 1 row(s) belong to" in found["0"] for case in homeless)
+
+    await ward.others_go_on()
+    shut = await ward.shut()
+    own = {case for case in cases if case.startswith(("games.", "seats."))}
+    assert own <= set(shut) <= {*own, "moves.number"}
+    assert all(said.endswith("; run: signalbox doctor.") for said in shut.values())
+
+    repairs = await ward.tables.repair_all()
+    left = {ward.cases.get(one.report.game, "0") for one in repairs if not one.report.is_well}
+    # What a move was nothing else tells; nor in which game somebody sat.
+    assert left == ({"moves.text", "0"} if damage == "no text" else set())
+    assert {ward.cases.get(one.report.game, "0") for one in repairs if one.done} >= set(found) - {
+        "moves.text",
+        "moves.game",
+    }
+    assert await ward.unplayable() == {}
+    assert [one.done for one in await ward.tables.repair_all() if one.done] == []

@@ -1,0 +1,396 @@
+"""Positions are made again from the log; what else is wrong with a game is named in a sentence, and mended where it can be."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Callable
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from bot.engine.refusals import Refusal
+from bot.store import Store, StoreDamaged, packed, unpacked
+from bot.tables.tables import Tables
+from tests.blank import write_blank
+
+from .conftest import ANN, BOB, CID, EVE, Clock, total
+from .toy import TITLES
+
+Write = Callable[..., None]
+
+
+SICK, OTHER = 1, 2
+"""A game that is damaged, and one that is not."""
+
+
+async def play_two_games(path: Path) -> None:
+    """The first with five moves, one of them taken back and made again: records 1 to 9, and a total of 15."""
+    write_blank(path)
+    store = await Store.open(path)
+    tables = Tables(store, TITLES, Clock())
+    for seed in (SICK, OTHER):
+        game = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")], seed=seed)
+        await tables.start(game, ANN, "list")
+    for price, person in enumerate((ANN, BOB, CID, ANN, BOB), 1):
+        await tables.play(SICK, person, f"bid P1 {price}")
+    await tables.undo(SICK, BOB)
+    await tables.set_status(SICK, ANN, "paused")
+    await tables.set_status(SICK, ANN, "running")
+    await tables.play(SICK, BOB, "bid P1 5")
+    await store.close()
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The database with these games."""
+    path = tmp_path_factory.mktemp("played") / "signalbox.db"
+    asyncio.run(play_two_games(path))
+    return path.read_bytes()
+
+
+@pytest.fixture
+async def store(played: bytes, tmp_path: Path) -> AsyncIterator[Store]:
+    (tmp_path / "signalbox.db").write_bytes(played)
+    opened = await Store.open(tmp_path / "signalbox.db", patience=0.2)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def write(tables: Tables, tmp_path: Path) -> Write:
+    """Changes the database behind everybody's back."""
+
+    def run(*statements: str, values: tuple[object, ...] = ()) -> None:
+        with closing(sqlite3.connect(tmp_path / "signalbox.db")) as database, database:
+            for statement in statements:
+                database.execute(statement, values)
+        tables._warm.clear()
+
+    return run
+
+
+async def named(tables: Tables, game: int) -> list[str]:
+    """What the doctor says of a game."""
+    return [str(fault) for fault in (await tables.examine(game)).faults]
+
+
+async def mended(tables: Tables, game: int) -> tuple[str, ...]:
+    """What is mended of a game, which is well afterwards; a second time there is nothing to do."""
+    repair = await tables.repair(game)
+    assert repair.report.is_well, repair.lines()
+    again = await tables.repair(game)
+    assert (again.done, again.report) == ((), repair.report)
+    return repair.done
+
+
+# -- positions ----------------------------------------------------------------------------------------
+
+GONE = {
+    "all": "DELETE FROM snapshots WHERE game = 1",
+    "the first": "DELETE FROM snapshots WHERE game = 1 AND number = 0",
+    "the newest": "DELETE FROM snapshots WHERE game = 1 AND number = 9",
+    "all but the first": "DELETE FROM snapshots WHERE game = 1 AND number > 0",
+    "the newest damaged": "UPDATE snapshots SET state = x'0102' WHERE game = 1 AND number = 9",
+    "the newest cut off": "UPDATE snapshots SET state = substr(state, 1, 200) WHERE game = 1 AND number = 9",
+    "one in the middle damaged": "UPDATE snapshots SET state = 'rubbish' WHERE game = 1 AND number = 4",
+    "one that was taken back damaged": "UPDATE snapshots SET state = x'' WHERE game = 1 AND number = 5",
+    "one ahead of the log": "INSERT INTO snapshots SELECT game, 10, state FROM snapshots WHERE game = 1 AND number = 4",
+    "the newest of another game": "UPDATE snapshots SET state = (SELECT state FROM snapshots WHERE game = 2) WHERE game = 1 AND number = 9",
+}
+
+
+@pytest.mark.parametrize("what", GONE)
+async def test_a_position_that_is_missing_or_damaged_is_named_and_made_again(
+    tables: Tables, write: Write, what: str
+) -> None:
+    before = await tables.store.kept(SICK)
+    write(GONE[what])
+    assert [report.game for report in await tables.examine_all() if not report.is_well] == [SICK]
+    said = await named(tables, SICK)
+    assert all(fault.startswith("position ") for fault in said)
+    assert len(await mended(tables, SICK)) == len(said) > 0
+    after = await tables.store.kept(SICK)
+    assert {number: unpacked(after[number], SICK) for number in after if number < 10} == {
+        number: unpacked(before[number], SICK) for number in after
+    }
+
+
+@pytest.mark.parametrize("what", GONE)
+async def test_a_game_whose_positions_are_damaged_opens_is_exported_and_goes_on(
+    tables: Tables, write: Write, caplog: pytest.LogCaptureFixture, what: str
+) -> None:
+    write(GONE[what])
+    assert await total(tables, SICK) == 15
+    assert msgspec.json.decode(await tables.export(SICK))["moves"][-1] == "@2 bid P1 5"
+    if any(word in what for word in ("all", "newest")):
+        assert "made again from" in caplog.text
+        assert await tables.store.snapshot(SICK, 9) is not None
+    for number in range(10):
+        await tables.position_at(SICK, number)
+    await tables.rewind(SICK, ANN, 4)
+    await tables.play(SICK, BOB, "bid P1 2")
+    assert await total(tables, SICK) == 12
+
+
+async def test_what_cannot_be_kept_again_can_still_be_played(
+    tables: Tables, write: Write, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def full(*arguments: object) -> None:
+        raise StoreDamaged("There is no room.")
+
+    monkeypatch.setattr(Store, "keep", full)
+    write("DELETE FROM snapshots WHERE game = 1")
+    assert await total(tables, SICK) == 15
+    assert "it could not be kept: There is no room." in caplog.text
+
+
+async def changed(store: Store, game: int, number: int, total_now: int) -> bytes:
+    """A position with another total, packed."""
+    state = msgspec.json.decode((await store.snapshot(game, number)) or b"")
+    state["special"]["total"] = total_now
+    return packed(msgspec.json.encode(state))
+
+
+async def test_a_position_that_differs_is_mended_where_a_later_one_shows_that_the_log_is_right(
+    tables: Tables, write: Write
+) -> None:
+    wrong = await changed(tables.store, SICK, 3, 50)
+    write("UPDATE snapshots SET state = ? WHERE game = 1 AND number = 3", values=(wrong,))
+    assert await named(tables, SICK) == ["move 3: state.special.total: 50 was saved, 6 is replayed"]
+    assert await mended(tables, SICK) == ("position 3 is made again from the log, which leads to others that are kept",)
+
+
+async def test_the_newest_position_is_what_the_players_saw_and_stays(tables: Tables, write: Write) -> None:
+    wrong = await changed(tables.store, SICK, 9, 50)
+    write("UPDATE snapshots SET state = ? WHERE game = 1 AND number = 9", values=(wrong,))
+    repair = await tables.repair(SICK)
+    assert repair.done == ()
+    assert repair.lines() == ["game 1: move 9: state.special.total: 50 was saved, 15 is replayed"]
+    assert await total(tables, SICK) == 50
+
+
+async def test_a_position_that_cannot_be_is_not_used(tables: Tables, write: Write) -> None:
+    state = msgspec.json.decode((await tables.store.snapshot(SICK, 9)) or b"")
+    state["flow"][-1]["plan"] = "nothing"
+    write("UPDATE snapshots SET state = ? WHERE number = 9", values=(packed(msgspec.json.encode(state)),))
+    assert (await named(tables, SICK))[0].startswith("position 9: it cannot be: ")
+    assert await total(tables, SICK) == 15
+    assert await named(tables, SICK) == []
+
+
+# -- the log ------------------------------------------------------------------------------------------
+
+BROKEN = {
+    "a circle": ("UPDATE moves SET parent = 9 WHERE game = 1 AND number = 3", "record 3: it cannot stand on record 9"),
+    "itself": ("UPDATE moves SET parent = 3 WHERE game = 1 AND number = 3", "record 3: it cannot stand on record 3"),
+    "nowhere": ("UPDATE moves SET parent = 77 WHERE game = 1 AND number = 3", "record 3: it cannot stand on record 77"),
+    "too far back": (
+        "UPDATE moves SET parent = 0 WHERE game = 1 AND number = 3",
+        "record 3: it cannot stand on record 0",
+    ),
+    "a number": ("UPDATE moves SET number = 77 WHERE game = 1 AND number = 4", "record 4: it is numbered 77"),
+    "an undo": ("UPDATE moves SET parent = 9 WHERE game = 1 AND number = 6", "record 6: it cannot stand on record 9"),
+    "a kind": (
+        "UPDATE moves SET kind = 'mvoe' WHERE game = 1 AND number = 3",
+        "record 3: there is no kind of record called 'mvoe'",
+    ),
+    "a seat": (
+        "UPDATE moves SET seat = -1 WHERE game = 1 AND number = 3",
+        "record 3: seat cannot be read (Expected `int` >= 1)",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+async def test_a_log_that_leads_nowhere_is_named_mended_and_holds_nothing_up(
+    tables: Tables, write: Write, what: str
+) -> None:
+    statement, said = BROKEN[what]
+    write(statement)
+    for act in (tables.story(SICK), tables.actions(SICK), tables.position_at(SICK, 2), tables.status(SICK)):
+        try:
+            await act
+        except (Refusal, StoreDamaged) as error:
+            assert str(error).endswith(("doctor.", "begun."))
+    assert [status.record.id for status in await tables.games_of(ANN)] == [OTHER, SICK]
+    assert said in (await named(tables, SICK))[0]
+    assert await named(tables, OTHER) == []
+    await mended(tables, SICK)
+    assert [text.split()[-1] for text in await tables.actions(SICK)] == ["1", "2", "3", "4", "5"]
+
+
+async def test_a_circle_of_parents_ends(tables: Tables, write: Write) -> None:
+    write("UPDATE moves SET parent = 9 WHERE game = 1 AND number = 8", "UPDATE moves SET parent = 9 WHERE number = 9")
+    for number in range(10):
+        assert len(await tables.store.whole_line(SICK, number)) <= 10
+    with pytest.raises(StoreDamaged, match=r"The log of game 1 is broken before record 9; run: signalbox doctor\."):
+        await tables.story(SICK)
+    write("DELETE FROM snapshots")
+    with pytest.raises(StoreDamaged, match="broken before record 9"):
+        await tables.table(SICK)
+    assert len(await mended(tables, SICK)) > 2
+
+
+async def test_a_move_that_the_rules_refuse_is_named_and_the_game_goes_on_from_the_next_position(
+    tables: Tables, write: Write
+) -> None:
+    write("UPDATE moves SET text = '@1 bid P1 10' WHERE game = 1 AND number = 1")
+    write("UPDATE snapshots SET state = x'00' WHERE game = 1 AND number = 9")
+    assert [fault.split(" (")[0] for fault in await named(tables, SICK)] == [
+        "move 1: @1 bid P1 10 is no longer allowed: 10 is not 1 to 9.",
+        "position 9: it is damaged and cannot be read",
+    ]
+    repair = await tables.repair(SICK)
+    assert repair.done == ("position 9 is made again from the log",)
+    assert [fault.number for fault in repair.report.faults] == [1]
+    assert await total(tables, SICK) == 15
+    write("DELETE FROM snapshots WHERE game = 1")
+    with pytest.raises(StoreDamaged, match=r"record 1 cannot be made again \(10 is not 1 to 9"):
+        await tables.table(SICK)
+
+
+async def test_records_that_are_gone_are_named(tables: Tables, write: Write) -> None:
+    write("DELETE FROM moves WHERE game = 1 AND number = 3")
+    assert (await named(tables, SICK))[0] == "the log: record 3 is missing"
+    assert await total(tables, SICK) == 15
+    with pytest.raises(StoreDamaged, match="The log of game 1 is broken before record 4"):
+        await tables.story(SICK)
+    write("DELETE FROM moves WHERE game = 1")
+    assert "there is no log" in (await named(tables, SICK))[0]
+    assert (await tables.repair(SICK)).report.is_well is False
+    with pytest.raises(StoreDamaged, match="does not end where it should"):
+        await tables.table(SICK)
+
+
+async def test_a_record_that_has_lost_its_game_is_put_back(tables: Tables, write: Write) -> None:
+    write("UPDATE moves SET game = 99 WHERE game = 1 AND number = 3")
+    assert [report.game for report in await tables.examine_all() if not report.is_well] == [SICK, 0]
+    repairs = await tables.repair_all()
+    assert [one.report.is_well for one in repairs] == [True] * 3
+    assert repairs[2].done == ("record 3 belongs to game 1 now, which alone lacks it",)
+    assert len(await tables.actions(SICK)) == 5
+
+
+# -- the game's row and its seats ---------------------------------------------------------------------
+
+ROWS = {
+    "options": ("UPDATE games SET options = 'rubbish' WHERE id = 1", "options cannot be read"),
+    "options of another shape": ("UPDATE games SET options = '[1]' WHERE id = 1", "options cannot be read"),
+    "an option that there is not": ("UPDATE games SET options = '{\"a\": \"b\"}' WHERE id = 1", "options: it is {'a': 'b'}"),
+    "the seed": ("UPDATE games SET seed = seed + 1 WHERE id = 1", "seed: it is "),
+    "the title": ("UPDATE games SET title = '1899' WHERE id = 1", "title: it is '1899', in the positions 'toy'"),
+    "the status": ("UPDATE games SET status = 'asleep' WHERE id = 1", "status cannot be read"),
+    "back in the lobby": ("UPDATE games SET status = 'lobby' WHERE id = 1", "status: it is 'lobby', and there is a log"),
+    "rules that there are not": ("UPDATE games SET rules = 7 WHERE id = 1", "rules: there is no version 7"),
+    "a log too short": ("UPDATE games SET version = 5 WHERE id = 1", "version: it is 5, and the log ends with 9"),
+    "a log too long": ("UPDATE games SET version = 50 WHERE id = 1", "version: it is 50, and the log ends with 9"),
+    "a seat missing": ("DELETE FROM seats WHERE game = 1 AND number = 2", "seat 2: it is missing"),
+    "a seat too many": ("INSERT INTO seats (game, number, person, name) VALUES (1, 4, 'x', 'Xe')", "seat 4: there is no such"),
+    "a seat elsewhere": ("UPDATE seats SET number = 7 WHERE game = 1 AND number = 2", "seat 7: there is no such seat"),
+    "two of one name": ("UPDATE seats SET name = 'ANN' WHERE game = 1 AND number = 2", "seat 2: its name 'ANN' is that of"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", ROWS)
+async def test_a_row_that_contradicts_log_and_positions_is_named_and_mended(
+    tables: Tables, write: Write, what: str
+) -> None:
+    statement, said = ROWS[what]
+    write(statement)
+    if what != "two of one name":
+        with pytest.raises((StoreDamaged, Refusal)):
+            await tables.play(SICK, CID, "bid P1 1")
+    assert said in "\n".join(await named(tables, SICK))
+    await tables.play(OTHER, ANN, "bid P1 1")
+    assert len(await mended(tables, SICK)) == 1
+    assert [seat.name for seat in await tables.store.seats(SICK)] == ["Ann", "Bob", "Cid"]
+    await tables.play(SICK, CID, "bid P1 1")
+    assert await total(tables, SICK) == 16
+
+
+async def test_a_lobby_is_looked_through_too(tables: Tables, write: Write) -> None:
+    lobby = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    assert [report.game for report in await tables.examine_all()] == [SICK, OTHER]
+    write(f"UPDATE seats SET number = 9, muted = 7 WHERE game = {lobby} AND number = 2")
+    assert [report.game for report in await tables.examine_all()] == [SICK, OTHER, lobby]
+    assert len(await mended(tables, lobby)) == 2
+    await tables.start(lobby, ANN, "list")
+    write(f"DELETE FROM moves WHERE game = {lobby}", f"DELETE FROM snapshots WHERE game = {lobby}")
+    await mended(tables, lobby)
+    assert (await tables.lobby(lobby)).record.status == "lobby"
+
+
+# -- the rest -----------------------------------------------------------------------------------------
+
+
+async def test_clocks_and_notices_of_seats_that_there_are_not(tables: Tables, write: Write, clock: Clock) -> None:
+    write("UPDATE clocks SET seat = 9 WHERE game = 1", "UPDATE outbox SET seat = 9 WHERE game = 1 AND seat = 2")
+    clock.advance(hours=24)
+    assert await tables.sweep() == 1
+    assert [notice.game for notice in await tables.pending() if notice.kind == "reminder"] == [OTHER]
+    said = await named(tables, SICK)
+    assert said[0] == "clock of seat 9: there is no such seat"
+    await mended(tables, SICK)
+    assert [found.seat for found in await tables.store.clocks(SICK)] == [3]
+
+
+async def test_a_waiting_notice_that_cannot_be_read_takes_no_room_from_others(
+    tables: Tables, write: Write, caplog: pytest.LogCaptureFixture
+) -> None:
+    write("UPDATE outbox SET lines = '{' WHERE game = 1")
+    assert {notice.game for notice in await tables.pending(limit=2)} == {OTHER}
+    await tables.pending()
+    assert caplog.text.count("What is kept of game 1 is damaged (lines)") == 1
+
+
+async def test_orders_and_questions_that_are_none(tables: Tables, write: Write) -> None:
+    await tables.give_order(SICK, BOB, "pass")
+    poll = await tables.ask_table(SICK, ANN, "undo", {"number": 3})
+    write('UPDATE orders SET data = \'{"type": "dance"}\'', "UPDATE questions SET data = '{}'")
+    assert await tables.polls(SICK) == []
+    with pytest.raises(StoreDamaged, match="question"):
+        await tables.answer_table(poll.record.id, BOB, True)
+    await tables.play(SICK, CID, "bid P1 1")
+    assert await tables.own_orders(SICK, BOB) == []
+    assert len(await mended(tables, SICK)) == 2
+
+
+async def test_habits_that_cannot_be_read_are_the_usual_ones(tables: Tables, write: Write) -> None:
+    await tables.set_habits(EVE, "Europe/Berlin", 22, 8)
+    write("UPDATE people SET quiet_from = 99, language = x'ff'")
+    habits = await tables.store.person(EVE)
+    assert (habits.zone, habits.quiet_from, habits.language) == ("Europe/Berlin", None, "")
+    assert "habits of 'discord:666': quiet_from cannot be read" in str(await tables.examine_strays())
+    await mended(tables, 0)
+
+
+async def test_a_person_with_one_game_that_cannot_be_opened_may_still_go_on_holiday(
+    tables: Tables, write: Write
+) -> None:
+    write("UPDATE games SET options = 'rubbish' WHERE id = 1")
+    await tables.go_away(ANN, 3)
+    assert await tables.set_habits(ANN, "Europe/Berlin", 22, 8) == 1
+    assert [seat.zone for seat in await tables.store.seats(OTHER)] == ["Europe/Berlin", "UTC", "UTC"]
+    first, second = await tables.games_of(ANN)
+    assert (first.record.id, second.record.id) == (OTHER, SICK)
+    assert second.question == "What is kept of game 1 is damaged (options); run: signalbox doctor."
+
+
+async def test_what_is_well_is_left_alone(tables: Tables, tmp_path: Path) -> None:
+    def rows() -> list[object]:
+        with closing(sqlite3.connect(tmp_path / "signalbox.db")) as database:
+            return [line for line in database.iterdump()]
+
+    before = rows()
+    assert [repair.done for repair in await tables.repair_all()] == [(), ()]
+    assert rows() == before
+
+
+async def test_a_mended_game_is_found_by_a_fresh_program(tables: Tables, write: Write) -> None:
+    write("DELETE FROM snapshots")
+    await tables.repair_all()
+    fresh = Tables(tables.store, TITLES)
+    assert await total(fresh, SICK) == 15
