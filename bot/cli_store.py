@@ -18,7 +18,7 @@ from bot.engine.titles.registry import DIALECTS, EDITIONS, TITLES
 from bot.foreign import BadFile, content_of
 from bot.ops.ownership import acting_as_owner_of
 from bot.store import Store
-from bot.tables.doctor import Repair
+from bot.tables.care.repair import Repair
 from bot.tables.tables import Tables
 
 

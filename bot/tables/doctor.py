@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 from bot.engine.title import Title
 from bot.store import Cure, GameRecord, MoveRecord, SeatRecord, StoreError
 
 from .care.case import Case
 from .care.game import examined
+from .care.repair import Repair
 from .care.strays import people_faults, stray_faults
 from .desk import log
 from .findings import Fault, Report
@@ -24,24 +24,6 @@ Among = Callable[[list[int]], Iterable[int]]
 
 MOST_ROUNDS = 5
 """So often a game is looked at again after rows have been set right: a mended row may show what is wrong with others."""
-
-
-@dataclass(frozen=True)
-class Repair:
-    """What was done for a game, in words, and how it is now."""
-
-    done: tuple[str, ...]
-    report: Report
-
-    def lines(self) -> list[str]:
-        """For the operator: what was mended, what is still wrong, what could not be looked at."""
-        report = self.report
-        whose = f"game {report.game}" if report.game else "no game"
-        found = [f"{whose}: mended: {what}" for what in self.done]
-        found += [f"{whose}: {fault}" for fault in report.faults]
-        if report.begun:
-            found.append(f"{whose}: replayed from record {report.begun} on; this release lacks the rules before")
-        return found
 
 
 class Doctor(Looking):

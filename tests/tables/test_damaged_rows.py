@@ -226,4 +226,3 @@ async def test_whatever_stands_in_a_column_of_one_game(path: Path, ward: Ward, d
         "moves.game",
     }
     assert await ward.unplayable() == {}
-    assert [one.done for one in await ward.tables.repair_all() if one.done] == []

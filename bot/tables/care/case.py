@@ -97,6 +97,12 @@ class Case:
         self.fault(where, what, "dropped", Cure(table, row["rowid"]))
 
 
+def usual(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """The columns of a record that have a usual value, with it."""
+    fields = msgspec.structs.fields(kind)
+    return {field.name: field.default for field in fields if field.default is not msgspec.NODEFAULT}
+
+
 def origin_of(rows: Sequence[Row]) -> Origin | None:
     """What most positions that can be read say of their game; None where they do not agree. The names are those of the
     latest one."""

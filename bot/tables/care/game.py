@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 
 from bot.engine.refusals import Refusal
-from bot.store import Cure, GameRecord, Row, SeatRecord, StoreDamaged, record_of
+from bot.engine.title import Title
+from bot.store import Cure, GameRecord, Row, SeatRecord, StoreDamaged, record_of, unreadable
 
 from ..clocks import PACES
 from ..findings import Report
 from ..positions import TitleAt, Unsound, decoded, eras_of, versions_of
 from ..replaying import Kept, Replay
-from .case import Case
+from .case import Case, Origin, usual
 from .log import NOBODY, check_numbers, line_of, read_log, status_of
 from .others import look_through
 
@@ -60,35 +62,57 @@ def _instead(case: Case) -> dict[str, Any]:
     """What stands in the row for what cannot be read."""
     made = [case.moves[number].made_at for number in sorted(case.moves)] or [0.0]
     people = (row["person"] for row in case.rows["seats"] if isinstance(row["person"], str) and row["person"])
-    found: dict[str, Any] = {
+    found = usual(GameRecord) | {
         "status": status_of(case),
         "version": case.last or 0,
         "moderator": next(people, NOBODY),
         "pace_hours": PACES["normal"],
         "created_at": made[0],
         "updated_at": made[-1],
-        "language": "",
     }
+    del found["rules"]
     if case.origin is not None:
         options = msgspec.json.encode(case.origin.options).decode()
         found |= {"title": case.origin.title, "options": options, "seed": case.origin.seed}
-    version = _rules_of(case)
-    return found if version is None else found | {"rules": version}
+    if "rules" in unreadable(case.rows["games"][0], GameRecord) and (version := _rules_of(case)) is not None:
+        found["rules"] = version
+    return found
 
 
 def _rules_of(case: Case) -> int | None:
-    """The version of the rules, where it can be nothing else."""
-    for number in sorted(case.moves, reverse=True):
-        if case.moves[number].kind == "rules":
-            try:
-                return versions_of(case.moves[number])[1]
-            except StoreDamaged:
-                return None
-    try:
-        name = case.origin.title if case.origin else case.rows["games"][0]["title"]
-        return 1 if case.shelf.title(name).version == 1 else None
-    except (Refusal, TypeError):
-        return None
+    """The version of the rules to which the log leads, else the newest by which it comes out as it was kept."""
+    return _logged_rules(case) or (_fitting_rules(case, case.origin) if case.origin else None)
+
+
+def _logged_rules(case: Case) -> int | None:
+    """The version that the last record about a change of rules names; None where there is no such record."""
+    last = next((move for _, move in sorted(case.moves.items(), reverse=True) if move.kind == "rules"), None)
+    with suppress(StoreDamaged):
+        return versions_of(last)[1] if last is not None else None
+    return None
+
+
+def _fitting_rules(case: Case, origin: Origin) -> int | None:
+    record = GameRecord(case.game, origin.title, dict(origin.options), origin.seed, "", "", 1, case.last or 0, 0, 0)
+    seats = [SeatRecord(case.game, number, "", name) for number, name in enumerate(origin.names, 1)]
+    for title in _editions(case, origin.title):
+        replay = Replay(record, seats, _kept(case), lambda number, title=title: title)  # type: ignore[misc]
+        replay.run(line_of(case, record.version))
+        if not replay.faults:
+            return title.version
+    return None
+
+
+def _editions(case: Case, name: str) -> Iterator[Title]:
+    """The versions of a title that there are, the newest first."""
+    with suppress(Refusal):
+        for version in range(case.shelf.title(name).version, 0, -1):
+            with suppress(Refusal):
+                yield case.shelf.edition(name, version)
+
+
+def _kept(case: Case) -> dict[int, Kept]:
+    return {row["number"]: Kept(row["rowid"], row["state"]) for row in case.rows["snapshots"]}
 
 
 def _contradictions(case: Case, record: GameRecord) -> Iterator[tuple[str, str, Any]]:
@@ -99,9 +123,11 @@ def _contradictions(case: Case, record: GameRecord) -> Iterator[tuple[str, str, 
             said, right = getattr(record, column), getattr(origin, column)
             if said != right:
                 yield column, f"it is {said!r}, in the positions {right!r}", right
-    rules = _rules_of(case)
-    if rules is not None and record.rules != rules and _lacks(case, record):
-        yield "rules", f"there is no version {record.rules}, and the log leads to {rules}", rules
+    logged = _logged_rules(case)
+    if logged is not None and logged != record.rules:
+        yield "rules", f"it is {record.rules}, and the log leads to {logged}", logged
+    elif logged is None and not _may_be(case, record) and (fitting := _rules_of(case)) is not None:
+        yield "rules", f"there is no version {record.rules}", fitting
     if last is None:
         if record.status != "lobby":
             is_new = not record.version and not case.rows["snapshots"]
@@ -115,13 +141,12 @@ def _contradictions(case: Case, record: GameRecord) -> Iterator[tuple[str, str, 
         yield "version", f"it is {record.version}, and the log ends with {last}", None if is_lost else last
 
 
-def _lacks(case: Case, record: GameRecord) -> bool:
-    """Whether this program lacks the version of the rules."""
+def _may_be(case: Case, record: GameRecord) -> bool:
+    """Whether there is, or was, that version of the rules."""
     try:
-        case.shelf.edition(record.title, record.rules)
+        return record.rules in range(1, case.shelf.title(record.title).version + 1)
     except Refusal:
         return True
-    return False
 
 
 # -- seats --------------------------------------------------------------------------------------------
@@ -166,9 +191,7 @@ def _put_back(case: Case, row: Row, missing: list[int], names: tuple[str, ...], 
 
 
 def _read_seat(case: Case, row: Row, name: str) -> None:
-    plain = {field.name: field.default for field in msgspec.structs.fields(SeatRecord)}
-    instead = {column: value for column, value in plain.items() if value is not msgspec.NODEFAULT}
-    instead |= {"person": "", "name": name, "muted": 0}
+    instead = usual(SeatRecord) | {"person": "", "name": name}
     values = case.read("seats", row, f"seat {row['number']}", instead)
     if values is not None:
         case.seats.append(record_of(values, SeatRecord))
@@ -221,8 +244,7 @@ def _replayed(case: Case, record: GameRecord) -> Replay | None:
         if not any(fault.where == f"record {first.number}" for fault in case.faults):
             what = f"it stands on record {first.parent}, {known}: the log is broken there"
             case.fault(f"record {first.number}", what, number=first.number)
-    kept = {row["number"]: Kept(row["rowid"], row["state"]) for row in case.rows["snapshots"]}
-    replay = Replay(record, case.seats, kept, title_at)
+    replay = Replay(record, case.seats, _kept(case), title_at)
     replay.run(line)
     case.faults += replay.faults
     _look_aside(case, record, title_at, {move.number for move in line})
