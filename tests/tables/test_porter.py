@@ -135,7 +135,11 @@ async def test_a_game_is_stored_as_if_it_had_been_replayed_here(store: Store, po
     moves = [f"correct cash @1 {150 + number % 2}" for number in range(120)]
     people = [(ANN, name) for name in ("Ann", "Bob", "Cid")]
     bring = ("1848", ANN, people, ["@1 buy P1 for 30", *moves, "@2 reduce P4"], {"rules": "18xx.games"}, 7)
-    here = await kept(tables, await tables.import_game(*bring))
+    game = await tables.import_game(*bring)
+    kinds = [move.kind for move in await store.moves(game)]
+    assert kinds == ["start", "move", *["correct"] * 120, "move"]
+    assert await store.snapshot_numbers(game) == [0, 50, 122]
+    here = await kept(tables, game)
     tables.porter = porter
     assert await kept(tables, await tables.import_game(*bring)) == here
     with pytest.raises(NotAllowed, match=r"Move 2 \(@1 reduce P4\): "):
