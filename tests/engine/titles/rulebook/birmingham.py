@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from bot.engine.events import RoutesRun
 from bot.engine.game import Game
+from bot.engine.ids import Owner, PlayerId
+from bot.engine.state import Frame, OperatingRoundMemory, Round, TurnMemory
 from bot.engine.text import text_of
 
 from .. import england as e
@@ -38,3 +40,21 @@ def revenue_of(game: Game, name: str = "LSR") -> int:
     e.in_turn(game, name, "run")
     events = act(game, legal(game, f"{name} run")[0])
     return next(event.revenue for event in events if isinstance(event, RoutesRun))
+
+
+def with_revenue(game: Game, revenue: int, name: str = "LSR") -> Game:
+    """The company's trains have run for this revenue; its dividend is the question."""
+    state = game.state
+    state.round = Round("operating", 2, 1, 2)
+    state.flow = [
+        Frame("game", None, 2),
+        Frame("operating round", None, 0, memory=OperatingRoundMemory([one.id for one in state.companies.values()])),
+        Frame(
+            "company turn",
+            Owner(name),
+            e.PLACES["dividend"],
+            [PlayerId(e.special(game).directors[game.company(Owner(name)).id])],
+            TurnMemory(revenue=revenue),
+        ),
+    ]
+    return e.settled(game)

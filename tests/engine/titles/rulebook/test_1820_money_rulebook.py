@@ -5,33 +5,14 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.events import PriceMoved
-from bot.engine.game import Game
-from bot.engine.ids import BANK, Owner, PlayerId
-from bot.engine.state import Frame, OperatingRoundMemory, Round, TurnMemory
+from bot.engine.ids import BANK, Owner
+from bot.engine.state import Frame, OperatingRoundMemory, Round
 
 from .. import england as e
 from ..positions import act, cash, refused
-from .birmingham import ROW, at_birmingham, legal, revenue_of
+from .birmingham import ROW, at_birmingham, legal, revenue_of, with_revenue
 
 FACE = {"2+": 80, "3+": 200, "5+": 400, "8+": 800, "5D+": 1600, "FLOOD": 2000}
-
-
-def with_revenue(game: Game, revenue: int, name: str = "LSR") -> Game:
-    """The company's trains have run for this revenue; its dividend is the question."""
-    state = game.state
-    state.round = Round("operating", 2, 1, 2)
-    state.flow = [
-        Frame("game", None, 2),
-        Frame("operating round", None, 0, memory=OperatingRoundMemory([one.id for one in state.companies.values()])),
-        Frame(
-            "company turn",
-            Owner(name),
-            e.PLACES["dividend"],
-            [PlayerId(e.special(game).directors[game.company(Owner(name)).id])],
-            TurnMemory(revenue=revenue),
-        ),
-    ]
-    return e.settled(game)
 
 
 # -- 7.2.4, 16.2.3 ------------------------------------------------------------------------------------
