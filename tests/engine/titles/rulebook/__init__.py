@@ -1,0 +1,1 @@
+"""The rulebooks once more, by a second reader: cases named by section, with figures worked out by hand."""
