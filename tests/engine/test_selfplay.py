@@ -89,7 +89,7 @@ def test_draws_follow_the_weights() -> None:
 
 
 def test_a_fault_stops_the_game_with_its_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    def thief(game: Game, settle: Callable[[Game], None] = Game.settle) -> None:
+    def thief(game: Game, watch: object = None, settle: Callable[[Game], None] = Game.settle) -> None:
         settle(game)
         game.state.cash[BANK] -= game.state.moves == 10
 

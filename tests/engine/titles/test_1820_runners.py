@@ -53,18 +53,20 @@ def test_15_2_ports_are_stops_beside_own_stations_alone_and_end_a_route() -> Non
     values = stop_values(game, "LSR")
     ports = {stop: value for stop, value in values.items() if value.kind == "port"}
     assert ports and {stop.hex for stop in ports} < PORTS
+    assert set(ports) <= game.land.graph(game).termini
     for value in ports.values():
-        assert value.is_terminus and value.tags == {"port"} and {stop.hex for stop in value.only_from or ()} == {"N18"}
+        assert value.tags == {"port"} and {stop.hex for stop in value.only_from or ()} == {"N18"}
     assert not [stop for stop in stop_values(board("green", "G7", WEST_EAST), "LSR") if stop.hex in PORTS]
 
 
 def test_15_2_off_boards_end_a_route_and_cities_do_not() -> None:
     game = board("green", "G7", WEST_EAST)
     values = stop_values(game, "LSR")
-    assert {value.is_terminus for stop, value in values.items() if stop.hex in RED} == {True}
+    termini = game.land.graph(game).termini
+    assert {stop in termini for stop in values if stop.hex in RED} == {True}
     assert {value.tags for stop, value in values.items() if stop.hex in RED} == {frozenset({"offboard"})}
-    inland = [value for stop, value in values.items() if stop.hex in ("G7", "G9", "G11", "G13")]
-    assert len(inland) == 4 and all(not value.is_terminus and not value.tags for value in inland)
+    inland = [stop for stop in values if stop.hex in ("G7", "G9", "G11", "G13")]
+    assert len(inland) == 4 and all(stop not in termini and not values[stop].tags for stop in inland)
     bonus = route_problem(game, "LSR", [card("3+")]).bonuses[0]
     assert bonus.by_stop and {kind_of_stop(game, stop) for stop in bonus.by_stop} == {"offboard"}
 
