@@ -142,18 +142,17 @@ def test_xxii_at_most_half_in_the_pool(pool: int, sold: int, may: bool) -> None:
         refused(game, f"@1 sell {sold} BLS", "XXII")
 
 
-@pytest.mark.parametrize(("name", "pool"), [("JN", 1), ("NOB", 1), ("SBB", 9)])
+@pytest.mark.parametrize(("name", "pool"), [("JN", 1), ("NOB", 1)])
 def test_xxii_half_of_the_shares_may_lie_in_the_pool(name: str, pool: int) -> None:
     game = new_game()
     started(game, name, {"@1": 1, "pool": pool})
     act(stock_round(game), f"@1 sell 1 {name}")
 
 
-@pytest.mark.parametrize(("name", "pool"), [("JN", 2), ("SBB", 10)])
-def test_xxii_more_than_half_may_not(name: str, pool: int) -> None:
+def test_xxii_more_than_half_may_not() -> None:
     game = new_game()
-    started(game, name, {"@1": 1, "pool": pool})
-    refused(stock_round(game), f"@1 sell 1 {name}", "XXII")
+    started(game, "JN", {"@1": 1, "pool": 2})
+    refused(stock_round(game), "@1 sell 1 JN", "XXII")
 
 
 def test_xxii_no_sales_in_the_first_share_round() -> None:
