@@ -122,22 +122,22 @@ async def answering(
 
     `is_update` says that the answer takes the place of the message whose button was pressed.
     """
-    try:
-        await interaction.response.defer(ephemeral=private, thinking=not is_update)
-    except discord.HTTPException as error:
-        if error.code not in EXPECTED:
-            raise
-        log.info("interaction %s came too late (%s)", interaction.id, error.code)
-    try:
-        await speak_to(interaction)
-        with interaction.client.doorman.in_hand():  # type: ignore[attr-defined]
+    with interaction.client.doorman.in_hand():  # type: ignore[attr-defined]
+        try:
+            await interaction.response.defer(ephemeral=private, thinking=not is_update)
+        except discord.HTTPException as error:
+            if error.code not in EXPECTED:
+                raise
+            log.info("interaction %s came too late (%s)", interaction.id, error.code)
+        try:
+            await speak_to(interaction)
             yield
-    except Refusal as refusal:
-        REFUSALS.labels(type(refusal).__name__).inc()
-        await edit(interaction, refusal_text(refusal))
-    except (StoreError, PictureFailed) as error:
-        log.warning("not done: %s", error)
-        await edit(interaction, str(error))
+        except Refusal as refusal:
+            REFUSALS.labels(type(refusal).__name__).inc()
+            await edit(interaction, refusal_text(refusal))
+        except (StoreError, PictureFailed) as error:
+            log.warning("not done: %s", error)
+            await edit(interaction, str(error))
 
 
 async def speak_to(interaction: discord.Interaction) -> None:
