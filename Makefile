@@ -12,6 +12,8 @@ play: $(VENV)/.installed
 
 setup: $(VENV)/.installed
 
+# The suite starts the program some hundred times: its byte code is kept, also where the environment says otherwise.
+test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.installed-dev lint
 	$(PY) -m pytest -q -n 2 --dist worksteal -m "not soak and not shared and not wheel"
 

@@ -126,6 +126,11 @@ class Interactions:
         """Those that still show that the bot is thinking."""
         return [each for each in self.all if not each.is_dead and not each.is_settled]
 
+    def abandon(self) -> None:
+        """Give up those that wait: whoever would have answered them was killed."""
+        for each in self.waiting():
+            each.is_dead = True
+
     def for_callback(self, number: int, token: str) -> Interaction:
         """The interaction that a first answer is for.
 

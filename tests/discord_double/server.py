@@ -38,6 +38,9 @@ GLOBAL_RATE = 50
 CUT_OFF = 499
 """The status of a request whose sender went away before it was complete; nobody reads it."""
 
+GLANCE = 0.02
+"""So often, in seconds, a late answer looks whether anybody still waits for it."""
+
 UPLOAD = re.compile(r"files\[(\d+)\]")
 
 
@@ -98,7 +101,9 @@ class Emulator:
         self.calls.append(call)
         fault = self.faults.take(call) or self._too_fast(call)
         if fault is not None and fault.delay:
-            await asyncio.sleep(fault.delay)
+            await _linger(request, fault.delay)
+            if request.transport is None:
+                return self._reply(call, CUT_OFF, None, {})
         try:
             await _read(request, call)
             if fault is not None and fault.status:
@@ -174,6 +179,16 @@ class Emulator:
         if attachment is None:
             return web.Response(status=404)
         return web.Response(body=attachment.data, content_type=attachment.content_type)
+
+
+async def _linger(request: web.Request, seconds: float) -> None:
+    """Wait so long, or until whoever asked has gone."""
+    try:
+        async with asyncio.timeout(seconds):
+            while request.transport is not None:
+                await asyncio.sleep(GLANCE)
+    except TimeoutError:
+        return
 
 
 async def _read(request: web.Request, call: Call) -> None:
