@@ -30,7 +30,7 @@ peer: $(VENV)/.installed-dev
 		$(if $(PLAYERS),--players $(PLAYERS)) $(if $(JOBS),--jobs $(JOBS)) --peer "$(PEER)"
 
 pictures: $(VENV)/.installed
-	@$(PY) -m bot.cli_pictures
+	@$(PY) -m bot.cli.pictures
 
 words: $(VENV)/.installed
 	@$(PY) -m bot.language.extract

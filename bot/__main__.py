@@ -7,7 +7,7 @@ import sys
 
 def main() -> None:
     """Run the command line and exit with its code."""
-    from bot.cli import main as run
+    from .cli.main import main as run
 
     sys.exit(run(sys.argv[1:]))
 

@@ -23,8 +23,8 @@ PRELOADED = (
     "bot.render.past",
     "bot.render.worker",
     "bot.tables.searching",
-    "bot.tables.transfer",
-    "bot.cli_files",
+    "bot.tables.files.transfer",
+    "bot.tables.files.game_files",
     "bot.engine.titles.registry",
 )
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from bot.engine.actions import Action
-from bot.engine.composing import Question, compose, together
-from bot.engine.game import Game
+from bot.engine.data.actions import Action
 from bot.engine.ids import PlayerId
+from bot.engine.play.composing import Question, compose, together
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli import main
+from bot.cli.main import main
 from tests.blank import write_blank
 
 COMMANDS = (
@@ -38,9 +38,9 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def own_game(path: Path, players: int = 3, seed: int = 5) -> Path:
     """A random game in our own form."""
-    from bot.cli_files import own_form
-    from bot.engine.selfplay import RandomGame
+    from bot.engine.games.selfplay import RandomGame
     from bot.engine.titles.registry import TITLES
+    from bot.tables.files.game_files import own_form
 
     table = RandomGame(TITLES["1848"], players, seed, is_audited=False)
     for _ in table.moves():

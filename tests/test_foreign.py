@@ -10,21 +10,12 @@ from pathlib import Path
 import pytest
 
 from bot import foreign
-from bot.cli import main
-from bot.cli_files import brought_here, trace_lines
-from bot.commands.game_files import read_file
+from bot.cli.main import main
 from bot.engine.refusals import NotAllowed
-from bot.foreign import (
-    DEEPEST,
-    LONGEST_LINE,
-    MOST_VALUES,
-    BadFile,
-    check_shape,
-    content_of,
-    decoded,
-    depth_of,
-)
-from bot.tables.porter import LONGEST_SENTENCE, carry_out
+from bot.foreign import DEEPEST, LONGEST_LINE, MOST_VALUES, BadFile, check_shape, content_of, decoded, depth_of
+from bot.tables.files.carrying import read_file
+from bot.tables.files.game_files import brought_here, trace_lines
+from bot.tables.files.porter import LONGEST_SENTENCE, carry_out
 from tests.reliability.hostile import shapes
 
 SHAPES = shapes(2**17)

@@ -126,7 +126,7 @@ def test_the_guides_name_the_commands_that_there_are() -> None:
     import discord
     from discord import app_commands
 
-    from bot.commands.bot import add_commands
+    from bot.commands.discord.bot import add_commands
 
     tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
     add_commands(tree)

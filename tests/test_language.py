@@ -6,18 +6,18 @@ import re
 
 import pytest
 
-from bot.engine.game import Game
-from bot.engine.narration import narrate, question
+from bot.engine.games.selfplay import RandomGame
+from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
-from bot.engine.selfplay import RandomGame
-from bot.engine.text import action_of
 from bot.engine.titles.registry import TITLES
+from bot.engine.words.narration import narrate, question
+from bot.engine.words.text import action_of
 from bot.language import LANGUAGES, language_of, po, say, speaking
 from bot.language.catalogue import FOLDER, GAP, Catalogue, Message
 from bot.language.extract import messages
-from bot.tables.panel import player_text, status_text, trains_text
-from bot.tables.reading_help import help_text
-from bot.tables.turn import turn_text
+from bot.tables.reading.help import help_text
+from bot.tables.texts.panel import player_text, status_text, trains_text
+from bot.tables.texts.turn import turn_text
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
 MOVES = 90

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
 
-from bot.engine.title import Title
+from bot.engine.play.title import Title
 from bot.engine.titles.registry import TITLES
 
 from . import LANGUAGES, po
@@ -23,22 +23,18 @@ from .catalogue import ENGLISH_WORD, FOLDER, GAP, WORD
 PROJECT = Path(__file__).resolve().parents[2]
 REFUSALS = {"BadFile", "Refusal", "Unreadable", "Ambiguous", "NotAllowed", "NotYourTurn", "Stale"}
 SPEAKING = (
-    "bot/engine/narration.py",
-    "bot/engine/corrections.py",
-    "bot/engine/text.py",
+    "bot/engine/games/corrections.py",
     "bot/engine/steps/*.py",
     "bot/engine/words/*.py",
-    "bot/engine/titles/*/*.py",
-    "bot/render/*_scene.py",
-    "bot/render/alt.py",
-    "bot/render/past.py",
-    "bot/render/pictures.py",
-    "bot/render/worker.py",
-    "bot/tables/*.py",
-    "bot/commands/*.py",
+    "bot/engine/titles/**/*.py",
+    "bot/render/scenes/*.py",
+    "bot/render/shapes/alt.py",
+    "bot/render/*.py",
+    "bot/tables/**/*.py",
+    "bot/commands/**/*.py",
 )
 """Modules in which every text of several words is meant for players, but for these:"""
-SILENT = ("*_data.py", "nouns.py", "logs.py", "tile_scene.py", "sign_scene.py")
+SILENT = ("*/box/map.py", "*/box/tiles.py", "*/box/nouns.py", "*/logs/dialect.py", "*/care/rows/*.py")
 SILENT_CALLS = {
     "debug",
     "info",
@@ -226,7 +222,7 @@ def messages(project: Path = PROJECT) -> dict[str, str]:
     speaking = {path for pattern in SPEAKING for path in project.glob(pattern) if not any(map(path.match, SILENT))}
     found: dict[str, str] = {}
     for path in sorted(project.glob("bot/**/*.py")):
-        if "language" in path.parts or path.name.startswith("cli"):
+        if "language" in path.parts or {"cli", "bench"} & set(path.parts):
             continue
         source = path.read_text(encoding="utf-8")
         if path not in speaking and not any(f"{refusal}(" in source for refusal in REFUSALS):

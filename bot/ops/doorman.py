@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from bot.engine.refusals import NotAllowed
 from bot.metrics import IN_HAND
-from bot.tables.turns import LEAVING, Leaving
+from bot.tables.files.queue import LEAVING, Leaving
 
 BURST = 30
 """How much a person may ask at once before the rate counts."""

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.engine.chronicle import Course, chronicle_of, round_label
-from bot.engine.game import Game
+from bot.engine.games.chronicle import Course, chronicle_of, round_label
+from bot.engine.play.game import Game
+from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed
-from bot.engine.title import Title
 
-from .alt import cut
-from .chart_scene import CHARTS, chart_scene
-from .map_scene import map_scene
+from .scenes.chart import CHARTS, chart_scene
+from .scenes.map import map_scene
+from .shapes.alt import cut
 
 if TYPE_CHECKING:
-    from .paint import Painter, Picture
+    from .painting.paint import Painter, Picture
 
 PAST_KINDS = (*CHARTS, "timelapse")
 
@@ -39,7 +39,7 @@ def past_picture(painter: Painter, title: Title, kind: str, course: Course) -> P
 
 def timelapse(painter: Painter, title: Title, course: Course) -> Picture:
     """The map at the end of every round as an animated picture; long games skip some."""
-    from .paint import Picture, animated
+    from .painting.paint import Picture, animated
 
     states = round_ends(title, course)
     every = -(-len(states) // MOST_FRAMES)

@@ -6,22 +6,22 @@ import time
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from bot.engine.actions import RunRoutes
-from bot.engine.events import Event, TileLaid, TokenPlaced
-from bot.engine.game import Game
+from bot.engine.data.actions import RunRoutes
+from bot.engine.data.events import Event, TileLaid, TokenPlaced
 from bot.engine.ids import CompanyId, HexId, PlayerId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.routes import Route, score
 from bot.engine.steps.routes import best_set, read_runs, route_problem
-from bot.engine.text import action_of
+from bot.engine.words.text import action_of
 
-from .choice_scene import choice_scene
-from .map_scene import map_scene
-from .market_scene import market_scene
-from .panels import panels_scene
-from .scene import Scene
-from .sheet_scene import company_scene, player_scene
-from .tiles_scene import tiles_scene
+from .scenes.choice import choice_scene
+from .scenes.map import map_scene
+from .scenes.market import market_scene
+from .scenes.panels import panels_scene
+from .scenes.sheet import company_scene, player_scene
+from .scenes.tiles import tiles_scene
+from .shapes.scene import Scene
 
 KINDS = ("map", "market", "routes", "crop", "news", "company", "player", "choices", "tiles")
 

@@ -8,10 +8,10 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING
 
-from bot.engine.chronicle import Course
-from bot.engine.game import Game
+from bot.engine.games.chronicle import Course
 from bot.engine.ids import HexId
-from bot.engine.title import Title
+from bot.engine.play.game import Game
+from bot.engine.play.title import Title
 from bot.language import speaking, spoken
 from bot.metrics import PICTURE_SECONDS, PICTURES_FAILED, PICTURES_WAITING
 from bot.processes import end, helpers, run
@@ -19,7 +19,7 @@ from bot.processes import end, helpers, run
 from .pictures import scene_of
 
 if TYPE_CHECKING:
-    from .paint import Painter, Picture
+    from .painting.paint import Painter, Picture
 
 SECONDS = 60.0
 """A picture that takes longer is given up."""
@@ -46,7 +46,7 @@ def paint_now(title: str, state: bytes, kind: str, changed: Sequence[str], subje
     :raises Refusal: there is no such picture.
     """
     global _painter
-    from .paint import Painter
+    from .painting.paint import Painter
 
     if _painter is None:
         _painter = Painter()
@@ -60,7 +60,7 @@ def past_now(kind: str, course: Course, language: str) -> Picture:
 
     :raises Refusal: there is no such picture, or a move is not legal any more.
     """
-    from .paint import Painter
+    from .painting.paint import Painter
     from .past import past_picture
 
     with speaking(language):

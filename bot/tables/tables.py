@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from .consent import Consent
-from .desk import Listener, Played, Table
-from .doctor import Doctor
-from .editions import Editions
-from .languages import Languages
-from .names import clean_name
-from .places import Places
-from .privacy import Privacy
-from .reminders import Reminders
-from .sandbox import Sandbox
-from .transfer import Transfer
+from .acts.consent import Consent
+from .acts.languages import Languages
+from .acts.privacy import Privacy
+from .acts.reminders import Reminders
+from .acts.sandbox import Sandbox
+from .care.doctor import Doctor
+from .care.editions import Editions
+from .desk.desk import Listener, Played, Table
+from .desk.names import clean_name
+from .desk.places import Places
+from .files.transfer import Transfer
 
 
 class Tables(Languages, Transfer, Privacy, Editions, Consent, Sandbox, Reminders, Doctor, Places):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from tests.commands.discord_table import Table
+from tests.commands.discord_table import table as table
 from tests.discord_double.fixtures import double as double
 from tests.discord_double.user import ScriptedUser
-
-from .discord_table import Table
-from .discord_table import table as table
 
 
 async def order_of_cards(table: Table) -> list[ScriptedUser]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from tests.commands.discord_table import Table
+from tests.commands.discord_table import table as table
 from tests.discord_double.fixtures import double as double
-
-from .discord_table import Table
-from .discord_table import table as table
 
 ANN, BOB, CID = range(3)
 

@@ -14,15 +14,14 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from bot.cli_files import own_form
-from bot.engine.game import Game
-from bot.engine.text import action_of
+from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
+from bot.engine.words.text import action_of
+from bot.tables.files.game_files import own_form
+from tests.commands.discord_table import Table
 from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
 from tests.discord_double.user import ScriptedUser
-
-from .discord_table import Table
 
 TITLE = TITLES["18BF"]
 SEED = 305

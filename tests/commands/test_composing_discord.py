@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from bot.commands.guide import LONGEST_ID, DoButton, GuideSeveral, path_of
-from bot.tables.guide import Choice, Menu
+from bot.commands.discord.slash.guide import LONGEST_ID, DoButton, GuideSeveral, path_of
+from bot.tables.reading.guide import Choice, Menu
+from tests.commands.discord_table import Table
+from tests.commands.discord_table import table as table
 from tests.discord_double.fixtures import double as double
 from tests.discord_double.user import Reply, ScriptedUser
-
-from .discord_table import Table
-from .discord_table import table as table
 
 
 async def to_the_first_stock_round(table: Table) -> list[ScriptedUser]:

@@ -19,15 +19,15 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from bot.cli_files import OwnGame, follow, load
-from bot.commands.console import FAULT, LegalMoves, run_console, typed_lines
-from bot.commands.console_commands import COMMANDS, PERSON, Console, parse_new
-from bot.commands.console_screen import Screen, TerminalScreen, inline
-from bot.engine.game import Game
+from bot.commands.terminal.commands import COMMANDS, PERSON, Console, parse_new
+from bot.commands.terminal.console import FAULT, LegalMoves, run_console, typed_lines
+from bot.commands.terminal.screen import Screen, TerminalScreen, inline
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
 from bot.render.worker import PictureFailed, Studio
 from bot.store import Store
+from bot.tables.files.game_files import OwnGame, follow, load
 from bot.tables.tables import Tables
 
 NEW = "new 1848 Ann Bob Cid --seed 7"
@@ -47,7 +47,7 @@ class Pictureless:
 
 @pytest.fixture
 def pictureless(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.commands.console.Studio", Pictureless)
+    monkeypatch.setattr("bot.commands.terminal.console.Studio", Pictureless)
 
 
 class Session:

@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.commands.console import FAULT, run_console
-from bot.commands.console_more import COMMANDS, MORE
-
-from .test_console import NEW, Session
-from .test_console import pictureless as pictureless
-from .test_console import session as session
+from bot.commands.terminal.console import FAULT, run_console
+from bot.commands.terminal.more import COMMANDS, MORE
+from tests.commands.test_console import NEW, Session
+from tests.commands.test_console import pictureless as pictureless
+from tests.commands.test_console import session as session
 
 
 def test_every_further_command_has_its_line_of_help() -> None:

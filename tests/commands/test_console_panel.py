@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from bot.engine.certificates import president_of
-from bot.engine.game import Game
+from bot.engine.holdings.certificates import president_of
 from bot.engine.ids import BANK, HexId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t1844.special import special
-from bot.tables import panel
-from bot.tables.routes_text import routes_text
+from bot.tables.texts import panel
+from bot.tables.texts.routes import routes_text
 from tests.engine.titles import england, switzerland
 from tests.engine.titles.positions import set_cash
 

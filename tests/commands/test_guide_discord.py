@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from tests.commands.discord_table import AUCTION, Table, to_first_operating_round
+from tests.commands.discord_table import table as table
 from tests.discord_double.fixtures import double as double
-
-from .discord_table import AUCTION, Table, to_first_operating_round
-from .discord_table import table as table
 
 
 async def test_a_tile_is_chosen_by_space_tile_and_rotation_each_with_a_picture(table: Table) -> None:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
-from bot.commands.bot import add_commands
-from bot.commands.language import Descriptions
+from bot.commands.discord.bot import add_commands
+from bot.commands.discord.slash.language import Descriptions
+from tests.commands.discord_table import Table
+from tests.commands.discord_table import table as table
 from tests.discord_double.fixtures import double as double
 from tests.discord_double.limits_commands import check_commands
-
-from .discord_table import Table
-from .discord_table import table as table
 
 
 async def test_a_person_is_spoken_to_in_his_language(table: Table) -> None:

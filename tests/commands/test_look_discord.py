@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 
+from tests.commands.discord_table import Table
+from tests.commands.discord_table import table as table
 from tests.discord_double.fixtures import double as double
-
-from .discord_table import Table
-from .discord_table import table as table
 
 
 async def test_log_trains_tiles_board_charts_report(table: Table) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
+from tests.commands.discord_table import AUCTION, Table
+from tests.commands.discord_table import table as table
 from tests.discord_double.fixtures import double as double
-
-from .discord_table import AUCTION, Table
-from .discord_table import table as table
 
 
 async def in_stock_round(table: Table) -> None:

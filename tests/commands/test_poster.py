@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from bot.commands.poster import Poster
+from bot.commands.discord.poster import Poster
 from bot.store import Notice, Place, Store
 from bot.tables.tables import Tables
 from tests.blank import write_blank
@@ -57,7 +57,7 @@ async def test_one_game_that_cannot_be_told_does_not_silence_the_others(
         told.append(game)
         await tables.store.mark_all_posted([notice.id for notice in waiting], 1.0, "7")
 
-    monkeypatch.setattr("bot.commands.poster.channel_of", channel)
+    monkeypatch.setattr("bot.commands.discord.poster.channel_of", channel)
     monkeypatch.setattr(Poster, "_post_game", post)
     if DAMAGE[what]:
         async with tables.store.writing() as connection:

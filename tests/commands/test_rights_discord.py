@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from tests.commands.discord_table import Table
+from tests.commands.discord_table import table as table
 from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
 from tests.discord_double.model import Channel
 from tests.discord_double.user import Reply, ScriptedUser
 from tests.reliability.forging import send, send_form
-
-from .discord_table import Table
-from .discord_table import table as table
 
 
 async def second_game(table: Table, channel: Channel, *people: ScriptedUser) -> None:

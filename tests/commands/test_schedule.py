@@ -10,8 +10,8 @@ import pytest
 from apscheduler.schedulers import base
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
-from bot.commands import schedule
-from bot.commands.schedule import Every, add_job, mind
+from bot.commands.discord import schedule
+from bot.commands.discord.schedule import Every, add_job, mind
 
 SPACING = timedelta(seconds=0.01)
 

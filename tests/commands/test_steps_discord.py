@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from bot.cli_files import own_form
-from bot.engine.game import Game
-from bot.engine.selfplay import RandomGame
+from bot.engine.games.selfplay import RandomGame
+from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t18gb.deeds import ClosePrivate
-from bot.engine.titles.t1820.verbs import FloatCompany, FundLobby
+from bot.engine.titles.t1820.actions import FloatCompany, FundLobby
+from bot.tables.files.game_files import own_form
+from tests.commands.discord_table import Table
+from tests.commands.discord_table import table as table
 from tests.discord_double.fixtures import double as double
 from tests.discord_double.user import Reply, ScriptedUser
-
-from .discord_table import Table
-from .discord_table import table as table
 
 SEEDS = range(12)
 MOST_MOVES = 60

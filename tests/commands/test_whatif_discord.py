@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from tests.commands.discord_table import Table
+from tests.commands.discord_table import table as table
 from tests.discord_double.fixtures import double as double
-
-from .discord_table import Table
-from .discord_table import table as table
 
 
 async def test_trying_shows_and_changes_nothing_and_a_sandbox_can_be_made_real(table: Table) -> None:

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from bot.cli import build_parser
-from bot.commands.life import CLOSING_SECONDS
+from bot.cli.main import build_parser
+from bot.commands.discord.life import CLOSING_SECONDS
 from bot.ops.backups import DATABASE
 from bot.ops.settings import Settings
 

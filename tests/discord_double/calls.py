@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from .model import Json
+from tests.discord_double.model import Json
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from .client_commands import ClientRefuses, enter_person
-from .model import SELECTS, TEXT_INPUT, Channel, Json, Message, walk_components
-from .payloads import Payloads
+from tests.discord_double.client_commands import ClientRefuses, enter_person
+from tests.discord_double.model import SELECTS, TEXT_INPUT, Channel, Json, Message, walk_components
+from tests.discord_double.payloads import Payloads
 
 ROW, LABEL, STRING_SELECT, USER_SELECT = 1, 18, 3, 5
 

@@ -14,12 +14,11 @@ from typing import Any
 import discord
 
 from tests.blank import write_blank
-
-from .boot import GUILD_WAIT, point, restore
-from .launcher import BotProcess
-from .model import PERMISSIONS, Channel, Guild, Message, now
-from .server import TOKEN, Emulator
-from .user import ScriptedUser
+from tests.discord_double.boot import GUILD_WAIT, point, restore
+from tests.discord_double.launcher import BotProcess
+from tests.discord_double.model import PERMISSIONS, Channel, Guild, Message, now
+from tests.discord_double.server import TOKEN, Emulator
+from tests.discord_double.user import ScriptedUser
 
 NAMES = ("Ann", "Bob", "Cid", "Dora")
 Match = str | re.Pattern[str] | Callable[[Message], Any]

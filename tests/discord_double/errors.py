@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .model import Json
+from tests.discord_double.model import Json
 
 INVALID_FORM = 50035
 

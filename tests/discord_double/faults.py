@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from .calls import Call
-from .errors import MESSAGES
-from .model import Json
+from tests.discord_double.calls import Call
+from tests.discord_double.errors import MESSAGES
+from tests.discord_double.model import Json
 
 
 @dataclass

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest_asyncio
 
-from .double import Double
+from tests.discord_double.double import Double
 
 PATIENT = 30.0
 """Seconds for the first answer in place of Discord's three: a busy machine is not the bot's fault. The long campaigns

@@ -12,8 +12,8 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
-from .model import DM, Json, Message, World
-from .payloads import Payloads
+from tests.discord_double.model import DM, Json, Message, World
+from tests.discord_double.payloads import Payloads
 
 DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, RESUME, RECONNECT = 0, 1, 2, 3, 6, 7
 REQUEST_MEMBERS, INVALID_SESSION, HELLO, HEARTBEAT_ACK = 8, 9, 10, 11

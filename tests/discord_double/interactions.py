@@ -7,11 +7,11 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from .errors import ApiError
-from .gateway import Gateway
-from .model import DM, Channel, Json, Message, User, World
-from .payloads import ATTACHMENT_LIMIT, Payloads
-from .pulse import Pulse
+from tests.discord_double.errors import ApiError
+from tests.discord_double.gateway import Gateway
+from tests.discord_double.model import DM, Channel, Json, Message, User, World
+from tests.discord_double.payloads import ATTACHMENT_LIMIT, Payloads
+from tests.discord_double.pulse import Pulse
 
 KINDS = {"command": 2, "component": 3, "autocomplete": 4, "modal": 5}
 DEADLINE = 3.0

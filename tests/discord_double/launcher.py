@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .boot import READY_LINE
-from .nursery import REPOSITORY, Forked, fork
-from .server import TOKEN
+from tests.discord_double.boot import READY_LINE
+from tests.discord_double.nursery import REPOSITORY, Forked, fork
+from tests.discord_double.server import TOKEN
 
 if TYPE_CHECKING:
-    from .double import Double
+    from tests.discord_double.double import Double
 
 BOOT = Path(__file__).with_name("boot.py")
 READY_SECONDS, CLOSE_SECONDS = 60.0, 30.0

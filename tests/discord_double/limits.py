@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from .calls import Upload
-from .errors import ApiError, invalid
-from .limits_components import component_faults, modal_faults
-from .model import COMPONENTS_V2, EPHEMERAL, Json
-from .payloads import ATTACHMENT_LIMIT
+from tests.discord_double.calls import Upload
+from tests.discord_double.errors import ApiError, invalid
+from tests.discord_double.limits_components import component_faults, modal_faults
+from tests.discord_double.model import COMPONENTS_V2, EPHEMERAL, Json
+from tests.discord_double.payloads import ATTACHMENT_LIMIT
 
 REQUEST_LIMIT = 25 * 1024 * 1024
 CONTENT, EMBEDS, EMBED_TEXT, FILES, ALT_TEXT = 2000, 10, 6000, 10, 1024

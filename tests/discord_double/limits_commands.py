@@ -6,9 +6,9 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 
-from .errors import invalid
-from .limits import choice_faults, length
-from .model import Json
+from tests.discord_double.errors import invalid
+from tests.discord_double.limits import choice_faults, length
+from tests.discord_double.model import Json
 
 CHAT_INPUT, SUBCOMMAND, GROUP = 1, 1, 2
 CHAT_COMMANDS, CONTEXT_COMMANDS, OPTIONS, COMMAND_TEXT, NAME, DESCRIPTION = 100, 15, 25, 8000, 32, 100

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from .model import BUTTON, SELECTS, TEXT_INPUT, Json, walk_components
+from tests.discord_double.model import BUTTON, SELECTS, TEXT_INPUT, Json, walk_components
 
 ROW, SECTION, TEXT, THUMBNAIL, GALLERY, FILE, SEPARATOR, CONTAINER, LABEL = 1, 9, 10, 11, 12, 13, 14, 17, 18
 TOP_LEVEL_V2 = {ROW, SECTION, TEXT, GALLERY, FILE, SEPARATOR, CONTAINER}

@@ -6,9 +6,9 @@ import copy
 import re
 from collections.abc import Sequence
 
-from .calls import Upload
-from .gateway import Gateway
-from .model import (
+from tests.discord_double.calls import Upload
+from tests.discord_double.gateway import Gateway
+from tests.discord_double.model import (
     DEFAULT,
     DM,
     EPHEMERAL,
@@ -23,8 +23,8 @@ from .model import (
     number_components,
     walk_components,
 )
-from .payloads import Payloads
-from .pulse import Pulse
+from tests.discord_double.payloads import Payloads
+from tests.discord_double.pulse import Pulse
 
 EVERYONE = re.compile(r"@(everyone|here)\b")
 MENTION = re.compile(r"<@!?(\d+)>")

@@ -20,8 +20,8 @@ from jsonschema.exceptions import ValidationError, best_match
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
-from .errors import invalid
-from .model import Json
+from tests.discord_double.errors import invalid
+from tests.discord_double.model import Json
 
 ROOT = "discord"
 LENIENT_SNOWFLAKE = {"type": ["string", "integer"], "pattern": "^(0|[1-9][0-9]*)$"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from .model import (
+from tests.discord_double.model import (
     ADMINISTRATOR,
     ALL_PERMISSIONS,
     DM,
@@ -20,7 +20,7 @@ from .model import (
     User,
     World,
 )
-from .payloads_components import Shown
+from tests.discord_double.payloads_components import Shown
 
 ATTACHMENT_LIMIT = 10 * 1024 * 1024
 

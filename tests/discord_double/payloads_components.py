@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from .model import SELECTS, Attachment, Json
+from tests.discord_double.model import SELECTS, Attachment, Json
 
 THUMBNAIL, GALLERY, FILE, SEPARATOR, CONTAINER = 11, 12, 13, 14, 17
 FORM_OF = Callable[[Attachment], Json]

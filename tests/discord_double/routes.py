@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from .calls import Call
-from .errors import ApiError
-from .model import PERMISSIONS, Channel, Message
+from tests.discord_double.calls import Call
+from tests.discord_double.errors import ApiError
+from tests.discord_double.model import PERMISSIONS, Channel, Message
 
 if TYPE_CHECKING:
-    from .server import Emulator
+    from tests.discord_double.server import Emulator
 
 Answer = tuple[int, Any]
 Handler = Callable[["Emulator", Call], Answer]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .calls import Call
-from .errors import ApiError
-from .limits_commands import CREATES_A_DAY, check_commands
-from .model import Guild, Json
-from .routes import NO_CONTENT, Answer, route
+from tests.discord_double.calls import Call
+from tests.discord_double.errors import ApiError
+from tests.discord_double.limits_commands import CREATES_A_DAY, check_commands
+from tests.discord_double.model import Guild, Json
+from tests.discord_double.routes import NO_CONTENT, Answer, route
 
 if TYPE_CHECKING:
-    from .server import Emulator
+    from tests.discord_double.server import Emulator
 
 
 @route("GET", "/gateway/bot")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from .calls import Call
-from .errors import ApiError
-from .limits import check_message, check_thread
-from .model import DM, HAS_THREAD, PRIVATE_THREAD, PUBLIC_THREAD, THREAD_CREATED, Channel, Json, now
-from .routes import NO_CONTENT, Answer, channel_of, message_of, require, route
+from tests.discord_double.calls import Call
+from tests.discord_double.errors import ApiError
+from tests.discord_double.limits import check_message, check_thread
+from tests.discord_double.model import DM, HAS_THREAD, PRIVATE_THREAD, PUBLIC_THREAD, THREAD_CREATED, Channel, Json, now
+from tests.discord_double.routes import NO_CONTENT, Answer, channel_of, message_of, require, route
 
 if TYPE_CHECKING:
-    from .server import Emulator
+    from tests.discord_double.server import Emulator
 
 PINS = 250
 PINNED = 6

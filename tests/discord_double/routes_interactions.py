@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .calls import Call
-from .errors import ApiError
-from .interactions import CHOICES, DEFER, DEFER_UPDATE, MESSAGE, MODAL, UPDATE, Interaction
-from .limits import check_callback, check_message
-from .model import CHAT_INPUT_COMMAND, DEFAULT, EPHEMERAL, LOADING, Json, Message, number_components
-from .routes import NO_CONTENT, Answer, route
+from tests.discord_double.calls import Call
+from tests.discord_double.errors import ApiError
+from tests.discord_double.interactions import CHOICES, DEFER, DEFER_UPDATE, MESSAGE, MODAL, UPDATE, Interaction
+from tests.discord_double.limits import check_callback, check_message
+from tests.discord_double.model import CHAT_INPUT_COMMAND, DEFAULT, EPHEMERAL, LOADING, Json, Message, number_components
+from tests.discord_double.routes import NO_CONTENT, Answer, route
 
 if TYPE_CHECKING:
-    from .server import Emulator
+    from tests.discord_double.server import Emulator
 
 WEBHOOK = "/webhooks/{application}/{token}"
 

@@ -11,18 +11,18 @@ from typing import Any
 
 from aiohttp import web
 
-from . import routes_account, routes_channels, routes_interactions
-from .calls import Call, Upload
-from .errors import ApiError
-from .faults import Fault, Faults
-from .gateway import Gateway
-from .interactions import Interactions
-from .messages import Messages
-from .model import World
-from .openapi import OpenApi, load_oracle
-from .payloads import Payloads
-from .pulse import Pulse
-from .routes import find
+from tests.discord_double import routes_account, routes_channels, routes_interactions
+from tests.discord_double.calls import Call, Upload
+from tests.discord_double.errors import ApiError
+from tests.discord_double.faults import Fault, Faults
+from tests.discord_double.gateway import Gateway
+from tests.discord_double.interactions import Interactions
+from tests.discord_double.messages import Messages
+from tests.discord_double.model import World
+from tests.discord_double.openapi import OpenApi, load_oracle
+from tests.discord_double.payloads import Payloads
+from tests.discord_double.pulse import Pulse
+from tests.discord_double.routes import find
 
 ROUTES = (routes_account, routes_channels, routes_interactions)
 """The modules whose handlers make up the table."""

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .calls import Upload
-from .client_commands import ClientRefuses, resolve, typed_options
-from .client_forms import choose, fill_modal, pick
-from .interactions import Interaction
-from .model import ADMINISTRATOR, DM, SELECTS, Attachment, Button, Channel, Json, Message, User
+from tests.discord_double.calls import Upload
+from tests.discord_double.client_commands import ClientRefuses, resolve, typed_options
+from tests.discord_double.client_forms import choose, fill_modal, pick
+from tests.discord_double.interactions import Interaction
+from tests.discord_double.model import ADMINISTRATOR, DM, SELECTS, Attachment, Button, Channel, Json, Message, User
 
 if TYPE_CHECKING:
-    from .double import Double
+    from tests.discord_double.double import Double
 
 PATIENCE = 60.0
 """Seconds that a user waits for the bot to have done thinking."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.game import Game
+from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.render import worker
 

@@ -11,15 +11,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from bot.engine.board import TileLaid
-from bot.engine.game import Game
+from bot.engine.data.board import TileLaid
+from bot.engine.data.state import Train
 from bot.engine.ids import CompanyId, HexId, Owner, TrainId
-from bot.engine.routes.model import Route, RouteProblem, TrainSpec
-from bot.engine.state import Train
+from bot.engine.map.track import Side, Stop
+from bot.engine.play.game import Game
+from bot.engine.routes.revenue.model import Route, RouteProblem, TrainSpec
 from bot.engine.titles.registry import TITLES
+from bot.engine.titles.t1844.box.nouns import TUNNEL_HEXES, TUNNEL_TILES
 from bot.engine.titles.t1844.land import MARKERS, free_mountains, mountain_tile, mouths, with_tunnel
-from bot.engine.titles.t1844.nouns import TUNNEL_HEXES, TUNNEL_TILES
-from bot.engine.track import Side, Stop
 
 ONE_CITY_A_SPACE = {"18BF"}
 """18BF §10.1: a route does not include two spaces of a city."""

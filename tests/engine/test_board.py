@@ -2,9 +2,9 @@
 
 import msgspec
 
-from bot.engine.board import Board, TileLaid
-from bot.engine.tilesheet import parse_tile
-from bot.engine.upgrades import city_successors
+from bot.engine.data.board import Board, TileLaid
+from bot.engine.map.tilesheet import parse_tile
+from bot.engine.map.upgrades import city_successors
 
 
 def test_tokens_stand_in_cities_in_the_order_of_placing():

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from bot.engine.game import Game
+from bot.engine.data.state import Company
 from bot.engine.ids import IPO, POOL, CompanyId, Owner
 from bot.engine.logs18xx import Replay, read_log
 from bot.engine.logs18xx.export import export_log
 from bot.engine.logs18xx.ours import OURS
 from bot.engine.logs18xx.shares import ShareNumbers
 from bot.engine.logs18xx.writer import Writer
-from bot.engine.state import Company
+from bot.engine.play.game import Game
 from bot.engine.titles.registry import DIALECTS, TITLES
 
 EXPORTS = sorted(Path(__file__).with_name("exports").glob("*.jsonl"))

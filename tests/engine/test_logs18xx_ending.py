@@ -7,14 +7,13 @@ from typing import Any
 
 import pytest
 
-from bot.engine.game import Game
 from bot.engine.ids import HexId
 from bot.engine.logs18xx import Divergence, Replay, read_log
-from bot.engine.text import text_of
+from bot.engine.play.game import Game
 from bot.engine.titles.registry import DIALECTS
-
-from .titles import australia, great_britain
-from .titles.positions import lay, token
+from bot.engine.words.text import text_of
+from tests.engine.titles import australia, great_britain
+from tests.engine.titles.positions import lay, token
 
 THEIRS = "18xx.games"
 SEATS = [{"id": number, "name": name} for number, name in enumerate(australia.NAMES)]

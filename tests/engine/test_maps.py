@@ -6,14 +6,14 @@ from importlib import import_module
 
 import pytest
 
-from bot.engine.hexes import Layout, opposite
-from bot.engine.maps import Home, SideMark, parse_hex, parse_map, print_hex
-from bot.engine.tiles import COLOURS
-from bot.engine.titles.t18gb import map_data as gb
-from bot.engine.upgrades import open_exits
+from bot.engine.map.hexes import Layout, opposite
+from bot.engine.map.maps import Home, SideMark, parse_hex, parse_map, print_hex
+from bot.engine.map.tiles import COLOURS
+from bot.engine.map.upgrades import open_exits
+from bot.engine.titles.t18gb.box import map as gb
 
 TITLES = {"1848": "t1848", "18GB": "t18gb", "1844": "t1844", "18BF": "t18bf", "1820": "t1820"}
-MODULES = {title: import_module(f"bot.engine.titles.{folder}.map_data") for title, folder in TITLES.items()}
+MODULES = {title: import_module(f"bot.engine.titles.{folder}.box.map") for title, folder in TITLES.items()}
 MAPS = {title: module.MAP for title, module in MODULES.items()}
 PLANS = {
     ("1848", 0): MAPS["1848"],

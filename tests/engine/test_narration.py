@@ -7,13 +7,13 @@ from functools import cache
 
 import pytest
 
-from bot.engine import events as facts
-from bot.engine.actions import BuyTrain, DiscardTrain
-from bot.engine.events import Event
-from bot.engine.game import Game
+from bot.engine.data import events as facts
+from bot.engine.data.actions import BuyTrain, DiscardTrain
+from bot.engine.data.events import Event
 from bot.engine.ids import BANK, IPO, POOL, seat
-from bot.engine.narration import TABLE, listed, narrate, question, sentence, where
+from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
+from bot.engine.words.narration import TABLE, listed, narrate, question, sentence, where
 from tests.engine.test_text import moves
 
 TITLE = TITLES["1848"]

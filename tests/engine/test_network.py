@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.engine.board import Board, TileLaid
-from bot.engine.hexes import Layout
-from bot.engine.maps import parse_map
-from bot.engine.network import Network, network, reaches
-from bot.engine.tilesheet import parse_tiles
-from bot.engine.track import Segment, Side, Stop, StopInfo, TrackGraph, side, track_graph
+from bot.engine.data.board import Board, TileLaid
+from bot.engine.map.hexes import Layout
+from bot.engine.map.maps import parse_map
+from bot.engine.map.network import Network, network, reaches
+from bot.engine.map.tilesheet import parse_tiles
+from bot.engine.map.track import Segment, Side, Stop, StopInfo, TrackGraph, side, track_graph
 
 LAYOUT = Layout(is_flat=False, letter_is_x=False)
 
@@ -123,7 +123,7 @@ def test_reach_is_what_all_walks_reach(graph, data):
     blocked = data.draw(st.sets(st.sampled_from(stops))) - set(sources)
     expected = brute_force(graph, sources, blocked)
     assert network(graph, sources, blocked) == expected
-    with patch("bot.engine.network._says_the_same", return_value=False):  # the exact search, needed or not
+    with patch("bot.engine.map.network._says_the_same", return_value=False):  # the exact search, needed or not
         assert network(graph, sources, blocked) == expected
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.game import Game
-from bot.engine.selfplay import TEMPERS, RandomGame, Temper, play
-from bot.engine.text import action_of
+from bot.engine.games.selfplay import TEMPERS, RandomGame, Temper, play
+from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
+from bot.engine.words.text import action_of
 
 TITLE = TITLES["1848"]
 

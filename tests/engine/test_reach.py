@@ -1,6 +1,6 @@
 """What companies reach and what their trains run, held together on random boards of every title.
 
-Three answers are compared: the network of `engine/network.py`, the route search, and trying every line of track by the
+Three answers are compared: the network of `engine/map/network.py`, the route search, and trying every line of track by the
 printed board (`reach.py`). A best run never leaves what is in reach; nothing in reach is lost.
 """
 
@@ -13,17 +13,16 @@ from itertools import islice
 
 import pytest
 
-from bot.engine.audit import audit_run
-from bot.engine.game import Game
+from bot.engine.data.state import Train
+from bot.engine.games.selfplay import SURVEYOR, RandomGame
 from bot.engine.ids import CompanyId
+from bot.engine.map.track import Stop
+from bot.engine.play.audit import audit_run
+from bot.engine.play.game import Game
 from bot.engine.routes import RouteError, best_routes, score, validate
-from bot.engine.routes.model import Route, RouteProblem
-from bot.engine.selfplay import SURVEYOR, RandomGame
-from bot.engine.state import Train
+from bot.engine.routes.revenue.model import Route, RouteProblem
 from bot.engine.titles.registry import TITLES
-from bot.engine.track import Stop
-
-from .reach import ANY, MOST_WAYS, Walker, Way, only_paying, random_board, random_trains
+from tests.engine.reach import ANY, MOST_WAYS, Walker, Way, only_paying, random_board, random_trains
 
 BOARDS, MANY = 8, 1000
 """How many boards of each title are looked at in the suite, and in the long campaign."""

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.actions import Action, RunRoutes
-from bot.engine.game import Game
+from bot.engine.data.actions import Action, RunRoutes
 from bot.engine.ids import CompanyId
 from bot.engine.logs18xx import Divergence, Replay, read_log
 from bot.engine.logs18xx.export import export_log
 from bot.engine.logs18xx.traces import compare
+from bot.engine.play.game import Game
 from bot.engine.routes import best_routes, score, validate
 from bot.engine.steps.routes import read_runs, route_problem
 from bot.engine.titles.registry import DIALECTS, TITLES

@@ -7,20 +7,19 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.actions import Action, LayTile, Pass
-from bot.engine.audit import audit_run
-from bot.engine.board import TileLaid
-from bot.engine.game import Game
+from bot.engine.data.actions import Action, LayTile, Pass
+from bot.engine.data.board import TileLaid
+from bot.engine.data.state import Certificate
+from bot.engine.games.selfplay import BUILDER, RECKLESS, TEMPERS, Generator, RandomGame, Stuck
 from bot.engine.ids import BANK, CompanyId, HexId, Owner, PlayerId, TileId, TrainId, seat
-from bot.engine.network import network
+from bot.engine.map.network import network
+from bot.engine.play.audit import audit_run
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotYourTurn
 from bot.engine.routes import TrainSpec, best_routes
-from bot.engine.selfplay import BUILDER, RECKLESS, TEMPERS, Generator, RandomGame, Stuck
-from bot.engine.state import Certificate
 from bot.engine.titles.registry import TITLES
-
-from .routes.lines import problem, stop, track
-from .titles.australia import new_game, operating, reach_phase, sell_privates, started
+from tests.engine.routes.lines import problem, stop, track
+from tests.engine.titles.australia import new_game, operating, reach_phase, sell_privates, started
 
 TITLE = TITLES["1848"]
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from bot.engine.actions import (
+from bot.engine.data.actions import (
     SHARED_ACTIONS,
     Action,
     Answer,
@@ -31,12 +31,12 @@ from bot.engine.actions import (
     TakeLoan,
     Withdraw,
 )
-from bot.engine.game import Game
 from bot.engine.ids import POOL, seat
+from bot.engine.play.game import Game
+from bot.engine.play.title import Plan, Title
 from bot.engine.refusals import Unreadable
-from bot.engine.text import FORMS, SHARED, Verb, action_of, parse, text_of, verb_of, verb_words
-from bot.engine.title import Plan, Title
 from bot.engine.titles.registry import TITLES
+from bot.engine.words.text import FORMS, SHARED, Verb, action_of, parse, text_of, verb_of, verb_words
 
 TITLE = TITLES["1848"]
 EAGERNESS: dict[type[Action], int] = {

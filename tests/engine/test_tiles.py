@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.engine.tiles import COLOURS, Node, Path, Tile
-from bot.engine.tilesheet import parse_tile, parse_tiles, print_tile
+from bot.engine.map.tiles import COLOURS, Node, Path, Tile
+from bot.engine.map.tilesheet import parse_tile, parse_tiles, print_tile
 
 TITLES = {"1848": "t1848", "18GB": "t18gb", "1844": "t1844", "18BF": "t18bf", "1820": "t1820"}
-SHEETS = {title: import_module(f"bot.engine.titles.{folder}.tile_data").TILES for title, folder in TITLES.items()}
+SHEETS = {title: import_module(f"bot.engine.titles.{folder}.box.tiles").TILES for title, folder in TITLES.items()}
 ALL_TILES = [tile for sheet in SHEETS.values() for tile in sheet.values()]
 LONDON = ("BF9", "BF10", "BF11")
 
@@ -91,7 +91,7 @@ def test_every_tile_reads_back(tile):
 
 def test_sheets_are_written_as_they_print():
     for title, folder in TITLES.items():
-        module = import_module(f"bot.engine.titles.{folder}.tile_data")
+        module = import_module(f"bot.engine.titles.{folder}.box.tiles")
         with open(module.__file__, encoding="utf-8") as source:
             lines = {line.strip() for line in source}
         missing = [print_tile(tile) for tile in SHEETS[title].values() if print_tile(tile) not in lines]

@@ -5,10 +5,10 @@ from importlib import import_module
 
 import pytest
 
-from bot.engine.hexes import Layout
-from bot.engine.maps import parse_hex, parse_map
-from bot.engine.tilesheet import parse_tile
-from bot.engine.upgrades import (
+from bot.engine.map.hexes import Layout
+from bot.engine.map.maps import parse_hex, parse_map
+from bot.engine.map.tilesheet import parse_tile
+from bot.engine.map.upgrades import (
     FOLLOWING,
     city_successors,
     distinct_rotations,
@@ -20,8 +20,8 @@ from bot.engine.upgrades import (
 )
 
 TITLES = {"1848": "t1848", "18GB": "t18gb", "1844": "t1844", "18BF": "t18bf", "1820": "t1820"}
-SHEETS = {title: import_module(f"bot.engine.titles.{folder}.tile_data").TILES for title, folder in TITLES.items()}
-MAPS = {title: import_module(f"bot.engine.titles.{folder}.map_data").MAP for title, folder in TITLES.items()}
+SHEETS = {title: import_module(f"bot.engine.titles.{folder}.box.tiles").TILES for title, folder in TITLES.items()}
+MAPS = {title: import_module(f"bot.engine.titles.{folder}.box.map").MAP for title, folder in TITLES.items()}
 ESTUARIES = {**FOLLOWING, "blue": "blue"}
 MANCHESTER = frozenset("M")
 

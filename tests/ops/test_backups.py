@@ -13,14 +13,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from bot.cli import main
+from bot.cli.main import main
 from bot.engine.titles.registry import TITLES
 from bot.ops import backups as backups_module
 from bot.ops.backups import DAYS, NEWEST, BackupFailed, Backups, kept, moment_in
 from bot.store import Store, StoreDamaged, StoreFull, StoreInUse, StoreMissing, copy_database, number_of
 from bot.tables.tables import Tables
-
-from .conftest import ANN, CID, begin
+from tests.ops.conftest import ANN, CID, begin
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 

@@ -11,10 +11,9 @@ import pytest
 from bot.engine.titles.registry import TITLES
 from bot.ops.backups import Backups
 from bot.store import Store, StoreDamaged, StoreError, check_database
-from bot.tables.doctor import Report
+from bot.tables.care.doctor import Report
 from bot.tables.tables import Tables
-
-from .conftest import begin
+from tests.ops.conftest import begin
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 FLIPS = 40

@@ -17,24 +17,23 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli import main
-from bot.commands.console_commands import Console
+from bot.cli.main import main
+from bot.commands.terminal.commands import Console
 from bot.engine.titles.registry import TITLES
 from bot.ops import backups as backups_module
 from bot.ops.ownership import acting_as_owner_of, become_owner_of, owner_of
-from bot.render.paint import Picture
+from bot.render.painting.paint import Picture
 from bot.store import Holding, Store, make_file, tighten, write_file
 from bot.tables.tables import Tables
 from tests.blank import write_blank
-
-from .conftest import begin
+from tests.ops.conftest import begin
 
 SERVICE = 12345
 """A user whom this machine need not know, as that of a container."""
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="NOT TESTED: what root leaves behind; run this file as root")
 
-PRELOADED = ("alembic.command", "alembic.config", "bot.cli_backup", "bot.cli_store", "bot.commands.console")
+PRELOADED = ("alembic.command", "alembic.config", "bot.cli.backup", "bot.cli.store", "bot.commands.terminal.console")
 """Imported while root: this Python may lie where the service's user cannot read."""
 
 

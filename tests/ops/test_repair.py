@@ -11,14 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli import main
+from bot.cli.main import main
 from bot.engine.titles.registry import TITLES
 from bot.ops.backups import Backups
 from bot.store import Store
 from bot.tables.tables import Tables
 from tests.blank import write_blank
-
-from .conftest import begin
+from tests.ops.conftest import begin
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 

@@ -23,10 +23,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from bot.engine.titles.registry import DIALECTS, TITLES
-
-from .engine import Peer, PeerFailed
-from .explained import reason_of
-from .games import Differs, play_beside
+from tests.peer.engine import Peer, PeerFailed
+from tests.peer.explained import reason_of
+from tests.peer.games import Differs, play_beside
 
 PROJECT = Path(__file__).resolve().parents[2]
 GAMES = 200

@@ -7,16 +7,15 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.engine.game import Game
+from bot.engine.games.selfplay import RandomGame
 from bot.engine.logs18xx.export import file_of
 from bot.engine.logs18xx.snapshots import snapshot
 from bot.engine.logs18xx.traces import difference
 from bot.engine.logs18xx.writer import Writer
-from bot.engine.selfplay import RandomGame
-from bot.engine.text import text_of
+from bot.engine.play.game import Game
 from bot.engine.titles.registry import DIALECTS, TITLES
-
-from .engine import Answer, Peer
+from bot.engine.words.text import text_of
+from tests.peer.engine import Answer, Peer
 
 COAST_TO_COAST = (" + e-w", " + n-s")
 THEIRS = {"rules": "18xx.games"}

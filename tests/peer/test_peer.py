@@ -9,14 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.game import Game
 from bot.engine.logs18xx import Replay, read_log
+from bot.engine.play.game import Game
 from bot.engine.titles.registry import DIALECTS, TITLES
-
-from .campaign import Campaign, Order, Outcome, Table, why_not
-from .engine import Peer
-from .explained import reason_of
-from .games import Differs, play_beside, replay_beside
+from tests.peer.campaign import Campaign, Order, Outcome, Table, why_not
+from tests.peer.engine import Peer
+from tests.peer.explained import reason_of
+from tests.peer.games import Differs, play_beside, replay_beside
 
 REAL = {"1848": "1848_game_end_bank", "1844": "160062", "18GB": "18gb-6p"}
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.cli import main
-from bot.render.paint import Picture
+from bot.cli.main import main
+from bot.render.painting.paint import Picture
 from bot.render.worker import Studio
 
 PIXEL = bytes.fromhex(

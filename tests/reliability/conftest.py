@@ -9,8 +9,7 @@ import pytest_asyncio
 
 from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
-
-from .table import Table
+from tests.reliability.table import Table
 
 
 @pytest_asyncio.fixture

@@ -6,7 +6,7 @@ import gzip
 import json
 from typing import Any
 
-from bot.tables.transfer import LONGEST_FILE
+from bot.tables.files.transfer import LONGEST_FILE
 
 MANY = LONGEST_FILE
 

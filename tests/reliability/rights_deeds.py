@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.discord_double.model import Channel
-
-from .rights_facts import Facts
-from .rights_model import Game
-from .rights_world import FILE, Club
+from tests.reliability.rights_facts import Facts
+from tests.reliability.rights_model import Game
+from tests.reliability.rights_world import FILE, Club
 
 PACES, STATUSES, LANGUAGES = ("fast", "normal", "slow"), ("paused", "running", "finished"), ("en", "de")
 

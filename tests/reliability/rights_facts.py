@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .rights_model import Game, Seat
+from tests.reliability.rights_model import Game, Seat
 
 Key = tuple[int, str, Any]
 """Of which game, what kind of fact, which one."""

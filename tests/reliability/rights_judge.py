@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .rights_facts import Facts, Key
-from .rights_model import (
+from tests.reliability.rights_facts import Facts, Key
+from tests.reliability.rights_model import (
     CHANGES,
     DECIDED,
     MODERATOR,

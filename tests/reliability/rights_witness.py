@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tests.discord_double.model import Channel
-
-from .rights_facts import Facts
-from .rights_model import Act, granted, has, parts
-from .rights_world import MARK, SECRET, Answer, Club
+from tests.reliability.rights_facts import Facts
+from tests.reliability.rights_model import Act, granted, has, parts
+from tests.reliability.rights_world import MARK, SECRET, Answer, Club
 
 
 def shown(club: Club, act: Act, before: Facts, after: Facts, answer: Answer, is_own: bool) -> Iterator[str]:

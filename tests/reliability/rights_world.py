@@ -14,10 +14,9 @@ from tests.discord_double.double import Double
 from tests.discord_double.interactions import DEFER_UPDATE
 from tests.discord_double.model import Channel, Guild, Message, now
 from tests.discord_double.user import PATIENCE, Reply, ScriptedUser
-
-from .forging import send, send_form
-from .rights_facts import Facts, last_game, read_facts
-from .rights_model import Act, Game, Server, Spot, meant
+from tests.reliability.forging import send, send_form
+from tests.reliability.rights_facts import Facts, last_game, read_facts
+from tests.reliability.rights_model import Act, Game, Server, Spot, meant
 
 PEOPLE = ("Ann", "Bob", "Cid", "Dora", "Eve", "Fay")
 SERVERS = {"club": PEOPLE[:5], "other": ("Ann", "Bob", "Dora", "Fay"), "third": PEOPLE}

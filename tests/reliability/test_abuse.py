@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli_bench_load import cpu_seconds
-from bot.commands import lobby
+from bot.bench.load import cpu_seconds
+from bot.commands.discord.slash import lobby
 from tests.discord_double.double import Double
 from tests.discord_double.user import ScriptedUser
-
-from .forging import forged_ids, send
-from .table import Table
+from tests.reliability.forging import forged_ids, send
+from tests.reliability.table import Table
 
 IN_SUITE, IN_SOAK = 60, 20_000
 

@@ -16,19 +16,18 @@ from pathlib import Path
 
 import pytest
 
-from bot.commands.answers import plain
-from bot.commands.poster import AGAIN
-from bot.engine.game import Game
+from bot.commands.discord.interactions.answers import plain
+from bot.commands.discord.poster import AGAIN
+from bot.engine.games.selfplay import RandomGame
 from bot.engine.ids import seat
-from bot.engine.selfplay import RandomGame
-from bot.engine.text import action_of
+from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
+from bot.engine.words.text import action_of
 from bot.store.notices import SUPERSEDED
 from tests.discord_double.double import Double
 from tests.discord_double.model import Message
 from tests.discord_double.user import Unanswered
-
-from .table import Table
+from tests.reliability.table import Table
 
 OVER = ("answered", "decided", SUPERSEDED)
 """What an outbox says of a question that needed no post any more."""

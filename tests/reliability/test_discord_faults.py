@@ -7,12 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.commands.places import FIRST_WAIT, LONGEST_WAIT, Patience
-from bot.commands.poster import AGAIN
+from bot.commands.discord.interactions.places import FIRST_WAIT, LONGEST_WAIT, Patience
+from bot.commands.discord.poster import AGAIN
 from tests.discord_double.double import Double
 from tests.discord_double.user import Unanswered
-
-from .table import Table
+from tests.reliability.table import Table
 
 
 @pytest.mark.parametrize("is_session_lost", [False, True])

@@ -18,17 +18,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.cli_bench_load import resident_mb
-from bot.cli_files import own_form
-from bot.commands.files import read_file
-from bot.engine.game import Game
+from bot.bench.load import resident_mb
+from bot.commands.discord.slash.files import read_file
+from bot.engine.games.selfplay import RandomGame
 from bot.engine.logs18xx.export import export_log
+from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
-from bot.engine.selfplay import RandomGame
-from bot.engine.text import action_of, text_of, verb_words
 from bot.engine.titles.registry import DIALECTS, TITLES
+from bot.engine.words.text import action_of, text_of, verb_words
 from bot.store import Store
-from bot.tables.reading import read, suggest
+from bot.tables.files.game_files import own_form
+from bot.tables.reading.moves import read, suggest
 from bot.tables.tables import Tables
 from tests.blank import write_blank
 

@@ -11,13 +11,12 @@ from pathlib import Path
 from tests.discord_double.double import Double
 from tests.discord_double.launcher import BotProcess
 from tests.discord_double.user import Reply, ScriptedUser
-
-from .hostile import own, text
-from .table import Table
+from tests.reliability.hostile import own, text
+from tests.reliability.table import Table
 
 STAYS = """
 from bot.commands import files
-from bot.cli import main
+from bot.cli.main import main
 from tests.tables.hardship import read_or_stay
 
 if __name__ == "__main__":

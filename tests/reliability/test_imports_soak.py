@@ -12,11 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli_bench_load import resident_mb
+from bot.bench.load import resident_mb
 from tests.discord_double.double import Double
 from tests.discord_double.user import ScriptedUser
-
-from .hostile import cheap_moves, own, shapes, text, undone
+from tests.reliability.hostile import cheap_moves, own, shapes, text, undone
 
 EACH = 30
 """Imports of each of the four; 120 in all."""

@@ -8,9 +8,8 @@ import json
 import pytest
 
 from tests.discord_double.fixtures import double as double
-
-from .conftest import table as table
-from .table import Table
+from tests.reliability.conftest import table as table
+from tests.reliability.table import Table
 
 GAME = json.dumps(
     {"format": "signalbox 1", "title": "1848", "players": ["Ann", "Bob", "Cid"], "moves": ["@1 buy P1 for 30"]}

@@ -21,8 +21,7 @@ from tests.discord_double.double import Double
 from tests.discord_double.fixtures import PATIENT
 from tests.discord_double.launcher import REPOSITORY
 from tests.discord_double.model import Channel, walk_components
-
-from .rights_deeds import (
+from tests.reliability.rights_deeds import (
     ALONE,
     BY_NUMBER,
     FORGED,
@@ -37,11 +36,11 @@ from .rights_deeds import (
     game_of,
     right_of,
 )
-from .rights_facts import Facts, rewrite
-from .rights_judge import wrongs
-from .rights_model import RIGHTS, Act, Game, granted, has, parts
-from .rights_witness import posted, shown
-from .rights_world import CHANNELS, PEOPLE, SERVERS, Answer, Club, act_at
+from tests.reliability.rights_facts import Facts, rewrite
+from tests.reliability.rights_judge import wrongs
+from tests.reliability.rights_model import RIGHTS, Act, Game, granted, has, parts
+from tests.reliability.rights_witness import posted, shown
+from tests.reliability.rights_world import CHANNELS, PEOPLE, SERVERS, Answer, Club, act_at
 
 PROGRAM = str(REPOSITORY / "tests/reliability/blank_bot.py")
 STEPS, EXAMPLES_IN_SUITE, EXAMPLES_IN_SOAK = 50, 12, 210

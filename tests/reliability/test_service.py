@@ -18,8 +18,8 @@ import aiohttp
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot.commands.bot import Signalbox
-from bot.commands.life import CLOSING_SECONDS
+from bot.commands.discord.bot import Signalbox
+from bot.commands.discord.life import CLOSING_SECONDS
 from bot.engine.titles.registry import TITLES
 from bot.ops.pulse import set_memory_aside
 from bot.ops.settings import Settings
@@ -27,8 +27,7 @@ from bot.store import Store
 from bot.tables.tables import Tables
 from tests.discord_double.double import Double
 from tests.discord_double.server import TOKEN
-
-from .table import PATIENCE, Table
+from tests.reliability.table import PATIENCE, Table
 
 
 def free_port() -> int:
@@ -109,7 +108,7 @@ async def test_json_lines_without_the_token_even_when_everything_is_logged(doubl
         "import logging, bot.ops.logs as logs\n"
         "set_up = logs.set_up\n"
         "logs.set_up = lambda form, secrets: set_up(form, secrets, logging.DEBUG)\n"
-        "from bot.cli import main\n"
+        "from bot.cli.main import main\n"
         "if __name__ == '__main__':\n"
         "    raise SystemExit(main(['run']))\n"
     )

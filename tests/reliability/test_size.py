@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli_bench_load import cpu_seconds, load, populate
+from bot.bench.load import cpu_seconds, load, populate
 from tests.discord_double.double import Double
 
 GAMES, READY_SECONDS, MOST_MB = 10_000, 3.0, 300.0

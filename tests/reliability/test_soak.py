@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.selfplay import play
+from bot.engine.games.selfplay import play
 from bot.engine.titles.registry import TITLES
 
 GAMES_IN_ALL = 1000

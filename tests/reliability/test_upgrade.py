@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.text import text_of
 from bot.engine.titles.registry import EDITIONS, TITLES
+from bot.engine.words.text import text_of
 from bot.store import Store
-from bot.tables.rights import Asker
+from bot.tables.desk.rights import Asker
 from bot.tables.tables import Tables
 
 OLD = Path(__file__).parents[1] / "data" / "0.1.0" / "signalbox.db.gz"

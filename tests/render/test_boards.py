@@ -12,21 +12,21 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from bot.engine.board import Board, TileLaid
+from bot.engine.data.board import Board, TileLaid
 from bot.engine.ids import CompanyId, HexId, Owner, TileId
-from bot.engine.land import Land
-from bot.engine.look import Look, Mark, Note, TokenFace
-from bot.engine.maps import GameMap
-from bot.engine.tiles import Tile
-from bot.engine.title import CompanyNoun
-from bot.render.hexagon import Hexagon, samples
-from bot.render.map_scene import board_scene
-from bot.render.paint import Painter
-from bot.render.scene import Scene, Words
-from bot.render.seen import Badge, Face, Seen, View, _faces
-from bot.render.stops import places, slots, track_line
-from bot.render.tile_scene import land_sprite, top_sprite
-from bot.render.tiles_scene import blank, tiles_scene
+from bot.engine.map.land import Land
+from bot.engine.map.maps import GameMap
+from bot.engine.map.tiles import Tile
+from bot.engine.play.look import Look, Mark, Note, TokenFace
+from bot.engine.play.title import CompanyNoun
+from bot.render.painting.paint import Painter
+from bot.render.scenes.map import board_scene
+from bot.render.scenes.tiles import blank, tiles_scene
+from bot.render.shapes.scene import Scene, Words
+from bot.render.shapes.seen import Badge, Face, Seen, View, _faces
+from bot.render.spaces.hexagon import Hexagon, samples
+from bot.render.spaces.stops import places, slots, track_line
+from bot.render.spaces.tile import land_sprite, top_sprite
 
 REFERENCES = Path(__file__).with_name("references")
 MEAN_DIFFERENCE = 3.0
@@ -36,20 +36,20 @@ MAPS = [(folder, "MAP") for folder in FOLDERS] + [("t18gb", "MAP_NORTH_SOUTH"), 
 
 def printed(folder: str, name: str = "MAP") -> GameMap:
     """A map of a title."""
-    found: GameMap = getattr(importlib.import_module(f"bot.engine.titles.{folder}.map_data"), name)
+    found: GameMap = getattr(importlib.import_module(f"bot.engine.titles.{folder}.box.map"), name)
     return found
 
 
 def sheet(folder: str) -> dict[TileId, Tile]:
     """A title's tiles."""
-    found: dict[TileId, Tile] = importlib.import_module(f"bot.engine.titles.{folder}.tile_data").TILES
+    found: dict[TileId, Tile] = importlib.import_module(f"bot.engine.titles.{folder}.box.tiles").TILES
     return found
 
 
 def look_of(folder: str) -> Look:
     """What a title gives for its pictures, if it gives anything."""
     try:
-        found: Look = importlib.import_module(f"bot.engine.titles.{folder}.picture").LOOK
+        found: Look = importlib.import_module(f"bot.engine.titles.{folder}.box.picture").LOOK
     except ImportError:
         return Look()
     return Look(zones=found.zones, insets=found.insets, notes=found.notes, faces=found.faces)
@@ -228,7 +228,7 @@ def test_tokens_beyond_the_slots_lie_at_the_rim() -> None:
 
 
 def test_forty_companies_are_told_apart_by_sign_and_by_colour_with_rim() -> None:
-    nouns = tuple(importlib.import_module("bot.engine.titles.t18bf.nouns").COMPANIES.values())
+    nouns = tuple(importlib.import_module("bot.engine.titles.t18bf.box.nouns").COMPANIES.values())
     faces = _faces(nouns, ())
     assert len(faces) == 40
     assert len({(face.colour, face.rim) for face in faces.values()}) == 40

@@ -7,13 +7,13 @@ from itertools import islice
 
 import pytest
 
-from bot.engine.game import Game
-from bot.engine.selfplay import RandomGame
+from bot.engine.games.selfplay import RandomGame
+from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.language import say, speaking
 from bot.render import scene_of
-from bot.render.alt import LONGEST, cut
-from bot.render.scene import Scene
+from bot.render.shapes.alt import LONGEST, cut
+from bot.render.shapes.scene import Scene
 from bot.render.worker import paint_now
 
 MOVES = 90

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.game import Game
 from bot.engine.ids import HexId, Owner
+from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.language import speaking
 from bot.render import scene_of
-from bot.render.letters import width_of
-from bot.render.panels import HIGHEST, MOST_PANELS, WIDEST, groups
-from bot.render.scene import Scene, Words
-from bot.render.seen import view_of
+from bot.render.scenes.panels import HIGHEST, MOST_PANELS, WIDEST, groups
+from bot.render.shapes.letters import width_of
+from bot.render.shapes.scene import Scene, Words
+from bot.render.shapes.seen import view_of
 
 PHONE = 550
 LEAST = 11.0

@@ -8,14 +8,14 @@ from itertools import pairwise
 import pytest
 from PIL import Image
 
-from bot.engine.chronicle import Course, chronicle_of
+from bot.engine.games.chronicle import Course, chronicle_of
+from bot.engine.games.selfplay import play
 from bot.engine.ids import seat
 from bot.engine.refusals import NotAllowed
-from bot.engine.selfplay import play
 from bot.engine.titles.registry import TITLES
-from bot.render.chart_scene import chart_scene, nice_step, spread
-from bot.render.paint import Painter, animated
+from bot.render.painting.paint import Painter, animated
 from bot.render.past import past_picture, round_ends
+from bot.render.scenes.chart import chart_scene, nice_step, spread
 from bot.render.worker import Studio
 
 TITLE = TITLES["1848"]

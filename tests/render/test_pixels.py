@@ -13,11 +13,10 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from bot.render import scene_of
-from bot.render.paint import Painter, rasterised
-from bot.render.scene import Box, Circle, Curve, Polygon, Shape, Words
-from bot.render.straight import can_draw
-
-from .test_scenes import position
+from bot.render.painting.paint import Painter, rasterised
+from bot.render.painting.straight import can_draw
+from bot.render.shapes.scene import Box, Circle, Curve, Polygon, Shape, Words
+from tests.render.test_scenes import position
 
 REFERENCES = Path(__file__).with_name("references")
 MEAN_DIFFERENCE = 3.0

@@ -7,15 +7,15 @@ import io
 import pytest
 from PIL import Image
 
-from bot.engine.actions import BuyPrivate
-from bot.engine.game import Game
+from bot.engine.data.actions import BuyPrivate
 from bot.engine.ids import HexId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
 from bot.render import changed_hexes, scene_of
-from bot.render.colours import contrast, readable_on
-from bot.render.paint import MOST_SPRITE_BYTES, Painter
-from bot.render.seen import faces_of
+from bot.render.painting.paint import MOST_SPRITE_BYTES, Painter
+from bot.render.shapes.colours import contrast, readable_on
+from bot.render.shapes.seen import faces_of
 from bot.render.worker import Studio
 from tests.engine.titles.australia import new_game, operating, reach_phase, started
 from tests.engine.titles.positions import lay, token
@@ -80,7 +80,7 @@ def test_routes_are_drawn_with_a_legend_of_parts() -> None:
 
 def test_routes_of_a_move_are_drawn_as_they_are() -> None:
     """And not searched for again: nothing is drawn of a run of nothing."""
-    from bot.tables.routes_text import routes_shown
+    from bot.tables.texts.routes import routes_shown
 
     _, shown = routes_shown(position(), "VR")  # type: ignore[arg-type]
     assert scene_of(position(), "routes", subject=shown) == scene_of(position(), "routes", subject="VR")

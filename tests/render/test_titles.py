@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.game import Game
+from bot.engine.games.selfplay import RandomGame
 from bot.engine.ids import HexId, Owner, PrivateId, seat
-from bot.engine.selfplay import RandomGame
+from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.render import scene_of
-from bot.render.scene import Box, Words
-from bot.render.seen import faces_of, view_of
+from bot.render.shapes.scene import Box, Words
+from bot.render.shapes.seen import faces_of, view_of
 
 
 def game_of(title: str, moves: int = 150) -> Game:

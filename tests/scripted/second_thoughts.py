@@ -9,17 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import islice
 
-from bot.engine.actions import Action, Pass, RunRoutes
-from bot.engine.game import Game
+from bot.engine.data.actions import Action, Pass, RunRoutes
 from bot.engine.ids import PlayerId
+from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
-from bot.engine.text import text_of
-from bot.tables.deciding import Act, decide
-from bot.tables.guide import legal_for
-from bot.tables.standing_text import read_order
+from bot.engine.words.text import text_of
+from bot.tables.orders.deciding import Act, decide
+from bot.tables.orders.text import read_order
+from bot.tables.reading.guide import legal_for
 from tests.discord_double.user import ScriptedUser
-
-from .table import PATIENCE, ScriptedTable
+from tests.scripted.table import PATIENCE, ScriptedTable
 
 MOST_TRIED = 40
 """So many moves are looked at for one after which somebody else could pass."""

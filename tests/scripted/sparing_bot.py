@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from bot.cli import main
-from bot.engine.game import Game
+from bot.cli.main import main
+from bot.engine.play.game import Game
 from bot.render import worker
 from bot.render.worker import Studio
 

@@ -16,19 +16,19 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from bot.commands.answers import plain
-from bot.engine.actions import Action, RunRoutes
+from bot.commands.discord.interactions.answers import plain
 from bot.engine.chance import Generator
-from bot.engine.corrections import redo
-from bot.engine.game import Game, chosen_options
+from bot.engine.data.actions import Action, RunRoutes
+from bot.engine.games.corrections import redo
+from bot.engine.games.selfplay import BUILDER, RandomGame, Temper
 from bot.engine.ids import PlayerId, seat
-from bot.engine.selfplay import BUILDER, RandomGame, Temper
-from bot.engine.text import action_of, text_of
+from bot.engine.play.game import Game, chosen_options
 from bot.engine.titles.registry import TITLES
-from bot.tables import guide
-from bot.tables.reading import read_clause
-from bot.tables.reading_help import BEST, short_text
-from bot.tables.report import report_text
+from bot.engine.words.text import action_of, text_of
+from bot.tables.reading import guide
+from bot.tables.reading.help import BEST, short_text
+from bot.tables.reading.moves import read_clause
+from bot.tables.texts.report import report_text
 from tests.composing import answers_to, in_order
 from tests.discord_double.double import Double
 from tests.discord_double.launcher import BotProcess

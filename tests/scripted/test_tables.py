@@ -11,14 +11,13 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from bot.engine.selfplay import BUILDER, RECKLESS, SURVEYOR, Temper
+from bot.engine.games.selfplay import BUILDER, RECKLESS, SURVEYOR, Temper
 from bot.engine.titles.registry import TITLES
 from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
 from tests.discord_double.launcher import REPOSITORY
-
-from .second_thoughts import think_twice
-from .table import ScriptedTable
+from tests.scripted.second_thoughts import think_twice
+from tests.scripted.table import ScriptedTable
 
 PROGRAM = str(REPOSITORY / "tests/scripted/sparing_bot.py")
 PAINT_EVERY = "40"

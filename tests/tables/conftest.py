@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 
 from bot.store import Store
-from bot.tables.rights import Asker
+from bot.tables.desk.rights import Asker
 from bot.tables.tables import Tables
 from tests.blank import write_blank
-
-from .toy import TITLES
+from tests.tables.toy import TITLES
 
 ANN, BOB, CID, EVE = "discord:1", "discord:2", "discord:3", "discord:666"
 

@@ -7,9 +7,9 @@ import signal
 import time
 from typing import NoReturn
 
-from bot.cli_files import Brought
-from bot.commands.game_files import read_file
 from bot.engine.refusals import NotAllowed
+from bot.tables.files.carrying import read_file
+from bot.tables.files.game_files import Brought
 
 
 def begin_and_wait(path: str) -> None:

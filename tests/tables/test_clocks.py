@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.store import ClockRecord, SeatRecord
-from bot.tables.clocks import GROWTH, PACES, add_waking, due_after, is_quiet, next_waking, reckoned, zone_of
+from bot.tables.desk.clocks import GROWTH, PACES, add_waking, due_after, is_quiet, next_waking, reckoned, zone_of
 
 BERLIN = ZoneInfo("Europe/Berlin")
 

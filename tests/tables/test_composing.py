@@ -6,17 +6,17 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.engine.actions import Action
 from bot.engine.chance import Generator
-from bot.engine.composing import Composing, Part, compose, one, some, together
-from bot.engine.game import Game
+from bot.engine.data.actions import Action
+from bot.engine.games.selfplay import BUILDER, RandomGame
 from bot.engine.ids import PlayerId
+from bot.engine.play.composing import Composing, Part, compose, one, some, together
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Refusal, Stale
-from bot.engine.selfplay import BUILDER, RandomGame
-from bot.engine.text import action_of, text_of
 from bot.engine.titles.registry import TITLES
-from bot.engine.titles.t1820.verbs import FloatCompany, FundLobby
-from bot.tables import guide
+from bot.engine.titles.t1820.actions import FloatCompany, FundLobby
+from bot.engine.words.text import action_of, text_of
+from bot.tables.reading import guide
 from tests.composing import answers_to
 from tests.engine.titles import britain, england
 from tests.engine.titles.positions import act

@@ -7,8 +7,7 @@ import pytest
 from bot.engine.refusals import NotAllowed
 from bot.store import Notice
 from bot.tables.tables import Tables
-
-from .conftest import ANN, BOB, CID, EVE, Clock, total
+from tests.tables.conftest import ANN, BOB, CID, EVE, Clock, total
 
 
 async def questions(tables: Tables) -> list[Notice]:

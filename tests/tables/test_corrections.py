@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.game import Game
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, NotYourTurn, Refusal
 from bot.engine.titles.registry import TITLES
 from bot.store import Store
 from bot.tables.tables import Tables
-
-from .conftest import ANN, BOB, CID, EVE, Clock, total
+from tests.tables.conftest import ANN, BOB, CID, EVE, Clock, total
 
 MOVES = (
     *((person, f"buy P{n}") for n, person in enumerate((ANN, BOB, CID) * 2, 1)),

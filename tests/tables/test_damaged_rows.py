@@ -16,17 +16,16 @@ from pathlib import Path
 
 import pytest
 
-from bot.commands.console import guarded
-from bot.commands.console_commands import PERSON, Console
-from bot.commands.console_screen import Screen
+from bot.commands.terminal.commands import PERSON, Console
+from bot.commands.terminal.console import guarded
+from bot.commands.terminal.screen import Screen
 from bot.engine.refusals import Refusal
 from bot.store import Notice, Place, Store, StoreError
 from bot.store.schema import metadata
 from bot.tables.tables import Tables
 from tests.blank import write_blank
-
-from .conftest import BOB, CID, Clock
-from .toy import TITLES
+from tests.tables.conftest import BOB, CID, Clock
+from tests.tables.toy import TITLES
 
 PEOPLE = [(PERSON, "Ann"), (BOB, "Bob"), (CID, "Cid")]
 WELL = (1, 2)

@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from bot.engine.game import Game
+from bot.engine.play.game import Game
+from bot.engine.play.title import Plan
 from bot.engine.refusals import NotAllowed, Refusal
-from bot.engine.title import Plan
 from bot.store import Store, StoreDamaged
 from bot.tables.tables import Tables
-
-from .conftest import ANN, BOB, Clock, total
-from .toy import TOY, Raise
+from tests.tables.conftest import ANN, BOB, Clock, total
+from tests.tables.toy import TOY, Raise
 
 
 class RaiseByFive(Raise):

@@ -18,19 +18,10 @@ from sqlalchemy import event, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.engine.refusals import Stale
-from bot.store import (
-    Conflict,
-    Store,
-    StoreDamaged,
-    StoreFull,
-    StoreLocked,
-    StoreMissing,
-    StoreReadOnly,
-)
+from bot.store import Conflict, Store, StoreDamaged, StoreFull, StoreLocked, StoreMissing, StoreReadOnly
 from bot.tables.tables import Tables
-
-from .conftest import ANN, BOB, CID, EVE, Clock, total
-from .toy import TITLES
+from tests.tables.conftest import ANN, BOB, CID, EVE, Clock, total
+from tests.tables.toy import TITLES
 
 EVERYTHING = ("games", "seats", "moves", "snapshots", "clocks", "outbox", "places")
 

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot.cli_files import brought_here, own_form
 from bot.engine.logs18xx.export import export_log
 from bot.engine.titles.registry import DIALECTS, TITLES
 from bot.foreign import BadFile
 from bot.store import Store
-from bot.tables.reading_help import legal_texts
+from bot.tables.files.game_files import brought_here, own_form
+from bot.tables.reading.help import legal_texts
 from bot.tables.tables import Tables
 
 pytestmark = pytest.mark.shared

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.engine.actions import Action, LayTile, RunRoutes
-from bot.engine.game import Game
+from bot.engine.data.actions import Action, LayTile, RunRoutes
+from bot.engine.games.selfplay import RandomGame
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Stale
-from bot.engine.selfplay import RandomGame
-from bot.engine.text import action_of, text_of
 from bot.engine.titles.registry import TITLES
-from bot.tables import guide
-from bot.tables.reading import read
-from bot.tables.reading_help import BEST
+from bot.engine.words.text import action_of, text_of
+from bot.tables.reading import guide
+from bot.tables.reading.help import BEST
+from bot.tables.reading.moves import read
 
 MOVES = 240
 

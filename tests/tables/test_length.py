@@ -9,9 +9,8 @@ from typing import Any
 from sqlalchemy import event
 
 from bot.tables.tables import Tables
-
-from .conftest import ANN, BOB
-from .toy import TITLES
+from tests.tables.conftest import ANN, BOB
+from tests.tables.toy import TITLES
 
 
 class Counter:

@@ -6,11 +6,10 @@ import pytest
 
 from bot.engine.refusals import NotAllowed
 from bot.store import Store, StoreError
-from bot.tables.names import clean_name, dealt, seated
+from bot.tables.desk.names import clean_name, dealt, seated
 from bot.tables.tables import Tables
-
-from .conftest import ANN, BOB, CID, EVE, there
-from .toy import TITLES, TOY
+from tests.tables.conftest import ANN, BOB, CID, EVE, there
+from tests.tables.toy import TITLES, TOY
 
 
 async def test_a_lobby_fills_and_starts(tables: Tables) -> None:
@@ -128,7 +127,7 @@ async def test_a_seat_that_could_not_be_saved_is_not_taken(tables: Tables, monke
 
 
 async def test_nobody_opens_games_without_end(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.tables.lobby.MOST_GAMES_PER_PERSON", 2)
+    monkeypatch.setattr("bot.tables.acts.lobby.MOST_GAMES_PER_PERSON", 2)
     await tables.create("toy", ANN, [(ANN, "Ann")])
     await tables.create("toy", ANN)
     with pytest.raises(NotAllowed, match="2 is the limit"):

@@ -6,8 +6,7 @@ import pytest
 
 from bot.engine.refusals import NotAllowed
 from bot.tables.tables import Tables
-
-from .conftest import ANN, BOB, CID, EVE, Clock
+from tests.tables.conftest import ANN, BOB, CID, EVE, Clock
 
 
 async def test_whose_turn_since_when(tables: Tables, game: int, clock: Clock) -> None:

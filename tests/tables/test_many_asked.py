@@ -6,19 +6,18 @@ import asyncio
 
 import pytest
 
-from bot.engine.game import Game
+from bot.engine.games.selfplay import RandomGame
 from bot.engine.ids import seat
+from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
-from bot.engine.selfplay import RandomGame
-from bot.engine.text import text_of
 from bot.engine.titles.registry import TITLES
+from bot.engine.words.text import text_of
 from bot.store import Store
-from bot.tables.deciding import Act, decide
-from bot.tables.standing_text import read_order
+from bot.tables.orders.deciding import Act, decide
+from bot.tables.orders.text import read_order
 from bot.tables.tables import Tables
 from tests.engine.titles.england import floated, in_turn, memory, new_game, reach_phase
-
-from .conftest import ANN, BOB, CID, Clock
+from tests.tables.conftest import ANN, BOB, CID, Clock
 
 PEOPLE = [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")]
 SEED = 25

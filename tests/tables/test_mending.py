@@ -15,9 +15,8 @@ from bot.engine.refusals import Refusal
 from bot.store import Store, StoreDamaged, packed, unpacked
 from bot.tables.tables import Tables
 from tests.blank import write_blank
-
-from .conftest import ANN, BOB, CID, EVE, Clock, total
-from .toy import TITLES
+from tests.tables.conftest import ANN, BOB, CID, EVE, Clock, total
+from tests.tables.toy import TITLES
 
 Write = Callable[..., None]
 

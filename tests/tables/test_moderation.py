@@ -6,8 +6,7 @@ import pytest
 
 from bot.engine.refusals import NotAllowed, NotYourTurn
 from bot.tables.tables import Tables
-
-from .conftest import ANN, BOB, CID, EVE, Clock, total
+from tests.tables.conftest import ANN, BOB, CID, EVE, Clock, total
 
 
 async def test_pause_resume_and_end(tables: Tables, game: int) -> None:

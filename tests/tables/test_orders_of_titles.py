@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.engine.game import Game
+from bot.engine.games.selfplay import RandomGame
 from bot.engine.ids import CompanyId, Owner
-from bot.engine.selfplay import RandomGame
+from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
-from bot.tables.deciding import End, Wait, decide
-from bot.tables.standing import BidUpTo, Operate, seen_now
+from bot.tables.orders.deciding import End, Wait, decide
+from bot.tables.orders.standing import BidUpTo, Operate, seen_now
 
 MOST_MOVES = 150
 

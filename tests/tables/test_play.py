@@ -6,14 +6,13 @@ import asyncio
 
 import pytest
 
-from bot.engine.actions import Bid
+from bot.engine.data.actions import Bid
 from bot.engine.ids import seat
 from bot.engine.refusals import NotAllowed, NotYourTurn, Refusal, Stale, Unreadable
 from bot.store import Store
 from bot.tables.tables import Tables
-
-from .conftest import ANN, BOB, CID, EVE, total
-from .toy import P1, TITLES
+from tests.tables.conftest import ANN, BOB, CID, EVE, total
+from tests.tables.toy import P1, TITLES
 
 
 async def test_a_move_is_saved_and_told(tables: Tables, game: int) -> None:
@@ -153,14 +152,14 @@ async def test_a_failing_listener_does_not_undo_a_move(
 async def test_a_move_that_breaks_the_books_is_not_saved(
     tables: Tables, game: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.engine.game.Game.audit", lambda self: ["money in the game is 1, not 0"])
+    monkeypatch.setattr("bot.engine.play.game.Game.audit", lambda self: ["money in the game is 1, not 0"])
     with pytest.raises(NotAllowed, match="fault in this program"):
         await tables.play(game, ANN, "pass")
     assert (await tables.table(game)).record.version == 0
 
 
 async def test_few_games_stay_in_memory(tables: Tables, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.tables.desk.WARM_GAMES", 3)
+    monkeypatch.setattr("bot.tables.desk.desk.WARM_GAMES", 3)
     games = []
     for _ in range(6):
         number = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])

@@ -14,12 +14,11 @@ import pytest_asyncio
 from bot.engine.refusals import NotAllowed
 from bot.processes import Limits
 from bot.store import Store
-from bot.tables import porter as porters
-from bot.tables.porter import LIMITS, LONGEST_SENTENCE, Porter
+from bot.tables.files import porter as porters
+from bot.tables.files.porter import LIMITS, LONGEST_SENTENCE, Porter
 from bot.tables.tables import Tables
-
-from . import hardship
-from .conftest import ANN
+from tests.tables import hardship
+from tests.tables.conftest import ANN
 
 
 @pytest_asyncio.fixture

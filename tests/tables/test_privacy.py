@@ -13,8 +13,7 @@ import pytest
 from bot.engine.refusals import NotAllowed
 from bot.store import Place
 from bot.tables.tables import Tables
-
-from .conftest import ANN, BOB, CID, total
+from tests.tables.conftest import ANN, BOB, CID, total
 
 
 def everything(path: Path) -> str:

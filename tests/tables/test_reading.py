@@ -10,22 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.engine.actions import Action, BuyTrain, DiscardTrain, LayTile, Pass, RunRoutes
-from bot.engine.game import Game
+from bot.engine.data.actions import Action, BuyTrain, DiscardTrain, LayTile, Pass, RunRoutes
 from bot.engine.ids import Owner, seat
+from bot.engine.play.game import Game
 from bot.engine.refusals import Ambiguous, NotAllowed, Refusal, Unreadable
-from bot.engine.text import text_of
 from bot.engine.titles.registry import TITLES
-from bot.tables.reading import (
-    LONGEST_MESSAGE,
-    help_lines,
-    help_text,
-    read,
-    short_text,
-    suggest,
-    would_be_legal,
-)
-from bot.tables.reading_words import with_names
+from bot.engine.words.text import text_of
+from bot.tables.reading.moves import LONGEST_MESSAGE, help_lines, help_text, read, short_text, suggest, would_be_legal
+from bot.tables.reading.words import with_names
 from tests.engine.test_text import moves
 
 TITLE = TITLES["1848"]

@@ -11,9 +11,8 @@ import pytest
 from bot.engine.refusals import NotAllowed
 from bot.store import Notice, Place, Store
 from bot.tables.tables import Tables
-
-from .conftest import ANN, BOB, CID, EVE, Clock
-from .toy import TITLES
+from tests.tables.conftest import ANN, BOB, CID, EVE, Clock
+from tests.tables.toy import TITLES
 
 
 async def reminders(tables: Tables) -> list[tuple[int, int | None]]:
@@ -225,7 +224,7 @@ async def test_everything_is_delivered_once_and_in_order(tables: Tables, game: i
 async def test_a_game_that_cannot_be_told_does_not_hold_up_the_others(
     tables: Tables, game: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.tables.reminders.DELIVERY", 2)
+    monkeypatch.setattr("bot.tables.acts.reminders.DELIVERY", 2)
     other = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
     await tables.start(other, ANN, "list")
     posted: list[tuple[int, str]] = []

@@ -9,10 +9,9 @@ import pytest
 
 from bot.engine.refusals import Refusal
 from bot.store import GameRecord, SeatRecord
-from bot.tables.rights import RIGHTS, Asker, Part, check_right, parts_of
+from bot.tables.desk.rights import RIGHTS, Asker, Part, check_right, parts_of
 from bot.tables.tables import Tables
-
-from .conftest import ANN, BOB, CID, EVE, Clock
+from tests.tables.conftest import ANN, BOB, CID, EVE, Clock
 
 PAGE = Path(__file__).parents[2] / "docs" / "security.md"
 COLUMNS = (Part.MEMBER, Part.INVITED, Part.SEATED, Part.SITTER, Part.OPENER, Part.MODERATOR)

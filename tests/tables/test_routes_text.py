@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 
 from bot.engine.routes import RouteSet, RunnerUp
-from bot.tables.routes_text import differences, proof, routes_text
-
-from ..engine.titles.australia import new_game, operating, reach_phase, started
-from ..engine.titles.positions import company, lay, token
+from bot.tables.texts.routes import differences, proof, routes_text
+from tests.engine.titles.australia import new_game, operating, reach_phase, started
+from tests.engine.titles.positions import company, lay, token
 
 
 def melbourne(*trains: str) -> str:

@@ -6,8 +6,7 @@ import pytest
 
 from bot.engine.refusals import NotAllowed, Refusal
 from bot.tables.tables import Tables
-
-from .conftest import ANN, BOB, CID, EVE, total
+from tests.tables.conftest import ANN, BOB, CID, EVE, total
 
 
 async def test_a_preview_changes_nothing_and_knows_no_turn(tables: Tables, game: int) -> None:

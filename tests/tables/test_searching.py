@@ -11,9 +11,8 @@ import pytest
 from bot.engine.routes import RouteSet, TrainSpec, best_routes, validate
 from bot.engine.steps import routes as running
 from bot.tables.searching import Searcher, better
-
-from ..engine.routes.dense import dense_problem
-from ..engine.routes.lines import problem, track
+from tests.engine.routes.dense import dense_problem
+from tests.engine.routes.lines import problem, track
 
 DIESELS = (TrainSpec("a", "D", None), TrainSpec("b", "D", None))
 

@@ -6,18 +6,17 @@ import json
 
 import pytest
 
-from bot.engine.game import Game
 from bot.engine.ids import seat
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Unreadable
-from bot.engine.text import action_of, text_of
 from bot.engine.titles.registry import TITLES
+from bot.engine.words.text import action_of, text_of
 from bot.store import Store
-from bot.tables.deciding import Act, End, Wait, decide
-from bot.tables.standing import data_of, described, order_of
-from bot.tables.standing_text import EXAMPLES, read_order
+from bot.tables.orders.deciding import Act, End, Wait, decide
+from bot.tables.orders.standing import data_of, described, order_of
+from bot.tables.orders.text import EXAMPLES, read_order
 from bot.tables.tables import Tables
-
-from .conftest import ANN, BOB, CID, EVE, Clock
+from tests.tables.conftest import ANN, BOB, CID, EVE, Clock
 
 AUCTION = ("buy P1", "buy P2", "buy P3", "buy P4", "buy P5", "buy P6")
 PEOPLE = [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")]

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from bot.engine.refusals import NotAllowed, Stale
 from bot.store import Store
 from bot.tables.tables import Tables
-
-from .conftest import ANN, BOB, CID, EVE, total
-from .toy import TITLES
+from tests.tables.conftest import ANN, BOB, CID, EVE, total
+from tests.tables.toy import TITLES
 
 
 async def test_undo_of_ones_own_move(tables: Tables, game: int) -> None:

@@ -7,16 +7,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from bot.engine.actions import Bid
+from bot.engine.data.actions import Bid
 from bot.engine.ids import seat
 from bot.engine.refusals import NotAllowed
-from bot.engine.text import text_of
 from bot.engine.titles.t1848.title import TITLE as AUSTRALIA
+from bot.engine.words.text import text_of
 from bot.store import Store
 from bot.tables.tables import Tables
-
-from .conftest import ANN, BOB, CID, EVE, total
-from .toy import P1, TITLES
+from tests.tables.conftest import ANN, BOB, CID, EVE, total
+from tests.tables.toy import P1, TITLES
 
 
 async def test_a_game_goes_out_and_comes_in(tables: Tables, game: int) -> None:
@@ -65,7 +64,7 @@ async def test_a_corrupt_file_is_refused_whole(tables: Tables, data: bytes, matc
 
 
 async def test_a_file_with_too_many_moves(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.tables.transfer.MOST_MOVES", 2)
+    monkeypatch.setattr("bot.tables.files.transfer.MOST_MOVES", 2)
     with pytest.raises(NotAllowed, match="3 moves"):
         await tables.import_game("toy", ANN, [(ANN, "A"), (BOB, "B")], ["@1 pass"] * 3)
 

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from bot.engine.refusals import NotAllowed
-from bot.tables import turns
-from bot.tables.turns import MOST, MOST_OF_PERSON, MOST_OF_SERVER, Leaving, Turns
+from bot.tables.files import queue as turns
+from bot.tables.files.queue import MOST, MOST_OF_PERSON, MOST_OF_SERVER, Leaving, Turns
 
 Ask = tuple[str, str]
 

@@ -13,12 +13,11 @@ from hypothesis import strategies as st
 
 from bot.engine.refusals import NotAllowed, NotYourTurn
 from bot.store import Store
-from bot.tables.clocks import GROWTH, SHORTEST_DISTANCE, Timekeeper
+from bot.tables.desk.clocks import GROWTH, SHORTEST_DISTANCE, Timekeeper
 from bot.tables.tables import Tables
 from tests.blank import write_blank
-
-from .conftest import ANN, BOB, CID, EVE, Clock
-from .toy import TITLES
+from tests.tables.conftest import ANN, BOB, CID, EVE, Clock
+from tests.tables.toy import TITLES
 
 PEOPLE = [ANN, BOB, CID]
 PACE = timedelta(hours=48)

@@ -11,12 +11,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from bot.engine.actions import Action, Answer, Bid, Pass
-from bot.engine.events import GameEnded, PriceMoved
-from bot.engine.game import Game
+from bot.engine.data.actions import Action, Answer, Bid, Pass
+from bot.engine.data.events import GameEnded, PriceMoved
 from bot.engine.ids import CompanyId, Owner, PrivateId
+from bot.engine.play.game import Game
+from bot.engine.play.title import Plan, Title
 from bot.engine.refusals import NotAllowed
-from bot.engine.title import Plan, Title
 from bot.engine.titles.t1848.title import TITLE as AUSTRALIA
 
 P1 = PrivateId(Owner("P1"))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..actions import Action, Pass, SellShares
-from ..events import Event
-from ..game import Game
-from ..ids import HexId, Owner, PlayerId
+from bot.engine.data.actions import Action, Pass, SellShares
+from bot.engine.data.events import Event
+from bot.engine.ids import HexId, Owner, PlayerId
+from bot.engine.play.game import Game
+
 from .history import Log, RawAction
 from .questions import Question
 from .shares import ShareNumbers

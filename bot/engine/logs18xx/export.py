@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..game import Game
-from ..title import Title
+from bot.engine.play.game import Game
+from bot.engine.play.title import Title
+
 from .dialect import Dialect
 from .snapshots import snapshot
 from .writer import Writer

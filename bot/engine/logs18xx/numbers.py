@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..trains import owned
+from bot.engine.holdings.trains import owned
 
 if TYPE_CHECKING:
-    from ..game import Game
-    from ..state import Train
+    from bot.engine.data.state import Train
+    from bot.engine.play.game import Game
 
 
 class TrainNumbers:

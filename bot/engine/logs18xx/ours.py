@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..corrections import is_correction
-from ..text import action_of
+from bot.engine.games.corrections import is_correction
+from bot.engine.words.text import action_of
+
 from .history import RawAction
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ..events import Passed
-from ..ids import CompanyId, Owner
-from ..state import Frame, TurnMemory
+from bot.engine.data.events import Passed
+from bot.engine.data.state import Frame, TurnMemory
+from bot.engine.ids import CompanyId, Owner
 
 if TYPE_CHECKING:
-    from ..game import Game
+    from bot.engine.play.game import Game
 
 PASS: Mapping[str, Any] = {"type": "pass"}
 NO_RUN: Mapping[str, Any] = {"type": "run_routes", "routes": [], "extra_revenue": 0, "subsidy": 0}

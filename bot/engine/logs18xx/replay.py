@@ -9,15 +9,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ..actions import Action, Answer, Dividend, Pass, RunRoutes, Withdraw
-from ..corrections import correct
-from ..events import RoutesRun
-from ..game import Game
-from ..ids import Owner, PlayerId, seat
-from ..refusals import Refusal
-from ..state import Memory, OperatingRoundMemory, Round, TurnMemory
-from ..text import text_of
-from ..title import Title
+from bot.engine.data.actions import Action, Answer, Dividend, Pass, RunRoutes, Withdraw
+from bot.engine.data.events import RoutesRun
+from bot.engine.data.state import Memory, OperatingRoundMemory, Round, TurnMemory
+from bot.engine.games.corrections import correct
+from bot.engine.ids import Owner, PlayerId, seat
+from bot.engine.play.game import Game
+from bot.engine.play.title import Title
+from bot.engine.refusals import Refusal
+from bot.engine.words.text import text_of
+
 from .dialect import Dialect, options_of
 from .divergence import Divergence, Note
 from .ending import check, finish

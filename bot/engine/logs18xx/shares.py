@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from ..certificates import choose, smallest
-from ..ids import POOL, CompanyId, Owner
+from bot.engine.holdings.certificates import choose, smallest
+from bot.engine.ids import POOL, CompanyId, Owner
 
 if TYPE_CHECKING:
-    from ..game import Game
-    from ..state import Company
+    from bot.engine.data.state import Company
+    from bot.engine.play.game import Game
 
 PRESIDENT = 0
 """The number of the president's certificate."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..certificates import certificate_count, president_of
-from ..game import Game
-from ..ids import BANK, DEPOT, IPO, POOL, CompanyId, Owner, PlayerId
-from ..market import price_of
+from bot.engine.holdings.certificates import certificate_count, president_of
+from bot.engine.holdings.market import price_of
+from bot.engine.ids import BANK, DEPOT, IPO, POOL, CompanyId, Owner, PlayerId
+from bot.engine.play.game import Game
+
 from .dialect import Dialect
 
 Tree = dict[str, Any]

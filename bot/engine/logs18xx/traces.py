@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ..game import Game
-from ..ids import Owner
-from ..state import OperatingRoundMemory, StockTurnMemory, TurnMemory
+from bot.engine.data.state import OperatingRoundMemory, StockTurnMemory, TurnMemory
+from bot.engine.ids import Owner
+from bot.engine.play.game import Game
+
 from .ending import ROUNDS
 from .history import BadLog
 from .replay import Replay

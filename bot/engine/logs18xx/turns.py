@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..actions import LayTile, Pass
-from ..game import Game
-from ..state import Memory, NoMemory, StockTurnMemory, TurnMemory
+from bot.engine.data.actions import LayTile, Pass
+from bot.engine.data.state import Memory, NoMemory, StockTurnMemory, TurnMemory
+from bot.engine.play.game import Game
+
 from .dialect import Dialect
 from .history import RawAction
 

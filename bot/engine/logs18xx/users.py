@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ..actions import Pass, SellShares
-from ..ids import Owner, PlayerId, PrivateId, is_player
-from ..state import StockTurnMemory
+from bot.engine.data.actions import Pass, SellShares
+from bot.engine.data.state import StockTurnMemory
+from bot.engine.ids import Owner, PlayerId, PrivateId, is_player
+
 from .history import RawAction
 from .turns import may_pass
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..actions import (
+from bot.engine.data.actions import (
     Action,
     BuyPrivate,
     BuyShares,
@@ -21,15 +21,17 @@ from ..actions import (
     RunRoutes,
     SellShares,
 )
-from ..ids import DEPOT, IPO, POOL, CompanyId, HexId, Owner, PrivateId, TileId
-from ..routes import Route, RouteProblem, routes_over, write_route
-from ..state import Train
-from ..steps.routes import route_problem
-from ..track import Side, Stop
+from bot.engine.data.state import Train
+from bot.engine.ids import DEPOT, IPO, POOL, CompanyId, HexId, Owner, PrivateId, TileId
+from bot.engine.map.track import Side, Stop
+from bot.engine.routes import Route, RouteProblem, routes_over, write_route
+from bot.engine.steps.routes import route_problem
+
 from .history import BadLog, RawAction
 
 if TYPE_CHECKING:
-    from ..game import Game
+    from bot.engine.play.game import Game
+
     from .dialect import Dialect
     from .replay import Replay
 

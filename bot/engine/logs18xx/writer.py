@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..actions import (
+from bot.engine.data.actions import (
     Action,
     Answer,
     Bid,
@@ -23,15 +23,16 @@ from ..actions import (
     TakeLoan,
     Withdraw,
 )
-from ..certificates import smallest
-from ..corrections import correct, is_correction
-from ..game import Game
-from ..ids import DEPOT, CompanyId, HexId, Owner, PlayerId, is_player
-from ..routes.scoring import score
-from ..state import StockTurnMemory, TurnMemory
-from ..steps.routes import read_runs, route_problem
-from ..text import action_of
-from ..track import Stop
+from bot.engine.data.state import StockTurnMemory, TurnMemory
+from bot.engine.games.corrections import correct, is_correction
+from bot.engine.holdings.certificates import smallest
+from bot.engine.ids import DEPOT, CompanyId, HexId, Owner, PlayerId, is_player
+from bot.engine.map.track import Stop
+from bot.engine.play.game import Game
+from bot.engine.routes.revenue.scoring import score
+from bot.engine.steps.routes import read_runs, route_problem
+from bot.engine.words.text import action_of
+
 from .dialect import Dialect
 from .ours import OURS
 from .questions import PASS, Question, TurnThere

@@ -1,6 +1,6 @@
 """Best routes, exactly: graph, train data, enumeration, selection. Knows nothing of titles."""
 
-from .model import (
+from .revenue.model import (
     JointBonus,
     Limit,
     PairBonus,
@@ -13,9 +13,9 @@ from .model import (
     TrackBonus,
     TrainSpec,
 )
-from .paths import read_route, read_routes, routes_over, write_route, write_routes
+from .revenue.paths import read_route, read_routes, routes_over, write_route, write_routes
+from .revenue.scoring import score, validate
 from .runner_up import RunnerUp, runner_up
-from .scoring import score, validate
 from .search import best_routes
 
 __all__ = [

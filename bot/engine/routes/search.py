@@ -10,17 +10,17 @@ from math import inf
 from operator import itemgetter
 from typing import NamedTuple
 
-from .chains import Contraction
-from .destination import Destination, gathering_routes
-from .enumeration import IDLE, Column, Enumeration, OutOfTime, route_of
-from .joint import Together
-from .leftover import Finder, Flood, Leftovers
-from .model import Limit, Route, RouteProblem, RouteSet, TrackBonus, TrainSpec
-from .profile import Board, Profile
-from .programme import Programme, can_model
-from .sampling import sample
-from .scoring import score
-from .selection import Fleet, Selection
+from .choosing.destination import Destination, gathering_routes
+from .choosing.joint import Together
+from .choosing.leftover import Finder, Flood, Leftovers
+from .choosing.programme import Programme, can_model
+from .choosing.selection import Fleet, Selection
+from .listing.chains import Contraction
+from .listing.enumeration import IDLE, Column, Enumeration, OutOfTime, route_of
+from .listing.profile import Board, Profile
+from .listing.sampling import sample
+from .revenue.model import Limit, Route, RouteProblem, RouteSet, TrackBonus, TrainSpec
+from .revenue.scoring import score
 
 CONTRACTION_SHARE, ENUMERATION_SHARE = 0.3, 0.6
 """The parts of the time after which the search goes on with the track, and with the routes, that it has found."""

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..actions import Action, LayTile, Pass, PlaceToken
-from ..ids import CompanyId, Owner
+from bot.engine.data.actions import Action, LayTile, Pass, PlaceToken
+from bot.engine.ids import CompanyId, Owner
+
 from .tokens import PlaceTokens
 from .track import LayTrack
 
 if TYPE_CHECKING:
-    from ..game import Game
+    from bot.engine.play.game import Game
 
 
 @dataclass(frozen=True)

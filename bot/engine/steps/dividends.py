@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..actions import Action, Dividend
-from ..certificates import smallest
-from ..events import DividendPaid, RevenueWithheld
-from ..ids import BANK, CompanyId, Owner, is_player
-from ..money import pay
-from ..refusals import NotAllowed
-from ..state import TurnMemory
+from bot.engine.data.actions import Action, Dividend
+from bot.engine.data.events import DividendPaid, RevenueWithheld
+from bot.engine.data.state import TurnMemory
+from bot.engine.holdings.certificates import smallest
+from bot.engine.holdings.money import pay
+from bot.engine.ids import BANK, CompanyId, Owner, is_player
+from bot.engine.refusals import NotAllowed
 
 if TYPE_CHECKING:
-    from ..game import Game
+    from bot.engine.play.game import Game
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..actions import Action, Answer, Pass
-from ..refusals import NotYourTurn
+from bot.engine.data.actions import Action, Answer, Pass
+from bot.engine.refusals import NotYourTurn
 
 if TYPE_CHECKING:
-    from ..game import Game
+    from bot.engine.play.game import Game
 
 
 @dataclass(frozen=True)

@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..actions import Action, BuyPrivate
-from ..certificates import president_of
-from ..events import PrivateBought
-from ..ids import CompanyId, Owner, PlayerId, is_player
-from ..money import pay
-from ..refusals import NotAllowed
+from bot.engine.data.actions import Action, BuyPrivate
+from bot.engine.data.events import PrivateBought
+from bot.engine.holdings.certificates import president_of
+from bot.engine.holdings.money import pay
+from bot.engine.ids import CompanyId, Owner, PlayerId, is_player
+from bot.engine.refusals import NotAllowed
+
 from .offers import AnswerOffer
 
 if TYPE_CHECKING:
-    from ..game import Game
+    from bot.engine.play.game import Game
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..events import GameEnded, RoundBegan
-from ..ids import CompanyId
-from ..state import OperatingRoundMemory, TurnMemory
+from bot.engine.data.events import GameEnded, RoundBegan
+from bot.engine.data.state import OperatingRoundMemory, TurnMemory
+from bot.engine.ids import CompanyId
 
 if TYPE_CHECKING:
-    from ..game import Game
+    from bot.engine.play.game import Game
 
 
 def operating_round(game: Game) -> OperatingRoundMemory:

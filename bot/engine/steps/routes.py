@@ -6,17 +6,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..actions import Action, Run, RunRoutes
-from ..events import RoutesRun
-from ..ids import CompanyId, Owner
-from ..refusals import NotAllowed
-from ..routes import RouteError, RunnerUp, best_routes, read_routes, runner_up, score, validate, write_routes
-from ..routes.model import Route, RouteProblem, RouteSet
-from ..state import Train
+from bot.engine.data.actions import Action, Run, RunRoutes
+from bot.engine.data.events import RoutesRun
+from bot.engine.data.state import Train
+from bot.engine.ids import CompanyId, Owner
+from bot.engine.refusals import NotAllowed
+from bot.engine.routes import RouteError, RunnerUp, best_routes, read_routes, runner_up, score, validate, write_routes
+from bot.engine.routes.revenue.model import Route, RouteProblem, RouteSet
+
 from .dividends import operating_turn
 
 if TYPE_CHECKING:
-    from ..game import Game
+    from bot.engine.play.game import Game
 
 SUGGESTION_SECONDS = 5.0
 """How long the search may take when somebody asks for the best run."""

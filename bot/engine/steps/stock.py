@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..actions import Action, BuyShares, Par, Pass, SellShares
-from ..certificates import (
+from bot.engine.data.actions import Action, BuyShares, Par, Pass, SellShares
+from bot.engine.data.events import CompanyStarted, PresidentChanged, SharesBought, SharesSold
+from bot.engine.data.state import Company, StockRoundMemory, StockTurnMemory
+from bot.engine.holdings.certificates import (
     certificate_count,
     choose,
     for_presidency,
@@ -21,16 +23,14 @@ from ..certificates import (
     transfer,
     usual_doubles,
 )
-from ..events import CompanyStarted, PresidentChanged, SharesBought, SharesSold
-from ..ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId
-from ..market import Position, place, price_of
-from ..money import pay
-from ..refusals import NotAllowed
-from ..state import Company, StockRoundMemory, StockTurnMemory
-from ..title import allowed
+from bot.engine.holdings.market import Position, place, price_of
+from bot.engine.holdings.money import pay
+from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId
+from bot.engine.play.title import allowed
+from bot.engine.refusals import NotAllowed
 
 if TYPE_CHECKING:
-    from ..game import Game
+    from bot.engine.play.game import Game
 
 
 def may_always(game: Game, player: PlayerId, company: CompanyId, source: Owner) -> None:

@@ -6,17 +6,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..actions import Action, Pass, PlaceToken
-from ..events import TokenPlaced
-from ..ids import BANK, CompanyId, Owner
-from ..money import pay
-from ..refusals import NotAllowed
-from ..state import Company
-from ..title import allowed
+from bot.engine.data.actions import Action, Pass, PlaceToken
+from bot.engine.data.events import TokenPlaced
+from bot.engine.data.state import Company
+from bot.engine.holdings.money import pay
+from bot.engine.ids import BANK, CompanyId, Owner
+from bot.engine.play.title import allowed
+from bot.engine.refusals import NotAllowed
+
 from .dividends import operating_turn
 
 if TYPE_CHECKING:
-    from ..game import Game
+    from bot.engine.play.game import Game
 
 
 def printed_price(game: Game, action: PlaceToken) -> int:

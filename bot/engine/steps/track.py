@@ -6,17 +6,18 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..actions import Action, LayTile, Pass
-from ..certificates import privates_at_hand
-from ..events import TileLaid
-from ..ids import BANK, CompanyId, HexId, Owner, PrivateId, TileId
-from ..money import pay
-from ..refusals import NotAllowed
-from ..state import TileLay
+from bot.engine.data.actions import Action, LayTile, Pass
+from bot.engine.data.events import TileLaid
+from bot.engine.data.state import TileLay
+from bot.engine.holdings.certificates import privates_at_hand
+from bot.engine.holdings.money import pay
+from bot.engine.ids import BANK, CompanyId, HexId, Owner, PrivateId, TileId
+from bot.engine.refusals import NotAllowed
+
 from .dividends import operating_turn
 
 if TYPE_CHECKING:
-    from ..game import Game
+    from bot.engine.play.game import Game
 
 
 def no_extra(game: Game, action: LayTile) -> bool:

@@ -6,19 +6,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..actions import Action, BuyTrain, DiscardTrain, Pass
-from ..certificates import president_of, privates_at_hand
-from ..events import TrainBought, TrainDiscarded
-from ..ids import BANK, DEPOT, POOL, REMOVED, CompanyId, Owner, PrivateId
-from ..money import pay
-from ..refusals import NotAllowed
-from ..state import Train
-from ..title import allowed
-from ..trains import buy_from_depot, counting, for_sale, owned, sides
+from bot.engine.data.actions import Action, BuyTrain, DiscardTrain, Pass
+from bot.engine.data.events import TrainBought, TrainDiscarded
+from bot.engine.data.state import Train
+from bot.engine.holdings.certificates import president_of, privates_at_hand
+from bot.engine.holdings.money import pay
+from bot.engine.holdings.trains import buy_from_depot, counting, for_sale, owned, sides
+from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, Owner, PrivateId
+from bot.engine.play.title import allowed
+from bot.engine.refusals import NotAllowed
+
 from .offers import AnswerOffer
 
 if TYPE_CHECKING:
-    from ..game import Game
+    from bot.engine.play.game import Game
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..actions import Action, Withdraw
-from ..events import ProposalWithdrawn
-from ..ids import Owner, PlayerId
-from ..refusals import NotAllowed
+from bot.engine.data.actions import Action, Withdraw
+from bot.engine.data.events import ProposalWithdrawn
+from bot.engine.ids import Owner, PlayerId
+from bot.engine.refusals import NotAllowed
 
 if TYPE_CHECKING:
-    from ..game import Game
+    from bot.engine.play.game import Game
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""One folder a title, and the registry that names them."""

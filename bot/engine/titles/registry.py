@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from ..logs18xx.dialect import Dialect
-from ..title import Title
+from bot.engine.logs18xx.dialect import Dialect
+from bot.engine.play.title import Title
+
 from .t18bf.editions import FIRST as FIRST_OF_18BF
 from .t18bf.title import TITLE as BIG_FOUR
 from .t18gb.editions import FIRST as FIRST_OF_18GB
-from .t18gb.logs import GreatBritain
+from .t18gb.logs.dialect import GreatBritain
 from .t18gb.title import TITLE as GREAT_BRITAIN
 from .t1820.editions import FIRST as FIRST_OF_1820
 from .t1820.title import TITLE as RAILWAYS_OF_1820
 from .t1844.editions import FIRST as FIRST_OF_1844
-from .t1844.logs import Switzerland
+from .t1844.logs.dialect import Switzerland
 from .t1844.title import TITLE as SWITZERLAND
 from .t1848.editions import FIRST as FIRST_OF_1848
-from .t1848.logs import Australia
+from .t1848.logs.dialect import Australia
 from .t1848.title import TITLE as AUSTRALIA
 
 TITLES: dict[str, Title] = {

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..actions import (
+from bot.engine.data.actions import (
     Action,
     Answer,
     Bid,
@@ -27,9 +27,10 @@ from ..actions import (
     TakeLoan,
     Withdraw,
 )
-from ..ids import BANK, DEPOT, IPO, POOL, CompanyId, HexId, Owner, PrivateId, TileId
-from ..refusals import Unreadable
-from ..title import Title
+from bot.engine.ids import BANK, DEPOT, IPO, POOL, CompanyId, HexId, Owner, PrivateId, TileId
+from bot.engine.play.title import Title
+from bot.engine.refusals import Unreadable
+
 from .verb import Reader, Verb, check_name, near_words
 
 NUMBER = re.compile(r"^(0|[1-9][0-9]{0,8})$")

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
-from ..actions import Action
-from ..ids import Owner
-from ..refusals import Unreadable
-from ..title import Title
+from bot.engine.data.actions import Action
+from bot.engine.ids import Owner
+from bot.engine.play.title import Title
+from bot.engine.refusals import Unreadable
 
 Reader = Callable[[Title, Owner, Sequence[str]], Action | None]
 """Makes an action of a title, whoever acts and the words from the verb on; None when that is not its form."""

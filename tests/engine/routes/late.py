@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 from bot.engine.ids import HexId
-from bot.engine.routes.model import PairBonus, RouteProblem, StopValue, TrainSpec
-from bot.engine.track import Segment, Side, Stop, StopInfo, TrackGraph, side
+from bot.engine.map.track import Segment, Side, Stop, StopInfo, TrackGraph, side
+from bot.engine.routes.revenue.model import PairBonus, RouteProblem, StopValue, TrainSpec
 
 STEPS = ((-1, 1), (-2, 0), (-1, -1), (1, -1), (2, 0), (1, 1))
 PAIRS = [(0, 3), (1, 4), (2, 5), (0, 2), (1, 3), (2, 4), (3, 5), (4, 0), (5, 1)]

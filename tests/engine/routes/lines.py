@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bot.engine.ids import HexId
-from bot.engine.routes.model import RouteBonus, RouteProblem, StopValue, TrainSpec
-from bot.engine.track import Segment, Side, Stop, StopInfo, TrackGraph, side
+from bot.engine.map.track import Segment, Side, Stop, StopInfo, TrackGraph, side
+from bot.engine.routes.revenue.model import RouteBonus, RouteProblem, StopValue, TrainSpec
 
 KINDS = {"c": "city", "t": "town", "o": "offboard", "p": "port"}
 

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.engine.ids import HexId
-from bot.engine.routes.model import (
+from bot.engine.map.track import Segment, Side, Stop, StopInfo, TrackGraph, side
+from bot.engine.routes.revenue.model import (
     JointBonus,
     Limit,
     PairBonus,
@@ -25,7 +26,6 @@ from bot.engine.routes.model import (
     TrackBonus,
     TrainSpec,
 )
-from bot.engine.track import Segment, Side, Stop, StopInfo, TrackGraph, side
 
 Json = dict[str, Any]
 

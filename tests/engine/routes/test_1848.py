@@ -7,9 +7,8 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.routes import RouteError, best_routes, read_route, score, validate, write_route
-from bot.engine.routes.model import SetBonus, StopValue, TrainSpec
-
-from .lines import problem, stop, track
+from bot.engine.routes.revenue.model import SetBonus, StopValue, TrainSpec
+from tests.engine.routes.lines import problem, stop, track
 
 K_K = SetBonus("K-K", "K", {2: 50, 3: 100, 4: 150, 5: 200})
 LINE = track("A1.c0 = A2.c0 = A3.t0 = A4.c0 = A5.c0", gauge=["A2-A3"])

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from bot.engine.routes import selection as selection_module
-from bot.engine.routes.apart import FEW, Masks
-from bot.engine.routes.enumeration import IDLE, Column
-from bot.engine.routes.linear import Linear, Solution
-from bot.engine.routes.prices import Packing
-from bot.engine.routes.selection import FIRST_STRETCH, MOST_PACKED, PACKING_SECONDS, Case, Fleet, Selection
+from bot.engine.routes.choosing import selection as selection_module
+from bot.engine.routes.choosing.apart import FEW, Masks
+from bot.engine.routes.choosing.linear import Linear, Solution
+from bot.engine.routes.choosing.prices import Packing
+from bot.engine.routes.choosing.selection import FIRST_STRETCH, MOST_PACKED, PACKING_SECONDS, Case, Fleet, Selection
+from bot.engine.routes.listing.enumeration import IDLE, Column
 
 BITS = (1, 63, 64, 65, 128, 200)
 

@@ -8,9 +8,8 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.routes import best_routes, score, validate
-from bot.engine.routes.model import Limit, TrainSpec
-
-from .tiny import TinyBoard, best_by_trying
+from bot.engine.routes.revenue.model import Limit, TrainSpec
+from tests.engine.routes.tiny import TinyBoard, best_by_trying
 
 BOARDS, MANY = 12, 1000
 """How many random boards each kind of train is tried on in the suite, and in the long campaign."""

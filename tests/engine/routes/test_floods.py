@@ -8,21 +8,12 @@ from itertools import product
 
 import pytest
 
-from bot.engine.routes import (
-    RouteError,
-    RouteProblem,
-    best_routes,
-    read_routes,
-    score,
-    validate,
-    write_routes,
-)
-from bot.engine.routes.flood import Flooding, Track, flood_parts
-from bot.engine.routes.model import StopValue, TrainSpec
-from bot.engine.track import Stop, side
-
-from .lines import problem, stop, track
-from .tiny import TinyBoard, every_route
+from bot.engine.map.track import Stop, side
+from bot.engine.routes import RouteError, RouteProblem, best_routes, read_routes, score, validate, write_routes
+from bot.engine.routes.revenue.flood import Flooding, Track, flood_parts
+from bot.engine.routes.revenue.model import StopValue, TrainSpec
+from tests.engine.routes.lines import problem, stop, track
+from tests.engine.routes.tiny import TinyBoard, every_route
 
 FLOOD = TrainSpec(
     "f", "FLOOD", None, floods=True, earns_bonuses=False, spikes=frozenset({"offboard"}), spiked=frozenset({"port"})

@@ -7,19 +7,18 @@ from collections.abc import Callable
 import pytest
 
 from bot.engine.ids import HexId
+from bot.engine.map.track import Segment, Side, Stop, TrackGraph
 from bot.engine.routes import RouteError, best_routes, read_route, routes_over, score, validate
-from bot.engine.routes.apart import Table
-from bot.engine.routes.chains import Contraction
-from bot.engine.routes.enumeration import IDLE, Enumeration
-from bot.engine.routes.model import TrackBonus, TrainSpec
-from bot.engine.routes.prices import Prices, bound_of, find_prices
-from bot.engine.routes.profile import Board
-from bot.engine.track import Segment, Side, Stop, TrackGraph
-
-from .dense import dense_problem
-from .lines import problem, stop, track
-from .test_brute_force import KINDS, fleet
-from .tiny import TinyBoard
+from bot.engine.routes.choosing.apart import Table
+from bot.engine.routes.choosing.prices import Prices, bound_of, find_prices
+from bot.engine.routes.listing.chains import Contraction
+from bot.engine.routes.listing.enumeration import IDLE, Enumeration
+from bot.engine.routes.listing.profile import Board
+from bot.engine.routes.revenue.model import TrackBonus, TrainSpec
+from tests.engine.routes.dense import dense_problem
+from tests.engine.routes.lines import problem, stop, track
+from tests.engine.routes.test_brute_force import KINDS, fleet
+from tests.engine.routes.tiny import TinyBoard
 
 
 def ticking(step: float) -> Callable[[], float]:

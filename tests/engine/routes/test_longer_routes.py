@@ -8,9 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.routes.chains import Contraction
-from bot.engine.routes.enumeration import Column, Enumeration, route_of
-from bot.engine.routes.model import (
+from bot.engine.routes.listing.chains import Contraction
+from bot.engine.routes.listing.enumeration import Column, Enumeration, route_of
+from bot.engine.routes.listing.profile import Board
+from bot.engine.routes.listing.sampling import sample
+from bot.engine.routes.revenue.model import (
     JointBonus,
     PairBonus,
     RouteBonus,
@@ -20,11 +22,8 @@ from bot.engine.routes.model import (
     TrackBonus,
     TrainSpec,
 )
-from bot.engine.routes.profile import Board
-from bot.engine.routes.sampling import sample
-
-from .dense import dense_problem
-from .test_brute_force import ALL, LARGE, fleet
+from tests.engine.routes.dense import dense_problem
+from tests.engine.routes.test_brute_force import ALL, LARGE, fleet
 
 BOARDS, SCORED = 60, 50
 """How many random boards, and of how many routes of each the score is worked out."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.routes import RouteError, best_routes, read_route, score, validate
-from bot.engine.routes.model import (
+from bot.engine.routes.revenue.model import (
     JointBonus,
     Limit,
     PairBonus,
@@ -15,8 +15,7 @@ from bot.engine.routes.model import (
     TrackBonus,
     TrainSpec,
 )
-
-from .lines import problem, stop, track
+from tests.engine.routes.lines import problem, stop, track
 
 LARGE = frozenset({"city", "offboard"})
 ALL = LARGE | {"town"}

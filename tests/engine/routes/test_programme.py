@@ -7,13 +7,12 @@ from math import inf
 import pytest
 
 from bot.engine.routes import best_routes, score, validate
-from bot.engine.routes.chains import Contraction
-from bot.engine.routes.model import TrackBonus
-from bot.engine.routes.profile import Board
-from bot.engine.routes.programme import Programme, can_model
-
-from .test_brute_force import KINDS, fleet
-from .tiny import TinyBoard
+from bot.engine.routes.choosing.programme import Programme, can_model
+from bot.engine.routes.listing.chains import Contraction
+from bot.engine.routes.listing.profile import Board
+from bot.engine.routes.revenue.model import TrackBonus
+from tests.engine.routes.test_brute_force import KINDS, fleet
+from tests.engine.routes.tiny import TinyBoard
 
 BOARDS = 8
 """How many random boards each kind of train is tried on."""

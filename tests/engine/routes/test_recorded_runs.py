@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.engine.routes import best_routes, score, validate
-
-from .problems import Converter, instances
+from tests.engine.routes.problems import Converter, instances
 
 
 @pytest.mark.shared

@@ -7,13 +7,12 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.routes import RouteProblem, RunnerUp, best_routes, runner_up, score, validate
-from bot.engine.routes.model import PairBonus, StopValue, TrainSpec
+from bot.engine.routes.revenue.model import PairBonus, StopValue, TrainSpec
 from bot.engine.routes.runner_up import ledger
-
-from .lines import problem, stop, track
-from .test_brute_force import KINDS, fleet
-from .test_floods import FLOOD
-from .tiny import TinyBoard
+from tests.engine.routes.lines import problem, stop, track
+from tests.engine.routes.test_brute_force import KINDS, fleet
+from tests.engine.routes.test_floods import FLOOD
+from tests.engine.routes.tiny import TinyBoard
 
 TWO, OTHER = TrainSpec("a", "2", 2), TrainSpec("b", "2", 2)
 

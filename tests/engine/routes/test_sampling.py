@@ -7,16 +7,15 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.routes import best_routes, score, validate
-from bot.engine.routes.chains import Contraction
-from bot.engine.routes.enumeration import Enumeration, route_of
-from bot.engine.routes.model import TrackBonus, TrainSpec
-from bot.engine.routes.profile import Board
-from bot.engine.routes.sampling import sample
-
-from .dense import dense_problem
-from .test_brute_force import KINDS, fleet
-from .test_limits import ticking
-from .tiny import TinyBoard
+from bot.engine.routes.listing.chains import Contraction
+from bot.engine.routes.listing.enumeration import Enumeration, route_of
+from bot.engine.routes.listing.profile import Board
+from bot.engine.routes.listing.sampling import sample
+from bot.engine.routes.revenue.model import TrackBonus, TrainSpec
+from tests.engine.routes.dense import dense_problem
+from tests.engine.routes.test_brute_force import KINDS, fleet
+from tests.engine.routes.test_limits import ticking
+from tests.engine.routes.tiny import TinyBoard
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("gathering", "ghan")])

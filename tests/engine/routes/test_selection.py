@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 
-from bot.engine.routes import selection as selection_module
-from bot.engine.routes.enumeration import IDLE, Column, OutOfTime
-from bot.engine.routes.selection import THOROUGH, Case, Extras, Flags, Fleet, Selection
-
-from .test_apart import check_best, tables
+from bot.engine.routes.choosing import selection as selection_module
+from bot.engine.routes.choosing.selection import THOROUGH, Case, Extras, Flags, Fleet, Selection
+from bot.engine.routes.listing.enumeration import IDLE, Column, OutOfTime
+from tests.engine.routes.test_apart import check_best, tables
 
 TOGETHER = 70
 ROUTE: Any = (None, ())

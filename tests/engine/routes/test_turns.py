@@ -6,13 +6,12 @@ import pytest
 
 from bot.engine.routes import best_routes
 from bot.engine.routes import search as search_module
-from bot.engine.routes import selection as selection_module
-from bot.engine.routes.programme import Programme
+from bot.engine.routes.choosing import selection as selection_module
+from bot.engine.routes.choosing.programme import Programme
+from bot.engine.routes.choosing.selection import Selection
 from bot.engine.routes.search import Impatient
-from bot.engine.routes.selection import Selection
-
-from .dense import dense_problem
-from .test_brute_force import fleet
+from tests.engine.routes.dense import dense_problem
+from tests.engine.routes.test_brute_force import fleet
 
 PROBLEM = dense_problem(fleet("standard"), width=5, height=4, every=3, tokens=3, seed=5)
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from bot.engine.ids import HexId
-from bot.engine.routes.model import (
+from bot.engine.map.track import Segment, Side, Stop, StopInfo, TrackGraph, side
+from bot.engine.routes.revenue.model import (
     JointBonus,
     PairBonus,
     Route,
@@ -19,8 +20,7 @@ from bot.engine.routes.model import (
     TrackBonus,
     TrainSpec,
 )
-from bot.engine.routes.scoring import score, validate
-from bot.engine.track import Segment, Side, Stop, StopInfo, TrackGraph, side
+from bot.engine.routes.revenue.scoring import score, validate
 
 STEPS = ((-1, 1), (-2, 0), (-1, -1), (1, -1), (2, 0), (1, 1))
 KINDS = ("city", "city", "city", "town", "town", "offboard", "port")

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.game import Game
+from bot.engine.data.state import Frame, OperatingRoundMemory, Round, StockRoundMemory, StockTurnMemory, TurnMemory
+from bot.engine.holdings.market import place
 from bot.engine.ids import DEPOT, Owner, PlayerId
-from bot.engine.market import place
-from bot.engine.state import (
-    Frame,
-    OperatingRoundMemory,
-    Round,
-    StockRoundMemory,
-    StockTurnMemory,
-    TurnMemory,
-)
+from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
-from bot.engine.titles.t1848.nouns import COMPANIES
-
-from .positions import deal, set_cash
+from bot.engine.titles.t1848.box.nouns import COMPANIES
+from tests.engine.titles.positions import deal, set_cash
 
 TITLE = TITLES["1848"]
 ANN, BOB, CID = (PlayerId(Owner(f"@{number}")) for number in (1, 2, 3))

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bot.engine.board import TileLaid
-from bot.engine.events import Event
-from bot.engine.game import Game
+from bot.engine.data.board import TileLaid
+from bot.engine.data.events import Event
+from bot.engine.data.state import (
+    Company,
+    Frame,
+    OperatingRoundMemory,
+    Round,
+    StockRoundMemory,
+    StockTurnMemory,
+    Train,
+    TurnMemory,
+)
+from bot.engine.holdings.market import place, price_of
 from bot.engine.ids import (
     BANK,
     DEPOT,
@@ -21,23 +31,12 @@ from bot.engine.ids import (
     TileId,
     TrainId,
 )
-from bot.engine.market import place, price_of
-from bot.engine.state import (
-    Company,
-    Frame,
-    OperatingRoundMemory,
-    Round,
-    StockRoundMemory,
-    StockTurnMemory,
-    Train,
-    TurnMemory,
-)
-from bot.engine.text import text_of
+from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
-from bot.engine.titles.t18bf.nouns import COMPANIES, MARKET, RAILWAY_PRIVATES
+from bot.engine.titles.t18bf.box.nouns import COMPANIES, MARKET, RAILWAY_PRIVATES
 from bot.engine.titles.t18bf.special import Special, kind_of, special
-
-from .positions import set_cash
+from bot.engine.words.text import text_of
+from tests.engine.titles.positions import set_cash
 
 TITLE = TITLES["18BF"]
 ANN, BOB, CID, DAN, EVE = (PlayerId(Owner(f"@{number}")) for number in range(1, 6))

@@ -5,12 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from bot.engine.actions import Action
-from bot.engine.board import TileLaid
-from bot.engine.game import Game
-from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId
-from bot.engine.market import place
-from bot.engine.state import (
+from bot.engine.data.actions import Action
+from bot.engine.data.board import TileLaid
+from bot.engine.data.state import (
     Company,
     Frame,
     OperatingRoundMemory,
@@ -20,13 +17,15 @@ from bot.engine.state import (
     StockTurnMemory,
     TurnMemory,
 )
-from bot.engine.text import action_of
+from bot.engine.holdings.market import place
+from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId
+from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
+from bot.engine.titles.t1820.box.nouns import COLOUR_OF, COUSINS, MARKET, PHASE_OF_COLUMN
 from bot.engine.titles.t1820.companies import arrange, resize
-from bot.engine.titles.t1820.nouns import COLOUR_OF, COUSINS, MARKET, PHASE_OF_COLUMN
 from bot.engine.titles.t1820.special import Special, special
-
-from .positions import refusal, set_cash
+from bot.engine.words.text import action_of
+from tests.engine.titles.positions import refusal, set_cash
 
 TITLE = TITLES["1820"]
 ANN, BOB, CID = (PlayerId(Owner(f"@{number}")) for number in (1, 2, 3))

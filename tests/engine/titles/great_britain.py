@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.game import Game
-from bot.engine.ids import DEPOT, REMOVED, Owner, PlayerId, PrivateId
-from bot.engine.market import place
-from bot.engine.state import (
+from bot.engine.data.state import (
     Certificate,
     Frame,
     OperatingRoundMemory,
@@ -16,11 +13,13 @@ from bot.engine.state import (
     StockTurnMemory,
     TurnMemory,
 )
-from bot.engine.text import parse, text_of
+from bot.engine.holdings.market import place
+from bot.engine.ids import DEPOT, REMOVED, Owner, PlayerId, PrivateId
+from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
-from bot.engine.titles.t18gb.nouns import MARKET
-
-from .positions import company, deal, give_train, set_cash
+from bot.engine.titles.t18gb.box.nouns import MARKET
+from bot.engine.words.text import parse, text_of
+from tests.engine.titles.positions import company, deal, give_train, set_cash
 
 TITLE = TITLES["18GB"]
 ANN, BOB, CID, DAN = (PlayerId(Owner(f"@{number}")) for number in range(1, 5))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.actions import Action
-from bot.engine.events import Event
-from bot.engine.game import Game
+from bot.engine.data.actions import Action
+from bot.engine.data.events import Event
+from bot.engine.data.state import Company, Train
 from bot.engine.ids import BANK, IPO, CompanyId, HexId, Owner, PrivateId, TileId, TrainId
+from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
-from bot.engine.state import Company, Train
-from bot.engine.text import parse
+from bot.engine.words.text import parse
 
 
 def company(name: str) -> CompanyId:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.board import TileLaid
-from bot.engine.game import Game
+from bot.engine.data.board import TileLaid
+from bot.engine.data.state import Frame, OperatingRoundMemory, Round, StockRoundMemory, StockTurnMemory, TurnMemory
+from bot.engine.holdings.market import place
 from bot.engine.ids import DEPOT, REMOVED, HexId, Owner, PlayerId, TileId
-from bot.engine.market import place
-from bot.engine.state import Frame, OperatingRoundMemory, Round, StockRoundMemory, StockTurnMemory, TurnMemory
+from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
-from bot.engine.titles.t1844.nouns import COMPANIES, PRINTED_PRIVATES
+from bot.engine.titles.t1844.box.nouns import COMPANIES, PRINTED_PRIVATES
 from bot.engine.titles.t1844.special import special
-
-from .positions import company, deal, give_train, private, set_cash
+from tests.engine.titles.positions import company, deal, give_train, private, set_cash
 
 TITLE = TITLES["1844"]
 ANN, BOB, CID, DAN, EVE = (PlayerId(Owner(f"@{number}")) for number in range(1, 6))

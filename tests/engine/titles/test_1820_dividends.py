@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.actions import Dividend
-from bot.engine.events import DividendPaid, RevenueWithheld
-from bot.engine.game import Game
-from bot.engine.market import place
-from bot.engine.titles.t1820.dividends import PayOrWithhold, divide, pay_shares
-
-from .england import ANN, BOB, column, company, floated, in_turn, new_game, price, refused
-from .positions import act, cash
+from bot.engine.data.actions import Dividend
+from bot.engine.data.events import DividendPaid, RevenueWithheld
+from bot.engine.holdings.market import place
+from bot.engine.play.game import Game
+from bot.engine.titles.t1820.operating.dividends import PayOrWithhold, divide, pay_shares
+from tests.engine.titles.england import ANN, BOB, column, company, floated, in_turn, new_game, price, refused
+from tests.engine.titles.positions import act, cash
 
 
 def after_the_run(revenue: int | None, shares: int = 5) -> Game:

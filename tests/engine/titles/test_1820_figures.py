@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.events import RoundBegan
-from bot.engine.game import Game
+from bot.engine.data.events import RoundBegan
 from bot.engine.ids import IPO, POOL, HexId
-from bot.engine.titles.t1820 import nouns
+from bot.engine.play.game import Game
+from bot.engine.titles.t1820.box import nouns
+from bot.engine.titles.t1820.box.map import MAP
 from bot.engine.titles.t1820.companies import in_liquidation, in_play, is_private, is_public
-from bot.engine.titles.t1820.floating import par_prices
-from bot.engine.titles.t1820.map_data import MAP
-from bot.engine.titles.t1820.placement import tile_at
-from bot.engine.titles.t1820.running import value_of
-
-from .england import (
+from bot.engine.titles.t1820.operating.placement import tile_at
+from bot.engine.titles.t1820.operating.routes import value_of
+from bot.engine.titles.t1820.stock.floating import par_prices
+from tests.engine.titles.england import (
     ANN,
     BOB,
     TITLE,
@@ -29,7 +28,7 @@ from .england import (
     settled,
     stock_turn,
 )
-from .positions import act, cash
+from tests.engine.titles.positions import act, cash
 
 PHASES = ("yellow", "green", "blue", "brown", "red", "gray")
 
@@ -119,7 +118,7 @@ def test_10_6_shares_in_play_are_those_outside_the_treasury() -> None:
 
 
 def test_10_7_liquidation_is_the_gray_space_under_all_markers_there() -> None:
-    from bot.engine.market import in_order
+    from bot.engine.holdings.market import in_order
     from bot.engine.titles.t1820.companies import put_into_liquidation
 
     game = new_game()
@@ -172,7 +171,7 @@ def test_13_1_table_13_1() -> None:
 
 def test_13_1_acquired_and_liquidated_companies_can_be_floated_again_closed_ones_cannot() -> None:
     from bot.engine.titles.t1820.companies import close, return_to_supply
-    from bot.engine.titles.t1820.floating import unused
+    from bot.engine.titles.t1820.stock.floating import unused
 
     game = new_game()
     floated(game, "LSR", loans=2)

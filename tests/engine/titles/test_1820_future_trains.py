@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.actions import LayTile
-from bot.engine.game import Game
+from bot.engine.data.actions import LayTile
 from bot.engine.ids import DEPOT, REMOVED
-from bot.engine.narration import narrate, question
+from bot.engine.play.game import Game
 from bot.engine.titles.registry import EDITIONS
-from bot.engine.titles.t1820.future_trains import TrainsMissing, begin_future_trains
 from bot.engine.titles.t1820.special import OpenCry
-
-from .england import (
+from bot.engine.titles.t1820.stock.future_trains import TrainsMissing, begin_future_trains
+from bot.engine.words.narration import narrate, question
+from tests.engine.titles.england import (
     ANN,
     BOB,
     company,
@@ -26,7 +25,7 @@ from .england import (
     reach_phase,
     refused,
 )
-from .positions import act, token
+from tests.engine.titles.positions import act, token
 
 FIRST = EDITIONS["1820", 1]
 

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.events import RevenueWithheld
-from bot.engine.game import Game
+from bot.engine.data.events import RevenueWithheld
+from bot.engine.holdings.market import place
+from bot.engine.holdings.money import audit
 from bot.engine.ids import DEPOT, POOL, REMOVED, HexId
-from bot.engine.market import place
-from bot.engine.money import audit
-from bot.engine.narration import question
-from bot.engine.titles.t1820.british_rail import income, maybe_victoria, operate, place_stations, rank_from_london
+from bot.engine.play.game import Game
+from bot.engine.titles.t1820.box.nouns import MAINTENANCE, PHASE_OF_COLUMN
 from bot.engine.titles.t1820.companies import LoansRepaid, PutIntoLiquidation, maintenance
-from bot.engine.titles.t1820.costs import CostsNeglected
-from bot.engine.titles.t1820.dividends import steps_for
-from bot.engine.titles.t1820.nouns import MAINTENANCE, PHASE_OF_COLUMN
-from bot.engine.titles.t1820.operating import begin_operating_round
-from bot.engine.titles.t1820.purchases import DirectorHelped
-
-from .england import (
+from bot.engine.titles.t1820.operating.british_rail import (
+    income,
+    maybe_victoria,
+    operate,
+    place_stations,
+    rank_from_london,
+)
+from bot.engine.titles.t1820.operating.costs import CostsNeglected
+from bot.engine.titles.t1820.operating.dividends import steps_for
+from bot.engine.titles.t1820.operating.operating import begin_operating_round
+from bot.engine.titles.t1820.operating.trains import DirectorHelped
+from bot.engine.words.narration import question
+from tests.engine.titles.england import (
     ANN,
     BOB,
     CID,
@@ -36,7 +41,7 @@ from .england import (
     refused,
     settled,
 )
-from .positions import act, cash, set_cash, token
+from tests.engine.titles.positions import act, cash, set_cash, token
 
 
 def line(game: Game, name: str = "LSR") -> None:
@@ -74,8 +79,8 @@ def test_7_1_prices_descending_then_private_companies_by_their_track() -> None:
 
 
 def test_7_1_who_arrives_later_lies_lower_and_all_keep_that_order() -> None:
-    from bot.engine.market import in_order, move
-    from bot.engine.titles.t1820.operating import turn_over
+    from bot.engine.holdings.market import in_order, move
+    from bot.engine.titles.t1820.operating.operating import turn_over
 
     game = new_game()
     for name in ("LSR", "N&PR", "LUR"):
@@ -549,7 +554,7 @@ def test_14_1_a_cousins_company_without_a_train_is_put_into_liquidation(trains: 
 
 
 def test_14_1_cousins_close_when_red_begins() -> None:
-    from bot.engine.events import PhaseBegan
+    from bot.engine.data.events import PhaseBegan
     from bot.engine.titles.t1820.cousins import close_cousins
 
     game = new_game(cousins=["VF", "CBV"])

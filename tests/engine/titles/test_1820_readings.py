@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.game import Game
-from bot.engine.market import place
-from bot.engine.narration import narrate
+from bot.engine.holdings.market import place
+from bot.engine.play.game import Game
 from bot.engine.titles.registry import EDITIONS, TITLES
-from bot.engine.titles.t1820.nouns import COUSINS
-from bot.engine.titles.t1820.operating import idle_turn
-from bot.engine.titles.t1820.purchases import DirectorHelped, HelpPromised
-
-from .england import (
+from bot.engine.titles.t1820.box.nouns import COUSINS
+from bot.engine.titles.t1820.operating.operating import idle_turn
+from bot.engine.titles.t1820.operating.trains import DirectorHelped, HelpPromised
+from bot.engine.words.narration import narrate
+from tests.engine.titles.england import (
     ANN,
     floated,
     give_trains,
@@ -24,7 +23,7 @@ from .england import (
     reach_phase,
     refused,
 )
-from .positions import act, cash, set_cash, token
+from tests.engine.titles.positions import act, cash, set_cash, token
 
 TITLE, FIRST = TITLES["1820"], EDITIONS["1820", 1]
 RUN = "LSR run 2+-0=G7.c0>G9>G11.c0"

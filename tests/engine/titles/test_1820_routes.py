@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.game import Game
 from bot.engine.ids import CompanyId, Owner
+from bot.engine.play.game import Game
 from bot.engine.steps.routes import best_set
-
-from .england import floated, in_turn, lay, new_game, reach_phase, refused
-from .positions import act, cash, token
+from tests.engine.titles.england import floated, in_turn, lay, new_game, reach_phase, refused
+from tests.engine.titles.positions import act, cash, token
 
 TRAINS = {"yellow": "2+", "green": "3+", "blue": "5+", "brown": "8+", "red": "5D+", "gray": "FLOOD"}
 
@@ -247,7 +246,7 @@ def test_15_3_4_track_of_another_train_is_not_flooded() -> None:
 def helped(game: Game, *texts: str) -> Game:
     """Name the trains that a cousin helps, then run the best."""
     from bot.engine.steps.routes import best_run
-    from bot.engine.text import text_of
+    from bot.engine.words.text import text_of
 
     in_turn(game, step="cousins")
     act(game, *texts)
@@ -282,7 +281,7 @@ def test_14_2_2_sassoon_doubles_the_off_board_of_a_route_with_a_port() -> None:
 
 
 def test_14_2_2_sassoon_three_trains_at_most() -> None:
-    from bot.engine.titles.t1820.running import most_helped
+    from bot.engine.titles.t1820.operating.routes import most_helped
 
     for cousin, shares, trains in (("SDS", 5, 3), ("SDS", 2, 2), ("GWS", 5, 5), ("VF", 4, 4)):
         game = new_game(cousins=[cousin])

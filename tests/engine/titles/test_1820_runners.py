@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.game import Game
+from bot.engine.data.state import Train
 from bot.engine.ids import DEPOT, Owner, TrainId
+from bot.engine.map.track import Stop
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
-from bot.engine.routes.model import Route, RouteSet
-from bot.engine.state import Train
-from bot.engine.titles.t1820.running import (
+from bot.engine.routes.revenue.model import Route, RouteSet
+from bot.engine.titles.t1820.actions import UseCousin
+from bot.engine.titles.t1820.operating.routes import (
     ONE_PORT,
     PORTS,
     RED,
@@ -25,12 +27,9 @@ from bot.engine.titles.t1820.running import (
     train_spec,
     value_of,
 )
-from bot.engine.titles.t1820.verbs import UseCousin
-from bot.engine.track import Stop
-
-from .england import give_trains, in_turn, refused
-from .positions import act, cash
-from .test_1820_routes import WEST_EAST, board
+from tests.engine.titles.england import give_trains, in_turn, refused
+from tests.engine.titles.positions import act, cash
+from tests.engine.titles.test_1820_routes import WEST_EAST, board
 
 AN_OFF_BOARD = min(RED)
 

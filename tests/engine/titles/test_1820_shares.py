@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.events import SharesBought, SharesSold
-from bot.engine.game import Game
+from bot.engine.data.events import SharesBought, SharesSold
+from bot.engine.data.state import Round
 from bot.engine.ids import IPO, POOL
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
-from bot.engine.state import Round
-from bot.engine.titles.t1820.shares import (
+from bot.engine.titles.t1820.actions import ChooseDirector
+from bot.engine.titles.t1820.stock.shares import (
     ChooseCousin,
     FeeHalved,
     buy,
@@ -19,10 +20,8 @@ from bot.engine.titles.t1820.shares import (
     most_to_sell,
     sell,
 )
-from bot.engine.titles.t1820.verbs import ChooseDirector
-
-from .england import ANN, BOB, CID, company, floated, memory, new_game, refused, stock_turn
-from .positions import act, cash, set_cash
+from tests.engine.titles.england import ANN, BOB, CID, company, floated, memory, new_game, refused, stock_turn
+from tests.engine.titles.positions import act, cash, set_cash
 
 
 def forbidden(words: str, section: str, check: object, *arguments: object) -> None:

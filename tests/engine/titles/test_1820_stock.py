@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.game import Game
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED
-from bot.engine.narration import question
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, NotYourTurn
-from bot.engine.text import text_of
-from bot.engine.titles.t1820.floating import forced_placement
-from bot.engine.titles.t1820.nouns import COUSIN_COLOURS
-from bot.engine.titles.t1820.placement import edges_between
+from bot.engine.titles.t1820.box.nouns import COUSIN_COLOURS
+from bot.engine.titles.t1820.operating.placement import edges_between
 from bot.engine.titles.t1820.special import Lobby
-
-from .england import (
+from bot.engine.titles.t1820.stock.floating import forced_placement
+from bot.engine.words.narration import question
+from bot.engine.words.text import text_of
+from tests.engine.titles.england import (
     ANN,
     BOB,
     CID,
@@ -31,7 +30,7 @@ from .england import (
     refused,
     stock_turn,
 )
-from .positions import act, cash, set_cash, token
+from tests.engine.titles.positions import act, cash, set_cash, token
 
 # -- §4 -----------------------------------------------------------------------------------------------
 
@@ -59,7 +58,7 @@ def test_4_the_game_is_for_two_to_five() -> None:
 
 
 def test_6_2_income_ends_after_the_stock_round_that_follows_victorias_death() -> None:
-    from bot.engine.titles.t1820.stock import pay_income
+    from bot.engine.titles.t1820.stock.stock import pay_income
 
     game = new_game()
     game.state.round.number = 3
@@ -211,7 +210,7 @@ def test_6_3_3_of_equal_cash_the_lower_number_card_is_asked_first() -> None:
 
 def future(number: int = 1) -> Game:
     """The auction of future trains of a stock round."""
-    from bot.engine.titles.t1820.future_trains import begin_future_trains
+    from bot.engine.titles.t1820.stock.future_trains import begin_future_trains
 
     game = new_game()
     game.state.round.kind, game.state.round.number = "stock", number
@@ -256,7 +255,7 @@ def test_6_4_2_one_or_both_for_the_bid_each_and_the_rest_in_a_new_auction() -> N
 
 
 def test_6_4_2_first_round_bids_come_out_of_the_second_income() -> None:
-    from bot.engine.titles.t1820.stock import pay_income
+    from bot.engine.titles.t1820.stock.stock import pay_income
 
     game = future(1)
     refused(game, "@1 bid 2+ 810", "£800 at most", "§6.4.2")
@@ -719,14 +718,14 @@ def test_6_7_prices_fall_for_shares_in_the_pool(shares: int, pool: int, option: 
 
 
 def test_6_7_wholly_held_rises_and_british_rail_does_not_fall() -> None:
-    from bot.engine.titles.t1820.stock import end_stock_round
+    from bot.engine.titles.t1820.stock.stock import end_stock_round
 
     game = new_game()
     floated(game, "LSR", held={"@1": 3, "@2": 2}, at=65)
     floated(game, "N&PR", held={"@1": 2}, pool=1, at=65)
     memory(game).is_victoria_dead = False
     memory(game).began_in_brown = True
-    from bot.engine.titles.t1820.british_rail import maybe_victoria
+    from bot.engine.titles.t1820.operating.british_rail import maybe_victoria
 
     maybe_victoria(game)
     stock_turn(game)
@@ -737,7 +736,7 @@ def test_6_7_wholly_held_rises_and_british_rail_does_not_fall() -> None:
 
 
 def test_9_1_the_game_ends_when_nobody_controls_a_company_or_a_wholly_held_price_is_500() -> None:
-    from bot.engine.titles.t1820.stock import end_stock_round
+    from bot.engine.titles.t1820.stock.stock import end_stock_round
 
     game = stock_turn(new_game())
     memory(game).next_order = list(game.state.order)
@@ -792,7 +791,7 @@ def test_every_future_card_comes_from_the_supply() -> None:
 
 
 def test_13_5_british_rail_is_bought_from_the_pool_and_sold_to_60_percent_a_player() -> None:
-    from bot.engine.titles.t1820.british_rail import maybe_victoria
+    from bot.engine.titles.t1820.operating.british_rail import maybe_victoria
 
     game = new_game()
     memory(game).began_in_brown = True

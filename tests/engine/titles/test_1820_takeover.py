@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.game import Game
+from bot.engine.holdings.market import place
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED, HexId
-from bot.engine.market import place
-from bot.engine.text import text_of
+from bot.engine.play.game import Game
 from bot.engine.titles.t1820 import ending
+from bot.engine.titles.t1820.box.nouns import STATION_LIMIT, STATION_MAXIMUM, TAKEOVER_PREMIUM
 from bot.engine.titles.t1820.companies import move_price
 from bot.engine.titles.t1820.debts import owe
-from bot.engine.titles.t1820.issue import begin_issue_round
-from bot.engine.titles.t1820.nouns import STATION_LIMIT, STATION_MAXIMUM, TAKEOVER_PREMIUM
-from bot.engine.titles.t1820.takeover import capacity, forcing_bid, minimum_bid
-from bot.engine.titles.t1820.transfer import transfer_assets
-
-from .england import (
+from bot.engine.titles.t1820.takeover.issue import begin_issue_round
+from bot.engine.titles.t1820.takeover.takeover import capacity, forcing_bid, minimum_bid
+from bot.engine.titles.t1820.takeover.transfer import transfer_assets
+from bot.engine.words.text import text_of
+from tests.engine.titles.england import (
     ANN,
     BOB,
     CID,
@@ -32,7 +31,7 @@ from .england import (
     refused,
     settled,
 )
-from .positions import act, cash, set_cash, token
+from tests.engine.titles.positions import act, cash, set_cash, token
 
 # -- §8.1 ---------------------------------------------------------------------------------------------
 
@@ -731,7 +730,7 @@ def test_10_3_companies_of_a_cousin_ruined_during_the_offers_are_liquidated_befo
 
 
 def test_10_3_british_rail_shares_of_a_bankrupt_cousin_go_to_the_pool_and_it_stays_as_it_is() -> None:
-    from bot.engine.titles.t1820.british_rail import maybe_victoria
+    from bot.engine.titles.t1820.operating.british_rail import maybe_victoria
 
     game = new_game(cousins=["VF"])
     floated(game, "N&PR", held={"@2": 2}, at=55)

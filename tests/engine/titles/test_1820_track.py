@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.actions import LayTile
-from bot.engine.board import Board
-from bot.engine.game import Game
+from bot.engine.data.actions import LayTile
+from bot.engine.data.board import Board
 from bot.engine.ids import HexId, TileId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
-from bot.engine.titles.t1820.nouns import BRITISH_RAIL
-from bot.engine.titles.t1820.placement import check_spacing, fitting, kind_of, rotations, terrain_cost
-from bot.engine.titles.t1820.stations import free_stations
-from bot.engine.titles.t1820.tile_data import TILES
-
-from .england import company, floated, in_turn, lay, new_game, reach_phase, refused
-from .positions import act, cash, set_cash, token
+from bot.engine.titles.t1820.box.nouns import BRITISH_RAIL
+from bot.engine.titles.t1820.box.tiles import TILES
+from bot.engine.titles.t1820.operating.placement import check_spacing, fitting, kind_of, rotations, terrain_cost
+from bot.engine.titles.t1820.operating.stations import free_stations
+from tests.engine.titles.england import company, floated, in_turn, lay, new_game, reach_phase, refused
+from tests.engine.titles.positions import act, cash, set_cash, token
 
 
 def spacing(hex_id: str, kind: str, **tiles: str) -> str:
@@ -137,7 +136,7 @@ def test_12_3_5_manchester_loses_its_town_and_later_joins_its_cities() -> None:
     token(game, "LSR", "D6", 0)
     token(game, "N&PR", "D6", 1)
     assert rotations(game, game.state.board, TileId("M02"), HexId("D6"))
-    from bot.engine.titles.t1820.placement import put
+    from bot.engine.titles.t1820.operating.placement import put
 
     put(game.state.board, TileId("M02"), HexId("D6"), 1)
     assert sorted(map(tuple, game.state.board.tokens[HexId("D6")])) in (

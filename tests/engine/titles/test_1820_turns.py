@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.actions import BuyShares, TakeLoan
-from bot.engine.events import Passed, PriceMoved, RoundBegan, SharesBought
-from bot.engine.game import Game
+from bot.engine.data.actions import BuyShares, TakeLoan
+from bot.engine.data.events import Passed, PriceMoved, RoundBegan, SharesBought
+from bot.engine.data.state import Round
 from bot.engine.ids import IPO, POOL
-from bot.engine.narration import question
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
-from bot.engine.state import Round
 from bot.engine.steps.stock import turn_of
-from bot.engine.titles.t1820.british_rail import maybe_victoria
+from bot.engine.titles.t1820.actions import AskForShare
+from bot.engine.titles.t1820.operating.british_rail import maybe_victoria
 from bot.engine.titles.t1820.special import Lobby
-from bot.engine.titles.t1820.stock import (
+from bot.engine.titles.t1820.stock.stock import (
     CardTaken,
     IncomePaid,
     LobbiesOpened,
@@ -23,10 +23,21 @@ from bot.engine.titles.t1820.stock import (
     end_stock_round,
     pay_income,
 )
-from bot.engine.titles.t1820.verbs import AskForShare
-
-from .england import ANN, BOB, CID, company, floated, memory, new_game, price, reach_phase, refused, stock_turn
-from .positions import act, cash, set_cash
+from bot.engine.words.narration import question
+from tests.engine.titles.england import (
+    ANN,
+    BOB,
+    CID,
+    company,
+    floated,
+    memory,
+    new_game,
+    price,
+    reach_phase,
+    refused,
+    stock_turn,
+)
+from tests.engine.titles.positions import act, cash, set_cash
 
 # -- the round ----------------------------------------------------------------------------------------
 

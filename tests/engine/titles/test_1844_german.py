@@ -6,20 +6,29 @@ import re
 
 import pytest
 
-from bot.engine.actions import Action, Answer, BuyPrivate
-from bot.engine.events import Event, TrainExported
-from bot.engine.game import Game
+from bot.engine.data.actions import Action, Answer, BuyPrivate
+from bot.engine.data.events import Event, TrainExported
 from bot.engine.ids import HexId, TileId, TrainId
-from bot.engine.narration import narrate, question
+from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
 from bot.engine.titles.t1844 import events as facts
 from bot.engine.titles.t1844.actions import DeclareBankruptcy, LayFurka, Repay, TakeEva
 from bot.engine.titles.t1844.special import special
+from bot.engine.words.narration import narrate, question
 from bot.language import say, speaking
-from bot.tables.panel import company_text
-
-from .positions import company, give_train, lay, private, set_cash, token
-from .switzerland import ANN, BOB, TRAINS, new_game, operating, reach_phase, sell_privates, started, stock_round
+from bot.tables.texts.panel import company_text
+from tests.engine.titles.positions import company, give_train, lay, private, set_cash, token
+from tests.engine.titles.switzerland import (
+    ANN,
+    BOB,
+    TRAINS,
+    new_game,
+    operating,
+    reach_phase,
+    sell_privates,
+    started,
+    stock_round,
+)
 
 ENGLISH = re.compile(
     r"\b(the|is|are|has|have|with|from|and|or|of|to|not|you|your|its|it|must|may|cannot|buy|buys|sells|pays|train|trains"

@@ -8,21 +8,20 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bot.engine.actions import Action, Pass
-from bot.engine.game import Game
+from bot.engine.data.actions import Action, Pass
+from bot.engine.data.state import OperatingRoundMemory
+from bot.engine.games.selfplay import RandomGame
 from bot.engine.logs18xx import Divergence, Replay, read_log
 from bot.engine.logs18xx.export import export_log
 from bot.engine.logs18xx.traces import seen
-from bot.engine.selfplay import RandomGame
-from bot.engine.state import OperatingRoundMemory
-from bot.engine.text import text_of
-from bot.engine.title import Step
+from bot.engine.play.game import Game
+from bot.engine.play.title import Step
 from bot.engine.titles.registry import DIALECTS
 from bot.engine.titles.t1844.actions import DeclareBankruptcy
 from bot.engine.titles.t1844.special import special
-
-from .positions import company, give_train, lay, private, set_cash
-from .switzerland import (
+from bot.engine.words.text import text_of
+from tests.engine.titles.positions import company, give_train, lay, private, set_cash
+from tests.engine.titles.switzerland import (
     ANN,
     BOB,
     NAMES,

@@ -7,7 +7,7 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from bot.engine.actions import (
+from bot.engine.data.actions import (
     Answer,
     BuyPrivate,
     BuyShares,
@@ -22,21 +22,21 @@ from bot.engine.actions import (
     RunRoutes,
     SellShares,
 )
-from bot.engine.board import Reservation
-from bot.engine.certificates import president_of
-from bot.engine.corrections import redo
-from bot.engine.events import DividendPaid, GameEndTriggered, PrivateClosed, SharesSold, TokenPlaced, TurnBegan
-from bot.engine.game import Game
+from bot.engine.data.board import Reservation
+from bot.engine.data.events import DividendPaid, GameEndTriggered, PrivateClosed, SharesSold, TokenPlaced, TurnBegan
+from bot.engine.data.state import Frame, OperatingRoundMemory, Round
+from bot.engine.games.corrections import redo
+from bot.engine.holdings.certificates import president_of
+from bot.engine.holdings.market import place, price_of
+from bot.engine.holdings.trains import export, for_sale
 from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, HexId, Owner, TileId
-from bot.engine.market import place, price_of
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, NotYourTurn
 from bot.engine.routes import best_routes, score
-from bot.engine.state import Frame, OperatingRoundMemory, Round
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.routes import route_problem
-from bot.engine.text import text_of
 from bot.engine.titles.t1844.actions import DeclareBankruptcy, LayFurka, Repay, TakeEva
-from bot.engine.titles.t1844.building import lay_furka, terrain_cost, token_price
+from bot.engine.titles.t1844.box.nouns import TUNNEL_HEXES
 from bot.engine.titles.t1844.debts import audit_debts, interest_on
 from bot.engine.titles.t1844.events import (
     BeganToPay,
@@ -53,20 +53,13 @@ from bot.engine.titles.t1844.events import (
 )
 from bot.engine.titles.t1844.land import LAND, mouths, tunnel_at
 from bot.engine.titles.t1844.launch import has_reached_target
-from bot.engine.titles.t1844.locomotives import (
-    has_singles_first,
-    highest_price,
-    lowest_price,
-    must_own_train,
-    train_limit,
-)
-from bot.engine.titles.t1844.nouns import TUNNEL_HEXES
 from bot.engine.titles.t1844.routes import has_route, look_for_visits, stop_values, train_spec
 from bot.engine.titles.t1844.special import special
-from bot.engine.trains import export, for_sale
-
-from .positions import company, give_train, lay, private, refusal, refused, set_cash, token
-from .switzerland import (
+from bot.engine.titles.t1844.track import lay_furka, terrain_cost, token_price
+from bot.engine.titles.t1844.trains import has_singles_first, highest_price, lowest_price, must_own_train, train_limit
+from bot.engine.words.text import text_of
+from tests.engine.titles.positions import company, give_train, lay, private, refusal, refused, set_cash, token
+from tests.engine.titles.switzerland import (
     ANN,
     BOB,
     CID,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.actions import (
+from bot.engine.data.actions import (
     Answer,
     Bid,
     BuyPrivate,
@@ -16,22 +16,21 @@ from bot.engine.actions import (
     Pass,
     SellShares,
 )
-from bot.engine.certificates import certificate_count, president_of
-from bot.engine.game import Game
+from bot.engine.data.state import Frame, Round
+from bot.engine.holdings.certificates import certificate_count, president_of
+from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, POOL, HexId, TileId
-from bot.engine.money import pay
-from bot.engine.narration import question
-from bot.engine.state import Frame, Round
+from bot.engine.play.game import Game
 from bot.engine.titles.registry import EDITIONS
 from bot.engine.titles.t1844.actions import ClaimTargets, DeclareBankruptcy, LayFurka, Repay, TakeEva
-from bot.engine.titles.t1844.building import lay_furka
 from bot.engine.titles.t1844.events import TargetReached
 from bot.engine.titles.t1844.launch import pay_targets
 from bot.engine.titles.t1844.routes import stop_values
 from bot.engine.titles.t1844.special import special
-
-from .positions import company, give_train, lay, private, refused, set_cash
-from .switzerland import (
+from bot.engine.titles.t1844.track import lay_furka
+from bot.engine.words.narration import question
+from tests.engine.titles.positions import company, give_train, lay, private, refused, set_cash
+from tests.engine.titles.switzerland import (
     ANN,
     BOB,
     CID,

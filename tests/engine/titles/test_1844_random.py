@@ -6,9 +6,8 @@ from itertools import islice
 
 import pytest
 
-from bot.engine.selfplay import RandomGame
-
-from .switzerland import TITLE
+from bot.engine.games.selfplay import RandomGame
+from tests.engine.titles.switzerland import TITLE
 
 MOVES = 220
 

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.actions import BuyShares, BuyTrain, DiscardTrain, Pass, SellShares
-from bot.engine.certificates import certificate_count, president_of
-from bot.engine.corrections import correct
-from bot.engine.events import PresidentChanged
-from bot.engine.game import Game
+from bot.engine.data.actions import BuyShares, BuyTrain, DiscardTrain, Pass, SellShares
+from bot.engine.data.events import PresidentChanged
+from bot.engine.data.state import Frame, OperatingRoundMemory, Round
+from bot.engine.games.corrections import correct
+from bot.engine.holdings.certificates import certificate_count, president_of
+from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, POOL, HexId
-from bot.engine.money import pay
-from bot.engine.state import Frame, OperatingRoundMemory, Round
+from bot.engine.play.game import Game
 from bot.engine.titles.t1844.actions import ReturnToken
 from bot.engine.titles.t1844.events import SbbFormed, TokenReturned
 from bot.engine.titles.t1844.launch import has_reached_target
 from bot.engine.titles.t1844.special import special
-
-from .positions import company, give_train, lay, refused, set_cash, token
-from .switzerland import (
+from tests.engine.titles.positions import company, give_train, lay, refused, set_cash, token
+from tests.engine.titles.switzerland import (
     ANN,
     BOB,
     CID,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.actions import Bid, BuyPrivate, BuyShares, LayTile, Par, Pass, SellShares
-from bot.engine.certificates import certificate_count, president_of
-from bot.engine.events import (
+from bot.engine.data.actions import Bid, BuyPrivate, BuyShares, LayTile, Par, Pass, SellShares
+from bot.engine.data.events import (
     CompanyFloated,
     CompanyStarted,
     Paid,
@@ -15,19 +14,31 @@ from bot.engine.events import (
     PrivatePaid,
     RoundBegan,
 )
-from bot.engine.game import Game
+from bot.engine.holdings.certificates import certificate_count, president_of
+from bot.engine.holdings.market import place, price_of
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, TileId
-from bot.engine.market import place, price_of
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, NotYourTurn
+from bot.engine.titles.t1844.auction import pay_incomes
+from bot.engine.titles.t1844.box.nouns import COMPANIES, PRIVATES, TRAINS
+from bot.engine.titles.t1844.box.picture import LOOK
 from bot.engine.titles.t1844.events import AuctionPaused, BidMade, MountainPlaced
-from bot.engine.titles.t1844.incomes import pay_incomes
-from bot.engine.titles.t1844.nouns import COMPANIES, PRIVATES, TRAINS
-from bot.engine.titles.t1844.picture import LOOK
 from bot.engine.titles.t1844.rounds import worth
 from bot.engine.titles.t1844.special import special
-
-from .positions import company, private, refused, set_cash
-from .switzerland import ANN, BOB, CID, DAN, NAMES, TITLE, mountain, new_game, sell_privates, started, stock_round
+from tests.engine.titles.positions import company, private, refused, set_cash
+from tests.engine.titles.switzerland import (
+    ANN,
+    BOB,
+    CID,
+    DAN,
+    NAMES,
+    TITLE,
+    mountain,
+    new_game,
+    sell_privates,
+    started,
+    stock_round,
+)
 
 FNM, MOB, NOB, JN, BLS, SBB, STB = (company(name) for name in ("FNM", "MOB", "NOB", "JN", "BLS", "SBB", "STB"))
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.actions import BuyShares, BuyTrain, LayTile, Pass, SellShares, TakeLoan
-from bot.engine.game import Game
+from bot.engine.data.actions import BuyShares, BuyTrain, LayTile, Pass, SellShares, TakeLoan
 from bot.engine.ids import DEPOT, POOL, HexId, Owner, TileId
+from bot.engine.play.game import Game
 from bot.engine.titles.registry import EDITIONS
 from bot.engine.titles.t1848 import bank_of_england as bank
-
-from .australia import (
+from tests.engine.titles.australia import (
     ANN,
     BOB,
     NAMES,
@@ -23,7 +22,7 @@ from .australia import (
     started,
     stock_round,
 )
-from .positions import company, lay, refused, token
+from tests.engine.titles.positions import company, lay, refused, token
 
 VR, SAR, NSW, BOE = (company(name) for name in ("VR", "SAR", "NSW", "BOE"))
 THEIRS = "18xx.games"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.actions import (
+from bot.engine.data.actions import (
     Answer,
     BuyPrivate,
     BuyTrain,
@@ -19,18 +19,17 @@ from bot.engine.actions import (
     TakeLoan,
     Withdraw,
 )
-from bot.engine.certificates import president_of
-from bot.engine.game import Game
+from bot.engine.holdings.certificates import president_of
+from bot.engine.holdings.market import price_of
 from bot.engine.ids import BANK, REMOVED, HexId, Owner, TileId
 from bot.engine.logs18xx.snapshots import snapshot
-from bot.engine.market import price_of
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import DIALECTS
 from bot.engine.titles.t1848 import bank_of_england as bank
-from bot.engine.titles.t1848.nouns import PHASES, TRAIN_CARDS, TRAINS
+from bot.engine.titles.t1848.box.nouns import PHASES, TRAIN_CARDS, TRAINS
 from bot.engine.titles.t1848.rounds import launch, watch_for_the_end, worth
-
-from .australia import (
+from tests.engine.titles.australia import (
     ANN,
     BOB,
     CID,
@@ -44,7 +43,7 @@ from .australia import (
     started,
     stock_round,
 )
-from .positions import company, lay, private, refused, set_cash, token
+from tests.engine.titles.positions import company, lay, private, refused, set_cash, token
 
 VR, SAR, NSW, BOE, COM, CAR = (company(name) for name in ("VR", "SAR", "NSW", "BOE", "COM", "CAR"))
 
@@ -76,7 +75,7 @@ def test_7_2_bank_first_then_by_price_the_marker_on_top_then_further_right() -> 
     started(game, "VR", {"@1": 4}, position=(1, 4))
     started(game, "SAR", {"@1": 4}, par=80, position=(2, 5))
     started(game, "NSW", {"@1": 4}, position=(1, 4))
-    from bot.engine.market import in_order
+    from bot.engine.holdings.market import in_order
 
     assert in_order(game, [VR, SAR, NSW]) == [SAR, VR, NSW]
 
@@ -291,7 +290,7 @@ def test_10_3_1_red_and_blue_values_follow_the_phase() -> None:
 
 
 def test_10_4_the_k_bonus() -> None:
-    from bot.engine.titles.t1848.nouns import K_BONUS, K_CITIES
+    from bot.engine.titles.t1848.box.nouns import K_BONUS, K_CITIES
 
     assert K_BONUS == {2: 50, 3: 100, 4: 150, 5: 200}
     assert len(K_CITIES) == 5
@@ -334,7 +333,7 @@ def test_11_1_a_dividend_moves_right_at_the_end_of_a_row_up() -> None:
     game.apply(Dividend(VR, "pay"))
     assert game.company(VR).position == (1, 6)
     game = linked_victoria("3", 3, ("2",))
-    from bot.engine.market import place
+    from bot.engine.holdings.market import place
 
     place(game, VR, (4, 8))
     paid(game).apply(Dividend(VR, "pay"))
@@ -485,7 +484,7 @@ def test_8_1_with_a_route_a_train_is_compulsory_the_ghan_does_not_do() -> None:
 
 def test_8_4_1_loans_until_the_money_is_there_two_spaces_then_three() -> None:
     game = linked_victoria("3", 7, cash=20)
-    from bot.engine.market import place
+    from bot.engine.holdings.market import place
 
     place(game, VR, (1, 10))
     game.apply(BuyTrain(VR, "3", 200))
@@ -502,7 +501,7 @@ def test_8_4_1_18xx_games_moves_three_spaces_for_each(rules: str, column: int) -
     reach_phase(game, "3")
     lay(game, ("57", "H11", 1), ("57", "H9", 1))
     operating(game, "VR", step=7)
-    from bot.engine.market import place
+    from bot.engine.holdings.market import place
 
     place(game, VR, (1, 10))
     if rules == "18xx.games":
@@ -540,7 +539,7 @@ def test_8_4_1_18xx_games_gives_loans_for_another_directors_train_too(rules: str
 
 def test_8_4_2_in_receivership_the_train_is_not_bought() -> None:
     game = linked_victoria("3", 7, cash=20)
-    from bot.engine.market import place
+    from bot.engine.holdings.market import place
 
     place(game, VR, (1, 3))
     game.apply(BuyTrain(VR, "3", 200))
@@ -648,7 +647,7 @@ def test_5_5_3_who_lacks_money_sells_shares_then_owes_it_and_pays_back_from_any_
     assert game.state.cash[ANN] == 0
     assert worth(game, ANN) == -150
     game.state.money = sum(game.state.cash.values())
-    from bot.engine.money import pay
+    from bot.engine.holdings.money import pay
 
     pay(game, BANK, ANN, 100, "test")
     assert game.state.special.debts == {ANN: 50}
@@ -771,7 +770,7 @@ def test_5_3_6_com_lies_at_the_edge_of_a_full_city_until_it_grows() -> None:
     assert game.state.board.tokens_in(HexId("F17"), 0) == [NSW, COM]
     assert game.state.board.tokens_in(HexId("G6"), 0) == [COM]
     assert game.company(COM).tokens_left == [100, 100, 100]
-    from bot.engine.track import Stop
+    from bot.engine.map.track import Stop
 
     assert Stop(HexId("F17"), "c0") not in game.land.blocked(game, COM)
 
@@ -916,7 +915,7 @@ def test_13_1_the_four_conditions() -> None:
         if change == "bank":
             game.state.cash[BANK] = 0
         if change == "price":
-            from bot.engine.market import place
+            from bot.engine.holdings.market import place
 
             place(game, VR, (0, 16))
         if change == "loans":
@@ -945,7 +944,7 @@ def test_13_1_the_four_conditions() -> None:
 )
 def test_13_1_the_reason_that_18xx_games_tells(met: list[str], told: str) -> None:
     """The first of bank, price, receiverships, whatever came first; a bank that was broken stays so."""
-    from bot.engine.market import place
+    from bot.engine.holdings.market import place
 
     game = new_game(rules="18xx.games")
     started(game, "VR", {"@1": 4})
@@ -984,7 +983,7 @@ def test_13_2_cash_and_shares_nothing_else() -> None:
 
 
 def test_5_3_3_com_is_passed_over_when_a_company_below_it_makes_the_link() -> None:
-    from bot.engine.state import OperatingRoundMemory
+    from bot.engine.data.state import OperatingRoundMemory
     from bot.engine.titles.t1848.rounds import next_company
 
     def operated(is_linked: bool) -> list[str]:

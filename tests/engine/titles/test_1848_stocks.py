@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.actions import BuyPrivate, BuyShares, Par, Pass, ReducePrice, SellShares
-from bot.engine.certificates import president_of
-from bot.engine.game import Game
+from bot.engine.data.actions import BuyPrivate, BuyShares, Par, Pass, ReducePrice, SellShares
+from bot.engine.holdings.certificates import president_of
+from bot.engine.holdings.market import price_of
 from bot.engine.ids import BANK, IPO, POOL, Owner
-from bot.engine.market import price_of
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, NotYourTurn
-from bot.engine.titles.t1848.nouns import CERTIFICATE_LIMIT
-
-from .australia import ANN, BOB, CID, TITLE, new_game, sell_privates, started, stock_round
-from .positions import company, private, refused, set_cash
+from bot.engine.titles.t1848.box.nouns import CERTIFICATE_LIMIT
+from tests.engine.titles.australia import ANN, BOB, CID, TITLE, new_game, sell_privates, started, stock_round
+from tests.engine.titles.positions import company, private, refused, set_cash
 
 VR, CAR, QR, BOE, COM = (company(name) for name in ("VR", "CAR", "QR", "BOE", "COM"))
 
@@ -345,6 +344,6 @@ def test_12_3_1_cash_is_needed() -> None:
 def test_4_1_privates_do_not_count_for_the_limit() -> None:
     game = new_game()
     sell_privates(game, {"P1": "@1", "P2": "@1"})
-    from bot.engine.certificates import certificate_count
+    from bot.engine.holdings.certificates import certificate_count
 
     assert certificate_count(game, ANN) == 0

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.events import PresidentChanged
-from bot.engine.game import Game
+from bot.engine.data.events import PresidentChanged
 from bot.engine.ids import CompanyId, HexId, Owner, TileId
-from bot.engine.narration import question
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, NotYourTurn
-from bot.engine.text import action_of
-from bot.engine.titles.t18bf.connections import are_connected, within_reach
-from bot.engine.titles.t18bf.happenings import CompanyFormed, MergerRefused, MergerUndone, MinorTakenOver
-
-from .britain import (
+from bot.engine.titles.t18bf.events import CompanyFormed, MergerRefused, MergerUndone, MinorTakenOver
+from bot.engine.titles.t18bf.mergers.connections import are_connected, within_reach
+from bot.engine.words.narration import question
+from bot.engine.words.text import action_of
+from tests.engine.titles.britain import (
     TITLE,
     after_privates,
     asked,
@@ -34,7 +33,7 @@ from .britain import (
     token,
     trains,
 )
-from .positions import act, cash, refused, set_cash
+from tests.engine.titles.positions import act, cash, refused, set_cash
 
 VALLEYS = ("57 U7 1", "621 U9 1", "57 U11 1", "621 U13 1")
 """Swansea, Rhondda, Cardiff and Bristol in a row."""
@@ -145,7 +144,7 @@ def test_12_1_among_the_companies_of_one_director_nobody_is_asked() -> None:
 
 
 def test_12_1_there_is_no_merger_round_in_phase_2() -> None:
-    from .britain import operating_round
+    from tests.engine.titles.britain import operating_round
 
     game = west(phase="2")
     operating_round(game, at=3)
@@ -600,7 +599,7 @@ def test_12_5_only_in_the_minors_turn_to_a_public_with_a_share_and_a_connection(
 
 
 def test_12_5_systems_take_nothing_over() -> None:
-    from bot.engine.titles.t18bf.proposals import TakeOver
+    from bot.engine.titles.t18bf.mergers.proposals import TakeOver
 
     game = takeover(phase="6")
     public(game, "LMS", {"@3": 4}, stations=[("U9", 0)])

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.events import TileLaid, TrainBought, TrainExported
-from bot.engine.game import Game
+from bot.engine.data.events import TileLaid, TrainBought, TrainExported
+from bot.engine.data.state import Company
+from bot.engine.holdings.trains import left_in_depot
 from bot.engine.ids import HexId, Owner
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
-from bot.engine.state import Company
-from bot.engine.titles.t18bf.happenings import CompanyClosed, InterestFailed, LoansRepaid, LoansTaken
-from bot.engine.titles.t18bf.nouns import TRADE_IN
-from bot.engine.titles.t18bf.tile_data import TILES
+from bot.engine.titles.t18bf.box.nouns import TRADE_IN
+from bot.engine.titles.t18bf.box.tiles import TILES
+from bot.engine.titles.t18bf.events import CompanyClosed, InterestFailed, LoansRepaid, LoansTaken
 from bot.engine.titles.t18bf.turns import operating_order
-from bot.engine.trains import left_in_depot
-
-from .britain import (
+from tests.engine.titles.britain import (
     TITLE,
     after_privates,
     asked,
@@ -36,7 +35,7 @@ from .britain import (
     token,
     trains,
 )
-from .positions import act, cash, refusal, refused, set_cash
+from tests.engine.titles.positions import act, cash, refusal, refused, set_cash
 
 # -- §10 ----------------------------------------------------------------------------------------------
 
@@ -88,7 +87,7 @@ def test_10_activities_in_their_order() -> None:
 
 def test_10_only_the_director_decides() -> None:
     from bot.engine.refusals import NotYourTurn
-    from bot.engine.text import action_of
+    from bot.engine.words.text import action_of
 
     game = after_privates()
     minor(game, "BE", "@2")

@@ -7,12 +7,11 @@ from itertools import islice
 
 import pytest
 
-from bot.cli_files import brought_here, own_form
-from bot.engine.game import Game
-from bot.engine.selfplay import SURVEYOR, RandomGame
-from bot.engine.text import action_of
-
-from .britain import TITLE
+from bot.engine.games.selfplay import SURVEYOR, RandomGame
+from bot.engine.play.game import Game
+from bot.engine.words.text import action_of
+from bot.tables.files.game_files import brought_here, own_form
+from tests.engine.titles.britain import TITLE
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])

@@ -8,18 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.game import Game
 from bot.engine.ids import CompanyId, HexId, Owner
+from bot.engine.play.game import Game
 from bot.engine.routes import best_routes, score, validate
-from bot.engine.routes.model import RouteSet
+from bot.engine.routes.revenue.model import RouteSet
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.routes import best_set, route_problem
 from bot.engine.titles.registry import EDITIONS
-from bot.engine.titles.t18bf.connections import are_connected, may_join
-from bot.engine.titles.t18bf.happenings import FerryAssigned
-from bot.engine.titles.t18bf.nouns import REGION
-
-from .britain import (
+from bot.engine.titles.t18bf.box.nouns import REGION
+from bot.engine.titles.t18bf.events import FerryAssigned
+from bot.engine.titles.t18bf.mergers.connections import are_connected, may_join
+from tests.engine.titles.britain import (
     after_privates,
     give_trains,
     happened,
@@ -32,7 +31,7 @@ from .britain import (
     reach_phase,
     token,
 )
-from .positions import act, cash, refused
+from tests.engine.titles.positions import act, cash, refused
 
 GREAT_WESTERN = ("57 U11 1", "621 U13 1", "9 U15 1", "4 U17 1", "4 U19 1", "9 U21 1")
 """Cardiff 20 - Bristol 30 - Swindon 10 - Reading 10 - London's western exit 40."""

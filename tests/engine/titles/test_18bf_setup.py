@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.events import PhaseBegan, PrivateBought
+from bot.engine.data.events import PhaseBegan, PrivateBought
+from bot.engine.holdings.market import price_of
 from bot.engine.ids import BANK, CompanyId, HexId, Owner
-from bot.engine.market import price_of
 from bot.engine.titles.t18bf.auction import lots
-from bot.engine.titles.t18bf.nouns import GROUP_A, PRIVATES, TRAIN_LIMIT
+from bot.engine.titles.t18bf.box.nouns import GROUP_A, PRIVATES, TRAIN_LIMIT
 from bot.engine.titles.t18bf.privates import income
-from bot.tables.panel import privates_for_sale
-
-from .britain import (
+from bot.tables.texts.panel import privates_for_sale
+from tests.engine.titles.britain import (
     COMPANIES,
     TITLE,
     after_privates,
@@ -33,7 +32,7 @@ from .britain import (
     stock_turn,
     trains,
 )
-from .positions import act, cash, refusal, refused, set_cash
+from tests.engine.titles.positions import act, cash, refusal, refused, set_cash
 
 # -- §3, §4 -------------------------------------------------------------------------------------------
 
@@ -158,7 +157,7 @@ def test_7_1_privates_pay_their_owners_at_the_start_of_each_operating_round() ->
 
 
 def test_7_1_a_players_private_counts_as_a_certificate_a_companys_does_not() -> None:
-    from bot.engine.certificates import certificate_count
+    from bot.engine.holdings.certificates import certificate_count
 
     game = after_privates(owners={"P3": "@1", "F1": "@1"})
     assert certificate_count(game, game.state.order[0]) == 2

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.certificates import certificate_count
-from bot.engine.events import PriceMoved, TokenPlaced
+from bot.engine.data.events import PriceMoved, TokenPlaced
+from bot.engine.holdings.certificates import certificate_count
 from bot.engine.ids import HexId, Owner
-from bot.engine.titles.t18bf.happenings import BidMade, CompanyClosed, LotWon, MinimumReduced
+from bot.engine.titles.t18bf.events import BidMade, CompanyClosed, LotWon, MinimumReduced
 from bot.engine.titles.t18bf.stock import STARTS, first_stations, is_unconnected
-
-from .britain import (
+from tests.engine.titles.britain import (
     TITLE,
     after_privates,
     asked,
@@ -29,7 +28,7 @@ from .britain import (
     stock_turn,
     token,
 )
-from .positions import act, cash, refused, set_cash
+from tests.engine.titles.positions import act, cash, refused, set_cash
 
 # -- §9 -----------------------------------------------------------------------------------------------
 

@@ -6,16 +6,15 @@ from collections.abc import Mapping
 
 import pytest
 
-from bot.engine.events import GameEnded, GameEndTriggered, RoundBegan
-from bot.engine.game import Game
+from bot.engine.data.events import GameEnded, GameEndTriggered, RoundBegan
 from bot.engine.ids import REMOVED, CompanyId, HexId, Owner
-from bot.engine.narration import question
-from bot.engine.titles.t18bf.happenings import CompanyFormed, MergerUndone, SharesTraded
-from bot.engine.titles.t18bf.map_data import MAP
+from bot.engine.play.game import Game
+from bot.engine.titles.t18bf.box.map import MAP
+from bot.engine.titles.t18bf.events import CompanyFormed, MergerUndone, SharesTraded
+from bot.engine.titles.t18bf.mergers.systems import exchanged, first_column, tokens_for, worth_of
 from bot.engine.titles.t18bf.rounds import final_price, restock
-from bot.engine.titles.t18bf.systems import exchanged, first_column, tokens_for, worth_of
-
-from .britain import (
+from bot.engine.words.narration import question
+from tests.engine.titles.britain import (
     COMPANIES,
     MARKET,
     TITLE,
@@ -40,7 +39,7 @@ from .britain import (
     token,
     trains,
 )
-from .positions import act, cash, refused, set_cash
+from tests.engine.titles.positions import act, cash, refused, set_cash
 
 
 def londoners(

@@ -6,19 +6,18 @@ from typing import Any
 
 import pytest
 
-from bot.engine.actions import RunRoutes
-from bot.engine.certificates import president_of
-from bot.engine.game import Game
+from bot.engine.data.actions import RunRoutes
+from bot.engine.holdings.certificates import president_of
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED
 from bot.engine.logs18xx import Replay, read_log
+from bot.engine.play.game import Game
 from bot.engine.routes import best_routes
 from bot.engine.steps.routes import route_problem
-from bot.engine.text import text_of
 from bot.engine.titles.registry import DIALECTS, EDITIONS
 from bot.engine.titles.t18gb.companies import in_receivership, is_insolvent
 from bot.engine.titles.t18gb.special import special
-
-from .great_britain import (
+from bot.engine.words.text import text_of
+from tests.engine.titles.great_britain import (
     BUILD,
     BY_18XX,
     RUN,
@@ -37,7 +36,7 @@ from .great_britain import (
     started,
     stock_round,
 )
-from .positions import company, give_train, lay, refused, set_cash, token
+from tests.engine.titles.positions import company, give_train, lay, refused, set_cash, token
 
 
 def received(cash: int, *, has_route: bool = True) -> Game:

@@ -6,13 +6,12 @@ from collections import Counter
 
 import pytest
 
-from bot.engine.game import Game
 from bot.engine.ids import HexId
-from bot.engine.titles.t18gb.nouns import SCENARIOS
+from bot.engine.play.game import Game
+from bot.engine.titles.t18gb.box.nouns import SCENARIOS
 from bot.engine.titles.t18gb.special import special
-
-from .great_britain import BY_18XX, TITLE, new_game, offered, own, play, stock_round
-from .positions import refused
+from tests.engine.titles.great_britain import BY_18XX, TITLE, new_game, offered, own, play, stock_round
+from tests.engine.titles.positions import refused
 
 NORTH = {"map": "north-south"}
 SOUTH = {"map": "east-west"}

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.actions import RunRoutes
-from bot.engine.board import TileLaid
+from bot.engine.data.actions import RunRoutes
+from bot.engine.data.board import TileLaid
+from bot.engine.games.selfplay import RandomGame
+from bot.engine.holdings.market import price_of
 from bot.engine.ids import IPO, POOL, REMOVED, HexId
-from bot.engine.land import Land
-from bot.engine.market import price_of
+from bot.engine.map.land import Land
 from bot.engine.routes import best_routes
-from bot.engine.selfplay import RandomGame
 from bot.engine.steps.routes import route_problem
 from bot.engine.titles.t18gb.companies import convert, in_receivership, is_insolvent, train_limit
 from bot.engine.titles.t18gb.privates import pay_incomes
 from bot.engine.titles.t18gb.routes import compass_bonuses, private_bonuses, stop_values
 from bot.engine.titles.t18gb.special import special
-
-from .great_britain import (
+from tests.engine.titles.great_britain import (
     BUILD,
     RUN,
     TITLE,
@@ -32,7 +31,7 @@ from .great_britain import (
     started,
     stock_round,
 )
-from .positions import company, give_train, lay, refused, set_cash
+from tests.engine.titles.positions import company, give_train, lay, refused, set_cash
 
 
 def turn(name: str, *trains: str, phase: str = "2+1", cash: int = 500, players: int = 5, step: int = BUILD, **options):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.selfplay import play
-
-from .great_britain import BY_18XX, TITLE
+from bot.engine.games.selfplay import play
+from tests.engine.titles.great_britain import BY_18XX, TITLE
 
 
 @pytest.mark.parametrize(

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.certificates import certificate_count, president_of
+from bot.engine.holdings.certificates import certificate_count, president_of
+from bot.engine.holdings.market import price_of
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED
-from bot.engine.market import price_of
 from bot.engine.titles.t18gb.companies import after_dividend, convert_unstarted, is_small
 from bot.engine.titles.t18gb.rounds import on_phase, worth
 from bot.engine.titles.t18gb.special import special
-
-from .great_britain import (
+from tests.engine.titles.great_britain import (
     BY_18XX,
     PAY,
     TRAINS,
@@ -27,7 +26,7 @@ from .great_britain import (
     started,
     stock_round,
 )
-from .positions import company, give_train, refused, set_cash, token
+from tests.engine.titles.positions import company, give_train, refused, set_cash, token
 
 
 def percents(game, name: str, owner: str) -> int:

@@ -6,19 +6,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...actions import Action, Bid, BuyPrivate, Done, Pass
-from ...events import Event, Passed, PrivateBought, PrivateClosed
-from ...ids import BANK, Owner, PlayerId, PrivateId
-from ...money import pay
-from ...refusals import NotAllowed, NotYourTurn
-from ...state import AuctionMemory
-from ...title import allowed
-from .nouns import BID_STEP, COUSINS, COUSINS_BID_ON, SMALLEST_BID
+from bot.engine.data.actions import Action, Bid, BuyPrivate, Done, Pass
+from bot.engine.data.events import Event, Passed, PrivateBought, PrivateClosed
+from bot.engine.data.state import AuctionMemory
+from bot.engine.holdings.money import pay
+from bot.engine.ids import BANK, Owner, PlayerId, PrivateId
+from bot.engine.play.title import allowed
+from bot.engine.refusals import NotAllowed, NotYourTurn
+
+from .actions import OverPay
+from .box.nouns import BID_STEP, COUSINS, COUSINS_BID_ON, SMALLEST_BID
 from .special import CousinBid, OpenCry, special
-from .verbs import OverPay
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 
 class BidMade(Event, frozen=True, tag=True):

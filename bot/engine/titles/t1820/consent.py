@@ -6,18 +6,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...actions import Action, Answer, BuyTrain
-from ...events import Event
-from ...ids import CompanyId, Owner, PlayerId
-from ...refusals import NotYourTurn, Refusal
-from ...steps.withdrawal import TakeBack
-from ...text import text_of
+from bot.engine.data.actions import Action, Answer, BuyTrain
+from bot.engine.data.events import Event
+from bot.engine.ids import CompanyId, Owner, PlayerId
+from bot.engine.refusals import NotYourTurn, Refusal
+from bot.engine.steps.withdrawal import TakeBack
+from bot.engine.words.text import text_of
+
+from .actions import AskForShare, FloatCompany, IncreaseShares
 from .companies import player_of, price
 from .special import Proposal, special
-from .verbs import AskForShare, FloatCompany, IncreaseShares
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 Execute = Callable[["Game", Any], None]
 

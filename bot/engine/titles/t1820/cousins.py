@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...events import PhaseBegan, PrivateClosed
-from ...ids import BANK, CompanyId, PrivateId
-from ...market import in_order
-from ...money import pay
+from bot.engine.data.events import PhaseBegan, PrivateClosed
+from bot.engine.holdings.market import in_order
+from bot.engine.holdings.money import pay
+from bot.engine.ids import BANK, CompanyId, PrivateId
+
 from .companies import director_of, is_public, price, put_into_liquidation
-from .shares import sell
 from .special import special
+from .stock.shares import sell
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 
 def investment(game: Game, cousin: PrivateId, company: CompanyId) -> int:

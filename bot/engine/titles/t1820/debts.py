@@ -6,31 +6,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...actions import Action, SellShares
-from ...events import Event, PrivateClosed
-from ...ids import BANK, POOL, CompanyId, Owner, PlayerId, is_player
-from ...market import in_order
-from ...money import pay
-from ...refusals import NotAllowed
-from ...title import allowed
+from bot.engine.data.actions import Action, SellShares
+from bot.engine.data.events import Event, PrivateClosed
+from bot.engine.holdings.market import in_order
+from bot.engine.holdings.money import pay
+from bot.engine.ids import BANK, POOL, CompanyId, Owner, PlayerId, is_player
+from bot.engine.play.title import allowed
+from bot.engine.refusals import NotAllowed
+
 from . import ending
-from .companies import (
-    cash_of,
-    director_of,
-    give,
-    is_private,
-    is_public,
-    move_price,
-    player_of,
-    put_into_liquidation,
-)
-from .nouns import LOAN
-from .shares import after_loss, check_sale, most_to_sell, sell
+from .actions import Offer
+from .box.nouns import LOAN
+from .companies import cash_of, director_of, give, is_private, is_public, move_price, player_of, put_into_liquidation
 from .special import special
-from .verbs import Offer
+from .stock.shares import after_loss, check_sale, most_to_sell, sell
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 
 class Bankrupt(Event, frozen=True, tag=True):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from .costs import RepayLoans
-from .nouns import FALL_OPTION
-from .purchases import BuyTrains
+from .box.nouns import FALL_OPTION
+from .operating.costs import RepayLoans
+from .operating.trains import BuyTrains
 from .title import PLANS, TITLE, company_turn
 
 TURN = company_turn(BuyTrains(is_early=True, waits_for_future=False), RepayLoans(saves=True))

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...events import GameEndTriggered
-from ...ids import PlayerId, is_player
-from ...steps.rounds import end_game
+from bot.engine.data.events import GameEndTriggered
+from bot.engine.ids import PlayerId, is_player
+from bot.engine.steps.rounds import end_game
+
+from .box.nouns import TOP
 from .companies import price
-from .nouns import TOP
 from .special import special
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 
 def finish(game: Game, reason: str) -> None:

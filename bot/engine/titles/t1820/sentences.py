@@ -5,32 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ... import events as shared
-from ...events import Event
-from ...ids import BANK, IPO, POOL, Owner
-from . import (
-    auctions,
-    british_rail,
-    companies,
-    consent,
-    costs,
-    debts,
-    floating,
-    future_trains,
-    issue,
-    purchases,
-    shares,
-    stations,
-    stock,
-    takeover,
-    track,
-    transfer,
-)
+from bot.engine.data import events as shared
+from bot.engine.data.events import Event
+from bot.engine.ids import BANK, IPO, POOL, Owner
+
+from . import auctions, companies, consent, debts
 from . import set_up as beginning
-from .nouns import COUSINS
+from .box.nouns import COUSINS
+from .operating import british_rail, costs, stations, track
+from .operating import trains as purchases
+from .stock import floating, future_trains, shares, stock
+from .takeover import issue, takeover, transfer
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 
 def _place(game: Game, company: Owner, source: Owner) -> str:

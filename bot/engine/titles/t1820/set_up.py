@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...chance import Generator
-from ...events import Event
-from ...ids import BANK, DEPOT, IPO, PlayerId, PrivateId, TrainId
-from ...state import Certificate, Company, Private, Train
-from ...title import PrivateNoun
+from bot.engine.chance import Generator
+from bot.engine.data.events import Event
+from bot.engine.data.state import Certificate, Company, Private, Train
+from bot.engine.ids import BANK, DEPOT, IPO, PlayerId, PrivateId, TrainId
+from bot.engine.play.title import PrivateNoun
+
+from .box.nouns import COMPANIES, COUSIN_COLOURS, COUSINS, COUSINS_OPTION, LOBBY, NUMBER_CARD, TRAIN_CARDS
 from .companies import chosen
-from .nouns import COMPANIES, COUSIN_COLOURS, COUSINS, COUSINS_OPTION, LOBBY, NUMBER_CARD, TRAIN_CARDS
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 BANK_CASH = 100_000
 """§2, about."""

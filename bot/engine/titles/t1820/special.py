@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ...actions import BuyTrain
-from ...ids import CompanyId, HexId, Owner, PlayerId, PrivateId
-from .verbs import AskForShare, AssignTrain, FloatCompany, IncreaseShares
+from bot.engine.data.actions import BuyTrain
+from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, PrivateId
+
+from .actions import AskForShare, AssignTrain, FloatCompany, IncreaseShares
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 
 class Lobby(Struct):

@@ -4,35 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...actions import Action, BuyTrain
-from ...events import PhaseBegan, PriceMoved, TrainBought, TrainExported
-from ...ids import CompanyId, Owner, PlayerId
-from ...land import Land
-from ...steps.trains import DiscardTrains
-from ...title import Plan, Rules, Title
-from . import (
-    auctions,
-    consent,
-    ending,
-    floating,
-    future_trains,
-    issue,
-    operating,
-    purchases,
-    rounds,
-    running,
-    stock,
-    takeover,
-)
-from .companies import director_of, player_of, train_limit
-from .composing import COMPOSERS
-from .consent import Consent, Execute, execute
-from .costs import INTEREST, MAINTENANCE, RepayLoans, TakeLoans
-from .cousins import close_cousins
-from .debts import OrderOrphans, SellForDebts, find_ruined
-from .dividends import PayOrWithhold, divide_without_choice
-from .map_data import MAP
-from .nouns import (
+from bot.engine.data.actions import Action, BuyTrain
+from bot.engine.data.events import PhaseBegan, PriceMoved, TrainBought, TrainExported
+from bot.engine.ids import CompanyId, Owner, PlayerId
+from bot.engine.map.land import Land
+from bot.engine.play.title import Plan, Rules, Title
+from bot.engine.steps.trains import DiscardTrains
+
+from . import auctions, consent, ending, rounds
+from .actions import AskForShare, AssignTrain, FloatCompany, IncreaseShares
+from .box.map import MAP
+from .box.nouns import (
     BRITISH_RAIL,
     COMPANIES,
     COUSINS,
@@ -44,20 +26,31 @@ from .nouns import (
     TRAINS,
     WITHHELD_OPTION,
 )
-from .operating import InTurn
-from .picture import LOOK
+from .box.picture import LOOK
+from .box.tiles import TILES
+from .companies import director_of, player_of, train_limit
+from .consent import Consent, Execute, execute
+from .cousins import close_cousins
+from .debts import OrderOrphans, SellForDebts, find_ruined
+from .operating import operating
+from .operating import routes as running
+from .operating import trains as purchases
+from .operating.costs import INTEREST, MAINTENANCE, RepayLoans, TakeLoans
+from .operating.dividends import PayOrWithhold, divide_without_choice
+from .operating.operating import InTurn
+from .operating.stations import PlaceStation
+from .operating.track import BuildTrack
 from .sentences import SENTENCES
 from .set_up import set_up
-from .shares import ChooseCousin
 from .special import Special
-from .stations import PlaceStation
-from .tile_data import TILES
-from .track import BuildTrack
-from .transfer import SortStations
-from .verbs import AskForShare, AssignTrain, FloatCompany, IncreaseShares
+from .stock import floating, future_trains, stock
+from .stock.composing import COMPOSERS
+from .stock.shares import ChooseCousin
+from .takeover import issue, takeover
+from .takeover.transfer import SortStations
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 NO_LIMIT = 10_000
 

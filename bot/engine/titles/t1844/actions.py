@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from ...actions import Action
-from ...ids import CompanyId, HexId, Owner
-from ...title import Title
-from ...words.verb import Verb, check_name
+from bot.engine.data.actions import Action
+from bot.engine.ids import CompanyId, HexId, Owner
+from bot.engine.play.title import Title
+from bot.engine.words.verb import Verb, check_name
 
 
 def _alone(word: str, make: Callable[[Owner], Action]) -> Verb:

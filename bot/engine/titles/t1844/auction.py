@@ -6,17 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...actions import Action, Bid, Par, Pass
-from ...events import CompanyStarted, PriceReduced, PrivateBought
-from ...ids import BANK, IPO, POOL, Owner, PlayerId
-from ...market import place
-from ...money import pay
-from ...refusals import NotAllowed
-from ...state import AuctionMemory, Private
-from .events import AuctionPaused, BidMade
-from .incomes import pay_incomes
-from .launch import give_tokens, launch
-from .nouns import (
+from bot.engine.data.actions import Action, Bid, Par, Pass
+from bot.engine.data.events import CompanyStarted, PriceReduced, PrivateBought, PrivatePaid
+from bot.engine.data.state import AuctionMemory, Private
+from bot.engine.holdings.market import place
+from bot.engine.holdings.money import pay
+from bot.engine.ids import BANK, IPO, POOL, Owner, PlayerId
+from bot.engine.refusals import NotAllowed
+
+from .box.nouns import (
     BID_STEP,
     BRIENZER,
     FNM,
@@ -27,12 +25,15 @@ from .nouns import (
     MONTBOVON,
     POSTKUTSCHE,
     PRINTED_PRIVATES,
+    PRIVATES,
     TUNNELS,
 )
+from .events import AuctionPaused, BidMade
+from .launch import give_tokens, launch
 from .special import follows_18xx_games, special
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 SECTION = "1844 §IV"
 
@@ -226,3 +227,15 @@ class SetFirstPrice:
         game.happened(CompanyStarted(action.by, FNM, action.price))
         if follows_18xx_games(game):
             launch(game, FNM)
+
+
+def pay_incomes(game: Game) -> None:
+    """Every open private pays its owner; mountain railways and tunnels do once they have been visited."""
+    active = (*PRINTED_PRIVATES, *special(game).active)
+    for private in game.state.privates.values():
+        income = PRIVATES[private.id].income
+        if private.owner in (None, BANK) or private.closed or private.id not in active or not income:
+            continue
+        owner = private.owner or BANK
+        game.happened(PrivatePaid(private.id, owner, income))
+        pay(game, BANK, owner, income, f"income of {private.id}")

@@ -9,19 +9,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...actions import Action
-from ...events import Paid
-from ...ids import BANK, CompanyId, Owner, PlayerId, is_player
-from ...money import pay
-from ...refusals import NotAllowed
-from ...steps.stock import turn_of
+from bot.engine.data.actions import Action
+from bot.engine.data.events import Paid
+from bot.engine.holdings.money import pay
+from bot.engine.ids import BANK, CompanyId, Owner, PlayerId, is_player
+from bot.engine.refusals import NotAllowed
+from bot.engine.steps.stock import turn_of
+
 from .actions import Repay
+from .box.nouns import INTEREST
 from .events import Borrowed, InterestDue, Repaid
-from .nouns import INTEREST
 from .special import follows_18xx_games, follows_exactly, special
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 SECTION = "1844 §XVII"
 

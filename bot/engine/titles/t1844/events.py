@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...events import Event
-from ...ids import CompanyId, HexId, Owner, PlayerId, PrivateId, TileId
+from bot.engine.data.events import Event
+from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, PrivateId, TileId
 
 
 class BidMade(Event, frozen=True, tag=True):

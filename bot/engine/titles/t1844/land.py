@@ -9,14 +9,15 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import product
 
-from ...board import Board, TileLaid
-from ...ids import HexId, TileId
-from ...land import Land
-from ...tiles import Tile
-from ...upgrades import open_exits
-from .map_data import MAP
-from .nouns import FURKA_TILES, MARKERS, MOUNTAIN_HEXES, TUNNEL_HEXES, TUNNEL_TILES
-from .tile_data import TILES
+from bot.engine.data.board import Board, TileLaid
+from bot.engine.ids import HexId, TileId
+from bot.engine.map.land import Land
+from bot.engine.map.tiles import Tile
+from bot.engine.map.upgrades import open_exits
+
+from .box.map import MAP
+from .box.nouns import FURKA_TILES, MARKERS, MOUNTAIN_HEXES, TUNNEL_HEXES, TUNNEL_TILES
+from .box.tiles import TILES
 
 
 def mountain_tile(hex_id: HexId, marker: TileId) -> TileId:

@@ -6,33 +6,25 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...actions import Action
-from ...events import CompanyFloated
-from ...ids import BANK, IPO, CompanyId, Owner
-from ...market import place
-from ...money import pay
-from ...network import reaches
-from ...refusals import NotAllowed
-from ...steps.rounds import is_in_turn
-from ...track import Stop
-from ...trains import has_begun
+from bot.engine.data.actions import Action
+from bot.engine.data.events import CompanyFloated
+from bot.engine.holdings.market import place
+from bot.engine.holdings.money import pay
+from bot.engine.holdings.trains import has_begun
+from bot.engine.ids import BANK, IPO, CompanyId, Owner
+from bot.engine.map.network import reaches
+from bot.engine.map.track import Stop
+from bot.engine.refusals import NotAllowed
+from bot.engine.steps.rounds import is_in_turn
+
 from .actions import ClaimTargets
+from .box.nouns import BEGINS_AT, CAPITAL_SHARES, COMPANIES, GB, GOTTHARD, HISTORICAL, TARGETS, TOKENS_BY_PRICE
 from .events import TargetReached
 from .land import tunnel_at
-from .nouns import (
-    BEGINS_AT,
-    CAPITAL_SHARES,
-    COMPANIES,
-    GB,
-    GOTTHARD,
-    HISTORICAL,
-    TARGETS,
-    TOKENS_BY_PRICE,
-)
 from .special import follows_18xx_games, special
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 
 def give_tokens(game: Game, company_id: CompanyId) -> None:

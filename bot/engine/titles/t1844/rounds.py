@@ -4,29 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...certificates import smallest
-from ...events import (
-    DividendPaid,
-    GameEndTriggered,
-    PhaseBegan,
-    PrivateClosed,
-    TokenPlaced,
-    TurnBegan,
-)
-from ...ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId, TrainId, is_player
-from ...market import Position, in_order, move, price_of, up
-from ...money import deal_out, pay
-from ...state import Certificate, Company, Private, Round, Train
-from ...steps.dividends import operating_turn
-from ...steps.rounds import begin_next_of_set, end_game, is_in_turn, operating_round, take_turn
-from ...trains import export, for_sale, has_begun
+from bot.engine.data.events import DividendPaid, GameEndTriggered, PhaseBegan, PrivateClosed, TokenPlaced, TurnBegan
+from bot.engine.data.state import Certificate, Company, Private, Round, Train
+from bot.engine.holdings.certificates import smallest
+from bot.engine.holdings.market import Position, in_order, move, price_of, up
+from bot.engine.holdings.money import deal_out, pay
+from bot.engine.holdings.trains import export, for_sale, has_begun
+from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId, TrainId, is_player
+from bot.engine.steps.dividends import operating_turn
+from bot.engine.steps.rounds import begin_next_of_set, end_game, is_in_turn, operating_round, take_turn
+
 from . import sbb
-from .building import lay_furka
-from .debts import owed
-from .events import Downgraded, EvaBuilt, WentBankrupt
-from .launch import give_up_target, pay_targets
-from .locomotives import forget_sales
-from .nouns import (
+from .box.nouns import (
     BANK_CASH,
     BANK_IS_EMPTY,
     COMPANIES,
@@ -50,11 +39,16 @@ from .nouns import (
     TUNNELS,
     UNLIMITED_EIGHTS,
 )
-from .shares import lower
+from .debts import owed
+from .events import Downgraded, EvaBuilt, WentBankrupt
+from .launch import give_up_target, pay_targets
 from .special import follows_18xx_games, follows_exactly, special
+from .stock import lower
+from .track import lay_furka
+from .trains import forget_sales
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 
 # -- set-up -------------------------------------------------------------------------------------------

@@ -6,18 +6,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...ids import CompanyId, HexId
-from ...routes.model import Limit, PairBonus, RouteBonus, RouteProblem, RouteSet, StopValue, TrackBonus, TrainSpec
-from ...state import Train
-from ...tiles import Node
-from ...track import Stop
+from bot.engine.data.state import Train
+from bot.engine.ids import CompanyId, HexId
+from bot.engine.map.tiles import Node
+from bot.engine.map.track import Stop
+from bot.engine.routes.revenue.model import (
+    Limit,
+    PairBonus,
+    RouteBonus,
+    RouteProblem,
+    RouteSet,
+    StopValue,
+    TrackBonus,
+    TrainSpec,
+)
+
+from .box.map import MAP
+from .box.nouns import MOUNTAIN_HEXES, REGIONAL
 from .events import BeganToPay
-from .map_data import MAP
-from .nouns import MOUNTAIN_HEXES, REGIONAL
 from .special import follows_18xx_games, follows_exactly, special
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 EVERYTHING = frozenset({"city", "town", "offboard", "mountain"})
 TUNNEL_BONUS = 10

@@ -6,23 +6,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...actions import Action
-from ...certificates import for_presidency, president_of, smallest
-from ...events import PresidentChanged
-from ...ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, TrainId, is_player
-from ...market import place, price_of, take_off
-from ...money import pay
-from ...refusals import NotAllowed
-from ...state import Certificate, Train
+from bot.engine.data.actions import Action
+from bot.engine.data.events import PresidentChanged
+from bot.engine.data.state import Certificate, Train
+from bot.engine.holdings.certificates import for_presidency, president_of, smallest
+from bot.engine.holdings.market import place, price_of, take_off
+from bot.engine.holdings.money import pay
+from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, TrainId, is_player
+from bot.engine.refusals import NotAllowed
+
 from .actions import ReturnToken
+from .box.nouns import MARKET, PRE_SBB_ORDER, SBB, SBB_CAPITAL, SBB_CARD, SBB_PRICE, SBB_TOKEN, SBB_TRAIN
 from .debts import borrow_for_exchange
 from .events import SbbFormed, TokenReturned
 from .launch import give_up_target, pay_targets
-from .nouns import MARKET, PRE_SBB_ORDER, SBB, SBB_CAPITAL, SBB_CARD, SBB_PRICE, SBB_TOKEN, SBB_TRAIN
 from .special import follows_18xx_games, special
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 SECTION = "1844 §XII"
 

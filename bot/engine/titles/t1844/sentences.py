@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...events import Event
-from ...ids import HexId
+from bot.engine.data.events import Event
+from bot.engine.ids import HexId
+
+from .box.nouns import PRIVATES, TARGETS
+from .box.picture import values
 from .events import (
     AuctionPaused,
     BeganToPay,
@@ -26,11 +29,9 @@ from .events import (
     TunnelBuilt,
     WentBankrupt,
 )
-from .nouns import PRIVATES, TARGETS
-from .picture import values
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 
 def _place(game: Game, hex_id: HexId) -> str:

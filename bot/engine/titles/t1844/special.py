@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ...ids import CompanyId, HexId, PlayerId, PrivateId
+from bot.engine.ids import CompanyId, HexId, PlayerId, PrivateId
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 
 class Special(Struct):

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...certificates import president_of
-from ...events import Paid, PhaseBegan, TileLaid, TokenPlaced
-from ...ids import CompanyId, Owner, PlayerId, PrivateId
-from ...refusals import NotAllowed
-from ...steps.dividends import PayDividend
-from ...steps.privates import BuyPrivates, private_offer
-from ...steps.routes import RunTrains
-from ...steps.stock import StockTurn, next_player
-from ...steps.tokens import PlaceTokens
-from ...steps.track import LayTrack
-from ...steps.trains import BuyTrains, DiscardTrains, train_offer
-from ...steps.withdrawal import OFFER_WITHDRAWAL
-from ...title import Plan, Rules, Title
-from ...trains import has_begun
-from . import building, debts, locomotives, rounds, sbb, shares
-from .auction import PrivateAuction, SetFirstPrice, begin_auction
-from .events import WentBankrupt
-from .incomes import pay_incomes
-from .land import LAND
-from .launch import SeeTargets
-from .nouns import (
+from bot.engine.data.events import Paid, PhaseBegan, TileLaid, TokenPlaced
+from bot.engine.holdings.certificates import president_of
+from bot.engine.holdings.trains import has_begun
+from bot.engine.ids import CompanyId, Owner, PlayerId, PrivateId
+from bot.engine.play.title import Plan, Rules, Title
+from bot.engine.refusals import NotAllowed
+from bot.engine.steps.dividends import PayDividend
+from bot.engine.steps.privates import BuyPrivates, private_offer
+from bot.engine.steps.routes import RunTrains
+from bot.engine.steps.stock import StockTurn, next_player
+from bot.engine.steps.tokens import PlaceTokens
+from bot.engine.steps.track import LayTrack
+from bot.engine.steps.trains import BuyTrains, DiscardTrains, train_offer
+from bot.engine.steps.withdrawal import OFFER_WITHDRAWAL
+
+from . import debts, rounds, sbb
+from . import stock as shares
+from . import track as building
+from . import trains as locomotives
+from .auction import PrivateAuction, SetFirstPrice, begin_auction, pay_incomes
+from .box.nouns import (
     CERTIFICATE_LIMIT,
     COMPANIES,
     HISTORICAL,
@@ -38,13 +38,16 @@ from .nouns import (
     SBB,
     TRAINS,
 )
-from .picture import LOOK
+from .box.picture import LOOK
+from .events import WentBankrupt
+from .land import LAND
+from .launch import SeeTargets
 from .routes import look_for_visits, may_run, route_problem
 from .sentences import SENTENCES
 from .special import Special, follows_18xx_games
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 TRACK_SECTIONS = {
     "cost": "1844 §XIV",

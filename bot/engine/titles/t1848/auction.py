@@ -6,15 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...actions import Action, BuyPrivate, Pass, ReducePrice
-from ...certificates import settle_presidency
-from ...events import CompanyStarted, PriceReduced, PrivateBought, PrivatePaid
-from ...ids import BANK, Owner, PlayerId
-from ...market import place
-from ...money import pay
-from ...refusals import NotAllowed
-from ...state import AuctionMemory, Private
-from .nouns import (
+from bot.engine.data.actions import Action, BuyPrivate, Pass, ReducePrice
+from bot.engine.data.events import CompanyStarted, PriceReduced, PrivateBought, PrivatePaid
+from bot.engine.data.state import AuctionMemory, Private
+from bot.engine.holdings.certificates import settle_presidency
+from bot.engine.holdings.market import place
+from bot.engine.holdings.money import pay
+from bot.engine.ids import BANK, Owner, PlayerId
+from bot.engine.refusals import NotAllowed
+
+from .box.nouns import (
     CENTRAL_AUSTRALIAN,
     MARKET,
     NORTH_AUSTRALIAN,
@@ -26,7 +27,7 @@ from .nouns import (
 )
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 SECTION = "1848 §3.1"
 

@@ -6,18 +6,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...actions import Action, Pass, SellShares, TakeLoan
-from ...certificates import president_of, smallest
-from ...events import DividendPaid, Event, LoanTaken, Paid, PrivateClosed, TrainExported
-from ...ids import BANK, DEPOT, POOL, REMOVED, CompanyId, Owner, PlayerId, is_player
-from ...market import left, move, place, price_of, take_off
-from ...money import pay
-from ...refusals import NotAllowed, Refusal
-from ...steps.dividends import operating_turn
-from ...steps.stock import check_sale, sell
-from ...title import allowed
-from ...trains import export, has_begun
-from .nouns import (
+from bot.engine.data.actions import Action, Pass, SellShares, TakeLoan
+from bot.engine.data.events import DividendPaid, Event, LoanTaken, Paid, PrivateClosed, TrainExported
+from bot.engine.holdings.certificates import president_of, smallest
+from bot.engine.holdings.market import left, move, place, price_of, take_off
+from bot.engine.holdings.money import pay
+from bot.engine.holdings.trains import export, has_begun
+from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, Owner, PlayerId, is_player
+from bot.engine.play.title import allowed
+from bot.engine.refusals import NotAllowed, Refusal
+from bot.engine.steps.dividends import operating_turn
+from bot.engine.steps.stock import check_sale, sell
+
+from .box.nouns import (
     BANK_OF_ENGLAND,
     BANK_ROW,
     LOAN,
@@ -31,7 +32,7 @@ from .privates import close_privates
 from .special import follows_18xx_games, follows_exactly, special
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 
 class TakenOver(Event, frozen=True, tag=True):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...events import Event
-from ...trains import has_begun
-from .nouns import ADELAIDE, SYDNEY
+from bot.engine.data.events import Event
+from bot.engine.holdings.trains import has_begun
+
+from .box.nouns import ADELAIDE, SYDNEY
 from .special import special
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 
 class CitiesLinked(Event, frozen=True, tag=True):

@@ -6,17 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...actions import Action, LayTile
-from ...events import PrivateClosed, TileLaid
-from ...ids import CompanyId, Owner, TileId
-from ...refusals import NotAllowed
-from ...trains import has_begun
-from .nouns import TASMANIA, TASMANIA_HEXES, TASMANIA_TILE
+from bot.engine.data.actions import Action, LayTile
+from bot.engine.data.events import PrivateClosed, TileLaid
+from bot.engine.holdings.trains import has_begun
+from bot.engine.ids import CompanyId, Owner, TileId
+from bot.engine.refusals import NotAllowed
+
+from .box.nouns import TASMANIA, TASMANIA_HEXES, TASMANIA_TILE
 from .rights import has_right
 from .special import follows_18xx_games, follows_exactly
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 
 def may_buy_privates(game: Game, company: CompanyId) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...certificates import president_of
-from ...ids import CompanyId, Owner
-from ...trains import has_begun
-from .nouns import DESERT_REBATE, GHAN_REBATE
+from bot.engine.holdings.certificates import president_of
+from bot.engine.holdings.trains import has_begun
+from bot.engine.ids import CompanyId, Owner
+
+from .box.nouns import DESERT_REBATE, GHAN_REBATE
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 
 def has_right(game: Game, company: CompanyId, private_id: Owner) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...events import (
+from bot.engine.data.events import (
     CompanyFloated,
     GameEndTriggered,
     PhaseBegan,
@@ -16,11 +16,7 @@ from ...events import (
     TrainBought,
     TurnBegan,
 )
-from ...ids import BANK, DEPOT, IPO, CompanyId, Owner, PlayerId, TrainId, is_player
-from ...market import Position, in_order, move, price_of, up
-from ...money import deal_out, pay
-from ...refusals import NotAllowed
-from ...state import (
+from bot.engine.data.state import (
     AuctionMemory,
     Certificate,
     Company,
@@ -30,13 +26,17 @@ from ...state import (
     Train,
     TurnMemory,
 )
-from ...steps.dividends import operating_turn
-from ...steps.rounds import begin_next_of_set, end_game, is_in_turn, operating_round
-from ...steps.stock import round_of, turn_of
-from ...steps.trains import ask_for_excess
+from bot.engine.holdings.market import Position, in_order, move, price_of, up
+from bot.engine.holdings.money import deal_out, pay
+from bot.engine.ids import BANK, DEPOT, IPO, CompanyId, Owner, PlayerId, TrainId, is_player
+from bot.engine.refusals import NotAllowed
+from bot.engine.steps.dividends import operating_turn
+from bot.engine.steps.rounds import begin_next_of_set, end_game, is_in_turn, operating_round
+from bot.engine.steps.stock import round_of, turn_of
+from bot.engine.steps.trains import ask_for_excess
+
 from .bank_of_england import move_left, set_up_bank
-from .commonwealth import look_for_link, may_launch
-from .nouns import (
+from .box.nouns import (
     BANK_CASH,
     BANK_OF_ENGLAND,
     BANK_OF_ENGLAND_CASH,
@@ -50,11 +50,12 @@ from .nouns import (
     TRAIN_CARDS,
     UNLIMITED_DIESELS,
 )
+from .commonwealth import look_for_link, may_launch
 from .privates import close_privates
 from .special import follows_18xx_games, follows_exactly, special
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 BANK_BROKEN = "the bank has run out of money"
 TOP_PRICE = "a share price has reached the top of the chart"

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...ids import CompanyId, HexId
-from ...routes.model import RouteProblem, SetBonus, StopValue, TrainSpec
-from ...state import Train
-from ...tiles import Node
-from ...track import Stop
-from .nouns import ALICE_SPRINGS, K_BONUS, K_CITIES
+from bot.engine.data.state import Train
+from bot.engine.ids import CompanyId, HexId
+from bot.engine.map.tiles import Node
+from bot.engine.map.track import Stop
+from bot.engine.routes.revenue.model import RouteProblem, SetBonus, StopValue, TrainSpec
+
+from .box.nouns import ALICE_SPRINGS, K_BONUS, K_CITIES
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 BONUSES = (SetBonus("K-K", "K", K_BONUS),)
 GHAN = "Alice Springs"

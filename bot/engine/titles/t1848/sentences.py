@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...events import Event
+from bot.engine.data.events import Event
+
 from .bank_of_england import Borrowed, Repaid, TakenOver
 from .commonwealth import CitiesLinked
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 
 def _taken_over(game: Game, event: TakenOver) -> str:

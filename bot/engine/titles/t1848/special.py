@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ...ids import CompanyId, PlayerId
+from bot.engine.ids import CompanyId, PlayerId
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 
 class Special(Struct):

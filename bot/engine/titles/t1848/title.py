@@ -4,27 +4,37 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...actions import BuyTrain, LayTile
-from ...certificates import president_of
-from ...events import LoanTaken, Paid, PhaseBegan, PriceMoved, PrivateBought, TileLaid, TrainBought, TrainDiscarded
-from ...ids import CompanyId, Owner, PlayerId, PrivateId
-from ...land import Land
-from ...refusals import NotAllowed
-from ...steps.dividends import PayDividend, operating_turn
-from ...steps.privates import BuyPrivates
-from ...steps.routes import RunTrains, can_run
-from ...steps.stock import StockTurn, next_player
-from ...steps.tokens import PlaceTokens
-from ...steps.track import LayTrack
-from ...steps.trains import BuyTrains, DiscardTrains, ask_for_excess, train_offer
-from ...steps.withdrawal import OFFER_WITHDRAWAL
-from ...title import Plan, Rules, Title
-from ...trains import counting, for_sale, has_begun
+from bot.engine.data.actions import BuyTrain, LayTile
+from bot.engine.data.events import (
+    LoanTaken,
+    Paid,
+    PhaseBegan,
+    PriceMoved,
+    PrivateBought,
+    TileLaid,
+    TrainBought,
+    TrainDiscarded,
+)
+from bot.engine.holdings.certificates import president_of
+from bot.engine.holdings.trains import counting, for_sale, has_begun
+from bot.engine.ids import CompanyId, Owner, PlayerId, PrivateId
+from bot.engine.map.land import Land
+from bot.engine.play.title import Plan, Rules, Title
+from bot.engine.refusals import NotAllowed
+from bot.engine.steps.dividends import PayDividend, operating_turn
+from bot.engine.steps.privates import BuyPrivates
+from bot.engine.steps.routes import RunTrains, can_run
+from bot.engine.steps.stock import StockTurn, next_player
+from bot.engine.steps.tokens import PlaceTokens
+from bot.engine.steps.track import LayTrack
+from bot.engine.steps.trains import BuyTrains, DiscardTrains, ask_for_excess, train_offer
+from bot.engine.steps.withdrawal import OFFER_WITHDRAWAL
+
 from . import bank_of_england as bank
-from . import locomotives, rounds
+from . import rounds
 from .auction import DutchAuction, pay_private_incomes
-from .map_data import MAP
-from .nouns import (
+from .box.map import MAP
+from .box.nouns import (
     BANK_OF_ENGLAND,
     CERTIFICATE_LIMIT,
     COMPANIES,
@@ -37,15 +47,16 @@ from .nouns import (
     RULES_OPTION,
     TRAINS,
 )
+from .box.tiles import TILES
+from .logs import trains as locomotives
 from .privates import TasmaniaTile, keeps_track_open, may_buy_privates
 from .rights import has_right
 from .routes import route_problem
 from .sentences import SENTENCES
 from .special import Special, follows_18xx_games, follows_exactly, special
-from .tile_data import TILES
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 STOCK_SECTIONS = {
     "limit": "1848 §12.2.1",

@@ -1,0 +1,1 @@
+"""18BF The Big Four."""

@@ -6,23 +6,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...actions import Action, Bid, Pass
-from ...certificates import certificate_count
-from ...events import CompanyStarted, Passed, PrivateBought
-from ...ids import BANK, CompanyId, Owner, PlayerId, PrivateId
-from ...market import place, price_of
-from ...money import pay
-from ...refusals import NotAllowed
-from ...state import AuctionMemory
-from ...steps.stock import round_of
-from ...trains import has_begun
+from bot.engine.data.actions import Action, Bid, Pass
+from bot.engine.data.events import CompanyStarted, Passed, PrivateBought
+from bot.engine.data.state import AuctionMemory
+from bot.engine.holdings.certificates import certificate_count
+from bot.engine.holdings.market import place, price_of
+from bot.engine.holdings.money import pay
+from bot.engine.holdings.trains import has_begun
+from bot.engine.ids import BANK, CompanyId, Owner, PlayerId, PrivateId
+from bot.engine.refusals import NotAllowed
+from bot.engine.steps.stock import round_of
+
+from .box.nouns import BID_STEP, COMPANIES, MARKET, MINOR_MINIMUM, PRIVATES, RAILWAY_PRIVATES
 from .closing import column_at, put_token
-from .happenings import BidMade, LotWon, MinimumReduced
-from .nouns import BID_STEP, COMPANIES, MARKET, MINOR_MINIMUM, PRIVATES, RAILWAY_PRIVATES
+from .events import BidMade, LotWon, MinimumReduced
 from .special import Lot, special
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 LAST_START = max(column for _, column in (*MARKET.cells_in("b"), *MARKET.cells_in("r")))
 """Minors start at £50 to £135 (§9.2)."""

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...certificates import president_of, smallest
-from ...events import DividendPaid, RevenueWithheld
-from ...ids import BANK, IPO, CompanyId, Owner, is_player
-from ...market import price_of
-from ...money import pay
-from ...steps.dividends import operating_turn
-from ...trains import has_begun
+from bot.engine.data.events import DividendPaid, RevenueWithheld
+from bot.engine.holdings.certificates import president_of, smallest
+from bot.engine.holdings.market import price_of
+from bot.engine.holdings.money import pay
+from bot.engine.holdings.trains import has_begun
+from bot.engine.ids import BANK, IPO, CompanyId, Owner, is_player
+from bot.engine.steps.dividends import operating_turn
+
 from .closing import fall, rise
 from .special import kind_of
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 
 def company_in_turn(game: Game) -> CompanyId:

@@ -6,16 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ...ids import CompanyId
-from ...routes.model import RouteProblem
-from ...state import Train
-from ...title import Plan
+from bot.engine.data.state import Train
+from bot.engine.ids import CompanyId
+from bot.engine.play.title import Plan
+from bot.engine.routes.revenue.model import RouteProblem
+
 from .privates import assign_what_was_bought
 from .routes import gathers, route_problem
 from .title import PLANS, RUN_TRAINS, TITLE
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 
 def through_red_areas(game: Game, company: CompanyId, trains: Sequence[Train]) -> RouteProblem:

@@ -6,25 +6,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from ...actions import Action, BuyPrivate
-from ...certificates import president_of
-from ...events import PrivateBought, PrivatePaid
-from ...ids import BANK, CompanyId, HexId, Owner, PrivateId, is_player
-from ...money import pay
-from ...refusals import NotAllowed
-from ...state import TurnMemory
-from ...steps.privates import ask_owner, hand_over
-from ...steps.routes import RunTrains
-from ...title import Title
-from ...trains import has_begun
-from ...words.verb import Verb, check_name
+from bot.engine.data.actions import Action, BuyPrivate
+from bot.engine.data.events import PrivateBought, PrivatePaid
+from bot.engine.data.state import TurnMemory
+from bot.engine.holdings.certificates import president_of
+from bot.engine.holdings.money import pay
+from bot.engine.holdings.trains import has_begun
+from bot.engine.ids import BANK, CompanyId, HexId, Owner, PrivateId, is_player
+from bot.engine.play.title import Title
+from bot.engine.refusals import NotAllowed
+from bot.engine.steps.privates import ask_owner, hand_over
+from bot.engine.steps.routes import RunTrains
+from bot.engine.words.verb import Verb, check_name
+
+from .box.nouns import INCOME, IRELAND, IRISH_FERRIES, PERIOD, PRIVATES
 from .dividends import company_in_turn
-from .happenings import FerryAssigned
-from .nouns import INCOME, IRELAND, IRISH_FERRIES, PERIOD, PRIVATES
+from .events import FerryAssigned
 from .special import special
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 
 def income(game: Game, private: PrivateId) -> int:

@@ -6,19 +6,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from ...actions import Action, Pass
-from ...certificates import smallest, transfer
-from ...ids import BANK, IPO, POOL, CompanyId, Owner
-from ...market import price_of
-from ...money import pay
-from ...refusals import NotAllowed
-from ...title import Title
-from ...words.verb import Verb
+from bot.engine.data.actions import Action, Pass
+from bot.engine.holdings.certificates import smallest, transfer
+from bot.engine.holdings.market import price_of
+from bot.engine.holdings.money import pay
+from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner
+from bot.engine.play.title import Title
+from bot.engine.refusals import NotAllowed
+from bot.engine.words.verb import Verb
+
 from .dividends import company_in_turn
-from .happenings import SharesRedeemed
+from .events import SharesRedeemed
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 
 def _read(title: Title, by: Owner, words: Sequence[str]) -> Action | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...chance import Generator
-from ...events import (
+from bot.engine.chance import Generator
+from bot.engine.data.events import (
     Event,
     GameEndTriggered,
     PhaseBegan,
@@ -15,16 +15,14 @@ from ...events import (
     TrainExported,
     TurnBegan,
 )
-from ...ids import DEPOT, IPO, CompanyId, PlayerId, TrainId
-from ...money import deal_out
-from ...state import Certificate, Company, OperatingRoundMemory, Private, Round, StockRoundMemory, Train
-from ...steps.rounds import begin_next_of_set, end_game, operating_round, take_turn
-from ...steps.stock import round_of
-from ...trains import export, for_sale, has_begun
-from .closing import fall
-from .dividends import company_in_turn
-from .loans import pay_interest, redeem_loans, remember_loans
-from .nouns import (
+from bot.engine.data.state import Certificate, Company, OperatingRoundMemory, Private, Round, StockRoundMemory, Train
+from bot.engine.holdings.money import deal_out
+from bot.engine.holdings.trains import export, for_sale, has_begun
+from bot.engine.ids import DEPOT, IPO, CompanyId, PlayerId, TrainId
+from bot.engine.steps.rounds import begin_next_of_set, end_game, operating_round, take_turn
+from bot.engine.steps.stock import round_of
+
+from .box.nouns import (
     BANK_CASH,
     BATCH,
     COMPANIES,
@@ -41,11 +39,14 @@ from .nouns import (
     TRAIN_CARDS,
     TRAINS,
 )
+from .closing import fall
+from .dividends import company_in_turn
+from .loans import pay_interest, redeem_loans, remember_loans
 from .special import kind_of, special
 from .turns import next_in_order
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 
 # -- set-up -------------------------------------------------------------------------------------------

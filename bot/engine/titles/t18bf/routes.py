@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...ids import CompanyId, HexId
-from ...routes.model import PairBonus, RouteProblem, StopValue, TrainSpec
-from ...state import Train
-from ...steps.routes import can_run as has_two_stops
-from ...tiles import Tile
-from ...track import Stop
-from .nouns import (
+from bot.engine.data.state import Train
+from bot.engine.ids import CompanyId, HexId
+from bot.engine.map.tiles import Tile
+from bot.engine.map.track import Stop
+from bot.engine.routes.revenue.model import PairBonus, RouteProblem, StopValue, TrainSpec
+from bot.engine.steps.routes import can_run as has_two_stops
+
+from .box.nouns import (
     ENGLAND_SCOTLAND,
     ENGLAND_WALES,
     IRELAND,
@@ -27,7 +28,7 @@ from .nouns import (
 from .special import special
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 STOPS = frozenset({"city", "town", "offboard"})
 TOWNS = frozenset({"town"})

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ...ids import CompanyId, HexId, Owner, PlayerId, PrivateId
-from .nouns import COMPANIES
-from .proposals import Proposal
+from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, PrivateId
+
+from .box.nouns import COMPANIES
+from .mergers.proposals import Proposal
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 
 class Lot(Struct):

@@ -6,24 +6,32 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...actions import Action, Bid, BuyShares, Par, Pass, PlaceToken, SellShares
-from ...certificates import certificate_count, ordinary, president_of, settle_presidency, smallest, transfer
-from ...events import CompanyStarted, SharesBought
-from ...ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId
-from ...market import place, price_of
-from ...money import pay
-from ...network import reaches
-from ...refusals import NotAllowed
-from ...steps.stock import check_sale, round_of, sell, turn_of
-from ...track import Stop
-from ...trains import has_begun
+from bot.engine.data.actions import Action, Bid, BuyShares, Par, Pass, PlaceToken, SellShares
+from bot.engine.data.events import CompanyStarted, SharesBought
+from bot.engine.holdings.certificates import (
+    certificate_count,
+    ordinary,
+    president_of,
+    settle_presidency,
+    smallest,
+    transfer,
+)
+from bot.engine.holdings.market import place, price_of
+from bot.engine.holdings.money import pay
+from bot.engine.holdings.trains import has_begun
+from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId
+from bot.engine.map.network import reaches
+from bot.engine.map.track import Stop
+from bot.engine.refusals import NotAllowed
+from bot.engine.steps.stock import check_sale, round_of, sell, turn_of
+
 from .auction import check_bid, lots, lowest_bid, next_railway_private, open_auction
+from .box.nouns import MARKET
 from .closing import fall, put_token
-from .nouns import MARKET
 from .special import kind_of, special
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 SECTIONS = {"sell": "18BF §9.1", "pool": "18BF §9.1", "president": "18BF §9.1"}
 STARTS = {MARKET.price(cell): cell for zone in "rp" for cell in MARKET.cells_in(zone)}

@@ -4,31 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...actions import PlaceToken
-from ...certificates import president_of
-from ...events import CompanyStarted, PhaseBegan, PrivateBought, TrainBought, TrainExported
-from ...ids import CompanyId, Owner, PlayerId, PrivateId
-from ...land import Land
-from ...refusals import NotAllowed
-from ...steps.dividends import PayDividend
-from ...steps.privates import private_offer
-from ...steps.routes import RunTrains
-from ...steps.stock import next_player
-from ...steps.tokens import PlaceTokens
-from ...steps.track import LayTrack
-from ...steps.trains import train_offer
-from ...steps.withdrawal import OFFER_WITHDRAWAL
-from ...title import Plan, Rules, Title
-from ...trains import has_begun
-from . import forming, mergers, rounds, track, trains
+from bot.engine.data.actions import PlaceToken
+from bot.engine.data.events import CompanyStarted, PhaseBegan, PrivateBought, TrainBought, TrainExported
+from bot.engine.holdings.certificates import president_of
+from bot.engine.holdings.trains import has_begun
+from bot.engine.ids import CompanyId, Owner, PlayerId, PrivateId
+from bot.engine.map.land import Land
+from bot.engine.play.title import Plan, Rules, Title
+from bot.engine.refusals import NotAllowed
+from bot.engine.steps.dividends import PayDividend
+from bot.engine.steps.privates import private_offer
+from bot.engine.steps.routes import RunTrains
+from bot.engine.steps.stock import next_player
+from bot.engine.steps.tokens import PlaceTokens
+from bot.engine.steps.track import LayTrack
+from bot.engine.steps.trains import train_offer
+from bot.engine.steps.withdrawal import OFFER_WITHDRAWAL
+
+from . import rounds, track, trains
 from .auction import Bidding, after_passes
-from .closing import audit_tokens
-from .composing import COMPOSERS
-from .dividends import after_dividend, fall_without_earnings, share_out, split_minor_earnings, sum_paid
-from .happenings import SENTENCES, CompanyClosed, CompanyFormed, MinorTakenOver
-from .loans import means
-from .map_data import MAP
-from .nouns import (
+from .box.map import MAP
+from .box.nouns import (
     BEST_OPTION,
     CERTIFICATE_LIMIT,
     CERTIFICATE_LIMIT_IN_PHASE_8,
@@ -43,16 +39,22 @@ from .nouns import (
     TRAIN_LIMIT,
     TRAINS,
 )
-from .picture import LOOK
+from .box.picture import LOOK
+from .box.tiles import TILES
+from .closing import audit_tokens
+from .dividends import after_dividend, fall_without_earnings, share_out, split_minor_earnings, sum_paid
+from .events import SENTENCES, CompanyClosed, CompanyFormed, MinorTakenOver
+from .loans import means
+from .mergers import forming, mergers
+from .mergers.composing import COMPOSERS
 from .privates import AssignFerries, BuyPrivates, assign_what_was_bought, begin_ferries, pay_incomes
 from .redeeming import RedeemStock
 from .routes import has_route, route_problem
 from .special import Special, kind_of, special
 from .stock import FirstStation, StockTurn, begin_stock_turn
-from .tile_data import TILES
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 TOKEN_SECTIONS = dict.fromkeys(("left", "once", "cost", "reach", "room", "twice"), "18BF §10.5")
 ROUTE_SECTIONS = {"train": "18BF §10.6", "must": "18BF §10.6", "route": "18BF §10.1", "best": "18BF §10.6"}

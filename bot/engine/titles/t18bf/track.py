@@ -6,19 +6,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...actions import Action, LayTile
-from ...hexes import opposite
-from ...ids import BANK, CompanyId, HexId, Owner, PrivateId, TileId
-from ...money import pay
-from ...refusals import NotAllowed
-from ...steps.dividends import operating_turn
-from ...steps.track import lay_tile, reached, used
+from bot.engine.data.actions import Action, LayTile
+from bot.engine.holdings.money import pay
+from bot.engine.ids import BANK, CompanyId, HexId, Owner, PrivateId, TileId
+from bot.engine.map.hexes import opposite
+from bot.engine.refusals import NotAllowed
+from bot.engine.steps.dividends import operating_turn
+from bot.engine.steps.track import lay_tile, reached, used
+
+from .box.nouns import EXTRA_LAY, FREE_TRACK
 from .loans import borrow, means
-from .nouns import EXTRA_LAY, FREE_TRACK
 from .special import kind_of
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 RULE = "18BF §10.4"
 SECTIONS = dict.fromkeys(("cost", "kind", "edge", "colour", "upgrade", "reach", "count", "closed"), RULE)

@@ -6,23 +6,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...actions import Action, BuyTrain, DiscardTrain, Pass
-from ...certificates import president_of
-from ...events import TrainBought, TrainDiscarded
-from ...ids import BANK, DEPOT, POOL, CompanyId, Owner
-from ...money import pay
-from ...refusals import NotAllowed
-from ...state import Train
-from ...steps.trains import buy_from_company
-from ...title import Step
-from ...trains import buy_from_depot, for_sale, owned, sides
+from bot.engine.data.actions import Action, BuyTrain, DiscardTrain, Pass
+from bot.engine.data.events import TrainBought, TrainDiscarded
+from bot.engine.data.state import Train
+from bot.engine.holdings.certificates import president_of
+from bot.engine.holdings.money import pay
+from bot.engine.holdings.trains import buy_from_depot, for_sale, owned, sides
+from bot.engine.ids import BANK, DEPOT, POOL, CompanyId, Owner
+from bot.engine.play.title import Step
+from bot.engine.refusals import NotAllowed
+from bot.engine.steps.trains import buy_from_company
+
+from .box.nouns import TRADE_IN, TRAINS
 from .loans import borrow, means
-from .nouns import TRADE_IN, TRAINS
 from .special import kind_of
 from .turns import operating_order
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 RULE = "18BF §10.10"
 SYSTEMS_ONLY = "5+5E"

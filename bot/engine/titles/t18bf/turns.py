@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import TYPE_CHECKING
 
-from ...ids import CompanyId
-from ...market import in_order
+from bot.engine.holdings.market import in_order
+from bot.engine.ids import CompanyId
+
 from .special import kind_of
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 KINDS = ("minor", "public", "system")
 

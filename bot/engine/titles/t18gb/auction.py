@@ -6,18 +6,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...actions import Action, Bid, Pass
-from ...events import PrivateBought
-from ...ids import BANK, Owner, PlayerId, PrivateId
-from ...money import pay
-from ...refusals import NotAllowed
-from ...state import AuctionMemory, Private
+from bot.engine.data.actions import Action, Bid, Pass
+from bot.engine.data.events import PrivateBought
+from bot.engine.data.state import AuctionMemory, Private
+from bot.engine.holdings.money import pay
+from bot.engine.ids import BANK, Owner, PlayerId, PrivateId
+from bot.engine.refusals import NotAllowed
+
+from .box.nouns import BID_STEP, PRICE_CUT
 from .deeds import BidMade, PriceCut
-from .nouns import BID_STEP, PRICE_CUT
 from .special import Bidding, scenario, special
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 SECTION = "18GB auction"
 

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...certificates import president_of, smallest
-from ...events import CompanyFloated, RoutesRun
-from ...ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId
-from ...market import left, move, price_of, right, take_off
-from ...money import pay
-from ...state import Certificate, Train
-from ...steps.dividends import operating_turn, withhold
-from ...steps.routes import best_set, can_run, describe
-from ...trains import buy_from_depot, for_sale, has_begun
+from bot.engine.data.events import CompanyFloated, RoutesRun
+from bot.engine.data.state import Certificate, Train
+from bot.engine.holdings.certificates import president_of, smallest
+from bot.engine.holdings.market import left, move, price_of, right, take_off
+from bot.engine.holdings.money import pay
+from bot.engine.holdings.trains import buy_from_depot, for_sale, has_begun
+from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId
+from bot.engine.steps.dividends import operating_turn, withhold
+from bot.engine.steps.routes import best_set, can_run, describe
+
+from .box.nouns import MARKET, SMALLER_LIMIT_UNTIL
 from .deeds import BecameInsolvent, BecameSolvent, CompanyRemoved, Converted
-from .nouns import MARKET, SMALLER_LIMIT_UNTIL
 from .special import follows_18xx_games, is_small, special
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 WITHHELD = "withheld"
 """What a turn remembers of a run whose revenue the company had to keep."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from ...actions import Action
-from ...events import Event
-from ...ids import CompanyId, HexId, Owner, PlayerId, PrivateId
-from ...title import Title
-from ...words.verb import Verb, check_name
+from bot.engine.data.actions import Action
+from bot.engine.data.events import Event
+from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, PrivateId
+from bot.engine.play.title import Title
+from bot.engine.words.verb import Verb, check_name
 
 
 def _read_convert(title: Title, by: Owner, words: Sequence[str]) -> Action | None:

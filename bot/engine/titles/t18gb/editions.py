@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from .nouns import COMPANIES_OPTION, MAP_OPTION, RULES_OPTION
+from .box.nouns import COMPANIES_OPTION, MAP_OPTION, RULES_OPTION
 from .title import TITLE
 
 FIRST = replace(TITLE, version=1, options=(RULES_OPTION, MAP_OPTION, COMPANIES_OPTION))

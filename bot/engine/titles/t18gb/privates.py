@@ -6,29 +6,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...actions import Action, LayTile, PlaceToken
-from ...certificates import president_of
-from ...events import PrivateClosed, PrivatePaid, TileLaid, TokenPlaced
-from ...ids import BANK, CompanyId, HexId, Owner, PrivateId
-from ...money import pay
-from ...refusals import NotAllowed
-from ...state import Private
-from ...trains import has_begun
+from bot.engine.data.actions import Action, LayTile, PlaceToken
+from bot.engine.data.events import PrivateClosed, PrivatePaid, TileLaid, TokenPlaced
+from bot.engine.data.state import Private
+from bot.engine.holdings.certificates import president_of
+from bot.engine.holdings.money import pay
+from bot.engine.holdings.trains import has_begun
+from bot.engine.ids import BANK, CompanyId, HexId, Owner, PrivateId
+from bot.engine.refusals import NotAllowed
+
+from .box.nouns import BLOCKED, BORDER_COST, EXTRA_LAY, PRIVATES, SEVERN, TAFF_VALE, TOKEN_PLACE, TOKEN_PRICE
 from .deeds import ClosePrivate
-from .nouns import (
-    BLOCKED,
-    BORDER_COST,
-    EXTRA_LAY,
-    PRIVATES,
-    SEVERN,
-    TAFF_VALE,
-    TOKEN_PLACE,
-    TOKEN_PRICE,
-)
 from .special import special
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 SECTION = "18GB private companies"
 

@@ -4,18 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...chance import Generator
-from ...events import (
-    GameEndTriggered,
-    PhaseBegan,
-    PresidentChanged,
-    RoundBegan,
-    TrainBought,
-    TurnBegan,
-)
-from ...ids import BANK, DEPOT, IPO, CompanyId, PlayerId, TrainId
-from ...market import in_order, price_of
-from ...state import (
+from bot.engine.chance import Generator
+from bot.engine.data.events import GameEndTriggered, PhaseBegan, PresidentChanged, RoundBegan, TrainBought, TurnBegan
+from bot.engine.data.state import (
     AuctionMemory,
     Certificate,
     Company,
@@ -25,23 +16,20 @@ from ...state import (
     StockRoundMemory,
     Train,
 )
-from ...steps.rounds import end_game, is_in_turn, operating_round, take_turn
-from ...steps.stock import round_of, turn_of
-from ...trains import export
-from .building import place_homes
-from .companies import (
-    convert_unstarted,
-    discard_without_president,
-    launch_if_sold,
-    remove_unstarted,
-    turn_company,
-)
+from bot.engine.holdings.market import in_order, price_of
+from bot.engine.holdings.trains import export
+from bot.engine.ids import BANK, DEPOT, IPO, CompanyId, PlayerId, TrainId
+from bot.engine.steps.rounds import end_game, is_in_turn, operating_round, take_turn
+from bot.engine.steps.stock import round_of, turn_of
+
+from .box.nouns import COMPANIES, LNWR, MARKET, PRIVATES, TOKEN_PLACE, TRAINS
+from .companies import convert_unstarted, discard_without_president, launch_if_sold, remove_unstarted, turn_company
 from .deeds import TokensEnded
-from .nouns import COMPANIES, LNWR, MARKET, PRIVATES, TOKEN_PLACE, TRAINS
 from .special import follows_18xx_games, scenario, special
+from .track import place_homes
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 LAST_TRAINS = 2
 """With so many trains left at the end of an operating round no more tokens are placed."""

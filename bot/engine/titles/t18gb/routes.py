@@ -5,16 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...certificates import president_of
-from ...ids import CompanyId, HexId
-from ...routes.model import JointBonus, Limit, RouteBonus, RouteProblem, SetBonus, StopValue, TrackBonus, TrainSpec
-from ...state import Train
-from ...track import Stop
-from .nouns import COMPASS, COMPASS_VALUE, DISTANCE_PAY, STOP_BONUS, TUNNELS
+from bot.engine.data.state import Train
+from bot.engine.holdings.certificates import president_of
+from bot.engine.ids import CompanyId, HexId
+from bot.engine.map.track import Stop
+from bot.engine.routes.revenue.model import (
+    JointBonus,
+    Limit,
+    RouteBonus,
+    RouteProblem,
+    SetBonus,
+    StopValue,
+    TrackBonus,
+    TrainSpec,
+)
+
+from .box.nouns import COMPASS, COMPASS_VALUE, DISTANCE_PAY, STOP_BONUS, TUNNELS
 from .special import follows_18xx_games
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 LARGE = frozenset({"city", "offboard"})
 EVERYTHING = LARGE | {"town"}

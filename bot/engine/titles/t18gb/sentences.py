@@ -5,20 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...events import Event
-from .deeds import (
-    BecameInsolvent,
-    BecameSolvent,
-    BidMade,
-    CompanyRemoved,
-    Converted,
-    HomeMoved,
-    PriceCut,
-    TokensEnded,
-)
+from bot.engine.data.events import Event
+
+from .deeds import BecameInsolvent, BecameSolvent, BidMade, CompanyRemoved, Converted, HomeMoved, PriceCut, TokensEnded
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 
 def _converted(game: Game, event: Converted) -> str:

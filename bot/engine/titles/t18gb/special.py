@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ...ids import CompanyId, HexId, PlayerId, PrivateId
-from .nouns import LNWR, LONDON_AND_BIRMINGHAM, SALES_OPTION, SCENARIOS, Scenario
+from bot.engine.ids import CompanyId, HexId, PlayerId, PrivateId
+
+from .box.nouns import LNWR, LONDON_AND_BIRMINGHAM, SALES_OPTION, SCENARIOS, Scenario
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 
 class Bidding(Struct):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...actions import BuyTrain
-from ...events import (
+from bot.engine.data.actions import BuyTrain
+from bot.engine.data.events import (
     DividendPaid,
     PhaseBegan,
     PresidentChanged,
@@ -16,25 +16,28 @@ from ...events import (
     TrainBought,
     TrainExported,
 )
-from ...ids import BANK, IPO, CompanyId, Owner, PlayerId, PrivateId, is_player
-from ...land import Land
-from ...money import pay
-from ...refusals import NotAllowed
-from ...state import Train
-from ...steps.building import Build
-from ...steps.dividends import PayDividend, operating_turn
-from ...steps.routes import RunTrains
-from ...steps.stock import StockTurn, next_player
-from ...steps.tokens import PlaceTokens
-from ...steps.track import LayTrack
-from ...steps.trains import BuyTrains, DiscardTrains, ask_for_excess, train_offer
-from ...steps.withdrawal import OFFER_WITHDRAWAL
-from ...title import Plan, Rules, Title
-from ...upgrades import FOLLOWING
-from . import building, companies, privates, rounds, stocks
+from bot.engine.data.state import Train
+from bot.engine.holdings.money import pay
+from bot.engine.ids import BANK, IPO, CompanyId, Owner, PlayerId, PrivateId, is_player
+from bot.engine.map.land import Land
+from bot.engine.map.upgrades import FOLLOWING
+from bot.engine.play.title import Plan, Rules, Title
+from bot.engine.refusals import NotAllowed
+from bot.engine.steps.building import Build
+from bot.engine.steps.dividends import PayDividend, operating_turn
+from bot.engine.steps.routes import RunTrains
+from bot.engine.steps.stock import StockTurn, next_player
+from bot.engine.steps.tokens import PlaceTokens
+from bot.engine.steps.track import LayTrack
+from bot.engine.steps.trains import BuyTrains, DiscardTrains, ask_for_excess, train_offer
+from bot.engine.steps.withdrawal import OFFER_WITHDRAWAL
+
+from . import companies, privates, rounds
+from . import stock as stocks
+from . import track as building
 from .auction import WaterfallAuction
-from .map_data import MAP, MAP_EAST_WEST, MAP_NORTH_SOUTH
-from .nouns import (
+from .box.map import MAP, MAP_EAST_WEST, MAP_NORTH_SOUTH
+from .box.nouns import (
     COMPANIES,
     COMPANIES_OPTION,
     EAST_WEST,
@@ -48,14 +51,14 @@ from .nouns import (
     TRAINS,
     WITHOUT_GRAY,
 )
-from .picture import LOOK
+from .box.picture import LOOK
+from .box.tiles import TILES
 from .routes import route_problem
 from .sentences import SENTENCES
 from .special import Special, follows_18xx_games, follows_exactly, scenario, special
-from .tile_data import TILES
 
 if TYPE_CHECKING:
-    from ...game import Game
+    from bot.engine.play.game import Game
 
 TRAIN_SECTION = "18GB trains"
 TRACK_SECTIONS = dict.fromkeys(

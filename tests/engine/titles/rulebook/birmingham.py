@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from bot.engine.events import RoutesRun
-from bot.engine.game import Game
+from bot.engine.data.events import RoutesRun
+from bot.engine.data.state import Frame, OperatingRoundMemory, Round, TurnMemory
 from bot.engine.ids import Owner, PlayerId
-from bot.engine.state import Frame, OperatingRoundMemory, Round, TurnMemory
-from bot.engine.text import text_of
-
-from .. import england as e
-from ..positions import act, token
+from bot.engine.play.game import Game
+from bot.engine.words.text import text_of
+from tests.engine.titles import england as e
+from tests.engine.titles.positions import act, token
 
 ROW = ("4 G5 1", "4 G9 1", "57 G11 1", "4 G13 1", "6 G15 1")
 """Town 10, Birmingham 30, town 10, city 20, town 10, city 20, from left to right."""

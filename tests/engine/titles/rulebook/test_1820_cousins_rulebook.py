@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.events import PriceMoved, RevenueWithheld
-from bot.engine.game import Game
+from bot.engine.data.events import PriceMoved, RevenueWithheld
+from bot.engine.data.state import Frame, OperatingRoundMemory, Round
 from bot.engine.ids import Owner
-from bot.engine.state import Frame, OperatingRoundMemory, Round
-
-from .. import england as e
-from ..positions import act, cash, set_cash, token
-from .birmingham import ROW, legal, revenue_of
+from bot.engine.play.game import Game
+from tests.engine.titles import england as e
+from tests.engine.titles.positions import act, cash, set_cash, token
+from tests.engine.titles.rulebook.birmingham import ROW, legal, revenue_of
 
 
 def helped(

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.events import PriceMoved
+from bot.engine.data.events import PriceMoved
+from bot.engine.data.state import Frame, OperatingRoundMemory, Round
 from bot.engine.ids import BANK, Owner
-from bot.engine.state import Frame, OperatingRoundMemory, Round
-
-from .. import england as e
-from ..positions import act, cash, refused
-from .birmingham import ROW, at_birmingham, legal, revenue_of, with_revenue
+from tests.engine.titles import england as e
+from tests.engine.titles.positions import act, cash, refused
+from tests.engine.titles.rulebook.birmingham import ROW, at_birmingham, legal, revenue_of, with_revenue
 
 FACE = {"2+": 80, "3+": 200, "5+": 400, "8+": 800, "5D+": 1600, "FLOOD": 2000}
 

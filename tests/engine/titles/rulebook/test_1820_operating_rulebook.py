@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from .. import england as e
-from ..positions import act, cash, refused, token
-from .birmingham import ROW, at_birmingham, legal, revenue_of
+from tests.engine.titles import england as e
+from tests.engine.titles.positions import act, cash, refused, token
+from tests.engine.titles.rulebook.birmingham import ROW, at_birmingham, legal, revenue_of
 
 # -- 7.2.1, 12.3 --------------------------------------------------------------------------------------
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.events import PriceMoved, RoundBegan
-from bot.engine.game import Game
+from bot.engine.data.events import PriceMoved, RoundBegan
+from bot.engine.data.state import Private
 from bot.engine.ids import BANK, IPO, POOL, Owner, PrivateId
-from bot.engine.state import Private
-
-from .. import england as e
-from ..positions import act, cash, refused, set_cash, token
+from bot.engine.play.game import Game
+from tests.engine.titles import england as e
+from tests.engine.titles.positions import act, cash, refused, set_cash, token
 
 
 def in_stock(player: str = "@1", phase: str = "yellow", **company: object) -> Game:

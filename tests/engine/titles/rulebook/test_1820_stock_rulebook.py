@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.game import Game
+from bot.engine.data.state import Round
 from bot.engine.ids import BANK, IPO, Owner, PrivateId
+from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
-from bot.engine.state import Round
-
-from .. import england as e
-from ..positions import act, cash, refused, set_cash
-from .birmingham import legal
+from tests.engine.titles import england as e
+from tests.engine.titles.positions import act, cash, refused, set_cash
+from tests.engine.titles.rulebook.birmingham import legal
 
 CHART = [
     ("yellow", 0, (5,)),

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.game import Game
+from bot.engine.data.state import Frame, Round
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED, Owner
-from bot.engine.state import Frame, Round
-
-from .. import england as e
-from ..positions import act, cash, refused, set_cash, token
-from .birmingham import legal, with_revenue
+from bot.engine.play.game import Game
+from tests.engine.titles import england as e
+from tests.engine.titles.positions import act, cash, refused, set_cash, token
+from tests.engine.titles.rulebook.birmingham import legal, with_revenue
 
 PHASE_OF = ["yellow"] * 2 + ["green"] * 3 + ["blue"] * 3 + ["brown"] * 3 + ["red"] * 3 + ["gray"] * 3
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.game import Game
+from bot.engine.data.state import OperatingRoundMemory
+from bot.engine.holdings.market import price_of
 from bot.engine.ids import DEPOT, POOL, Owner
-from bot.engine.market import price_of
-from bot.engine.state import OperatingRoundMemory
-
-from ..positions import act, cash, company, give_train, lay, refused, set_cash
-from ..switzerland import TRAINS, home, new_game, operating, reach_phase, started
+from bot.engine.play.game import Game
+from tests.engine.titles.positions import act, cash, company, give_train, lay, refused, set_cash
+from tests.engine.titles.switzerland import TRAINS, home, new_game, operating, reach_phase, started
 
 COST = {"2": 90, "2H": 70, "3": 180, "3H": 150, "4": 300, "4H": 260, "5": 450, "5H": 400, "6": 630, "6H": 550}
 COST |= {"8E": 960, "8H": 700}

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.game import Game
+from bot.engine.data.state import TurnMemory
+from bot.engine.holdings.market import price_of
 from bot.engine.ids import BANK, POOL, Owner
-from bot.engine.market import price_of
-from bot.engine.state import TurnMemory
-
-from ..positions import act, cash, company, refused, set_cash
-from ..switzerland import PAY, TITLE, new_game, operating, reach_phase, started, stock_round
+from bot.engine.play.game import Game
+from tests.engine.titles.positions import act, cash, company, refused, set_cash
+from tests.engine.titles.switzerland import PAY, TITLE, new_game, operating, reach_phase, started, stock_round
 
 
 def priced(game: Game, name: str) -> int:

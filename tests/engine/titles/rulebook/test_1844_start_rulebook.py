@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.game import Game
+from bot.engine.data.state import Frame, OperatingRoundMemory
 from bot.engine.ids import BANK, POOL, Owner
-from bot.engine.state import Frame, OperatingRoundMemory
-
-from ..positions import act, cash, refused, set_cash
-from ..switzerland import new_game, operating, reach_phase, sell_privates, started, stock_round
+from bot.engine.play.game import Game
+from tests.engine.titles.positions import act, cash, refused, set_cash
+from tests.engine.titles.switzerland import new_game, operating, reach_phase, sell_privates, started, stock_round
 
 CAPITAL = {3: 800, 4: 620, 5: 510, 6: 440, 7: 400}
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.game import Game
+from bot.engine.data.state import Frame, OperatingRoundMemory, TurnMemory
+from bot.engine.holdings.market import place, price_of
 from bot.engine.ids import BANK, DEPOT, IPO, POOL, HexId, Owner
-from bot.engine.market import place, price_of
-from bot.engine.state import Frame, OperatingRoundMemory, TurnMemory
-
-from ..australia import TITLE, new_game, operating, reach_phase, started, stock_round
-from ..positions import act, cash, company, deal, lay, refused, set_cash, token
+from bot.engine.play.game import Game
+from tests.engine.titles.australia import TITLE, new_game, operating, reach_phase, started, stock_round
+from tests.engine.titles.positions import act, cash, company, deal, lay, refused, set_cash, token
 
 
 def priced(game: Game, name: str) -> int:

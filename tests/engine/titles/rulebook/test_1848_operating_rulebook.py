@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.actions import RunRoutes
-from bot.engine.game import Game
+from bot.engine.data.actions import RunRoutes
+from bot.engine.data.state import TurnMemory
 from bot.engine.ids import Owner
-from bot.engine.state import TurnMemory
-from bot.engine.text import parse
-
-from ..australia import give_train, new_game, operating, reach_phase, started, stock_round
-from ..positions import act, cash, lay, refusal, refused, token
+from bot.engine.play.game import Game
+from bot.engine.words.text import parse
+from tests.engine.titles.australia import give_train, new_game, operating, reach_phase, started, stock_round
+from tests.engine.titles.positions import act, cash, lay, refusal, refused, token
 
 HOMES = {"VR": "H11", "CAR": "E4", "SAR": "G6", "NSW": "F17", "QR": "B19", "FT": "G14"}
 

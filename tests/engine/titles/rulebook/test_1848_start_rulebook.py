@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.game import Game
+from bot.engine.data.state import Frame, OperatingRoundMemory
 from bot.engine.ids import BANK, Owner
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Refusal
-from bot.engine.state import Frame, OperatingRoundMemory
-
-from ..australia import NAMES, TITLE, new_game, operating, reach_phase, sell_privates, started, stock_round
-from ..positions import act, cash, lay, private, refused, set_cash
+from tests.engine.titles.australia import (
+    NAMES,
+    TITLE,
+    new_game,
+    operating,
+    reach_phase,
+    sell_privates,
+    started,
+    stock_round,
+)
+from tests.engine.titles.positions import act, cash, lay, private, refused, set_cash
 
 
 def auction(players: int = 3, at_minimum: bool = False) -> Game:

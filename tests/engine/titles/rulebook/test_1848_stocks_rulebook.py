@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.game import Game
+from bot.engine.data.state import TurnMemory
+from bot.engine.holdings.market import price_of
 from bot.engine.ids import BANK, POOL, Owner
-from bot.engine.market import price_of
-from bot.engine.state import TurnMemory
-
-from ..australia import new_game, operating, reach_phase, sell_privates, started, stock_round
-from ..positions import act, cash, company, refused, set_cash
+from bot.engine.play.game import Game
+from tests.engine.titles.australia import new_game, operating, reach_phase, sell_privates, started, stock_round
+from tests.engine.titles.positions import act, cash, company, refused, set_cash
 
 
 def priced(game: Game, name: str) -> int:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.game import Game
 from bot.engine.ids import BANK, POOL, Owner
+from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
-
-from .. import britain as b
-from ..positions import act, cash, refused, set_cash
+from tests.engine.titles import britain as b
+from tests.engine.titles.positions import act, cash, refused, set_cash
 
 NEXT_TRAIN = {
     "2": ("2", 100),

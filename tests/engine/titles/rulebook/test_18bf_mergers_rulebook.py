@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.game import Game
 from bot.engine.ids import IPO, POOL, Owner
-
-from .. import britain as b
-from ..positions import act, cash, refused, set_cash
+from bot.engine.play.game import Game
+from tests.engine.titles import britain as b
+from tests.engine.titles.positions import act, cash, refused, set_cash
 
 WALES = ("57 U7 1", "621 U9 1", "57 U11 1", "621 U13 1")
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.game import Game
 from bot.engine.ids import POOL, REMOVED
-
-from .. import britain as b
-from ..positions import act, cash, refused
+from bot.engine.play.game import Game
+from tests.engine.titles import britain as b
+from tests.engine.titles.positions import act, cash, refused
 
 
 def public_with(

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.events import RoutesRun
-from bot.engine.game import Game
+from bot.engine.data.events import RoutesRun
 from bot.engine.ids import POOL, Owner
-
-from .. import britain as b
-from ..positions import act, cash, refused
+from bot.engine.play.game import Game
+from tests.engine.titles import britain as b
+from tests.engine.titles.positions import act, cash, refused
 
 SOUTH_WALES = ("57 U7 1", "621 U9 1", "57 U11 1", "621 U13 1")
 """Swansea, Rhondda, Cardiff, Bristol in a row: £20, £30, £20, £30."""

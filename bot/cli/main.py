@@ -1,0 +1,254 @@
+"""The command line. Exit codes: 0 all is well, 1 something differs or failed, 2 wrong use or an unreadable file."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from bot.ops.ownership import become_owner_of
+from bot.ops.settings import BadSetting, Settings
+
+WRONG_USE = 2
+
+DATABASE = "signalbox.db"
+
+ONE_GAME = "a game of 18xx.games or our own"
+
+
+def settings() -> Settings:
+    """What the environment says.
+
+    :raises BadSetting: a value is none.
+    """
+    return Settings.read()
+
+
+def data_folder() -> Path:
+    """Where database and pictures lie: `SIGNALBOX_DATA`, else `./data`."""
+    return settings().data
+
+
+class NotThere(Exception):
+    """What a command looks at does not exist; the text says what and where. Nothing is made."""
+
+
+def present_database() -> Path:
+    """The database of this machine, for commands that look at what there is.
+
+    :raises NotThere: there is none.
+    :raises OSError: one may not look.
+    """
+    path = data_folder() / DATABASE
+    try:
+        path.stat()
+    except FileNotFoundError as error:
+        raise NotThere(f"there is no database {path}; SIGNALBOX_DATA names the folder in which it lies") from error
+    return path
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run one command; returns the exit code."""
+    parser = build_parser()
+    arguments = parser.parse_args(argv)
+    if not getattr(arguments, "run", None):
+        parser.print_help()
+        return WRONG_USE
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    from bot.engine.refusals import Refusal
+    from bot.foreign import BadFile
+    from bot.store import StoreError
+
+    try:
+        return int(arguments.run(arguments))
+    except (BadFile, BadSetting, NotThere) as error:
+        print(f"signalbox: {error}", file=sys.stderr)
+        return WRONG_USE
+    except Refusal as refusal:
+        print(f"signalbox: {refusal}", file=sys.stderr)
+        return WRONG_USE
+    except StoreError as error:
+        print(f"signalbox: {error}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 1
+    except OSError as error:
+        print(f"signalbox: {error.filename or 'a file'} cannot be used: {error.strerror}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """All commands with their help."""
+    parser = argparse.ArgumentParser(
+        prog="signalbox",
+        description="18xx railway games by post in Discord.",
+        epilog="signalbox COMMAND --help shows an example of each. SIGNALBOX_DATA names the folder of the games (./data).",
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+
+    def command(name: str, what: str, example: str) -> argparse.ArgumentParser:
+        return commands.add_parser(
+            name,
+            help=what,
+            description=what,
+            epilog=f"example: signalbox {example}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+
+    run = command("run", "Start the bot (with DISCORD_TOKEN) or the table in this terminal.", "run")
+    run.set_defaults(run=_run)
+    console = command(
+        "console", "The table in this terminal; also takes moves on standard input.", "console --strict < moves.txt"
+    )
+    console.add_argument(
+        "--strict", action="store_true", help="stop at the first line that is refused, with exit code 1"
+    )
+    console.set_defaults(run=_console)
+
+    replay = command("replay", "Replay games and compare the results.", "replay game.json --trace game.trace.jsonl.gz")
+    replay.add_argument(
+        "files", nargs="+", metavar="FILE", type=Path, help="games of 18xx.games or our own, many at once"
+    )
+    replay.add_argument("--trace", type=Path, help="compare every state with this trace (one file only)")
+    replay.add_argument("--json", action="store_true", help="print one JSON object")
+    replay.set_defaults(run=_later("bot.cli.games", "replay"))
+
+    render = command("render", "Draw a position of a game.", "render game.json --at 120 --out pictures")
+    render.add_argument("file", metavar="FILE", type=Path, help=ONE_GAME)
+    render.add_argument(
+        "--at", type=_counted, metavar="N", help="before this action, counted from 1 (default: the end)"
+    )
+    render.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the pictures go")
+    render.set_defaults(run=_later("bot.cli.games", "render"))
+
+    routes = command("routes", "The best routes before an action.", "routes game.json --at 115")
+    routes.add_argument("file", metavar="FILE", type=Path, help=ONE_GAME)
+    routes.add_argument("--at", type=_counted, required=True, metavar="N", help="before this action, counted from 1")
+    routes.add_argument("--json", action="store_true", help="print one JSON object")
+    routes.set_defaults(run=_later("bot.cli.games", "routes"))
+
+    selfplay = command("selfplay", "Play random legal games under all audits.", "selfplay 1848 --players 4 --seed 7")
+    selfplay.add_argument("title", metavar="TITLE", help="1848, 18GB, 1844, 18BF or 1820")
+    selfplay.add_argument("--players", type=_counted, required=True, metavar="N", help="how many play")
+    selfplay.add_argument("--seed", type=int, required=True, metavar="S", help="the same seed plays the same game")
+    selfplay.add_argument("--games", type=_counted, default=1, metavar="K", help="this many games, seeds counting up")
+    selfplay.add_argument(
+        "--option", type=_option, action="append", default=[], metavar="NAME=CHOICE", help="an option of the title"
+    )
+    tempers = ("reckless", "builder", "hoarder", "banker", "surveyor")
+    selfplay.add_argument("--temper", choices=tempers, help="default: the first four in turn")
+    selfplay.add_argument("--jobs", type=_counted, default=1, metavar="N", help="processes that play")
+    selfplay.add_argument("--out", type=Path, metavar="DIR", help="write every game there")
+    selfplay.add_argument("--json", action="store_true", help="print one JSON object")
+    selfplay.set_defaults(run=_later("bot.cli.selfplay", "selfplay"))
+
+    export = command("export", "Write a game of this machine, or of a file, as JSON.", "export 3 --out game.json")
+    export.add_argument("game", metavar="GAME", help="the game's number, or a file of either form")
+    export.add_argument("--out", type=Path, metavar="FILE", help="default: standard output")
+    export.add_argument("--form", choices=("signalbox", "18xx"), default="signalbox", help="ours or 18xx.games'")
+    export.set_defaults(run=_later("bot.cli.store", "export"))
+
+    import_ = command("import", "Continue a game from JSON (ours or 18xx.games') here.", "import game.json")
+    import_.add_argument("file", metavar="FILE", type=Path, help=ONE_GAME)
+    import_.set_defaults(run=_later("bot.cli.store", "import_game"))
+
+    bench = command("bench", "Measure speeds on this machine.", "bench --quick --json")
+    bench.add_argument("--json", action="store_true", help="print one JSON object")
+    bench.add_argument("--quick", action="store_true", help="end within 45 s")
+    bench.add_argument(
+        "--load", type=_counted, metavar="SECONDS", help="only this: play in many open games for so long"
+    )
+    bench.add_argument("--games", type=_counted, default=2000, metavar="N", help="open games under load (2000)")
+    bench.add_argument("--rate", type=_counted, default=20, metavar="N", help="moves a second under load (20)")
+    bench.set_defaults(run=_later("bot.bench.speeds", "bench"))
+
+    health = command("health", "Ask the running bot how it is (SIGNALBOX_PORT); exit 0 when it is well.", "health")
+    health.add_argument("--ready", action="store_true", help="also Discord must be connected")
+    health.set_defaults(run=_later("bot.cli.health", "health"))
+
+    backup = command("backup", "Copy the database while it is in use, and prove the copy.", "backup --out friday.db")
+    backup.add_argument(
+        "--out", type=Path, metavar="FILE", help="a new file (default: one more in the folder of backups)"
+    )
+    backup.add_argument("--no-replay", action="store_true", help="look at the file only, replay no games")
+    backup.add_argument("--list", action="store_true", help="show the backups that there are")
+    backup.add_argument("--json", action="store_true", help="print one JSON object")
+    backup.set_defaults(run=_later("bot.cli.backup", "backup"))
+
+    restore = command(
+        "restore",
+        "Put a backup in the place of the database, which is kept under another name. The bot must be stopped.",
+        "restore data/backups/signalbox-20260601T120000Z.db",
+    )
+    restore.add_argument("file", metavar="FILE", type=Path, nargs="?", help="default: the newest backup")
+    restore.add_argument("--json", action="store_true", help="print one JSON object")
+    restore.set_defaults(run=_later("bot.cli.backup", "restore"))
+
+    doctor = command("doctor", "Check the database and replay every game in it.", "doctor --repair")
+    doctor.add_argument(
+        "--repair", action="store_true", help="mend what can be mended, from the log; the bot must be stopped"
+    )
+    doctor.add_argument("--json", action="store_true", help="print one JSON object")
+    doctor.set_defaults(run=_later("bot.cli.store", "doctor"))
+    return parser
+
+
+def _counted(text: str) -> int:
+    """A number from 1 up."""
+    if not text.isascii() or not text.isdecimal() or int(text[:10]) == 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 up")
+    return int(text[:10])
+
+
+def _option(text: str) -> tuple[str, str]:
+    """A choice of the title's options."""
+    name, equals, choice = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form NAME=CHOICE")
+    return name, choice
+
+
+def _later(module: str, function: str):  # type: ignore[no-untyped-def]
+    """A command whose module is imported only when it runs."""
+
+    def run(arguments: argparse.Namespace) -> int:
+        from importlib import import_module
+
+        return int(getattr(import_module(module), function)(arguments))
+
+    return run
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    token = os.environ.get("DISCORD_TOKEN", "").strip()
+    if not token:
+        return _console(arguments)
+    from bot.commands.discord.life import run_bot
+    from bot.ops.logs import set_up
+
+    chosen = settings()
+    set_up(chosen.log_form, [token])
+    take_over(chosen)
+    return asyncio.run(run_bot(token, chosen))
+
+
+def _console(arguments: argparse.Namespace) -> int:
+    from bot.commands.terminal.console import run_console
+
+    take_over(settings())
+    return asyncio.run(run_console(data_folder(), getattr(arguments, "strict", False)))
+
+
+def take_over(chosen: Settings) -> None:
+    """Before the tables are opened for long: be the owner of the data, and let nobody else read it."""
+    from bot.store import tighten
+
+    become_owner_of(chosen.data)
+    tighten(chosen.data, chosen.backups)

@@ -1,0 +1,96 @@
+"""The pictures of the guides, painted from games of chance: `make pictures` writes them anew into `docs/images`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.engine.data.actions import LayTile, RunRoutes
+from bot.engine.games.chronicle import Course
+from bot.engine.games.selfplay import TEMPERS, RandomGame
+from bot.engine.ids import HexId
+from bot.engine.titles.registry import TITLES
+from bot.engine.words.text import text_of
+from bot.render import scene_of
+from bot.render.painting.paint import Painter, Picture
+from bot.render.past import past_picture
+
+from .games import progress
+
+FOLDER = Path(__file__).resolve().parents[2] / "docs" / "images"
+BUILDER = next(temper for temper in TEMPERS if temper.name == "builder")
+SMALLEST = 9
+"""How hard PNG is compressed: these are painted once and fetched often."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """A game of chance to be drawn: how many players, which seed, after how many moves."""
+
+    title: str
+    players: int
+    seed: int
+    moves: int
+
+
+BOARDS = (
+    Board("1848", 4, 3, 420),
+    Board("18GB", 4, 2, 430),
+    Board("1844", 4, 5, 620),
+    Board("18BF", 4, 3, 1000),
+    Board("1820", 3, 3, 420),
+)
+
+
+def main() -> int:
+    """Paint every picture; those that are there are painted over."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    painter = Painter(SMALLEST)
+    total = 0
+    for board in progress(BOARDS, "painting", len(BOARDS)):
+        for name, picture in pictures(painter, board, is_guide=board is BOARDS[0]):
+            (FOLDER / f"{name}.png").write_bytes(picture.png)
+            total += len(picture.png)
+            print(f"{name}.png: {len(picture.png) // 1024} KiB. {picture.alt[:90]}")
+    print(f"{total // 1024} KiB in {FOLDER}")
+    return 0
+
+
+def pictures(painter: Painter, board: Board, is_guide: bool) -> Iterator[tuple[str, Picture]]:
+    """The map of a title; of the first one everything that the guides show."""
+    played = RandomGame(TITLES[board.title], board.players, board.seed, None, BUILDER, is_audited=False)
+    game, last_run, last_lay = played.game, None, None
+    for number, game in enumerate(played.moves()):
+        if any(RunRoutes in step.verbs for step in game.open_steps()) and number > board.moves // 2:
+            last_run = game.copy()
+        if any(LayTile in step.verbs for step in game.open_steps()) and number > board.moves // 2:
+            last_lay = game.copy()
+        if number >= board.moves:
+            break
+    yield f"board-{board.title}", painter.paint(scene_of(game, "map"))
+    if not is_guide:
+        return
+    yield "market", painter.paint(scene_of(game, "market"))
+    director = game.state.players[0].name
+    yield "player", painter.paint(scene_of(game, "player", (), director))
+    yield "tiles", painter.paint(scene_of(game, "tiles", (), "green"))
+    if last_run is not None:
+        company = str(last_run.frame.entity)
+        yield "routes", painter.paint(scene_of(last_run, "routes", (), company))
+        yield "company", painter.paint(scene_of(last_run, "company", (), company))
+    if last_lay is not None:
+        lays = [action for action in last_lay.legal() if isinstance(action, LayTile)]
+        where: HexId = max({lay.hex for lay in lays}, key=lambda hex_id: sum(lay.hex == hex_id for lay in lays))
+        yield "crop", painter.paint(scene_of(last_lay, "crop", (), str(where)))
+        some = [text_of(lay) for lay in lays if lay.hex == where][:6]
+        yield "choices", painter.paint(scene_of(last_lay, "choices", (), "\n".join(some)))
+    names = tuple(player.name for player in game.state.players)
+    course = Course(board.title, names, {}, board.seed, tuple(played.texts))
+    for kind in ("worth", "prices"):
+        yield f"chart-{kind}", past_picture(painter, TITLES[board.title], kind, course)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

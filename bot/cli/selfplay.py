@@ -1,0 +1,138 @@
+"""`signalbox selfplay`: random legal games under all audits."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from bot.engine.games.selfplay import ALL_TEMPERS, Played, Stuck, play
+from bot.engine.play.game import chosen_options, options_for_chance
+from bot.engine.titles.registry import TITLES
+from bot.foreign import BadFile
+from bot.tables.files.game_files import FORMAT
+
+from .games import progress
+
+MOST_LINES = 20
+
+
+@dataclass(frozen=True)
+class Order:
+    """One game to be played."""
+
+    title: str
+    players: int
+    seed: int
+    options: dict[str, str]
+    temper: str | None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of it: `played` when it ended, else `failure`; `texts` its moves."""
+
+    order: Order
+    played: Played | None
+    failure: str
+    texts: tuple[str, ...]
+
+
+def selfplay(arguments: argparse.Namespace) -> int:
+    """Random games; exit 1 when an audit fails."""
+    title = TITLES.get(arguments.title)
+    if title is None:
+        raise BadFile(f"there is no title {arguments.title}; there are: {', '.join(TITLES)}")
+    if arguments.players not in title.players:
+        raise BadFile(f"{title.name} is for {title.players.start} to {title.players.stop - 1} players")
+    options = chosen_options(title, options_for_chance(title, dict(arguments.option)))
+    seeds = range(arguments.seed, arguments.seed + arguments.games)
+    orders = [Order(title.id, arguments.players, seed, options, arguments.temper) for seed in seeds]
+    began = time.perf_counter()
+    outcomes = list(progress(_outcomes(orders, arguments.jobs), "playing", len(orders)))
+    seconds = round(time.perf_counter() - began, 2)
+    if arguments.out:
+        _write(arguments.out, outcomes)
+    failures = [outcome.failure for outcome in outcomes if outcome.failure]
+    if arguments.json:
+        print(json.dumps(_report(outcomes, failures, seconds)))
+    else:
+        _print(outcomes, failures, seconds)
+    return 1 if failures else 0
+
+
+def one_game(order: Order) -> Outcome:
+    """Play it."""
+    temper = next((temper for temper in ALL_TEMPERS if temper.name == order.temper), None)
+    try:
+        played = play(TITLES[order.title], order.players, order.seed, order.options, temper)
+    except Stuck as error:
+        return Outcome(order, None, str(error), error.moves)
+    return Outcome(order, played, "", tuple(played.texts))
+
+
+def _outcomes(orders: Sequence[Order], jobs: int) -> Iterator[Outcome]:
+    if jobs < 2 or len(orders) < 2:
+        yield from map(one_game, orders)
+        return
+    with ProcessPoolExecutor(min(jobs, len(orders)), mp_context=get_context("spawn")) as pool:
+        yield from pool.map(one_game, orders)
+
+
+def _write(folder: Path, outcomes: Sequence[Outcome]) -> None:
+    """Every game as a file that `signalbox replay` reads; of a failed one the moves up to the failure."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for outcome in outcomes:
+        order = outcome.order
+        names = [f"Player {number}" for number in range(1, order.players + 1)]
+        data = {
+            "format": FORMAT,
+            "title": order.title,
+            "options": order.options,
+            "seed": order.seed,
+            "players": names,
+            "moves": list(outcome.texts),
+            "result": dict(zip(names, outcome.played.scores, strict=True)) if outcome.played else {},
+        }
+        path = folder / f"{order.title}-{order.players}-{order.seed}.json"
+        path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+
+
+def _report(outcomes: Sequence[Outcome], failures: Sequence[str], seconds: float) -> dict[str, Any]:
+    rows = [
+        {
+            "seed": game.seed,
+            "temper": game.temper,
+            "moves": game.moves,
+            "rounds": game.rounds,
+            "phase": game.phase,
+            "reason": game.reason,
+            "scores": game.scores,
+            "happened": game.happened,
+        }
+        for outcome in outcomes
+        if (game := outcome.played)
+    ]
+    return {"ok": not failures, "games": rows, "failures": list(failures), "seconds": seconds}
+
+
+def _print(outcomes: Sequence[Outcome], failures: Sequence[str], seconds: float) -> None:
+    games = [outcome.played for outcome in outcomes if outcome.played]
+    for game in games if len(games) <= MOST_LINES else []:
+        print(f"seed {game.seed} ({game.temper}): {game.moves} moves, {game.rounds} sets, {game.reason}; {game.scores}")
+    for reason, count in Counter(game.reason for game in games).most_common() if len(games) > MOST_LINES else []:
+        print(f"{count} times {reason}")
+    happened = sum((Counter(game.happened) for game in games), Counter[str]())
+    if happened:
+        print("happened: " + ", ".join(f"{count} {name}" for name, count in sorted(happened.items())))
+    for failure in failures:
+        print(f"FAILED {failure}")
+    moves = sum(game.moves for game in games)
+    print(f"{len(games)} game(s) ended, {len(failures)} failed, {moves} moves, {seconds} s")

@@ -1,0 +1,137 @@
+"""Commands about the games of this machine: export, import, doctor."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from bot.engine.logs18xx.export import export_log
+from bot.engine.titles.registry import DIALECTS, EDITIONS, TITLES
+from bot.foreign import BadFile, content_of
+from bot.ops.ownership import acting_as_owner_of
+from bot.store import Store
+from bot.tables.care.rows.repair import Repair
+from bot.tables.files.game_files import brought_here, own_form
+from bot.tables.tables import Tables
+
+from .games import progress, working
+from .main import DATABASE, data_folder, present_database
+
+
+def export(arguments: argparse.Namespace) -> int:
+    """A game of this machine, or of a file, in either form."""
+    if arguments.game.isdecimal() and len(arguments.game) < 10:
+        with acting_as_owner_of(data_folder()):
+            data = asyncio.run(_stored(int(arguments.game)))
+    else:
+        data = _from_file(Path(arguments.game))
+    if arguments.form == "18xx":
+        if data["title"] not in DIALECTS:
+            raise BadFile(f"18xx.games does not play {data['title']}; it plays {', '.join(DIALECTS)}")
+        data = export_log(TITLES[data["title"]], DIALECTS[data["title"]], data)
+    text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+    if arguments.out:
+        arguments.out.write_text(text, encoding="utf-8")
+        print(arguments.out)
+    else:
+        sys.stdout.write(text)
+    return 0
+
+
+def _from_file(path: Path) -> dict[str, Any]:
+    """A game file in our own form.
+
+    :raises BadFile: it cannot be read, or our rules refuse an action of it.
+    """
+    with working(f"replaying {path.name}"):
+        found = brought_here(content_of(path), str(path))
+    for note in found.notes:
+        print(f"signalbox: {note}", file=sys.stderr)
+    return found.data
+
+
+async def _stored(game: int) -> dict[str, Any]:
+    store = await Store.open(present_database())
+    try:
+        tables = Tables(store, TITLES, editions=EDITIONS)
+        table = await tables.table(game)
+        if table.game is None:
+            raise BadFile(f"game {game} has not begun")
+        record = table.record
+        return own_form(record.title, record.options, record.seed, table.game, await tables.actions(game))
+    finally:
+        await store.close()
+
+
+def import_game(arguments: argparse.Namespace) -> int:
+    """Follow a file and go on with it here, every seat at this screen."""
+    data = _from_file(arguments.file)
+    with acting_as_owner_of(data_folder()):
+        number = asyncio.run(_import(data))
+    print(f"game {number}: {data['title']} with {', '.join(data['players'])}, {len(data['moves'])} moves")
+    return 0
+
+
+async def _import(data: dict[str, Any]) -> int:
+    from bot.commands.terminal.console import PERSON
+
+    store = await Store.open(data_folder() / DATABASE)
+    try:
+        people = [(PERSON, name) for name in data["players"]]
+        return await Tables(store, TITLES, editions=EDITIONS).import_game(
+            data["title"], PERSON, people, data["moves"], data["options"], data["seed"]
+        )
+    finally:
+        await store.close()
+
+
+def doctor(arguments: argparse.Namespace) -> int:
+    """Exit 1 when the file is damaged, or something is wrong with a game (after mending, where that was wanted)."""
+    with acting_as_owner_of(data_folder()):
+        return asyncio.run(_doctor(arguments.json, arguments.repair))
+
+
+async def _doctor(as_json: bool, is_repairing: bool) -> int:
+    store = await Store.open(present_database(), is_alone=is_repairing)
+    try:
+        state = await store.check()
+        tables = Tables(store, TITLES, editions=EDITIONS)
+        if is_repairing:
+            repairs = await tables.repair_all(_one_by_one)
+        else:
+            repairs = [Repair((), report) for report in await tables.examine_all(among=_one_by_one)]
+    finally:
+        await store.close()
+    wrong = [repair for repair in repairs if not repair.report.is_well]
+    if as_json:
+        games = [_found(repair) for repair in repairs]
+        print(json.dumps({"ok": state == "ok" and not wrong, "database": state, "games": games}))
+    else:
+        print(f"database: {state}")
+        for line in (line for repair in repairs for line in repair.lines()):
+            print(line)
+        mended = f", {sum(len(repair.done) for repair in repairs)} thing(s) mended" if is_repairing else ""
+        print(f"{len([one for one in repairs if one.report.game])} game(s), {len(wrong)} problem(s){mended}")
+    return 1 if wrong or state != "ok" else 0
+
+
+def _one_by_one(games: list[int]) -> Iterable[int]:
+    return progress(games, "replaying", len(games))
+
+
+def _found(repair: Repair) -> dict[str, Any]:
+    report = repair.report
+    return {
+        "game": report.game,
+        "moves": report.moves,
+        "begun": report.begun,
+        "move": report.number,
+        "fault": report.fault,
+        "faults": [str(fault) for fault in report.faults],
+        "mended": list(repair.done),
+    }

@@ -1,0 +1,314 @@
+"""The Discord client: commands, text moves, the outbox, reminders, backups."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import logging
+import re
+from datetime import timedelta
+from typing import Any
+
+import discord
+from apscheduler.schedulers.asyncio import AsyncIOScheduler
+from discord import app_commands
+
+from bot import metrics
+from bot.language import say
+from bot.ops.backups import DATABASE, BackupFailed, Backups
+from bot.ops.doorman import Doorman
+from bot.ops.endpoint import Endpoint, Health
+from bot.ops.pulse import set_memory_aside, watch
+from bot.ops.settings import Settings
+from bot.render.worker import Studio
+from bot.store import StoreError, make_folder, write_file
+from bot.tables.files.porter import Porter
+from bot.tables.searching import Searcher
+from bot.tables.tables import Tables
+
+from .interactions.answers import EXPECTED, admitted, custom_id_of, speak_to, unknown_button
+from .interactions.places import guarded, sees
+from .poster import Poster
+from .schedule import add_job, mind
+from .slash import lobby, play
+from .slash.buttons import LobbyButton, LookButton, MoveButton
+from .slash.clock import SnoozeButton, clock_group
+from .slash.files import export_command
+from .slash.guide import FORM, DoButton, GuideButton, GuideMenu, GuideSeveral, SumButton, WriteButton, form_entered
+from .slash.language import Descriptions, language_group
+from .slash.look import LOOKING
+from .slash.moderate import RewindButton, moderate_group
+from .slash.orders import OrderButton, auto_group
+from .slash.privacy import privacy_group
+from .slash.votes import AskUndoButton, QuestionButton, vote_group
+from .slash.whatif import SandboxButton, try_command, whatif_group
+
+log = logging.getLogger(__name__)
+
+SWEEP = timedelta(seconds=60)
+BACKUP_LOOK = timedelta(minutes=5)
+"""How often it is looked whether a backup is due."""
+
+SWEEPING_SECONDS, DRAIN_SECONDS, POSTING_SECONDS = 1.0, 4.0, 2.0
+"""At the end: how long a search for reminders, then requests in hand, then the post under way may take."""
+
+POSTER = "poster"
+
+
+class Signalbox(discord.Client):
+    """The bot. Games live in `tables`; the client keeps nothing that a restart would lose."""
+
+    def __init__(self, tables: Tables, settings: Settings) -> None:
+        intents = discord.Intents.none()
+        intents.guilds = intents.guild_messages = intents.dm_messages = True
+        intents.message_content = settings.reads_content
+        super().__init__(
+            intents=intents,
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_messages=None,
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+        )
+        self.tables = tables
+        self.settings = settings
+        self.data = settings.data
+        self.backups = Backups(settings.data / DATABASE, settings.backups)
+        self.studio = Studio(settings.painters)
+        self.searcher = Searcher()
+        self.porter = tables.porter = Porter()
+        self.doorman = Doorman(settings.rate)
+        self.endpoint = Endpoint(settings.port, self.health) if settings.port else None
+        self.poster = Poster(self)
+        self.opening = asyncio.Lock()
+        self.tree = Tree(self)
+        self.scheduler = AsyncIOScheduler(timezone="UTC")
+        self._tasks: list[asyncio.Task[None]] = []
+        self.templates: list[re.Pattern[str]] = []
+        self._has_tree = False
+        self._is_leaving = False
+        self._sweeping = asyncio.Lock()
+        self.descriptions = Descriptions()
+        add_commands(self.tree)
+
+    async def setup_hook(self) -> None:
+        """Before the gateway opens: buttons, commands, reminders, health. The outbox is served from now on."""
+        self.tree.error(on_command_error)
+        await self.tree.set_translator(self.descriptions)
+        items = (
+            MoveButton,
+            LobbyButton,
+            LookButton,
+            GuideButton,
+            GuideMenu,
+            GuideSeveral,
+            DoButton,
+            SumButton,
+            WriteButton,
+            OrderButton,
+            SandboxButton,
+            QuestionButton,
+            AskUndoButton,
+            SnoozeButton,
+            RewindButton,
+            lobby.OptionMenu,
+        )
+        self.add_dynamic_items(*map(guarded, items))
+        self.templates = [item.__discord_ui_compiled_template__ for item in items]
+        self.tables.listeners.append(self.poster.wake)
+        self.searcher.install()
+        add_job(self.scheduler, self.sweep, SWEEP)
+        if self.settings.backup_hours:
+            add_job(self.scheduler, self.back_up, BACKUP_LOOK)
+        self.scheduler.start()
+        self._tasks.append(asyncio.create_task(mind(self.scheduler), name="schedule"))
+        self._tasks.append(asyncio.create_task(watch(), name="pulse"))
+        if self.endpoint is not None:
+            await self.endpoint.open()
+        await self.sync_if_changed()
+        set_memory_aside()
+
+    async def sync_if_changed(self) -> None:
+        """Register the commands only when they differ from those registered last: the daily budget is small.
+
+        Where Discord does not take them now, the next session tries again.
+        """
+        if self._has_tree:
+            return
+        commands = self.tree.get_commands()
+        payload = [await command.get_translated_payload(self.tree, self.descriptions) for command in commands]
+        digest = hashlib.sha256(json.dumps(payload, sort_keys=True, default=str).encode()).hexdigest()
+        known = self.data / f"commands-{self.application_id}.sha256"
+        if not known.exists() or known.read_text() != digest:
+            try:
+                await self.tree.sync()
+            except (discord.HTTPException, OSError) as error:
+                log.warning("the commands could not be registered, which will be tried again: %s", error)
+                return
+            make_folder(known.parent)
+            write_file(known, digest.encode())
+        self._has_tree = True
+
+    async def on_ready(self) -> None:
+        """Connected afresh: post whatever still waits, from the database."""
+        log.info("ready as %s in %d servers", self.user, len(self.guilds))
+        metrics.GATEWAY_SESSIONS.labels("new").inc()
+        if not any(task.get_name() == POSTER for task in self._tasks):
+            self._tasks.append(asyncio.create_task(self.poster.run(), name=POSTER))
+        await self.sync_if_changed()
+        await self.sweep()
+
+    async def on_resumed(self) -> None:
+        """Connected again; Discord has told what was missed, and the outbox may have waited."""
+        metrics.GATEWAY_SESSIONS.labels("resumed").inc()
+        await self.poster.wake(0)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Back again, perhaps."""
+        await self._hope()
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """A server is reachable again."""
+        await self._hope()
+
+    async def on_guild_channel_update(self, before: object, after: object) -> None:
+        """Permissions may have changed."""
+        await self._hope()
+
+    async def on_guild_role_update(self, before: object, after: object) -> None:
+        """Permissions may have changed."""
+        await self._hope()
+
+    async def on_thread_update(self, before: object, after: object) -> None:
+        """It may be open again."""
+        await self._hope()
+
+    async def _hope(self) -> None:
+        self.poster.patience.hope()
+        await self.poster.wake(0)
+
+    async def on_message(self, message: discord.Message) -> None:
+        """Text moves."""
+        await play.text_move(self, message)
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Forms, by their id, so that one opened before a restart is still read; and buttons that nobody knows."""
+        name = custom_id_of(interaction)
+        if interaction.type is discord.InteractionType.component:
+            if not any(template.fullmatch(name) for template in self.templates):
+                await unknown_button(interaction)
+        elif interaction.type is discord.InteractionType.modal_submit:
+            found = FORM.fullmatch(name)
+            if found and await admitted(interaction) and await sees(interaction, int(found["game"])):
+                await form_entered(interaction, found)
+
+    async def sweep(self) -> None:
+        """Reminders that are due; and whatever could not be posted is looked at again."""
+        if self._is_leaving:
+            return
+        async with self._sweeping:
+            try:
+                await self.tables.sweep()
+            except StoreError as error:
+                log.warning("no reminders this time: %s", error)
+        await self.poster.wake(0)
+
+    async def back_up(self) -> None:
+        """A backup, when the newest is too old. A failure is logged and tried again."""
+        now = self.tables.clock()
+        if not self.backups.is_due(now, self.settings.backup_hours):
+            return
+        try:
+            made = await self.backups.make(now)
+        except BackupFailed as failure:
+            metrics.BACKUPS.labels("failed").inc()
+            log.error("%s", failure)
+        else:
+            metrics.BACKUPS.labels("differs" if made.proof and made.proof.faults else "made").inc()
+            log.info("backup made: %s", made.proof, extra={"backup": made.path.name, "bytes": made.size})
+
+    async def health(self) -> Health:
+        """How the bot is now; the gauges are set on the way."""
+        database, waiting, oldest = "ok", 0, 0.0
+        try:
+            waiting, since = await self.tables.store.outbox_state()
+            oldest = max(0.0, self.tables.now() - since) if waiting else 0.0
+        except StoreError as error:
+            database = str(error)
+        posting = any(task.get_name() == POSTER and not task.done() for task in self._tasks)
+        is_ready = self.is_ready() and self.ws is not None and self.ws.open
+        metrics.OUTBOX.set(waiting)
+        metrics.OUTBOX_AGE.set(oldest)
+        metrics.GATEWAY_READY.set(is_ready)
+        if is_ready and self.latency == self.latency:
+            metrics.GATEWAY_LATENCY.set(self.latency)
+        if newest := self.backups.newest():
+            metrics.BACKUP_TIME.set(newest.timestamp())
+        has_begun = bool(self._tasks) and self.is_ready()
+        gateway = "ready" if is_ready else "connecting"
+        return Health(
+            database, posting or not has_begun, gateway, waiting, round(oldest, 1), self.doorman.being_answered
+        )
+
+    async def close(self) -> None:
+        """Let nobody in any more, answer whoever is in, finish the post under way, leave: in under 10 s."""
+        if self._is_leaving:
+            return
+        self._is_leaving = True
+        self.porter.close()
+        # A sweep under way comes to its end, and no other begins: the scheduler would cut it off in the database.
+        try:
+            await asyncio.wait_for(self._sweeping.acquire(), SWEEPING_SECONDS)
+        except TimeoutError:
+            log.warning("the search for reminders was cut off")
+        if self.scheduler.running:
+            self.scheduler.shutdown(wait=False)
+        if not await self.doorman.drained(DRAIN_SECONDS):
+            log.warning("%d requests were still in hand at the end", self.doorman.being_answered)
+        await self.poster.stop(POSTING_SECONDS)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.studio.close()
+        self.searcher.close()
+        if self.endpoint is not None:
+            await self.endpoint.close()
+        await super().close()
+
+
+class Tree(app_commands.CommandTree[Signalbox]):
+    """All commands, behind the doorman."""
+
+    async def interaction_check(self, interaction: discord.Interaction[Signalbox], /) -> bool:
+        """Whether this user may ask now. Completions are not counted: the client sends one with every letter."""
+        return interaction.type is discord.InteractionType.autocomplete or await admitted(interaction)
+
+
+def add_commands(tree: app_commands.CommandTree[Any]) -> None:
+    """Put all commands into the tree."""
+    tree.add_command(lobby.game_group)
+    tree.add_command(moderate_group)
+    for group in (auto_group, clock_group, whatif_group, vote_group, privacy_group, language_group):
+        tree.add_command(group)
+    tree.add_command(try_command)
+    for command in (*play.COMMANDS, *LOOKING, export_command):
+        tree.add_command(command)
+
+
+async def on_command_error(interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
+    """What no command expected: logged once with its cause; the user gets a sentence."""
+    cause = error.__cause__ or error
+    if isinstance(cause, discord.HTTPException) and cause.code in EXPECTED:
+        log.info("interaction failed as expected: %s", cause.code)
+        return
+    if isinstance(error, app_commands.TransformerError) and error.type is discord.AppCommandOptionType.user:
+        # Whoever is named by his number need not be here; it may be that he has left.
+        await speak_to(interaction)
+        await interaction.response.send_message(say("Only people of this server can be named here."), ephemeral=True)
+        return
+    log.error("command failed", exc_info=cause)
+    text = "Something went wrong here; nothing was changed. The error has been logged."
+    if interaction.response.is_done():
+        await interaction.edit_original_response(content=text)
+    else:
+        await interaction.response.send_message(text, ephemeral=True)

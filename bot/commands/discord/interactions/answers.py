@@ -1,0 +1,169 @@
+"""Answering an interaction: defer first, edit the answer once; refusals go to their author alone."""
+
+from __future__ import annotations
+
+import io
+import logging
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import discord
+
+from bot.engine.refusals import NotAllowed, Refusal
+from bot.language import say, speak
+from bot.metrics import REFUSALS
+from bot.render.painting.paint import Picture
+from bot.render.worker import PictureFailed
+from bot.store import StoreError
+from bot.tables.desk.names import plain_name
+
+if TYPE_CHECKING:
+    from bot.commands.discord.bot import Signalbox
+
+log = logging.getLogger(__name__)
+
+Item = TypeVar("Item", bound=discord.ui.DynamicItem[Any])
+
+LONGEST = 1900
+"""Discord takes 2000 characters; a little room is left for a frame."""
+
+EXPECTED = {10062, 10015, 40060, 50027, 50007, 50278, 10008}
+"""Error codes that are outcomes: token too old or never accepted, answered already, direct messages closed, message
+gone."""
+
+
+def person_of(user: discord.abc.User) -> str:
+    """The person's key in the database."""
+    return f"discord:{user.id}"
+
+
+def values_of(interaction: discord.Interaction[Any]) -> list[str]:
+    """What was chosen in a menu, or nothing."""
+    data: Any = interaction.data or {}
+    return [str(value) for value in data.get("values", ())]
+
+
+def custom_id_of(interaction: discord.Interaction[Any]) -> str:
+    """The id of the button, menu or form that was used, or nothing."""
+    data: Any = interaction.data or {}
+    return str(data.get("custom_id", ""))
+
+
+def cut(text: str) -> str:
+    """Text that fits a message."""
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def plain(text: str) -> str:
+    """Text in which names cannot format or ping."""
+    return discord.utils.escape_mentions(discord.utils.escape_markdown(text))
+
+
+def called(name: str) -> str:
+    """A member as answers call him: by the name that he has, or would have, at a table."""
+    return plain(plain_name(name) or name)
+
+
+def refusal_text(refusal: Refusal) -> str:
+    """A refusal with what would be allowed."""
+    lines = [str(refusal), *(f"• `{option}`" for option in refusal.instead)]
+    return cut("\n".join(lines))
+
+
+def files(pictures: Sequence[Picture]) -> list[discord.File]:
+    """Pictures as attachments with their alt text."""
+    return [discord.File(io.BytesIO(picture.png), picture.name, description=say(picture.alt)) for picture in pictures]
+
+
+def in_words(view: discord.ui.View) -> discord.ui.View:
+    """Buttons and menus with labels in the language that is spoken; moves are the same in every language."""
+    for item in view.children:
+        inner = item.item if isinstance(item, discord.ui.DynamicItem) else item
+        if isinstance(inner, discord.ui.Button):
+            if not (inner.custom_id or "").startswith("mv:"):
+                inner.label = say(inner.label or "")[:80]
+        elif isinstance(inner, discord.ui.Select):
+            inner.placeholder = say(inner.placeholder or "")[:150] or None
+            for option in inner.options:
+                option.label = say(option.label)[:100]
+                option.description = say(option.description or "")[:100] or None
+    return view
+
+
+async def admitted(interaction: discord.Interaction) -> bool:
+    """Whether this user may ask now; if not, he is told why."""
+    client: Signalbox = interaction.client  # type: ignore[assignment]
+    try:
+        client.doorman.admit(person_of(interaction.user))
+    except Refusal as refusal:
+        REFUSALS.labels(type(refusal).__name__).inc()
+        try:
+            await interaction.response.send_message(refusal_text(refusal), ephemeral=True)
+        except discord.HTTPException as error:
+            if error.code not in EXPECTED:
+                raise
+        return False
+    return True
+
+
+async def unknown_button(interaction: discord.Interaction) -> None:
+    """A button or menu of another release, or of no release."""
+    if await admitted(interaction):
+        async with answering(interaction):
+            raise NotAllowed("That button is not known any more; the newest message of the game has those that work.")
+
+
+@asynccontextmanager
+async def answering(
+    interaction: discord.Interaction, private: bool = True, is_update: bool = False
+) -> AsyncIterator[None]:
+    """Acknowledge at once; turn refusals and failures of the database into a sentence for the author.
+
+    `is_update` says that the answer takes the place of the message whose button was pressed.
+    """
+    with interaction.client.doorman.in_hand():  # type: ignore[attr-defined]
+        try:
+            await interaction.response.defer(ephemeral=private, thinking=not is_update)
+        except discord.HTTPException as error:
+            if error.code not in EXPECTED:
+                raise
+            log.info("interaction %s came too late (%s)", interaction.id, error.code)
+        try:
+            await speak_to(interaction)
+            yield
+        except Refusal as refusal:
+            REFUSALS.labels(type(refusal).__name__).inc()
+            await edit(interaction, refusal_text(refusal))
+        except (StoreError, PictureFailed) as error:
+            log.warning("not done: %s", error)
+            await edit(interaction, str(error))
+
+
+async def speak_to(interaction: discord.Interaction) -> None:
+    """Speak the user's language from now on: the one that he chose, else the one that his Discord is set to."""
+    client: Signalbox = interaction.client  # type: ignore[assignment]
+    chosen = (await client.tables.store.person(person_of(interaction.user))).language
+    speak(chosen or str(interaction.locale))
+
+
+async def edit(
+    interaction: discord.Interaction, text: str, pictures: Sequence[Picture] = (), view: discord.ui.View | None = None
+) -> None:
+    """Put the answer into the acknowledged interaction; safe to repeat."""
+    try:
+        await interaction.edit_original_response(
+            content=cut(say(text)),
+            attachments=files(pictures),
+            view=in_words(view) if view else discord.utils.MISSING,
+            allowed_mentions=discord.AllowedMentions.none(),
+        )
+    except discord.HTTPException as error:
+        if error.code not in EXPECTED:
+            raise
+        log.info("an answer was not delivered (%s)", error.code)
+
+
+def is_panel(interaction: discord.Interaction) -> bool:
+    """Whether the button pressed stands on a message that only this user sees, so that it may be changed."""
+    return interaction.message is not None and interaction.message.flags.ephemeral

@@ -1,0 +1,290 @@
+"""Where a game is played in Discord, what somebody is there now, and what happens when it cannot be posted there."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+import discord
+import msgspec
+
+from bot.engine.refusals import NotAllowed
+from bot.language import say, speaking
+from bot.metrics import REFUSALS
+from bot.store import NO_THREAD_YET, GameRecord, Place, PlaceTaken
+from bot.tables.desk.rights import Asker, check_right
+
+from .answers import EXPECTED, Item, admitted, person_of, refusal_text, speak_to
+
+if TYPE_CHECKING:
+    from bot.commands.discord.bot import Signalbox
+
+log = logging.getLogger(__name__)
+
+NO_PLACE, NO_CHANNEL, NO_SERVER, UNKNOWN_MEMBER, PLACE_TAKEN = 0, 10003, 10004, 10007, 1
+THREAD_GONE = "the thread is gone"
+ARCHIVE_MINUTES: Final = 10080
+
+Ask = discord.Interaction[Any]
+
+TROUBLES = {
+    NO_PLACE: "it has no place. Type `/moderate here` where it shall be played",
+    PLACE_TAKEN: "another game is played there, and I may not open a thread. Type `/moderate here` in another channel",
+    NO_CHANNEL: "the channel is gone. Choose another one: `/moderate here`, typed there",
+    NO_SERVER: "I am not in that server any more. Invite me again, or type `/moderate here` in another one",
+    50001: "I cannot see the channel. I need the permission *View Channel* there",
+    50013: "I may not post there. I need *Send Messages*, *Send Messages in Threads*, *Attach Files*, *Embed Links*",
+    50083: "the thread is archived and locked. Open it, or type `/moderate here` somewhere else",
+    160005: "the thread is locked. Open it, or type `/moderate here` somewhere else",
+}
+"""What Discord's error codes ask of the moderator."""
+
+FIRST_WAIT, LONGEST_WAIT = 300.0, 6 * 3600.0
+"""Seconds until a place is tried again: refusals are counted, and too many of them get a bot banned."""
+
+
+class Unreachable(Exception):
+    """A place where nothing can be posted; `code` is Discord's."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class Patience:
+    """When games that cannot be posted are tried again."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.clock = clock
+        self.changes = 0
+        self._until: dict[int, tuple[float, float]] = {}
+
+    def waiting(self) -> set[int]:
+        """The games that are not to be tried now."""
+        now = self.clock()
+        return {game for game, (until, _) in self._until.items() if until > now}
+
+    def seconds(self) -> float | None:
+        """Until the next game that waits may be tried again; None where none waits."""
+        now = self.clock()
+        return min((until - now for until, _ in self._until.values() if until > now), default=None)
+
+    def after(self, game: int, changes: int) -> bool:
+        """It did not work once more; `changes` were known when it was begun.
+
+        Returns whether that counts: what was begun before the last change says nothing about the present, and may be
+        tried again at once.
+        """
+        if changes != self.changes:
+            return False
+        _, last = self._until.get(game, (0.0, FIRST_WAIT / 2))
+        wait = min(last * 2, LONGEST_WAIT)
+        self._until[game] = (self.clock() + wait, wait)
+        return True
+
+    def forget(self, game: int) -> None:
+        """It works."""
+        self._until.pop(game, None)
+
+    def hope(self) -> None:
+        """Something has changed in a server: everything may be tried again."""
+        self.changes += 1
+        self._until.clear()
+
+
+# -- who asks -----------------------------------------------------------------------------------------
+
+
+async def here(interaction: Ask) -> int:
+    """The game that is meant where this is typed.
+
+    :raises NotAllowed: there is none, or it could be several.
+    """
+    client: Signalbox = interaction.client
+    game = await client.tables.game_at(str(interaction.channel_id), person_of(interaction.user))
+    if game is None:
+        raise NotAllowed("No game is played in this channel. Open one with /game new, or go to a game's thread.")
+    return game
+
+
+async def asker_of(interaction: Ask, game: int) -> Asker:
+    """Whoever asks something of a game, as he is at its place now: Discord tells his permissions with each request, for
+    the channel in which it is made. Anywhere else he is nothing but what the records say; an opener who asks from another
+    server is asked of Discord, for he may have left. A lobby is its server's.
+
+    :raises discord.HTTPException: Discord does not say.
+    """
+    client: Signalbox = interaction.client
+    place, record = await client.tables.store.place(game), await client.tables.store.game(game)
+    guild, channel = str(interaction.guild_id), str(interaction.channel_id)
+    is_there = place is not None and place.guild == guild and channel in (place.thread, place.channel)
+    is_lobby = place is not None and place.guild == guild and record is not None and record.status == "lobby"
+    manages = is_there and interaction.permissions.manage_threads
+    person = person_of(interaction.user)
+    is_gone = False
+    if record is not None and record.moderator == person and place is not None and place.guild != guild:
+        is_gone = (await asker_away(client, interaction.user, place)).is_gone
+    return Asker(person, interaction.user.display_name, is_there or is_lobby, manages, is_gone=is_gone)
+
+
+def asker_here(interaction: Ask) -> Asker:
+    """Whoever asks, as he is where he asks: whether he may write there, and manage threads."""
+    may = interaction.permissions
+    writes = may.send_messages_in_threads if isinstance(interaction.channel, discord.Thread) else may.send_messages
+    return Asker(person_of(interaction.user), interaction.user.display_name, writes, may.manage_threads)
+
+
+async def asker_away(client: Signalbox, user: discord.abc.User, place: Place | None) -> Asker:
+    """Somebody as he is at a place elsewhere, asked of Discord now. Where Discord cannot be asked, since I am not there
+    any more, he is what the records say.
+
+    :raises discord.HTTPException: Discord does not say.
+    """
+    asker = Asker(person_of(user), user.display_name)
+    guild = client.get_guild(int(place.guild)) if place is not None and place.guild else None
+    if place is None or guild is None:
+        return asker
+    try:
+        member = await guild.fetch_member(user.id)
+    except discord.NotFound:
+        return Asker(asker.person, asker.name, is_gone=True)
+    channel = guild.get_channel_or_thread(int(place.spot)) or guild.get_channel_or_thread(int(place.channel))
+    may = channel.permissions_for(member) if channel is not None else member.guild_permissions
+    return Asker(asker.person, asker.name, may.view_channel, may.manage_threads)
+
+
+def guarded(item: type[Item]) -> type[Item]:
+    """A kind of button or menu, put behind the doorman; one that names a game is for those who may look at it."""
+
+    async def interaction_check(self: Any, interaction: discord.Interaction, /) -> bool:
+        return await admitted(interaction) and await sees(interaction, getattr(self, "game", 0))
+
+    item.interaction_check = interaction_check  # type: ignore[method-assign]
+    return item
+
+
+async def sees(interaction: Ask, game: int) -> bool:
+    """Whether this user may look at a game; if not, he is told why. There may be no such game, which the act will say."""
+    client: Signalbox = interaction.client
+    found = await client.tables.store.game_and_seats(game)
+    if found is None:
+        return True
+    try:
+        check_right(*found, await asker_of(interaction, game), "look")
+    except NotAllowed as refusal:
+        REFUSALS.labels(type(refusal).__name__).inc()
+        await speak_to(interaction)
+        await interaction.response.send_message(say(refusal_text(refusal)), ephemeral=True)
+        return False
+    return True
+
+
+# -- places -------------------------------------------------------------------------------------------
+
+
+async def place_for_new(client: Signalbox, guild: str, channel: str, game: int = 0) -> Place:
+    """Where a game will be played that begins in this channel or thread: in a thread of its own, if I may open one.
+
+    :raises NotAllowed: I may not, and another game is played in the channel.
+    """
+    found = client.get_channel(int(channel))
+    home = found.parent if isinstance(found, discord.Thread) else found
+    place = Place(game, guild, str(home.id) if home is not None else channel)
+    if not (isinstance(home, discord.TextChannel) and home.permissions_for(home.guild.me).create_public_threads):
+        await client.tables.check_free(place)
+    if isinstance(home, discord.TextChannel):
+        place.trouble = NO_THREAD_YET
+    return place
+
+
+async def with_thread(client: Signalbox, game: int) -> Place | None:
+    """Where a game is played, after its thread has been opened if that was still to be done; without the permission it is
+    played in the channel itself.
+
+    :raises Unreachable: there is no such channel any more, or another game is played in it.
+    :raises discord.HTTPException: Discord does not take it now.
+    """
+    async with client.opening:
+        store = client.tables.store
+        place = await store.place(game)
+        if place is None or place.trouble != NO_THREAD_YET:
+            return place
+        record = await store.game(game)
+        channel = await channel_of(client, place)
+        place = msgspec.structs.replace(place, trouble=None)
+        if isinstance(channel, discord.TextChannel) and record is not None:
+            try:
+                place.thread = str(await thread_called(channel, f"{client.tables.title(record.title).name} #{game}"))
+            except discord.Forbidden:
+                with speaking(record.language):
+                    await channel.send(say("I may not open threads here; the game is played in this channel."))
+        try:
+            await store.set_place(place)
+        except PlaceTaken as taken:
+            raise Unreachable(PLACE_TAKEN) from taken
+        return place
+
+
+async def thread_called(channel: discord.TextChannel, name: str) -> int:
+    """The id of my thread of that name: one that was opened before an interruption, or a new one.
+
+    :raises discord.HTTPException: it cannot be opened.
+    """
+    for thread in channel.threads:
+        if thread.name == name and thread.owner_id == channel.guild.me.id:
+            return thread.id
+    opened = await channel.create_thread(
+        name=name, auto_archive_duration=ARCHIVE_MINUTES, type=discord.ChannelType.public_thread
+    )
+    return opened.id
+
+
+async def spot_of(client: Signalbox, place: Place) -> str:
+    """Where a game that has just begun is played, in words. Where that is not settled yet, the outbox will do it."""
+    try:
+        place = await with_thread(client, place.game) or place
+    except (Unreachable, discord.HTTPException, OSError) as error:
+        log.warning("the thread will be opened later: %s", error, extra={"game": place.game})
+    return f"<#{place.spot}>"
+
+
+async def channel_of(client: Signalbox, place: Place) -> discord.abc.Messageable:
+    """The thread or channel of a game.
+
+    :raises Unreachable: there is none to be had.
+    :raises discord.HTTPException: Discord does not say.
+    """
+    if not place.guild:
+        raise Unreachable(NO_PLACE)
+    if client.get_guild(int(place.guild)) is None:
+        raise Unreachable(NO_SERVER)
+    number = int(place.spot)
+    found = client.get_channel(number)
+    if found is None:
+        try:
+            found = await client.fetch_channel(number)
+        except discord.HTTPException as error:
+            if error.code not in TROUBLES:
+                raise
+            raise Unreachable(error.code) from error
+    if not isinstance(found, discord.abc.Messageable):
+        raise Unreachable(NO_CHANNEL)
+    return found
+
+
+async def tell_moderator(client: Signalbox, game: GameRecord, place: Place, code: int) -> None:
+    """Tell whoever moderates a game what it needs; nobody else can help."""
+    kind, _, number = game.moderator.partition(":")
+    if kind != "discord" or not number.isdecimal():
+        return
+    where = f" in <#{place.spot}>" if place.guild else ""
+    text = f"Game {game.id} goes on, but I cannot post it{where}: {TROUBLES[code]}. What happens meanwhile is kept."
+    try:
+        direct = await client.create_dm(discord.Object(int(number)))
+        await direct.send(text, allowed_mentions=discord.AllowedMentions.none())
+    except discord.HTTPException as error:
+        if error.code not in EXPECTED and error.status >= 500:
+            raise
+        log.info("the moderator could not be told (%s)", error.code, extra={"game": game.id})

@@ -1,0 +1,129 @@
+"""Games in and out of Discord: export in both forms, import, clones to play with."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AbstractAsyncContextManager
+from typing import TYPE_CHECKING, Any
+
+import aiohttp
+import discord
+from discord import app_commands
+
+from bot.commands.discord.interactions import completion
+from bot.commands.discord.interactions.answers import answering, edit, person_of
+from bot.commands.discord.interactions.places import asker_of, here, place_for_new, spot_of
+from bot.engine.refusals import NotAllowed
+from bot.engine.titles.registry import DIALECTS, TITLES
+from bot.render.painting.paint import Picture
+from bot.tables.files.carrying import json_text, read_file, write_18xx
+from bot.tables.files.game_files import own_form
+from bot.tables.files.porter import Porter
+from bot.tables.files.transfer import LONGEST_FILE
+
+from .lobby import check_room, game_group, leave_command, start_command, tables_of
+from .play import position
+
+if TYPE_CHECKING:
+    from bot.commands.discord.bot import Signalbox
+
+Ask = discord.Interaction[Any]
+
+MOST_NOTES = 5
+"""So many revenues that a file pays otherwise are named."""
+
+FETCHING_SECONDS = 20.0
+"""How long Discord may take to give a file out."""
+
+
+def porter_of(interaction: Ask) -> Porter:
+    """Who carries games in and out."""
+    client: Signalbox = interaction.client
+    return client.porter
+
+
+def turn_of(interaction: Ask) -> AbstractAsyncContextManager[None]:
+    """Wait for this person's turn with the porter, and have it."""
+    return porter_of(interaction).turn(person_of(interaction.user), str(interaction.guild_id))
+
+
+@app_commands.command(name="export", description="The game as a JSON file, in our form or that of 18xx.games")
+@app_commands.describe(form="In our form, or for 18xx.games")
+@app_commands.choices(
+    form=[app_commands.Choice(name="Signalbox", value="own"), app_commands.Choice(name="18xx.games", value="18xx")]
+)
+@app_commands.guild_only()
+async def export_command(interaction: Ask, form: str = "own") -> None:
+    """Export."""
+    async with answering(interaction):
+        number, game = await position(interaction)
+        tables = tables_of(interaction)
+        table = await tables.table(number)
+        tables.check(table, await asker_of(interaction, number), "export")
+        record = table.record
+        if form == "18xx":
+            if record.title not in DIALECTS:
+                raise NotAllowed(f"18xx.games does not know {TITLES[record.title].name}.")
+            async with turn_of(interaction):
+                moves = await tables.actions(number)
+                data = own_form(record.title, record.options, record.seed, game, moves)
+                text = await porter_of(interaction).run(write_18xx, data)
+        else:
+            text = json_text(own_form(record.title, record.options, record.seed, game, await tables.actions(number)))
+        await edit(interaction, f"Game {number}.", [Picture(f"game-{number}.json", text, f"Game {number} as JSON")])
+
+
+@game_group.command(name="import", description="Go on here with a game from a JSON file, ours or of 18xx.games")
+@app_commands.describe(file="Exported from Signalbox, or a game's JSON from 18xx.games")
+async def import_command(interaction: Ask, file: discord.Attachment) -> None:
+    """Import. All seats are the importer's until he gives them away."""
+    async with answering(interaction, private=False):
+        if file.size > LONGEST_FILE:
+            raise NotAllowed(f"That file is too long; at most {LONGEST_FILE // 2**20} MiB are read.")
+        await check_room(interaction)
+        place = await place_for_new(interaction.client, str(interaction.guild_id), str(interaction.channel_id))
+        person = person_of(interaction.user)
+        async with turn_of(interaction):
+            found = await porter_of(interaction).run(read_file, await fetched(file))
+            data = found.data
+            people = [(person, name) for name in data["players"]]
+            game = await tables_of(interaction).import_game(
+                data["title"], person, people, data["moves"], data["options"], data["seed"], place=place
+            )
+        await spot_of(interaction.client, place)
+        seats = "All seats are yours; give them away with `/moderate replace`."
+        lines = [f"Game {game} goes on after {len(data['moves'])} moves. {seats}"]
+        lines += [f"Note: {note}." for note in found.notes[:MOST_NOTES]]
+        await edit(interaction, "\n".join(lines))
+
+
+async def fetched(file: discord.Attachment) -> bytes:
+    """The bytes of a file that somebody sent.
+
+    :raises NotAllowed: Discord does not give it out.
+    """
+    try:
+        async with asyncio.timeout(FETCHING_SECONDS):
+            return await file.read()
+    except (discord.HTTPException, aiohttp.ClientError, TimeoutError) as error:
+        raise NotAllowed("Discord did not give that file out; please send it again.") from error
+
+
+@game_group.command(name="clone", description="A copy of this game to play with, from now or from a record on")
+@app_commands.describe(record="The record of the log after which the copy begins; by default the last one")
+async def clone_command(interaction: Ask, record: app_commands.Range[int, 0] | None = None) -> None:
+    """A sandbox of its own: every seat is whoever asked for it."""
+    async with answering(interaction):
+        tables, number = tables_of(interaction), await here(interaction)
+        await check_room(interaction)
+        place = await place_for_new(interaction.client, str(interaction.guild_id), str(interaction.channel_id))
+        async with turn_of(interaction):
+            game = await tables.clone(number, await asker_of(interaction, number), record, place)
+        where = await spot_of(interaction.client, place)
+        await edit(interaction, f"Game {game} is a copy of game {number}; every seat is yours: {where}")
+
+
+clone_command.autocomplete("record")(completion.records)
+_command: app_commands.Command[Any, ..., Any]
+for _command in (leave_command, start_command):
+    _command.autocomplete("game")(completion.own_games)

@@ -1,0 +1,73 @@
+"""Languages in Discord: which one somebody reads, and what the client shows of our commands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord import app_commands
+
+from bot.commands.discord.interactions.answers import answering, edit, person_of
+from bot.commands.discord.interactions.places import asker_of, here
+from bot.language import ENGLISH, LANGUAGES, language_of, say, speak, speaking
+
+if TYPE_CHECKING:
+    from bot.commands.discord.bot import Signalbox
+
+Ask = discord.Interaction[Any]
+
+LONGEST_DESCRIPTION = 100
+AS_SET = "discord"
+"""Chosen by whoever wants the language that Discord is set to."""
+
+CHOICES = [app_commands.Choice(name=name, value=code) for code, name in LANGUAGES.items()]
+
+language_group = app_commands.Group(name="language", description="In which language I speak: Sprache")
+
+
+@language_group.command(name="mine", description="In which language I speak to you, in every game")
+@app_commands.describe(language="Which language")
+@app_commands.choices(language=[*CHOICES, app_commands.Choice(name="as Discord is set", value=AS_SET)])
+async def mine(interaction: Ask, language: str) -> None:
+    """A person's language."""
+    client: Signalbox = interaction.client
+    async with answering(interaction):
+        chosen = "" if language == AS_SET else language
+        await client.tables.set_language(person_of(interaction.user), chosen)
+        speak(chosen or str(interaction.locale))
+        await edit(interaction, "I speak English to you now.")
+
+
+@language_group.command(name="game", description="In which language this game's posts are written (its moderator)")
+@app_commands.describe(language="Which language")
+@app_commands.choices(language=CHOICES)
+@app_commands.guild_only()
+async def game(interaction: Ask, language: str) -> None:
+    """A game's language."""
+    client: Signalbox = interaction.client
+    async with answering(interaction):
+        number = await here(interaction)
+        await client.tables.set_game_language(number, await asker_of(interaction, number), language)
+        with speaking(language):
+            text = say("This game's posts are in English from now on.")
+        await edit(interaction, text)
+
+
+class Descriptions(app_commands.Translator):
+    """What Discord shows of our commands to people who use it in one of our languages."""
+
+    async def translate(
+        self, string: app_commands.locale_str, locale: discord.Locale, context: app_commands.TranslationContextTypes
+    ) -> str | None:
+        """A description or the name of a choice; commands and their parameters are called the same everywhere."""
+        places = app_commands.TranslationContextLocation
+        language = language_of(str(locale))
+        if language == ENGLISH or context.location in (
+            places.command_name,
+            places.group_name,
+            places.parameter_name,
+        ):
+            return None
+        with speaking(language):
+            said = say(string.message)
+        return said if said != string.message and len(said) <= LONGEST_DESCRIPTION else None

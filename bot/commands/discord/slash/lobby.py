@@ -1,0 +1,328 @@
+"""Opening, joining, leaving and starting games; the moderator's acts."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord import app_commands
+
+from bot.commands.discord.interactions.answers import (
+    EXPECTED,
+    answering,
+    called,
+    edit,
+    in_words,
+    is_panel,
+    person_of,
+    plain,
+    values_of,
+)
+from bot.commands.discord.interactions.places import asker_of, here, place_for_new, spot_of
+from bot.engine.refusals import NotAllowed
+from bot.engine.titles.registry import TITLES
+from bot.language import say, speaking, spoken
+from bot.store import GameRecord, Place
+from bot.tables.desk.clocks import PACES
+from bot.tables.tables import Table
+
+from .buttons import lobby_view
+
+if TYPE_CHECKING:
+    from bot.commands.discord.bot import Signalbox
+
+Ask = discord.Interaction[Any]
+
+TITLE_CHOICES = [app_commands.Choice(name=title.name, value=title.id) for title in TITLES.values()]
+PACE_CHOICES = [
+    app_commands.Choice(name=f"{name}: {hours:g} waking hours a turn", value=name) for name, hours in PACES.items()
+]
+ORDER_CHOICES = [
+    app_commands.Choice(name="seats by lot", value="lot"),
+    app_commands.Choice(name="seats as joined", value="list"),
+]
+
+MOST_MENUS = 5
+MOST_GAMES_PER_SERVER = 500
+"""Games that are not over; Discord itself takes 1000 open threads."""
+
+game_group = app_commands.Group(name="game", description="Open, join and run games", guild_only=True)
+
+
+def tables_of(interaction: Ask):  # type: ignore[no-untyped-def]
+    """The tables behind the bot."""
+    client: Signalbox = interaction.client
+    return client.tables
+
+
+async def lobby_meant(interaction: Ask, game: int | None) -> int:
+    """The lobby of that number, by default the one of this channel.
+
+    :raises NotAllowed: there is none here, or several.
+    """
+    found: int = game if game is not None else await tables_of(interaction).lobby_at(str(interaction.channel_id))
+    return found
+
+
+# -- the lobby ----------------------------------------------------------------------------------------
+
+
+@game_group.command(name="new", description="Open a lobby in this channel")
+@app_commands.describe(
+    title="Which game",
+    pace="How long a turn may take",
+    options="For example: rules=18xx.games",
+    seats="How many seats each of the others may take; by default one",
+)
+@app_commands.choices(title=TITLE_CHOICES, pace=PACE_CHOICES)
+async def new(
+    interaction: Ask,
+    title: str,
+    pace: str = "normal",
+    options: app_commands.Range[str, 0, 200] = "",
+    seats: app_commands.Range[int, 1, 7] = 1,
+) -> None:
+    """A lobby with its creator in the first seat."""
+    async with answering(interaction, private=False):
+        tables = tables_of(interaction)
+        await check_room(interaction)
+        person, name = person_of(interaction.user), interaction.user.display_name
+        game = await tables.create(title, person, [(person, name)], named_options(title, options), None, pace, seats)
+        await tables.set_game_language(game, person, spoken())
+        await tables.store.set_place(Place(game, str(interaction.guild_id), str(interaction.channel_id)))
+        await edit(
+            interaction, lobby_text(await tables.table(game)), view=lobby_view(game, bool(TITLES[title].options))
+        )
+
+
+async def check_room(interaction: Ask) -> None:
+    """Refuse another game where there are very many.
+
+    :raises NotAllowed: the server is full.
+    """
+    found = await tables_of(interaction).store.games_in(str(interaction.guild_id))
+    if found >= MOST_GAMES_PER_SERVER:
+        raise NotAllowed(f"{found} games are open in this server, which is the limit. Please end one first.")
+
+
+def named_options(title: str, text: str) -> dict[str, str]:
+    """Options as people type them: `rules=18xx.games, order=elephant`; a choice alone where only one option has it.
+
+    :raises NotAllowed: a choice that no option has.
+    """
+    chosen: dict[str, str] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, sign, choice = (word.strip() for word in part.partition("="))
+        if not sign:
+            owners = [option.name for option in TITLES[title].options if name in option.choices]
+            if len(owners) != 1:
+                known = ", ".join(f"{o.name}={c}" for o in TITLES[title].options for c in o.choices)
+                raise NotAllowed(f"There is no option {name}. You can choose: {known or 'nothing'}.")
+            name, choice = owners[0], name
+        chosen[name] = choice
+    return chosen
+
+
+@new.autocomplete("options")
+async def complete_options(interaction: Ask, typed: str) -> list[app_commands.Choice[str]]:
+    """The title's options with a short explanation each."""
+    title = TITLES.get(str(getattr(interaction.namespace, "title", "")))
+    before, sign, last = typed.rpartition(",")
+    head = f"{before}, " if sign else ""
+    found = [
+        (f"{head}{option.name}={choice}", explanation)
+        for option in (title.options if title else ())
+        for choice, explanation in option.choices.items()
+        if last.strip().lower() in f"{option.name}={choice}".lower()
+    ]
+    return [
+        app_commands.Choice(name=f"{value}: {explanation}"[:100], value=value)
+        for value, explanation in found
+        if len(value) <= 100
+    ][:25]
+
+
+class OptionMenu(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"op:(?P<game>\d{1,9}):(?P<place>\d{1,9})"):
+    """The choices of one option."""
+
+    def __init__(self, game: int, place: int, record: GameRecord | None = None) -> None:
+        self.game, self.place = game, place
+        option = TITLES[record.title].options[place] if record else None
+        choices = [
+            discord.SelectOption(
+                label=choice[:100],
+                value=choice[:100],
+                description=explanation[:100],
+                default=record is not None and option is not None and record.options.get(option.name) == choice,
+            )
+            for choice, explanation in (option.choices.items() if option else ())
+        ]
+        super().__init__(
+            discord.ui.Select(
+                custom_id=f"op:{game}:{place}",
+                placeholder=(option.explanation[:1].upper() + option.explanation[1:])[:150] if option else None,
+                options=choices[:25] or [discord.SelectOption(label="-")],
+            )
+        )
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Ask, item: discord.ui.Item[Any], match: re.Match[str]) -> OptionMenu:
+        """The menu that was used."""
+        return cls(int(match["game"]), int(match["place"]))
+
+    async def callback(self, interaction: Ask) -> None:
+        """Choose."""
+        choice = next(iter(values_of(interaction)), "")
+        async with answering(interaction, is_update=is_panel(interaction)):
+            tables = tables_of(interaction)
+            options = TITLES[(await tables.table(self.game)).record.title].options
+            if self.place >= len(options):
+                raise NotAllowed("There is no such option.")
+            asker = await asker_of(interaction, self.game)
+            await tables.choose_option(self.game, asker, options[self.place].name, choice)
+            await show_options(interaction, self.game)
+
+
+async def show_options(interaction: Ask, game: int) -> None:
+    """What can be chosen before the game begins, for whoever opened it."""
+    tables = tables_of(interaction)
+    table = await tables.lobby(game)
+    tables.check(table, await asker_of(interaction, game), "options")
+    view = discord.ui.View(timeout=None)
+    for place, _ in enumerate(TITLES[table.record.title].options[:MOST_MENUS]):
+        view.add_item(OptionMenu(game, place, table.record))
+    await edit(interaction, lobby_text(table), view=view)
+
+
+def lobby_text(table: Table) -> str:
+    """Who is in, and how many are needed."""
+    title = TITLES[table.record.title]
+    names = ", ".join(plain(record.name) for record in table.seats) or "nobody yet"
+    span = f"{title.players.start} to {title.players.stop - 1}"
+    options = ", ".join(f"{name}: {choice}" for name, choice in table.record.options.items())
+    return (
+        f"**Game {table.record.id}: {title.name}**, {span} players, {table.record.pace_hours:g} hours a turn"
+        f"{f' ({options})' if options else ''}\nIn: {names}"
+    )
+
+
+async def join(interaction: Ask, game: int, name: str, invitation: str = "") -> None:
+    """Take a seat and show the lobby."""
+    table = await tables_of(interaction).join(game, await asker_of(interaction, game), name, invitation)
+    await refresh_lobby(interaction, table)
+    await edit(interaction, f"{plain(table.seats[-1].name)} is in game {game}.")
+
+
+async def leave(interaction: Ask, game: int) -> None:
+    """Give one's seats up and show the lobby."""
+    table = await tables_of(interaction).leave(game, person_of(interaction.user))
+    await refresh_lobby(interaction, table)
+    await edit(interaction, f"You have left game {game}.")
+
+
+async def refresh_lobby(interaction: Ask, table: Table) -> None:
+    """Bring the lobby's message up to date when a button on it was pressed."""
+    if interaction.message is not None:
+        has_options = bool(TITLES[table.record.title].options)
+        try:
+            with speaking(table.record.language):
+                text, view = say(lobby_text(table)), in_words(lobby_view(table.record.id, has_options))
+            await interaction.message.edit(content=text, view=view)
+        except discord.HTTPException as error:
+            if error.code not in EXPECTED:
+                raise
+
+
+async def start(interaction: Ask, game: int, order: str) -> None:
+    """Begin: a thread, then the first board and the first question from the outbox."""
+    tables = tables_of(interaction)
+    asker = await asker_of(interaction, game)
+    tables.check(await tables.lobby(game), asker, "start")
+    lobby = await tables.store.place(game) or Place(game, str(interaction.guild_id), str(interaction.channel_id))
+    place = await place_for_new(interaction.client, lobby.guild, lobby.channel, game)
+    await tables.start(game, asker, order, place)
+    await edit(interaction, f"Game {game} has begun in {await spot_of(interaction.client, place)}.")
+
+
+@game_group.command(name="join", description="Take a seat in the lobby of this channel")
+@app_commands.describe(
+    game="Number of the game; by default the one of this channel",
+    name="Your name at the table; several names are several seats",
+    invitation="The code that the opener gave you, if the lobby is in another server",
+)
+async def join_command(
+    interaction: Ask,
+    game: int | None = None,
+    name: app_commands.Range[str, 1, 32] = "",
+    invitation: app_commands.Range[str, 0, 64] = "",
+) -> None:
+    """Join; a second time under another name for a hot seat."""
+    async with answering(interaction):
+        name = name or interaction.user.display_name
+        await join(interaction, await lobby_meant(interaction, game), name, invitation)
+
+
+@game_group.command(name="invite", description="Let people of another server into your lobby: a code for /game join")
+@app_commands.describe(game="Number of the game; by default the one of this channel")
+async def invite_command(interaction: Ask, game: int | None = None) -> None:
+    """An invitation."""
+    async with answering(interaction):
+        game = await lobby_meant(interaction, game)
+        code = await tables_of(interaction).invite(game, await asker_of(interaction, game))
+        await edit(
+            interaction,
+            f"Whoever has this code can join from any server that I am in, until the game begins or you make a new one: "
+            f"`/game join game:{game} invitation:{code}`",
+        )
+
+
+@game_group.command(name="leave", description="Give up your seats in the lobby")
+@app_commands.describe(game="Number of the game; by default the one of this channel")
+async def leave_command(interaction: Ask, game: int | None = None) -> None:
+    """Leave."""
+    async with answering(interaction):
+        await leave(interaction, await lobby_meant(interaction, game))
+
+
+@game_group.command(name="start", description="Begin the game (whoever opened it)")
+@app_commands.describe(game="Number of the game; by default the one of this channel", order="How seats are given out")
+@app_commands.choices(order=ORDER_CHOICES)
+async def start_command(interaction: Ask, game: int | None = None, order: str = "lot") -> None:
+    """Start."""
+    async with answering(interaction):
+        await start(interaction, await lobby_meant(interaction, game), order)
+
+
+@game_group.command(name="quiet", description="Hours in which you are not reminded in this game")
+@app_commands.describe(
+    zone="Your time zone, e.g. Europe/Berlin", begin="First quiet hour, 0-23", end="First waking hour, 0-23"
+)
+async def quiet(
+    interaction: Ask, zone: str, begin: app_commands.Range[int, 0, 23], end: app_commands.Range[int, 0, 23]
+) -> None:
+    """Quiet hours in this game."""
+    async with answering(interaction):
+        await tables_of(interaction).set_quiet_hours(
+            await here(interaction), person_of(interaction.user), zone, begin, end
+        )
+        await edit(interaction, f"You are not reminded from {begin}:00 to {end}:00 ({zone}).")
+
+
+@game_group.command(name="sitter", description="Let somebody move for your seat too, for some days (0: no more)")
+@app_commands.describe(member="Who sits in for you", days="For how many days; 0 ends it")
+async def sitter(interaction: Ask, member: discord.Member, days: app_commands.Range[int, 0, 60]) -> None:
+    """A temporary sitter for one's own seats."""
+    async with answering(interaction):
+        tables, game = tables_of(interaction), await here(interaction)
+        table = await tables.table(game)
+        tables.check(table, person_of(interaction.user), "own")
+        own = [record.number for record in table.seats if record.person == person_of(interaction.user)]
+        for number in own:
+            await tables.set_sitter(
+                game, person_of(interaction.user), number, person_of(member), member.display_name, days
+            )
+        await edit(
+            interaction,
+            f"{called(member.display_name)} moves for you for {days} days." if days else "No sitter any more.",
+        )

@@ -1,0 +1,160 @@
+"""Looking: log, trains, tiles, the board in words, charts, the report, the timelapse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.commands.discord.interactions import completion
+from bot.commands.discord.interactions.answers import LONGEST, answering, edit, person_of, plain
+from bot.commands.discord.interactions.places import here
+from bot.engine.refusals import NotAllowed
+from bot.engine.words.narration import question
+from bot.render.painting.paint import Picture
+from bot.tables.texts import panel
+from bot.tables.texts.report import log_lines, report_text
+
+from .lobby import tables_of
+from .play import picture, position
+
+Ask = discord.Interaction[Any]
+
+CHART_CHOICES = [
+    app_commands.Choice(name="net worth of the players", value="worth"),
+    app_commands.Choice(name="income of the players", value="income"),
+    app_commands.Choice(name="share prices", value="prices"),
+]
+
+
+def latest(lines: list[str], most: int = LONGEST) -> str:
+    """The last lines that fit a message."""
+    kept: list[str] = []
+    size = 0
+    for line in reversed(lines):
+        size += len(line) + 1
+        if size > most:
+            break
+        kept.insert(0, line)
+    return "\n".join(kept)
+
+
+async def say_or_send(interaction: Ask, text: str, name: str) -> None:
+    """Text in the answer, or as a file where it is too long for one."""
+    if len(text) <= LONGEST:
+        await edit(interaction, text)
+    else:
+        await edit(interaction, "It is long; here as a file.", [Picture(name, text.encode(), name)])
+
+
+@app_commands.command(name="log", description="What happened: last, since your turn, to a company, by a player")
+@app_commands.describe(
+    since="Since your last turn, or everything as a file", about="A company or a player", records="How many at most"
+)
+@app_commands.choices(
+    since=[
+        app_commands.Choice(name="since my last turn", value="turn"),
+        app_commands.Choice(name="the whole game, as a file", value="all"),
+    ]
+)
+@app_commands.guild_only()
+async def log_command(
+    interaction: Ask,
+    since: str = "",
+    about: app_commands.Range[str, 1, 32] = "",
+    records: app_commands.Range[int, 1, 100] = 15,
+) -> None:
+    """The log."""
+    async with answering(interaction):
+        tables, number = tables_of(interaction), await here(interaction)
+        if since == "turn":
+            entries = await tables.since_last_turn(number, person_of(interaction.user))
+        else:
+            entries = await tables.story(number)
+        lines = log_lines(entries, about)
+        if since == "all":
+            text = "\n".join(lines).encode()
+            await edit(
+                interaction, f"Game {number}, {len(lines)} records.", [Picture(f"log-{number}.txt", text, "The log")]
+            )
+            return
+        shown = lines if since == "turn" else lines[-records:]
+        await edit(interaction, plain(latest(shown)) or "Nothing.")
+
+
+@app_commands.command(name="trains", description="Trains that are left, with prices and what makes them rust")
+@app_commands.guild_only()
+async def trains_command(interaction: Ask) -> None:
+    """Trains."""
+    async with answering(interaction):
+        _, game = await position(interaction)
+        await edit(interaction, plain(panel.trains_text(game)))
+
+
+@app_commands.command(name="tiles", description="Tiles that are left, drawn")
+@app_commands.describe(which="Colours or numbers, e.g. green or 14 15")
+@app_commands.guild_only()
+async def tiles_command(interaction: Ask, which: app_commands.Range[str, 1, 100] = "") -> None:
+    """What is left."""
+    async with answering(interaction):
+        _, game = await position(interaction)
+        shown = await picture(interaction, game, "tiles", which)
+        await edit(interaction, panel.tiles_text(game, which), [shown])
+
+
+@app_commands.command(name="board", description="The board in words, space by space, for screen readers")
+@app_commands.guild_only()
+async def board_command(interaction: Ask) -> None:
+    """A text-only board."""
+    async with answering(interaction):
+        _, game = await position(interaction)
+        text = "\n".join([panel.status_text(game), "", panel.market_text(game), "", panel.map_text(game)])
+        await say_or_send(interaction, text, "board.txt")
+
+
+@app_commands.command(name="chart", description="Net worth, income or share prices over the game")
+@app_commands.describe(kind="What is drawn")
+@app_commands.choices(kind=CHART_CHOICES)
+@app_commands.guild_only()
+async def chart_command(interaction: Ask, kind: str = "worth") -> None:
+    """A chart."""
+    async with answering(interaction):
+        course = await tables_of(interaction).course(await here(interaction))
+        await edit(interaction, "", [await interaction.client.studio.past(kind, course)])
+
+
+@app_commands.command(name="timelapse", description="The board growing round by round, animated")
+@app_commands.guild_only()
+async def timelapse_command(interaction: Ask) -> None:
+    """A timelapse."""
+    async with answering(interaction):
+        course = await tables_of(interaction).course(await here(interaction))
+        if len(course.moves) < 2:
+            raise NotAllowed("There is nothing to see yet.")
+        await edit(interaction, "", [await interaction.client.studio.past("timelapse", course)])
+
+
+@app_commands.command(name="report", description="Who is how far, or the final ranking, with a chart")
+@app_commands.guild_only()
+async def report_command(interaction: Ask) -> None:
+    """The report."""
+    async with answering(interaction):
+        number, game = await position(interaction)
+        shown = await interaction.client.studio.past("worth", await tables_of(interaction).course(number))
+        asked = "" if game.state.finished else f"\n{plain(question(game))}"
+        await edit(interaction, f"{plain(report_text(game))}{asked}", [shown])
+
+
+log_command.autocomplete("about")(completion.owners)
+tiles_command.autocomplete("which")(completion.tiles)
+
+LOOKING: tuple[app_commands.Command[Any, ..., Any], ...] = (
+    log_command,
+    trains_command,
+    tiles_command,
+    board_command,
+    chart_command,
+    timelapse_command,
+    report_command,
+)

@@ -1,0 +1,252 @@
+"""The moderator's acts. Each is a record in the log, with a name; nothing is ever erased."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord import app_commands
+
+from bot.commands.discord.interactions import completion
+from bot.commands.discord.interactions.answers import answering, called, edit, is_panel, person_of, plain
+from bot.commands.discord.interactions.places import asker_away, asker_here, asker_of, here
+from bot.engine.refusals import NotAllowed, Refusal
+from bot.engine.words.narration import question
+from bot.render.painting.paint import Picture
+from bot.render.worker import PictureFailed
+from bot.store import Place, StoreError
+from bot.tables.desk.rights import Asker
+
+from .lobby import PACE_CHOICES, tables_of
+from .play import completed, position
+
+if TYPE_CHECKING:
+    from bot.commands.discord.bot import Signalbox
+
+Ask = discord.Interaction[Any]
+
+
+moderate_group = app_commands.Group(name="moderate", description="For the moderator of a game", guild_only=True)
+
+
+async def game_and_asker(interaction: Ask) -> tuple[int, Asker]:
+    """The game of this channel, and whoever asks.
+
+    :raises NotAllowed: there is none.
+    """
+    game = await here(interaction)
+    return game, await asker_of(interaction, game)
+
+
+class RewindButton(
+    discord.ui.DynamicItem[discord.ui.Button[Any]],
+    template=r"rw:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<number>\d{1,9})",
+):
+    """Goes back to a record that has been looked at."""
+
+    def __init__(self, game: int, version: int, number: int) -> None:
+        self.game, self.version, self.number = game, version, number
+        super().__init__(
+            discord.ui.Button(
+                label=f"Go back to {number}",
+                style=discord.ButtonStyle.danger,
+                custom_id=f"rw:{game}:{version}:{number}",
+            )
+        )
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Ask, item: discord.ui.Item[Any], match: re.Match[str]) -> RewindButton:
+        """The button that was pressed."""
+        return cls(int(match["game"]), int(match["version"]), int(match["number"]))
+
+    async def callback(self, interaction: Ask) -> None:
+        """Do it, unless somebody has moved since it was looked at."""
+        client: Signalbox = interaction.client
+        async with answering(interaction, is_update=is_panel(interaction)):
+            asker = await asker_of(interaction, self.game)
+            played = await client.tables.rewind(self.game, asker, self.number, self.version)
+            await edit(interaction, plain("\n".join([*played.lines, played.question])), view=discord.ui.View())
+
+
+@moderate_group.command(name="rewind", description="Look at the position after a record of the log, and go back to it")
+@app_commands.describe(record="The record of the log after which the game goes on")
+async def rewind(interaction: Ask, record: app_commands.Range[int, 0]) -> None:
+    """Rewind, with a preview."""
+    client: Signalbox = interaction.client
+    async with answering(interaction):
+        tables, number = tables_of(interaction), await here(interaction)
+        table, _ = await tables.begun(number)
+        tables.check(table, await asker_of(interaction, number), "rewind")
+        if record > table.record.version:
+            raise NotAllowed(f"This game has records 0 to {table.record.version}.")
+        then = await tables.position_at(number, record)
+        undone = [entry for entry in await tables.story(number, record) if not entry.is_undone]
+        lines = [f"After record {record}: {plain(question(then))}", f"{len(undone)} records would be taken back:"]
+        lines += [f"- {plain(line)}" for entry in undone[-8:] for line in entry.record.lines[:2]]
+        view = discord.ui.View(timeout=None)
+        view.add_item(RewindButton(number, table.record.version, record))
+        pictures: list[Picture] = []
+        for kind in ("map", "market"):
+            try:
+                pictures.append(await client.studio.picture(then, kind))
+            except PictureFailed as failure:
+                lines.append(str(failure))
+        await edit(interaction, "\n".join(lines), pictures, view)
+
+
+@moderate_group.command(name="act", description="Make a move for somebody else; the log says so")
+@app_commands.describe(move="What to do, of whichever seat; several moves separated by semicolons")
+async def act(interaction: Ask, move: str) -> None:
+    """Act for a seat."""
+    async with answering(interaction):
+        game, asker = await game_and_asker(interaction)
+        played = await tables_of(interaction).play(game, asker, move, None, True)
+        await edit(interaction, plain("\n".join([*played.lines, played.question])))
+
+
+@act.autocomplete("move")
+async def complete_act(interaction: Ask, typed: str) -> list[app_commands.Choice[str]]:
+    """Everybody's legal moves."""
+    try:
+        _, game = await position(interaction)
+    except (Refusal, StoreError):
+        return []
+    return await completed(game, typed, None)
+
+
+@moderate_group.command(name="status", description="Pause, resume or end the game")
+@app_commands.describe(status="What happens to the game")
+@app_commands.choices(
+    status=[
+        app_commands.Choice(name="pause", value="paused"),
+        app_commands.Choice(name="resume", value="running"),
+        app_commands.Choice(name="end", value="finished"),
+    ]
+)
+async def status(interaction: Ask, status: str) -> None:
+    """Pause, resume, end."""
+    async with answering(interaction):
+        await tables_of(interaction).set_status(*await game_and_asker(interaction), status)
+        await edit(interaction, f"The game is now {status}.")
+
+
+@moderate_group.command(name="rules", description="Go on by the newest rules, when a game began by older ones")
+@app_commands.describe(agree="Also when the game so far would have gone otherwise by them")
+async def rules_command(interaction: Ask, agree: bool = False) -> None:
+    """Move a game to the newest rules."""
+    async with answering(interaction):
+        played = await tables_of(interaction).move_rules(*await game_and_asker(interaction), agree)
+        await edit(interaction, plain("\n".join([*played.lines, played.question])))
+
+
+@moderate_group.command(name="here", description="Go on with a game in this channel; its old place is told")
+@app_commands.describe(game="Number of the game")
+async def here_command(interaction: Ask, game: app_commands.Range[int, 1]) -> None:
+    """Move a game to where this is typed. Who may is asked at its old place, and here."""
+    async with answering(interaction):
+        tables = tables_of(interaction)
+        channel, number = interaction.channel, str(interaction.channel_id)
+        home, thread = (str(channel.parent_id), number) if isinstance(channel, discord.Thread) else (number, None)
+        asker = await asker_away(interaction.client, interaction.user, await tables.store.place(game))
+        # A post to the old place may be under way, or begin while this is saved: how it goes there is of no interest.
+        patience = interaction.client.poster.patience
+        patience.hope()
+        await tables.move_place(asker, Place(game, str(interaction.guild_id), home, thread), asker_here(interaction))
+        patience.hope()
+        await interaction.client.poster.wake(game)
+        await edit(interaction, f"Game {game} goes on here.")
+
+
+@moderate_group.command(name="replace", description="Give a seat to somebody else")
+@app_commands.describe(seat="The seat that is given away", member="Who takes it over")
+async def replace(interaction: Ask, seat: app_commands.Range[int, 1, 7], member: discord.Member) -> None:
+    """Hand a seat over."""
+    async with answering(interaction):
+        game, asker = await game_and_asker(interaction)
+        table = await tables_of(interaction).replace(game, asker, seat, person_of(member), member.display_name)
+        await edit(interaction, f"{plain(table.seats[seat - 1].name)} has seat {seat} now.")
+
+
+@moderate_group.command(name="cash", description="Set somebody's money right; the log says who and why")
+@app_commands.describe(owner="A player's name or a company's sign", amount="What it shall be", reason="Why")
+async def cash(
+    interaction: Ask,
+    owner: app_commands.Range[str, 1, 32],
+    amount: app_commands.Range[int, 0, 999999],
+    reason: app_commands.Range[str, 1, 200],
+) -> None:
+    """Correct money."""
+    await correct(interaction, f"cash {owner} {amount}", reason)
+
+
+@moderate_group.command(name="token", description="Put a token on the map, or take one off; the log says who and why")
+@app_commands.describe(
+    what="Put it there or take it off",
+    company="Whose token",
+    space="For example G10, or G10.1 for its second city",
+    reason="Why",
+)
+@app_commands.choices(
+    what=[app_commands.Choice(name="put", value="token"), app_commands.Choice(name="take off", value="no-token")]
+)
+async def token(
+    interaction: Ask,
+    what: str,
+    company: app_commands.Range[str, 1, 20],
+    space: app_commands.Range[str, 1, 10],
+    reason: app_commands.Range[str, 1, 200],
+) -> None:
+    """Correct tokens."""
+    await correct(interaction, f"{what} {company} {space}", reason)
+
+
+async def correct(interaction: Ask, text: str, reason: str) -> None:
+    """A correction."""
+    async with answering(interaction):
+        played = await tables_of(interaction).correct(*await game_and_asker(interaction), text, reason)
+        await edit(interaction, plain("\n".join([*played.lines, played.question])))
+
+
+@moderate_group.command(name="sitter", description="Let somebody move for a seat too, for some days (0: no more)")
+@app_commands.describe(seat="The seat", member="Who sits in for it", days="For how many days; 0 ends it")
+async def sitter(
+    interaction: Ask,
+    seat: app_commands.Range[int, 1, 7],
+    member: discord.Member,
+    days: app_commands.Range[int, 0, 60],
+) -> None:
+    """A temporary sitter."""
+    async with answering(interaction):
+        game, asker = await game_and_asker(interaction)
+        await tables_of(interaction).set_sitter(game, asker, seat, person_of(member), member.display_name, days)
+        await edit(interaction, f"{called(member.display_name)} moves for seat {seat} for {days} days.")
+
+
+@moderate_group.command(name="pace", description="How long a turn may take")
+@app_commands.describe(pace="How many waking hours a turn may take")
+@app_commands.choices(pace=PACE_CHOICES)
+async def pace(interaction: Ask, pace: str) -> None:
+    """Change the pace."""
+    async with answering(interaction):
+        await tables_of(interaction).set_pace(*await game_and_asker(interaction), pace)
+        await edit(interaction, f"The pace is {pace} from the next move on.")
+
+
+@moderate_group.command(name="handover", description="Make somebody else the moderator")
+@app_commands.describe(member="Who looks after the game from now on")
+async def handover(interaction: Ask, member: discord.Member) -> None:
+    """Hand the moderator's part over."""
+    async with answering(interaction):
+        await tables_of(interaction).hand_over(*await game_and_asker(interaction), person_of(member))
+        await edit(interaction, f"{called(member.display_name)} is the moderator now.")
+
+
+rewind.autocomplete("record")(completion.records)
+here_command.autocomplete("game")(completion.own_games)
+_command: app_commands.Command[Any, ..., Any]
+for _command in (replace, sitter):
+    _command.autocomplete("seat")(completion.seats)
+cash.autocomplete("owner")(completion.owners)
+token.autocomplete("company")(completion.companies)
+token.autocomplete("space")(completion.cities)

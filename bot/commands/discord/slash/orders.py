@@ -1,0 +1,212 @@
+"""Standing orders in Discord: given, listed and dropped where only their owner sees it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord import app_commands
+
+from bot.commands.discord.interactions import completion
+from bot.commands.discord.interactions.answers import answering, edit, is_panel, person_of, plain
+from bot.commands.discord.interactions.places import here
+from bot.engine.play.game import Game
+from bot.engine.refusals import NotAllowed, Refusal
+from bot.language import say
+from bot.store import StoreError
+from bot.tables.orders.standing import WAKE
+from bot.tables.orders.text import EXAMPLES
+
+if TYPE_CHECKING:
+    from bot.commands.discord.bot import Signalbox
+
+Ask = discord.Interaction[Any]
+
+QUICK = {
+    "pass": "Pass until the round ends",
+    "wake": "Pass until shares move",
+}
+"""Orders that a button gives."""
+
+QUICK_TEXTS = {"pass": "pass", "wake": "pass until sale buy start president"}
+MOST_DROPS = 15
+
+auto_group = app_commands.Group(name="auto", description="Standing orders: private until they act", guild_only=True)
+
+
+class OrderButton(
+    discord.ui.DynamicItem[discord.ui.Button[Any]],
+    template=r"au:(?P<game>\d{1,9}):(?P<verb>pass|wake|drop):(?P<order>\d{1,9})",
+):
+    """Gives a usual order, or drops one. Its label counts one's own orders: a number of the database would tell of others."""
+
+    def __init__(self, game: int, verb: str, order: int = 0, number: int = 0) -> None:
+        self.game, self.verb, self.order = game, verb, order
+        label = QUICK.get(verb, f"Drop {number}")
+        style = discord.ButtonStyle.danger if verb == "drop" else discord.ButtonStyle.secondary
+        super().__init__(discord.ui.Button(label=label, style=style, custom_id=f"au:{game}:{verb}:{order}"))
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Ask, item: discord.ui.Item[Any], match: re.Match[str]) -> OrderButton:
+        """The button that was pressed."""
+        return cls(int(match["game"]), match["verb"], int(match["order"]))
+
+    async def callback(self, interaction: Ask) -> None:
+        """Do it, and show one's orders."""
+        client: Signalbox = interaction.client
+        person = person_of(interaction.user)
+        async with answering(interaction, is_update=is_panel(interaction)):
+            if self.verb == "drop":
+                await client.tables.cancel_orders(self.game, person, self.order)
+            else:
+                await client.tables.give_order(self.game, person, QUICK_TEXTS[self.verb])
+            await show_orders(interaction, self.game)
+
+
+async def show_orders(interaction: Ask, game: int, before: str = "") -> None:
+    """One's own orders: what each says, what it would do now, why it has ended."""
+    client: Signalbox = interaction.client
+    found = await client.tables.own_orders(game, person_of(interaction.user))
+    lines = [before] if before else []
+    view = discord.ui.View(timeout=None)
+    for verb in QUICK:
+        view.add_item(OrderButton(game, verb))
+    for number, standing in list(enumerate(found, 1))[-MOST_DROPS:]:
+        record = standing.record
+        if standing.is_over:
+            told = f"{plain(say(standing.text))}~~ {say('Over:')} {plain(say(standing.now))}"
+            lines.append(f"~~{number}. {told}")
+        else:
+            now = f" Now it would: `{standing.now}`" if standing.now else ""
+            lines.append(f"{number}. {plain(standing.text)}{now}")
+        view.add_item(OrderButton(game, "drop", record.id, number))
+    lines += [] if found else ["You have no standing orders here. Nobody but you sees them until they act."]
+    lines.append(f"More of them with `/auto say`, for example: {', '.join(f'`{text}`' for text in EXAMPLES[:6])}.")
+    await edit(interaction, "\n".join(lines), view=view)
+
+
+async def give(interaction: Ask, text: str) -> None:
+    """Give an order and show what there is."""
+    client: Signalbox = interaction.client
+    async with answering(interaction):
+        game = await here(interaction)
+        given = await client.tables.give_order(game, person_of(interaction.user), text)
+        await show_orders(interaction, game, f"Noted, for your eyes alone: {plain(given.text)}")
+
+
+@auto_group.command(name="say", description="Give a standing order in words, e.g. pass until sale start")
+@app_commands.describe(order="pass until ... | buy VR to 60 max 100 | bid P4 up to 200 | run VR pay | refuse")
+async def auto_say(interaction: Ask, order: app_commands.Range[str, 1, 200]) -> None:
+    """Any order."""
+    await give(interaction, order)
+
+
+@auto_say.autocomplete("order")
+async def complete_order(interaction: Ask, typed: str) -> list[app_commands.Choice[str]]:
+    """Examples with the names of this game; nobody's orders."""
+    client: Signalbox = interaction.client
+    try:
+        _, game = await client.tables.begun(await here(interaction))
+    except (Refusal, StoreError):
+        return []
+    wanted = typed.lower().strip()
+    return [app_commands.Choice(name=text, value=text) for text in examples(game) if wanted in text.lower()][:25]
+
+
+def examples(game: Game) -> list[str]:
+    """Orders that could be given in this game."""
+    found = ["pass", *(f"pass until {word}" for word in WAKE), "pass until sale buy start", "refuse", "agree"]
+    for company, record in game.state.companies.items():
+        if record.position is not None and not record.closed:
+            found += [f"buy {company}", f"run {company} pay", f"run {company} withhold"]
+    found += [
+        f"bid {private.id} up to {private.price}" for private in game.state.privates.values() if not private.owner
+    ]
+    return found
+
+
+@auto_group.command(name="pass", description="Pass for you until something happens")
+@app_commands.describe(wake="What ends it at once", every_round="Not only in this round")
+@app_commands.choices(
+    wake=[
+        app_commands.Choice(name="nothing: until the round ends", value=""),
+        app_commands.Choice(
+            name="anybody buys or sells shares, starts or takes over a company", value="sale buy start president"
+        ),
+        *(app_commands.Choice(name=meaning, value=word) for word, meaning in WAKE.items()),
+    ]
+)
+async def auto_pass(interaction: Ask, wake: str = "", every_round: bool = False) -> None:
+    """Programmed passes."""
+    await give(interaction, f"pass{' all' if every_round else ''}{f' until {wake}' if wake else ''}")
+
+
+@auto_group.command(name="buy", description="Buy shares of a company, one a turn")
+@app_commands.describe(
+    company="Its sign, e.g. VR", to="Until you hold this percentage", most="Not above this price each"
+)
+async def auto_buy(
+    interaction: Ask,
+    company: app_commands.Range[str, 1, 20],
+    to: app_commands.Range[int, 1, 100] | None = None,
+    most: app_commands.Range[int, 1, 9999] | None = None,
+) -> None:
+    """Buy until."""
+    await give(interaction, f"buy {company}{f' to {to}' if to else ''}{f' max {most}' if most else ''}")
+
+
+@auto_group.command(name="bid", description="Bid on something up to a maximum that nobody sees")
+@app_commands.describe(lot="What you bid for, e.g. P4", most="Your highest bid")
+async def auto_bid(
+    interaction: Ask, lot: app_commands.Range[str, 1, 20], most: app_commands.Range[int, 1, 99999]
+) -> None:
+    """Bid up to."""
+    await give(interaction, f"bid {lot} up to {most}")
+
+
+@auto_group.command(name="run", description="Run a company: no track, no token, best routes, pay or withhold")
+@app_commands.describe(
+    company="Its sign, e.g. VR",
+    revenue="What becomes of the revenue",
+    ask="What you want to be asked about after all",
+)
+@app_commands.choices(
+    revenue=[app_commands.Choice(name=word, value=word) for word in ("pay", "withhold", "half")],
+    ask=[app_commands.Choice(name=word, value=word) for word in ("track", "token", "trains", "routes", "dividend")],
+)
+async def auto_run(
+    interaction: Ask, company: app_commands.Range[str, 1, 20], revenue: str = "pay", ask: str = ""
+) -> None:
+    """Operate."""
+    await give(interaction, f"run {company} {revenue}{f' {ask} ask' if ask else ''}")
+
+
+@auto_group.command(name="list", description="Your standing orders, what each would do now, and why some have ended")
+async def auto_list(interaction: Ask) -> None:
+    """One's own orders."""
+    async with answering(interaction):
+        await show_orders(interaction, await here(interaction))
+
+
+@auto_group.command(name="drop", description="Forget your standing orders in this game, or one of them")
+@app_commands.describe(order="Its number; by default all of them")
+async def auto_drop(interaction: Ask, order: app_commands.Range[int, 1] | None = None) -> None:
+    """Drop."""
+    client: Signalbox = interaction.client
+    async with answering(interaction):
+        game = await here(interaction)
+        person = person_of(interaction.user)
+        if order is not None:
+            found = await client.tables.own_orders(game, person)
+            if order > len(found):
+                raise NotAllowed(f"You have {len(found)} orders here.")
+            order = found[order - 1].record.id
+        number = await client.tables.cancel_orders(game, person, order)
+        await show_orders(interaction, game, f"{number} dropped.")
+
+
+auto_buy.autocomplete("company")(completion.companies)
+auto_run.autocomplete("company")(completion.companies)
+auto_bid.autocomplete("lot")(completion.lots)
+auto_drop.autocomplete("order")(completion.own_orders)

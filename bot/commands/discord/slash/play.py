@@ -1,0 +1,328 @@
+"""Moves: by slash command with completion, by text in the game's channel; taking back; looking."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Collection
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.commands.discord.interactions.answers import answering, edit, person_of, plain, refusal_text
+from bot.commands.discord.interactions.places import here
+from bot.engine.ids import PlayerId
+from bot.engine.play.game import Game
+from bot.engine.refusals import NotAllowed, Refusal
+from bot.engine.words.narration import question
+from bot.engine.words.text import FORMS
+from bot.language import say, speak
+from bot.metrics import REFUSALS
+from bot.render.painting.paint import Picture
+from bot.store import Place, StoreDamaged, StoreError
+from bot.tables.reading.moves import ALIASES, suggest
+from bot.tables.reading.words import player_named
+from bot.tables.tables import Tables
+from bot.tables.texts import panel
+from bot.tables.texts.routes import routes_shown
+
+from .buttons import answer_move, show_help
+from .lobby import tables_of
+from .votes import AskUndoButton
+
+log = logging.getLogger(__name__)
+
+Ask = discord.Interaction[Any]
+
+MOST_GAMES_SHOWN = 15
+
+
+async def position(interaction: Ask) -> tuple[int, Game]:
+    """The game of this channel as it stands.
+
+    :raises NotAllowed: there is none, or it has not begun.
+    """
+    number = await here(interaction)
+    table = await tables_of(interaction).table(number)
+    if table.game is None:
+        raise NotAllowed("This game has not begun yet.")
+    return number, table.game
+
+
+# -- moves --------------------------------------------------------------------------------------------
+
+
+@app_commands.command(name="move", description="Make one or several moves, e.g. lay 57 H11 2; run best; pay")
+@app_commands.describe(move="What to do; several moves separated by semicolons")
+@app_commands.guild_only()
+async def move(interaction: Ask, move: str) -> None:
+    """Play."""
+    async with answering(interaction):
+        played = await tables_of(interaction).play(await here(interaction), person_of(interaction.user), move)
+        await answer_move(interaction, played)
+
+
+@move.autocomplete("move")
+async def complete_move(interaction: Ask, typed: str) -> list[app_commands.Choice[str]]:
+    """One's own legal moves. Earlier clauses are kept; completion is for the last one."""
+    tables = tables_of(interaction)
+    try:
+        table, game = await tables.begun(await here(interaction))
+    except (Refusal, StoreError):
+        return []
+    return await completed(game, typed, table.seats_of(person_of(interaction.user)))
+
+
+async def completed(game: Game, typed: str, seats: Collection[PlayerId] | None) -> list[app_commands.Choice[str]]:
+    """Legal moves of these seats (None: of all) as choices; listed in a thread, for some boards are large."""
+    if seats is not None and not seats:
+        return []
+    found = await asyncio.to_thread(lambda: suggest(game.copy(), typed, seats=seats))
+    return [app_commands.Choice(name=text, value=text) for text in found]
+
+
+@app_commands.command(name="undo", description="Take your last move back while nobody else has moved")
+@app_commands.guild_only()
+async def undo(interaction: Ask) -> None:
+    """Undo; where others have moved since, a button asks them."""
+    async with answering(interaction):
+        tables, game, person = tables_of(interaction), await here(interaction), person_of(interaction.user)
+        try:
+            played = await tables.undo(game, person)
+        except NotAllowed as refusal:
+            number = await tables.before_last_move(game, person)
+            if number is None:
+                raise
+            view = discord.ui.View(timeout=None)
+            view.add_item(AskUndoButton(game, number))
+            await edit(interaction, refusal_text(refusal), view=view)
+            return
+        await answer_move(interaction, played)
+
+
+@app_commands.command(name="help", description="What can be done now, with examples to paste")
+@app_commands.guild_only()
+async def help_command(interaction: Ask) -> None:
+    """What is legal."""
+    async with answering(interaction):
+        await show_help(interaction, await here(interaction))
+
+
+async def text_move(client: Any, message: discord.Message) -> None:
+    """A message in a game's channel: a move when it mentions or answers the bot, or looks like one."""
+    if message.author.bot or not message.content or client.user is None:
+        return
+    mention = client.user.mentioned_in(message) and not message.mention_everyone
+    text = message.content.replace(f"<@{client.user.id}>", " ").replace(f"<@!{client.user.id}>", " ").strip()
+    person = person_of(message.author)
+    if not text or not (mention or looks_like_move(text)):
+        return
+    try:
+        number = await game_spoken_of(client, message, person, bool(mention))
+        if number is None:
+            return
+        client.doorman.admit(person)
+        speak((await client.tables.store.person(person)).language)
+        with client.doorman.in_hand():
+            await client.tables.play(number, person, text)
+    except Refusal as refusal:
+        REFUSALS.labels(type(refusal).__name__).inc()
+        await tell_alone(message, refusal_text(refusal))
+    except StoreError as error:
+        log.warning("not done: %s", error)
+        await tell_alone(message, str(error))
+
+
+async def game_spoken_of(client: Any, message: discord.Message, person: str, is_mention: bool) -> int | None:
+    """The game that a written move is meant for; where the bot is not mentioned, only in the game's own thread.
+
+    :raises NotAllowed: it is mentioned where several games could be meant.
+    """
+    spot = str(message.channel.id)
+    if is_mention:
+        found: int | None = await client.tables.game_at(spot, person)
+        return found
+    for game in await client.tables.store.games_at(spot):
+        place = await client.tables.store.place(game.id)
+        if place is not None and place.thread == spot:
+            return int(game.id)
+    return None
+
+
+def looks_like_move(text: str) -> bool:
+    """Whether a message begins like a move: chat in the thread is left alone."""
+    words = text.lower().replace(":", " ").split()
+    verbs = {*FORMS, *ALIASES} - {"no", "yes", "keep", "hold", "start", "done", "auto", "place"}
+    return bool(words) and (words[0] in verbs or (len(words) > 1 and words[1] in verbs and len(words[0]) <= 4))
+
+
+async def tell_alone(message: discord.Message, text: str) -> None:
+    """Tell the author alone; in the channel where direct messages are closed."""
+    try:
+        await message.author.send(say(text), allowed_mentions=discord.AllowedMentions.none())
+    except discord.HTTPException as error:
+        log.info("direct message refused (%s), answering in the channel", error.code)
+        await message.reply(
+            say(text), mention_author=False, delete_after=60, allowed_mentions=discord.AllowedMentions.none()
+        )
+
+
+# -- looking ------------------------------------------------------------------------------------------
+
+
+async def picture(interaction: Ask, game: Game, kind: str, subject: str = "") -> Picture:
+    """A picture from the studio."""
+    found: Picture = await interaction.client.studio.picture(game, kind, (), subject)
+    return found
+
+
+@app_commands.command(name="map", description="The map, whole or around spaces or a company's tokens")
+@app_commands.describe(around="Spaces (G10 H11) or a company (VR)")
+@app_commands.guild_only()
+async def map_command(interaction: Ask, around: str = "") -> None:
+    """The map."""
+    async with answering(interaction):
+        _, game = await position(interaction)
+        kind = "crop" if around else "map"
+        await edit(interaction, plain(question(game)), [await picture(interaction, game, kind, around)])
+
+
+@app_commands.command(name="market", description="The stock market, players and companies")
+@app_commands.guild_only()
+async def market_command(interaction: Ask) -> None:
+    """The market."""
+    async with answering(interaction):
+        _, game = await position(interaction)
+        await edit(interaction, plain(question(game)), [await picture(interaction, game, "market")])
+
+
+@app_commands.command(name="routes", description="The best routes of a company, with their proof")
+@app_commands.describe(company="Its sign; by default the company in turn")
+@app_commands.guild_only()
+async def routes_command(interaction: Ask, company: app_commands.Range[str, 1, 20] = "") -> None:
+    """Best routes."""
+    async with answering(interaction):
+        _, game = await position(interaction)
+        if not company and (game.state.finished or game.frame.entity not in game.state.companies):
+            raise NotAllowed("No company is in turn now; say which.")
+        name = panel.company_named(game, company or str(game.frame.entity))
+        text, shown = await asyncio.to_thread(routes_shown, game.copy(), name)
+        await edit(interaction, plain(text), [await picture(interaction, game, "routes", shown)])
+
+
+@app_commands.command(name="status", description="The position in words, for screen readers too")
+@app_commands.guild_only()
+async def status_command(interaction: Ask) -> None:
+    """Everything in words."""
+    async with answering(interaction):
+        _, game = await position(interaction)
+        await edit(interaction, plain(panel.status_text(game)))
+
+
+@app_commands.command(name="company", description="A company: shares, money, trains, stations, price")
+@app_commands.describe(name="Its sign")
+@app_commands.guild_only()
+async def company_command(interaction: Ask, name: app_commands.Range[str, 1, 20]) -> None:
+    """One company."""
+    async with answering(interaction):
+        _, game = await position(interaction)
+        company = panel.company_named(game, name)
+        shown = await picture(interaction, game, "company", company)
+        await edit(interaction, plain(shown.alt), [shown])
+
+
+@app_commands.command(name="player", description="A player: money, shares, privates, what it is worth")
+@app_commands.describe(name="A player's name or seat; by default yours")
+@app_commands.guild_only()
+async def player_command(interaction: Ask, name: app_commands.Range[str, 0, 32] = "") -> None:
+    """One player."""
+    async with answering(interaction):
+        number, game = await position(interaction)
+        own = (await tables_of(interaction).table(number)).seats_of(person_of(interaction.user))
+        wanted = player_named(game, name) if name else next(iter(own), None)
+        if wanted is None:
+            names = ", ".join(player.name for player in game.state.players)
+            raise NotAllowed(f"There is no player {name}; there are: {names}." if name else "You have no seat here.")
+        shown = await picture(interaction, game, "player", wanted)
+        await edit(interaction, plain(shown.alt), [shown])
+
+
+@routes_command.autocomplete("company")
+@company_command.autocomplete("name")
+async def complete_company(interaction: Ask, typed: str) -> list[app_commands.Choice[str]]:
+    """Companies in play, by sign and name; those with a price first."""
+    try:
+        _, game = await position(interaction)
+    except (Refusal, StoreError):
+        return []
+    companies = sorted(game.state.companies.values(), key=lambda company: (company.closed, company.position is None))
+    named = [(company.id, f"{company.id}: {game.title.companies[company.id].name}") for company in companies]
+    return [app_commands.Choice(name=f[:100], value=c) for c, f in named if typed.lower().strip() in f.lower()][:25]
+
+
+@player_command.autocomplete("name")
+async def complete_player(interaction: Ask, typed: str) -> list[app_commands.Choice[str]]:
+    """The players."""
+    try:
+        _, game = await position(interaction)
+    except (Refusal, StoreError):
+        return []
+    names = [player.name for player in game.state.players]
+    return [app_commands.Choice(name=n[:100], value=n[:100]) for n in names if typed.lower().strip() in n.lower()][:25]
+
+
+@map_command.autocomplete("around")
+async def complete_map(interaction: Ask, typed: str) -> list[app_commands.Choice[str]]:
+    """Companies with tokens, and spaces with names."""
+    try:
+        _, game = await position(interaction)
+    except (Refusal, StoreError):
+        return []
+    named = [
+        (str(c), f"{c}: {game.title.companies[c].name}")
+        for c, r in game.state.companies.items()
+        if r.position is not None
+    ]
+    named += [(h, f"{h}: {space.name}") for h, space in game.land.map.hexes.items() if space.name]
+    return [app_commands.Choice(name=f[:100], value=v) for v, f in named if typed.lower().strip() in f.lower()][:25]
+
+
+@app_commands.command(name="games", description="Your games in every server")
+async def games_command(interaction: Ask) -> None:
+    """All one's games with links."""
+    async with answering(interaction):
+        tables, person = tables_of(interaction), person_of(interaction.user)
+        lines = []
+        for status in (await tables.games_of(person))[:MOST_GAMES_SHOWN]:
+            record, place = status.record, await place_of(tables, status.record.id)
+            where = ""
+            if place is not None and place.guild:
+                where = f" https://discord.com/channels/{place.guild}/{place.spot}"
+            since = f" since {discord.utils.format_dt(status.waiting[0].since, 'R')}" if status.waiting else ""
+            mark = "**Your turn.** " if status.waits_for(person) else ""
+            asked = plain(status.question) if status.question else "in the lobby"
+            lines.append(f"{record.id}: {record.title}, {record.status}. {mark}{asked}{since}{where}")
+        await edit(interaction, "\n".join(lines) or "You are in no game. Open one with /game new.")
+
+
+async def place_of(tables: Tables, game: int) -> Place | None:
+    """Where a game is played; None also where that cannot be read."""
+    try:
+        return await tables.store.place(game)
+    except StoreDamaged:
+        return None
+
+
+COMMANDS: tuple[app_commands.Command[Any, ..., Any], ...] = (
+    move,
+    undo,
+    help_command,
+    map_command,
+    market_command,
+    routes_command,
+    status_command,
+    company_command,
+    player_command,
+    games_command,
+)

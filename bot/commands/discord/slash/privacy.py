@@ -1,0 +1,45 @@
+"""What a person may ask about himself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.commands.discord.interactions.answers import answering, edit, person_of
+from bot.engine.refusals import NotAllowed
+from bot.render.painting.paint import Picture
+
+from .lobby import tables_of
+
+Ask = discord.Interaction[Any]
+
+privacy_group = app_commands.Group(name="privacy", description="What is kept about you, and how to be forgotten")
+
+
+@privacy_group.command(name="export", description="Everything that is kept about you, as a file for you alone")
+async def export(interaction: Ask) -> None:
+    """One's own data."""
+    async with answering(interaction):
+        data = await tables_of(interaction).personal_data(person_of(interaction.user))
+        await edit(
+            interaction,
+            "This is all that is kept about you; messages in Discord are kept by Discord.",
+            [Picture("my-data.json", data, "What is kept about you, as JSON")],
+        )
+
+
+@privacy_group.command(name="erase", description="Be forgotten: your seats become free, your name is taken out")
+@app_commands.describe(confirm="Type: forget me")
+async def erase(interaction: Ask, confirm: str) -> None:
+    """Erase one's own data."""
+    async with answering(interaction):
+        if confirm.strip().casefold() != "forget me":
+            raise NotAllowed("This cannot be undone. If you mean it: /privacy erase confirm: forget me")
+        games = await tables_of(interaction).forget_person(person_of(interaction.user))
+        await edit(
+            interaction,
+            f"You are forgotten, in {games} game(s). Backups that still know you are deleted within 30 days; "
+            "messages in Discord are yours to delete.",
+        )

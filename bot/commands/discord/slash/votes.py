@@ -1,0 +1,172 @@
+"""Questions to the table in Discord: buttons for whoever is asked, and a line that says who is waited for."""
+
+from __future__ import annotations
+
+import logging
+import re
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord import app_commands
+
+from bot.commands.discord.interactions import completion
+from bot.commands.discord.interactions.answers import answering, edit, in_words, is_panel, person_of, plain
+from bot.commands.discord.interactions.places import asker_of, here
+from bot.language import say, speaking
+from bot.tables.acts.consent import Poll
+
+if TYPE_CHECKING:
+    from bot.commands.discord.bot import Signalbox
+
+log = logging.getLogger(__name__)
+
+Ask = discord.Interaction[Any]
+
+UNCHANGEABLE = {10003, 10008, 30046, 50001, 50013, 50083}
+"""Gone, too old, or no permission any more."""
+
+vote_group = app_commands.Group(name="vote", description="Ask the table", guild_only=True)
+
+
+class QuestionButton(
+    discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"qa:(?P<question>\d{1,9}):(?P<answer>yes|no)"
+):
+    """Agrees to a question, or refuses it."""
+
+    def __init__(self, question: int, answer: str) -> None:
+        self.question, self.answer = question, answer
+        label, style = (
+            ("Agree", discord.ButtonStyle.success) if answer == "yes" else ("Refuse", discord.ButtonStyle.danger)
+        )
+        super().__init__(discord.ui.Button(label=label, style=style, custom_id=f"qa:{question}:{answer}"))
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Ask, item: discord.ui.Item[Any], match: re.Match[str]) -> QuestionButton:
+        """The button that was pressed."""
+        return cls(int(match["question"]), match["answer"])
+
+    async def callback(self, interaction: Ask) -> None:
+        """Note the answer, and bring the line of the question up to date."""
+        client: Signalbox = interaction.client
+        async with answering(interaction):
+            poll = await client.tables.answer_table(self.question, person_of(interaction.user), self.answer == "yes")
+            await edit(interaction, f"Noted. {plain(poll.line)}")
+            if interaction.message is not None and not is_panel(interaction):
+                found = await client.tables.store.game(poll.record.game)
+                with speaking(found.language if found else ""):
+                    await refresh(interaction.message, poll)
+
+
+class AskUndoButton(
+    discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"vu:(?P<game>\d{1,9}):(?P<number>\d{1,9})"
+):
+    """Asks all who have moved since a record whether they go back to it."""
+
+    def __init__(self, game: int, number: int) -> None:
+        self.game, self.number = game, number
+        button = discord.ui.Button[Any](
+            label="Ask the others", style=discord.ButtonStyle.primary, custom_id=f"vu:{game}:{number}"
+        )
+        super().__init__(button)
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Ask, item: discord.ui.Item[Any], match: re.Match[str]) -> AskUndoButton:
+        """The button that was pressed."""
+        return cls(int(match["game"]), int(match["number"]))
+
+    async def callback(self, interaction: Ask) -> None:
+        """Put the question."""
+        client: Signalbox = interaction.client
+        async with answering(interaction, is_update=is_panel(interaction)):
+            asker = await asker_of(interaction, self.game)
+            poll = await client.tables.ask_table(self.game, asker, "undo", {"number": self.number})
+            await edit(interaction, question_text(poll), view=discord.ui.View())
+
+
+async def refresh(message: discord.Message, poll: Poll) -> None:
+    """Bring a question's message up to date; one that is gone or too old to be changed stays as it is."""
+    view = question_view(poll) if poll.record.closed_at is None else None
+    try:
+        await message.edit(content=say(question_text(poll)), view=in_words(view) if view else None)
+    except discord.HTTPException as error:
+        if error.code not in UNCHANGEABLE:
+            raise
+        log.info("a question's message was not changed (%s)", error.code)
+
+
+def question_view(poll: Poll) -> discord.ui.View:
+    """The two buttons."""
+    view = discord.ui.View(timeout=None)
+    for answer in ("yes", "no"):
+        view.add_item(QuestionButton(poll.record.id, answer))
+    return view
+
+
+def question_text(poll: Poll) -> str:
+    """What is asked, and whom it waits for."""
+    return f"**{plain(poll.text)}** {plain(poll.line)}"
+
+
+async def ask(interaction: Ask, kind: str, **data: Any) -> None:
+    """Put a question and say how it stands."""
+    client: Signalbox = interaction.client
+    async with answering(interaction):
+        game = await here(interaction)
+        poll = await client.tables.ask_table(game, await asker_of(interaction, game), kind, data)
+        await edit(interaction, question_text(poll))
+
+
+@vote_group.command(
+    name="undo", description="Go back to the position after a record, if all who have moved since agree"
+)
+@app_commands.describe(record="The record of the log after which the game goes on")
+async def vote_undo(interaction: Ask, record: app_commands.Range[int, 0]) -> None:
+    """Undo across players."""
+    await ask(interaction, "undo", number=record)
+
+
+@vote_group.command(name="end", description="End the game now, if all agree")
+async def vote_end(interaction: Ask) -> None:
+    """End of game."""
+    await ask(interaction, "end")
+
+
+@vote_group.command(
+    name="replace", description="Give the seat of somebody who has been silent for a week to somebody else"
+)
+@app_commands.describe(seat="The seat of the silent", member="Who takes it over")
+async def vote_replace(interaction: Ask, seat: app_commands.Range[int, 1, 7], member: discord.Member) -> None:
+    """Replace the silent."""
+    await ask(interaction, "replace", seat=seat, newcomer=person_of(member), name=member.display_name)
+
+
+@vote_group.command(name="skip", description="Pass for somebody who takes longer than the pace allows, if most agree")
+@app_commands.describe(seat="Whose turn is taking too long")
+async def vote_skip(interaction: Ask, seat: app_commands.Range[int, 1, 7]) -> None:
+    """Pass for the late."""
+    await ask(interaction, "skip", seat=seat)
+
+
+@vote_group.command(name="fine", description="Fine somebody who takes longer than the pace allows, if all others agree")
+@app_commands.describe(seat="Whose turn is taking too long", amount="What is paid to the bank")
+async def vote_fine(
+    interaction: Ask, seat: app_commands.Range[int, 1, 7], amount: app_commands.Range[int, 1, 999999]
+) -> None:
+    """A fine for the late."""
+    await ask(interaction, "fine", seat=seat, amount=amount)
+
+
+_command: app_commands.Command[Any, ..., Any]
+for _command in (vote_replace, vote_skip, vote_fine):
+    _command.autocomplete("seat")(completion.seats)
+vote_undo.autocomplete("record")(completion.records)
+
+
+@vote_group.command(name="list", description="What the table is asked now")
+async def vote_list(interaction: Ask) -> None:
+    """Open questions."""
+    client: Signalbox = interaction.client
+    async with answering(interaction):
+        polls = await client.tables.polls(await here(interaction))
+        view = question_view(polls[0]) if len(polls) == 1 else None
+        await edit(interaction, "\n".join(map(question_text, polls)) or "Nothing is being asked.", view=view)

@@ -1,0 +1,148 @@
+"""Trying moves that nobody else sees: once (`/try`), or in a sandbox that stays (`/whatif`)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord import app_commands
+
+from bot.commands.discord.interactions.answers import answering, edit, is_panel, person_of, plain
+from bot.commands.discord.interactions.places import here
+from bot.engine.refusals import Refusal
+from bot.render.painting.paint import Picture
+from bot.render.worker import PictureFailed
+from bot.store import StoreError
+from bot.tables.acts.sandbox import Preview, WhatIf
+
+from .play import completed
+
+if TYPE_CHECKING:
+    from bot.commands.discord.bot import Signalbox
+
+Ask = discord.Interaction[Any]
+
+whatif_group = app_commands.Group(name="whatif", description="A private sandbox of the position", guild_only=True)
+
+
+class SandboxButton(
+    discord.ui.DynamicItem[discord.ui.Button[Any]],
+    template=r"if:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<verb>commit|back|drop)",
+):
+    """Makes the sandbox's moves, takes the last one out of it, or empties it."""
+
+    LABELS = {"commit": "Make these moves", "back": "Take the last one back", "drop": "Forget them"}
+
+    def __init__(self, game: int, version: int, verb: str) -> None:
+        self.game, self.version, self.verb = game, version, verb
+        style = discord.ButtonStyle.success if verb == "commit" else discord.ButtonStyle.secondary
+        super().__init__(
+            discord.ui.Button(label=self.LABELS[verb], style=style, custom_id=f"if:{game}:{version}:{verb}")
+        )
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Ask, item: discord.ui.Item[Any], match: re.Match[str]) -> SandboxButton:
+        """The button that was pressed."""
+        return cls(int(match["game"]), int(match["version"]), match["verb"])
+
+    async def callback(self, interaction: Ask) -> None:
+        """Do it."""
+        from .buttons import answer_move
+
+        client: Signalbox = interaction.client
+        person = person_of(interaction.user)
+        async with answering(interaction, is_update=is_panel(interaction)):
+            if self.verb == "commit":
+                await answer_move(interaction, await client.tables.what_if_commit(self.game, person, self.version))
+                return
+            found = await client.tables.what_if_back(self.game, person, 1 if self.verb == "back" else None)
+            await show_sandbox(interaction, self.game, found)
+
+
+async def show_sandbox(interaction: Ask, game: int, found: WhatIf) -> None:
+    """What the sandbox's moves would do, with a picture, and what can be done with them."""
+    client: Signalbox = interaction.client
+    table = await client.tables.table(game)
+    view = discord.ui.View(timeout=None)
+    if found.own:
+        view.add_item(SandboxButton(game, table.record.version, "commit"))
+    if found.preview.actions:
+        view.add_item(SandboxButton(game, table.record.version, "back"))
+        view.add_item(SandboxButton(game, table.record.version, "drop"))
+    lines = [f"- {plain(line)}" for line in found.preview.lines]
+    head = (
+        "In your sandbox, which nobody else sees:" if lines else "Your sandbox is empty; `/whatif move` puts moves in."
+    )
+    tail = [plain(found.lost)] if found.lost else []
+    await edit(
+        interaction,
+        "\n".join([head, *lines, *tail, f"Then: {plain(found.preview.question)}"]),
+        await pictures(interaction, found.preview),
+        view,
+    )
+
+
+async def pictures(interaction: Ask, preview: Preview) -> list[Picture]:
+    """The part of the board that would change; nothing where nothing would, or it cannot be painted."""
+    client: Signalbox = interaction.client
+    if not preview.changed:
+        return []
+    try:
+        return [await client.studio.picture(preview.game, "crop", [str(space) for space in preview.changed])]
+    except (PictureFailed, Refusal):
+        return []
+
+
+@app_commands.command(name="try", description="What moves would do, without making them; nobody else sees it")
+@app_commands.describe(move="One or several moves, of whichever seat")
+@app_commands.guild_only()
+async def try_command(interaction: Ask, move: str) -> None:
+    """A preview."""
+    client: Signalbox = interaction.client
+    async with answering(interaction):
+        tried = await client.tables.preview(await here(interaction), person_of(interaction.user), move)
+        lines = ["That would do this:", *(f"- {plain(line)}" for line in tried.lines), f"Then: {plain(tried.question)}"]
+        await edit(interaction, "\n".join(lines), await pictures(interaction, tried))
+
+
+@whatif_group.command(name="move", description="Make moves in your sandbox, of whichever seat")
+@app_commands.describe(move="One or several moves, of whichever seat")
+async def whatif_move(interaction: Ask, move: str) -> None:
+    """Add moves."""
+    client: Signalbox = interaction.client
+    async with answering(interaction):
+        game = await here(interaction)
+        found = await client.tables.what_if(game, person_of(interaction.user), move)
+        await show_sandbox(interaction, game, found)
+
+
+@whatif_move.autocomplete("move")
+async def complete_whatif(interaction: Ask, typed: str) -> list[app_commands.Choice[str]]:
+    """Legal moves in one's own sandbox."""
+    client: Signalbox = interaction.client
+    try:
+        found = await client.tables.what_if(await here(interaction), person_of(interaction.user))
+    except (Refusal, StoreError):
+        return []
+    return await completed(found.preview.game, typed, None)
+
+
+@try_command.autocomplete("move")
+async def complete_try(interaction: Ask, typed: str) -> list[app_commands.Choice[str]]:
+    """Legal moves."""
+    client: Signalbox = interaction.client
+    try:
+        _, game = await client.tables.begun(await here(interaction))
+    except (Refusal, StoreError):
+        return []
+    return await completed(game, typed, None)
+
+
+@whatif_group.command(name="show", description="Your sandbox, on the present position")
+async def whatif_show(interaction: Ask) -> None:
+    """Look."""
+    client: Signalbox = interaction.client
+    async with answering(interaction):
+        game = await here(interaction)
+        await show_sandbox(interaction, game, await client.tables.what_if(game, person_of(interaction.user)))

@@ -1,0 +1,428 @@
+"""The console's commands: one method each, and whatever is no command is a move."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from bot.engine.ids import CompanyId, HexId
+from bot.engine.logs18xx.export import export_log
+from bot.engine.play.game import Game
+from bot.engine.play.title import Title
+from bot.engine.refusals import Ambiguous, NotAllowed, NotYourTurn, Refusal, Stale, Unreadable
+from bot.engine.titles.registry import DIALECTS
+from bot.engine.words.narration import question
+from bot.engine.words.text import near_words
+from bot.language import say
+from bot.render.painting.paint import Picture
+from bot.render.worker import PictureFailed, Studio
+from bot.store import StoreError, make_folder, write_file
+from bot.tables.files.game_files import own_form
+from bot.tables.files.porter import Porter
+from bot.tables.reading.moves import begins_move, help_text, would_be_legal
+from bot.tables.tables import Tables
+from bot.tables.texts import panel
+from bot.tables.texts.routes import routes_shown
+from bot.tables.texts.turn import table_text
+
+from . import more
+from .more import MORE, PERSON, help_about, in_lobby
+from .screen import Screen
+
+COMMANDS = {
+    "new": "new 1848 Ann Bob Cid [--seed 7] [rules=rulebook]   begin a game at this screen",
+    "games": "games                        all games here",
+    "open": "open 2                       go to game 2",
+    "help": "help [lay | map]             what can be done now; how one move or command is written",
+    "status": "status                       players, companies, whose turn",
+    "map": "map [G10 | VR]               the map, or a part of it, as a picture and in words",
+    "market": "market                       the stock market as a picture and in words",
+    "company": "company VR                   one company",
+    "player": "player Ann                   one player",
+    "trains": "trains                       trains left, with their prices",
+    "tiles": "tiles [green] [57]           tiles left: all, or of these colours and numbers",
+    "log": "log [40]                     what happened last",
+    "routes": "routes [VR]                  best routes, with a picture",
+    "undo": "undo [3]                     take the last move back, or the last three",
+    "rewind": "rewind 12                    go back to record 12 of the log",
+    "export": "export FILE [18xx]           write the game as JSON, ours or that of 18xx.games",
+    **MORE,
+    "quit": "quit                         leave; the game stays",
+}
+"""Every command with its example and what it does."""
+
+LOG_LENGTH = 20
+
+
+class Console:
+    """A session: the open game and what has been said about it. `faults` counts errors of the program, `refusals` lines that were not obeyed."""
+
+    def __init__(self, tables: Tables, data: Path, screen: Screen, studio: Studio) -> None:
+        self.tables = tables
+        self.data = data
+        self.screen = screen
+        self.studio = studio
+        self.porter = tables.porter = Porter()
+        self.number: int | None = None
+        self.done = False
+        self.faults = 0
+        self.refusals = 0
+
+    # -- the open game ------------------------------------------------------------------------------
+
+    async def resume(self) -> None:
+        """Go to the game that was open last, else to the newest that is not over and can be opened."""
+        running = [status.record for status in await self.tables.games_of(PERSON) if status.record.status != "lobby"]
+        last = self._last_open()
+        for record in sorted(running, key=lambda record: record.id != last):
+            try:
+                _, game = await self.tables.begun(record.id)
+            except (Refusal, StoreError) as error:
+                self.screen.refuse(error)
+                continue
+            self.number = record.id
+            self.screen.say(f"Back at game {record.id} ({record.title}). {question(game)}")
+            return
+
+    def _last_open(self) -> int | None:
+        try:
+            text = (self.data / "console-game").read_text().strip()
+        except (OSError, UnicodeDecodeError):
+            return None
+        return int(text) if text.isdecimal() and len(text) < 12 else None
+
+    def enter(self, number: int) -> None:
+        """Make a game the open one; a restart comes back to it."""
+        self.number = number
+        try:
+            write_file(self.data / "console-game", str(number).encode())
+        except OSError as error:
+            self.screen.say(f"(The next start will not come back here by itself: {error.strerror}.)")
+
+    async def position(self) -> Game:
+        """The open game as it stands.
+
+        :raises NotAllowed: none is open.
+        """
+        _, game = await self.tables.begun(self.open_number())
+        return game
+
+    async def present(self) -> Game | None:
+        """The open game, or None."""
+        try:
+            return await self.position()
+        except (Refusal, StoreError):
+            return None
+
+    def open_number(self) -> int:
+        """The open game's number.
+
+        :raises NotAllowed: none is open.
+        """
+        if self.number is None:
+            raise NotAllowed("No game is open. Begin one with: new 1848 Ann Bob Cid.")
+        return self.number
+
+    # -- obeying ------------------------------------------------------------------------------------
+
+    async def obey(self, line: str) -> None:
+        """Do what a line says; a refusal is shown and changes nothing."""
+        line = line.strip()
+        if not line or line.startswith("#"):
+            return
+        word, _, rest = line.partition(" ")
+        command = self.commands().get(word.lower())
+        try:
+            if not await in_lobby(self, word.lower(), rest.strip()):
+                await (command(rest.strip()) if command else self.move(line))
+        except Refusal as refusal:
+            self.refusals += 1
+            self.screen.refuse(refusal)
+            options = await self._instead(refusal, None if command else line)
+            self.screen.say("\n".join(options)) if options else None
+        except (StoreError, PictureFailed) as error:
+            self.refusals += 1
+            self.screen.refuse(error)
+
+    async def _instead(self, refusal: Refusal, line: str | None) -> list[str]:
+        """What would be allowed, a line each."""
+        options: Sequence[str] = refusal.instead
+        if not options and line and not isinstance(refusal, NotYourTurn | Stale):
+            game = await self.present()
+            is_move = game is not None and begins_move(game, line.replace(":", " ").split()[0])
+            options = would_be_legal(game, line) if game and is_move else ()
+        if not options:
+            return []
+        heading = "Say one of:" if isinstance(refusal, Ambiguous) else "Legal would be:"
+        return [heading, *(f"    {option}" for option in options)]
+
+    def commands(self) -> dict[str, Callable[[str], Awaitable[None]]]:
+        """Every command by its word."""
+        return {
+            "new": self.new,
+            "games": self.games,
+            "open": self.open,
+            "help": self.help,
+            "?": self.help,
+            "status": self.status,
+            "map": self.map,
+            "market": self.market,
+            "company": self.company,
+            "player": self.player,
+            "trains": self.trains,
+            "tiles": self.tiles,
+            "log": self.log,
+            "routes": self.routes,
+            "undo": self.undo,
+            "rewind": self.rewind,
+            "export": self.export,
+            "quit": self.quit,
+            "exit": self.quit,
+            **{word: partial(command, self) for word, command in more.COMMANDS.items()},
+        }
+
+    async def move(self, line: str) -> None:
+        """One or several moves in the open game."""
+        game = await self.position()
+        first = line.replace(":", " ").split()[0]
+        hint = near_words(first, COMMANDS)
+        if hint and not begins_move(game, first):
+            raise Unreadable(f"There is no command or move called {first[:40]}{hint}.")
+        played = await self.tables.play(self.open_number(), PERSON, line)
+        self.screen.say("\n".join([*(f"  {sentence}" for sentence in played.lines), played.question]))
+        self.purses(await self.position())
+
+    def purses(self, game: Game) -> None:
+        """What those who are asked, and the company in turn, can pay."""
+        if not game.state.finished:
+            lines = table_text(game, game.asked()).split("\n")[1:]
+            self.screen.say("\n".join(f"  {line}" for line in lines))
+
+    # -- games --------------------------------------------------------------------------------------
+
+    async def new(self, rest: str) -> None:
+        """Begin a game with everybody at this screen, seated in the order of their names."""
+        title_name, names, options, seed = parse_new(rest)
+        title = self.tables.title(title_name)
+        check_players(title, names)
+        seats = [(PERSON, name) for name in names]
+        number = await self.tables.create(title_name, PERSON, seats, options, seed)
+        await self.tables.start(number, PERSON, "list")
+        self.enter(number)
+        self.screen.say(f"Game {number}: {title.name} with {', '.join(names)}.")
+        self.screen.say(question(await self.position()))
+        self.screen.say("help lists what can be done now; turn, map, market and status show how it stands.")
+
+    async def games(self, rest: str) -> None:
+        """All games, those that are over too."""
+        found = await self.tables.games_of(PERSON, with_finished=True)
+        for status in sorted(found, key=lambda status: status.record.id):
+            here = "*" if status.record.id == self.number else " "
+            names = ", ".join(seat.name for seat in status.seats)
+            asked = status.question or "in the lobby"
+            self.screen.say(
+                f"{here} {status.record.id}: {status.record.title} ({names}), {status.record.status}. {asked}"
+            )
+        if not found:
+            self.screen.say("There are no games yet. Begin one with: new 1848 Ann Bob Cid.")
+
+    async def open(self, rest: str) -> None:
+        """Go to another game."""
+        if not rest.isdecimal() or len(rest) > 9:
+            raise NotAllowed("Which game? For example: open 2 (games lists them).")
+        if (await self.tables.table(int(rest))).record.status == "lobby":
+            self.enter(int(rest))
+            await more.show_lobby(self, int(rest))
+            return
+        _, game = await self.tables.begun(int(rest))
+        self.enter(int(rest))
+        self.screen.say(f"Game {rest}: {game.title.name}. {question(game)}")
+
+    async def export(self, rest: str) -> None:
+        """Write the game in Signalbox's own form, which `import` reads, or in that of 18xx.games."""
+        if not rest:
+            raise NotAllowed("To which file? For example: export game.json.")
+        table, game = await self.tables.begun(self.open_number())
+        record = table.record
+        data = own_form(record.title, record.options, record.seed, game, await self.tables.actions(record.id))
+        name, _, form = rest.rpartition(" ")
+        if name and form == "18xx":
+            if record.title not in DIALECTS:
+                raise NotAllowed(f"18xx.games does not know {game.title.name}.")
+            data, rest = export_log(game.title, DIALECTS[record.title], data), name.strip()
+        path = Path(rest).expanduser()
+        try:
+            with path.open("x", encoding="utf-8") as file:
+                file.write(json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+        except FileExistsError as error:
+            raise NotAllowed(f"{path} exists already; choose another name.") from error
+        except OSError as error:
+            raise NotAllowed(f"{path} cannot be written: {error.strerror}.") from error
+        self.screen.write(f"{say('Written:')} {path}")
+
+    async def quit(self, rest: str) -> None:
+        """Leave."""
+        self.done = True
+
+    # -- taking back --------------------------------------------------------------------------------
+
+    async def undo(self, rest: str) -> None:
+        """Take the last move back, or several."""
+        if rest and not (rest.isdecimal() and len(rest) < 6):
+            raise NotAllowed("How many moves? For example: undo 3.")
+        played = await self.tables.undo(self.open_number(), PERSON, int(rest or 1))
+        self.screen.say("\n".join([*played.lines, played.question]))
+
+    async def rewind(self, rest: str) -> None:
+        """Go back further, or forth to what was taken back."""
+        if not rest.isdecimal() or len(rest) > 9:
+            raise NotAllowed("To which record? For example: rewind 12 (log shows the numbers).")
+        played = await self.tables.rewind(self.open_number(), PERSON, int(rest))
+        self.screen.say("\n".join([*played.lines, played.question]))
+
+    # -- looking ------------------------------------------------------------------------------------
+
+    async def help(self, rest: str) -> None:
+        """What can be done now, then the commands; or how one of them is used."""
+        if rest:
+            await help_about(self, rest.split()[0], COMMANDS)
+            return
+        if (await self.present()) is not None and self.number is not None:
+            self.screen.say(help_text(await self.position()))
+        self.screen.say("\n".join(["Commands:", *(f"    {say(text)}" for text in COMMANDS.values())]))
+
+    async def status(self, rest: str) -> None:
+        """Everything in tables or in words."""
+        self.screen.status(await self.position())
+
+    async def map(self, rest: str) -> None:
+        """The map, or the part around spaces or a company's tokens."""
+        game = await self.position()
+        spaces = spaces_meant(game, rest)
+        await self.show(game, "crop" if rest else "map", " ".join(spaces))
+        self.screen.say(panel.map_text(game, spaces if rest else None))
+
+    async def market(self, rest: str) -> None:
+        """The market."""
+        game = await self.position()
+        await self.show(game, "market", "")
+        self.screen.say(panel.market_text(game))
+
+    async def company(self, rest: str) -> None:
+        """One company."""
+        self.screen.say(panel.company_text(await self.position(), rest))
+
+    async def player(self, rest: str) -> None:
+        """One player."""
+        self.screen.say(panel.player_text(await self.position(), rest))
+
+    async def trains(self, rest: str) -> None:
+        """Trains left."""
+        self.screen.say(panel.trains_text(await self.position()))
+
+    async def tiles(self, rest: str) -> None:
+        """Tiles left."""
+        self.screen.say(panel.tiles_text(await self.position(), rest))
+
+    async def log(self, rest: str) -> None:
+        """The latest records; those taken back are marked."""
+        if rest and not (rest.isdecimal() and len(rest) < 6):
+            raise NotAllowed("How many records? For example: log 40.")
+        entries = await self.tables.story(self.open_number())
+        for entry in entries[-int(rest or LOG_LENGTH) :]:
+            back = " (taken back)" if entry.is_undone else ""
+            self.screen.say(f"{entry.record.number}. {entry.record.text or entry.record.kind}{back}")
+            for sentence in entry.record.lines:
+                self.screen.say(f"      {sentence}")
+
+    async def routes(self, rest: str) -> None:
+        """Best routes of a company, by default of the one in turn."""
+        game = await self.position()
+        entity = game.frame.entity if game.state.flow else None
+        if not rest and entity not in game.state.companies:
+            example = next((sign for sign in game.state.companies if game.title.companies[sign].tokens), "")
+            raise NotAllowed(f"Routes of which company? For example: routes {example}.")
+        company = panel.company_named(game, rest or str(entity))
+        text, shown = routes_shown(game, company)
+        self.screen.say(text)
+        if game.state.trains_of(company):
+            await self.show(game, "routes", shown)
+
+    async def show(self, game: Game, kind: str, subject: str) -> None:
+        """Write a picture into the data folder; the text version follows also when that fails."""
+        try:
+            self.keep(await self.studio.picture(game, kind, (), subject))
+        except PictureFailed as error:
+            self.screen.say(f"No picture: {error}")
+
+    def keep(self, picture: Picture) -> None:
+        """Write a picture into the data folder and show it."""
+        try:
+            folder = self.data / "pictures"
+            make_folder(folder)
+            path = folder / f"game-{self.number}-{picture.name}"
+            write_file(path, picture.png)
+        except OSError as error:
+            self.screen.say(f"No picture: {error.filename} cannot be written ({error.strerror}).")
+        else:
+            self.screen.picture(picture, path)
+
+
+# -- reading commands ---------------------------------------------------------------------------------
+
+
+def parse_new(rest: str) -> tuple[str, list[str], dict[str, str], int | None]:
+    """Title, names, options and seed of `1848 Ann "Bob B" --seed 7 rules=rulebook`.
+
+    :raises NotAllowed: the title is missing, or the seed is no number.
+    """
+    try:
+        words = shlex.split(rest)
+    except ValueError as error:
+        raise NotAllowed("A quotation mark is missing.") from error
+    while "--seed" in words:
+        at = words.index("--seed")
+        words[at : at + 2] = [f"seed={''.join(words[at + 1 : at + 2])}"]
+    options = dict(word.lstrip("-").split("=", 1) for word in words if "=" in word)
+    names = [word for word in words if "=" not in word]
+    seed = options.pop("seed", None)
+    if seed is not None and not (seed.isascii() and seed.isdecimal() and len(seed) <= 10):
+        raise NotAllowed("A seed is a number, for example: --seed 7.")
+    if not names:
+        raise NotAllowed("Which title, and who plays? For example: new 1848 Ann Bob Cid.")
+    return names[0], names[1:], options, None if seed is None else int(seed)
+
+
+def check_players(title: Title, names: Sequence[str]) -> None:
+    """Refuse a number of players that does not fit.
+
+    :raises NotAllowed: with the numbers that do.
+    """
+    if len(names) not in title.players:
+        span = f"{title.players.start} to {title.players.stop - 1}"
+        raise NotAllowed(f"{title.name} is for {span} players, not {len(names)}.")
+
+
+def spaces_meant(game: Game, rest: str) -> list[HexId]:
+    """The spaces of a map command: named ones, or those with a company's tokens (or its home).
+
+    :raises NotAllowed: there is no such space or company.
+    """
+    known = {hex_id.lower(): hex_id for hex_id in game.land.map.hexes}
+    words = rest.replace(",", " ").split()
+    if all(word.lower() in known for word in words):
+        return [known[word.lower()] for word in words]
+    wrong = next(word for word in words if word.lower() not in known)
+    companies = {company.lower() for company in game.title.companies}
+    if len(words) > 1 or wrong.lower() not in companies:
+        names = [*known.values(), *game.title.companies]
+        raise NotAllowed(f"There is no space or company {wrong}{near_words(wrong, names)}.")
+    company: CompanyId = panel.company_named(game, words[0])
+    tokens = list(dict.fromkeys(hex_id for hex_id, _ in game.state.board.places_of(company)))
+    spaces = tokens or list(game.title.companies[company].home)
+    if not spaces:
+        raise NotAllowed(f"{company} has no place on the map.")
+    return spaces

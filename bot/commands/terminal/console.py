@@ -1,0 +1,142 @@
+"""The table in a terminal: the same games, moves and pictures as in Discord, on the same kind of database.
+
+A person types with completion, or lines come from a pipe: `printf 'new 1848 Ann Bob Cid\\nmap\\n' | signalbox console`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from collections.abc import AsyncIterator, Iterable
+from pathlib import Path
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.history import FileHistory
+
+from bot.engine.play.game import Game
+from bot.engine.titles.registry import EDITIONS, TITLES
+from bot.language import speak
+from bot.render.worker import Studio
+from bot.store import Store, make_file
+from bot.tables.reading.moves import suggest
+from bot.tables.tables import Tables
+
+from .commands import COMMANDS, Console
+from .more import PERSON
+from .screen import Screen, TerminalScreen
+
+__all__ = ["PERSON", "Console", "run_console"]
+
+log = logging.getLogger("signalbox.console")
+
+WELCOME = "Signalbox: 18xx by post. Type help; for a new game: new 1848 Ann Bob Cid."
+FAULT = "That is a fault in this program, not in your move; nothing was saved. Please report what stands in the log."
+MOST_COMPLETIONS = 60
+
+
+async def run_console(data: Path, is_strict: bool = False) -> int:
+    """Read commands from the terminal or from standard input until `quit` or the end.
+
+    Returns the exit code: 0, or 1 when something went wrong inside the program. Refused lines are no errors, unless
+    `is_strict`: then the first one ends the session with 1, so that a script knows how far it got.
+
+    :raises StoreError: the database cannot be opened.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    store = await Store.open(data / "signalbox.db")
+    studio = Studio()
+    console = Console(
+        Tables(store, TITLES, editions=EDITIONS), data, TerminalScreen() if is_terminal else Screen(), studio
+    )
+    try:
+        speak((await store.person(PERSON)).language)
+        console.screen.say(WELCOME)
+        await guarded(console, None)
+        async for line in typed_lines(console) if is_terminal else piped_lines(console):
+            await guarded(console, line)
+            if console.done or (is_strict and console.refusals):
+                break
+    finally:
+        console.porter.close()
+        studio.close()
+        await store.close()
+    return 1 if console.faults or (is_strict and console.refusals) else 0
+
+
+async def guarded(console: Console, line: str | None) -> None:
+    """Obey a line (or come back to the last game); a fault of the program is logged and does not end the session."""
+    try:
+        if line is None:
+            await console.resume()
+        else:
+            await console.obey(line)
+    except BrokenPipeError:
+        raise
+    except Exception:
+        log.exception("console: %s", line)
+        console.faults += 1
+        console.screen.say(FAULT)
+
+
+# -- a pipe -------------------------------------------------------------------------------------------
+
+
+async def piped_lines(console: Console) -> AsyncIterator[str]:
+    """Lines of standard input, each shown before it is obeyed; bytes that are no text become question marks."""
+    stream = getattr(sys.stdin, "buffer", None)
+    while True:
+        raw: bytes | str = await asyncio.to_thread(stream.readline if stream else sys.stdin.readline)
+        if not raw:
+            return
+        line = (raw.decode(errors="replace") if isinstance(raw, bytes) else raw).strip()
+        if line:
+            console.screen.echo(line[:200])
+            yield line
+
+
+# -- a person -----------------------------------------------------------------------------------------
+
+
+class LegalMoves(Completer):
+    """Completion: commands for the first word, and legal moves of the position, also for the last of several."""
+
+    def __init__(self) -> None:
+        self.game: Game | None = None
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        """Everything that begins with, or for moves contains, what has been typed."""
+        typed = document.text_before_cursor
+        if not typed.strip() and not complete_event.completion_requested:
+            return
+        words = [word for word in COMMANDS if typed and word.startswith(typed.lower())]
+        moves = suggest(self.game, typed, MOST_COMPLETIONS) if self.game else []
+        for text in dict.fromkeys([*words, *moves]):
+            yield Completion(text, -len(typed))
+
+
+async def typed_lines(console: Console) -> AsyncIterator[str]:
+    """What a person types, until end of file."""
+    completer = LegalMoves()
+    history = console.data / "console-history"
+    make_file(history)
+    session: PromptSession[str] = PromptSession(
+        completer=completer,
+        complete_while_typing=True,
+        complete_in_thread=True,
+        history=FileHistory(str(history)),
+    )
+    while True:
+        game = await console.present()
+        completer.game = game.copy() if game else None
+        try:
+            yield await session.prompt_async("> ")
+        except KeyboardInterrupt:
+            console.screen.say("Type quit to leave; the game stays.")
+        except EOFError:
+            return

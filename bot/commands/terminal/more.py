@@ -1,0 +1,346 @@
+"""The console's further commands, which do what Discord's do: lobby, trying, standing orders, the moderator's acts,
+games from files, charts, help for one kind of move."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bot.engine.ids import PlayerId
+from bot.engine.refusals import NotAllowed, Unreadable
+from bot.engine.words.narration import question
+from bot.engine.words.text import near_words, verb_words, verbs_called
+from bot.foreign import BadFile, content_of
+from bot.language import LANGUAGES, say, speak
+from bot.render.worker import PictureFailed
+from bot.tables.acts.languages import check_language
+from bot.tables.acts.sandbox import WhatIf
+from bot.tables.desk.names import plain_name
+from bot.tables.files.carrying import read_file
+from bot.tables.files.transfer import LONGEST_FILE
+from bot.tables.orders.text import EXAMPLES
+from bot.tables.reading.help import legal_texts
+from bot.tables.reading.words import ALIASES, player_named
+from bot.tables.texts.panel import map_text, market_text, status_text
+from bot.tables.texts.report import report_text
+from bot.tables.texts.turn import since_text, table_text, turn_text
+
+if TYPE_CHECKING:
+    from .commands import Console
+
+PERSON = "console"
+"""Who sits at the terminal: one person who moves for every seat."""
+
+Command = Callable[["Console", str], Awaitable[None]]
+
+MORE = {
+    "lobby": "lobby 1848 [rules=rulebook]  open a lobby; then join Ann, leave, options, start [lot | list]",
+    "turn": "turn                         what is asked, money, what has happened since",
+    "board": "board                        everything in words, for screen readers",
+    "try": "try buy P1; buy P2           what moves would do, without making them",
+    "whatif": "whatif [MOVES | back | drop | make]   a sandbox of the position; its moves can be made",
+    "auto": "auto [Ann: pass until sale | drop [1]]   standing orders",
+    "moderate": "moderate pause | resume | end | pace fast | replace 2 Zoe | correct cash Ann 150 REASON | rules",
+    "import": "import FILE                  go on here with a game from JSON, ours or of 18xx.games",
+    "clone": "clone [12]                   a copy of the game, or of it as it was after record 12",
+    "report": "report                       who is how far, or the final ranking",
+    "chart": "chart [worth | income | prices]   how the game goes, as a picture",
+    "timelapse": "timelapse                    the board growing round by round, as a moving picture",
+    "language": "language de                  German; language en: English",
+}
+"""Every command with its example and what it does."""
+
+CHARTS = ("worth", "income", "prices")
+
+
+# -- the lobby ----------------------------------------------------------------------------------------
+
+
+async def open_lobby(console: Console, rest: str) -> None:
+    """A game whose players come one by one, and whose options can be looked at first."""
+    from .commands import parse_new
+
+    title, names, options, seed = parse_new(rest or "?")
+    if title == "?":
+        raise NotAllowed(f"Which title? For example: lobby 1848. There are: {', '.join(console.tables.titles)}.")
+    seats = [(PERSON, name) for name in names]
+    number = await console.tables.create(title, PERSON, seats, options, seed)
+    console.enter(number)
+    await show_lobby(console, number)
+
+
+async def show_lobby(console: Console, number: int, with_options: bool = True) -> None:
+    """Who is in, the options, how to go on."""
+    table = await console.tables.lobby(number)
+    title = console.tables.title(table.record.title)
+    console.screen.say(f"Game {number}: {title.name}, {title.players.start} to {title.players.stop - 1} players.")
+    console.screen.say(f"In: {', '.join(record.name for record in table.seats) or 'nobody yet'}")
+    for option in title.options if with_options else ():
+        console.screen.say(f"Option {option.name}: {option.explanation}")
+        for choice, explanation in option.choices.items():
+            mark = "*" if table.record.options.get(option.name) == choice else " "
+            console.screen.say(f"    {mark} option {option.name}={choice}   {say(explanation)}")
+    console.screen.say("Next: join Ann, leave (all), option NAME=CHOICE, start.")
+
+
+async def in_lobby(console: Console, word: str, rest: str) -> bool:
+    """Do what is possible in a lobby only; whether it was that."""
+    if console.number is None or word not in ("join", "leave", "option", "options", "start"):
+        return False
+    table = await console.tables.table(console.number)
+    if table.record.status != "lobby":
+        return False
+    if word == "join":
+        if not rest:
+            raise NotAllowed("Who joins? For example: join Ann.")
+        await console.tables.join(console.number, PERSON, rest)
+    elif word == "leave":
+        await console.tables.leave(console.number, PERSON)
+    elif word == "option":
+        name, sign, choice = (part.strip() for part in rest.partition("="))
+        if not sign:
+            raise NotAllowed("An option is chosen like: option rules=rulebook.")
+        await console.tables.choose_option(console.number, PERSON, name, choice)
+    elif word == "start":
+        await console.tables.start(console.number, PERSON, rest or "lot")
+        console.screen.say(f"Game {console.number} has begun.")
+        console.screen.say(question(await console.position()))
+        return True
+    await show_lobby(console, console.number, word in ("option", "options"))
+    return True
+
+
+# -- turns and trying ---------------------------------------------------------------------------------
+
+
+async def turn(console: Console, rest: str) -> None:
+    """What whoever is asked should know."""
+    game = await console.position()
+    if game.state.finished:
+        console.screen.say(report_text(game))
+        return
+    asked = game.asked()
+    if len(asked) > 1:
+        console.screen.say(table_text(game, asked))
+    for player in asked:
+        last = await console.tables.store.last_move_for(console.open_number(), int(player[1:]))
+        since = await console.tables.story(console.open_number(), -1 if last is None else last)
+        told = (since_text if len(asked) > 1 else turn_text)(game, player, since)
+        if told:
+            console.screen.say(told.replace("/log", "log"))
+
+
+async def board(console: Console, rest: str) -> None:
+    """The position, the market and the map in words."""
+    game = await console.position()
+    console.screen.say("\n".join([status_text(game), "", market_text(game), "", map_text(game)]))
+
+
+async def try_moves(console: Console, rest: str) -> None:
+    """What moves would do."""
+    if not rest:
+        raise NotAllowed("Which moves? For example: try run best; pay.")
+    tried = await console.tables.preview(console.open_number(), PERSON, rest)
+    console.screen.say("\n".join(["That would do this:", *(f"  {line}" for line in tried.lines)]))
+    console.screen.say(f"Then: {tried.question}")
+
+
+async def what_if(console: Console, rest: str) -> None:
+    """The sandbox: look, add moves, take back, empty it, make its moves."""
+    number, tables = console.open_number(), console.tables
+    if rest.lower() == "make":
+        played = await tables.what_if_commit(number, PERSON)
+        console.screen.say("\n".join([*(f"  {line}" for line in played.lines), played.question]))
+        return
+    back: dict[str, int | None] = {"back": 1, "drop": None}
+    found: WhatIf = await (
+        tables.what_if_back(number, PERSON, back[rest.lower()])
+        if rest.lower() in back
+        else tables.what_if(number, PERSON, rest)
+    )
+    lines = [f"  {line}" for line in found.preview.lines]
+    head = "In your sandbox:" if lines else "Your sandbox is empty; whatif buy P1 puts a move in."
+    lost = [found.lost] if found.lost else []
+    hint = ["To make these moves: whatif make."] if found.own else []
+    console.screen.say("\n".join([head, *lines, *lost, f"Then: {found.preview.question}", *hint]))
+
+
+# -- standing orders ----------------------------------------------------------------------------------
+
+
+async def auto(console: Console, rest: str) -> None:
+    """Give, list or drop standing orders; a name before a colon says for whom."""
+    number, tables = console.open_number(), console.tables
+    word, _, which = rest.partition(" ")
+    if word.lower() == "drop":
+        if which and not (which.isdecimal() and len(which) < 10):
+            raise NotAllowed("Which order? For example: auto drop 1.")
+        dropped = await tables.cancel_orders(number, PERSON, int(which) if which else None)
+        console.screen.say(f"{dropped} dropped.")
+    elif rest and word.lower() != "list":
+        name, sign, said = rest.partition(":")
+        game = await console.position()
+        player: PlayerId | None = player_named(game, name.strip()) if sign else None
+        if sign and player is None:
+            raise NotAllowed(f"There is no player {name.strip()}.")
+        given = await tables.give_order(number, PERSON, said.strip() if sign else rest, player)
+        console.screen.say(f"Noted: {given.text}")
+    table = await tables.table(number)
+    names = {record.number: record.name for record in table.seats}
+    orders = await tables.own_orders(number, PERSON)
+    for one in orders:
+        now = f" Over: {one.now}" if one.is_over else f" Now it would: {one.now}" if one.now else ""
+        console.screen.say(f"{one.record.id}. {names.get(one.record.seat, '')}: {one.text}{now}")
+    if not orders:
+        console.screen.say(f"There are no standing orders. For example: auto {EXAMPLES[1]}.")
+
+
+# -- the moderator ------------------------------------------------------------------------------------
+
+
+async def moderate(console: Console, rest: str) -> None:
+    """Pause, resume, end, pace, replace, correct, newest rules."""
+    number, tables = console.open_number(), console.tables
+    word, _, more = rest.partition(" ")
+    status = {"pause": "paused", "resume": "running", "end": "finished"}.get(word.lower())
+    if status is not None:
+        played = await tables.set_status(number, PERSON, status, more)
+        console.screen.say("\n".join(played.lines))
+    elif word == "pace":
+        await tables.set_pace(number, PERSON, more)
+        console.screen.say(f"The pace is {more} from the next move on.")
+    elif word == "replace":
+        seat, _, name = more.partition(" ")
+        if not (seat.isdecimal() and len(seat) < 3 and name):
+            raise NotAllowed("Which seat, and who takes it? For example: moderate replace 2 Zoe.")
+        await tables.replace(number, PERSON, int(seat), PERSON, name)
+        console.screen.say(f"{plain_name(name)} has seat {seat} now.")
+    elif word == "correct":
+        words = more.split()
+        played = await tables.correct(number, PERSON, " ".join(words[:3]), " ".join(words[3:]))
+        console.screen.say("\n".join([*played.lines, played.question]))
+    elif word == "rules":
+        played = await tables.move_rules(number, PERSON, more == "agree")
+        console.screen.say("\n".join([*played.lines, played.question]))
+    else:
+        raise NotAllowed(f"The moderator can: {MORE['moderate'].removeprefix('moderate ')}.")
+
+
+# -- games in and out ---------------------------------------------------------------------------------
+
+
+async def bring(console: Console, rest: str) -> None:
+    """Go on with a game from a file, every seat at this screen."""
+    if not rest:
+        raise NotAllowed("From which file? For example: import game.json.")
+    try:
+        content = content_of(Path(rest).expanduser(), LONGEST_FILE)
+    except BadFile as error:
+        raise NotAllowed(f"{str(error).rstrip('.')}.") from error
+    found = await console.porter.run(read_file, content, rest)
+    data = found.data
+    for note in found.notes:
+        console.screen.say(f"Note: {note}.")
+    people = [(PERSON, name) for name in data["players"]]
+    number = await console.tables.import_game(
+        data["title"], PERSON, people, data["moves"], data["options"], data["seed"]
+    )
+    console.enter(number)
+    console.screen.say(f"Game {number} goes on after {len(data['moves'])} moves.")
+    console.screen.say(question(await console.position()))
+
+
+async def clone(console: Console, rest: str) -> None:
+    """A copy to play with."""
+    if rest and not (rest.isdecimal() and len(rest) < 9):
+        raise NotAllowed("From which record on? For example: clone 12.")
+    old = console.open_number()
+    number = await console.tables.clone(old, PERSON, int(rest) if rest else None)
+    console.enter(number)
+    console.screen.say(f"Game {number} is a copy of game {old}; you are there now.")
+    console.screen.say(question(await console.position()))
+
+
+# -- how it goes --------------------------------------------------------------------------------------
+
+
+async def report(console: Console, rest: str) -> None:
+    """The ranking."""
+    console.screen.say(report_text(await console.position()))
+
+
+async def chart(console: Console, rest: str) -> None:
+    """A chart of the game so far."""
+    kind = rest or CHARTS[0]
+    if kind not in CHARTS:
+        raise NotAllowed(f"A chart can be of: {', '.join(CHARTS)}.")
+    await past(console, kind)
+
+
+async def timelapse(console: Console, rest: str) -> None:
+    """The board, growing."""
+    if len((await console.tables.course(console.open_number())).moves) < 2:
+        raise NotAllowed("There is nothing to see yet.")
+    await past(console, "timelapse")
+
+
+async def past(console: Console, kind: str) -> None:
+    """Paint how the game went and write the picture."""
+    try:
+        picture = await console.studio.past(kind, await console.tables.course(console.open_number()))
+    except PictureFailed as error:
+        console.screen.say(f"No picture: {error}")
+    else:
+        console.keep(picture)
+
+
+# -- language and help --------------------------------------------------------------------------------
+
+
+async def language(console: Console, rest: str) -> None:
+    """Choose the language of this screen."""
+    check_language(rest)
+    if not rest:
+        raise NotAllowed(f"Which language? {', '.join(f'{code} ({name})' for code, name in LANGUAGES.items())}.")
+    await console.tables.set_language(PERSON, rest)
+    speak(rest)
+    console.screen.say("I speak English to you now.")
+
+
+async def help_about(console: Console, word: str, commands: dict[str, str]) -> None:
+    """Help for a command, or for one kind of move: what it needs, an example, what of it is legal now."""
+    word = word.lower()
+    if word in commands:
+        console.screen.say(say(commands[word]).strip())
+        return
+    game = await console.position()
+    verb = ALIASES.get(word, word)
+    verbs = list(dict.fromkeys(verbs_called(game.title, verb)))
+    if not verbs:
+        known: Sequence[str] = [*verb_words(game.title), *commands]
+        raise Unreadable(f"There is no command or move called {word[:40]}{near_words(word, known)}.")
+    legal = [text for text in legal_texts(game) if verb in text.split()[:2]]
+    for found in verbs:
+        needs = f"{verb} needs {found.needs}" if found.needs else f"Nothing follows after {verb}"
+        console.screen.say(f"{needs}." if legal else f"{needs}, for example:\n    {found.example}")
+    shown = [f"    {text}" for text in legal[:12]]
+    more = [f"... and {len(legal) - 12} more like these"] if len(legal) > 12 else []
+    console.screen.say("\n".join(["Legal now:", *shown, *more]) if shown else "None of these is legal now.")
+
+
+COMMANDS: dict[str, Command] = {
+    "lobby": open_lobby,
+    "turn": turn,
+    "board": board,
+    "try": try_moves,
+    "whatif": what_if,
+    "auto": auto,
+    "moderate": moderate,
+    "import": bring,
+    "clone": clone,
+    "report": report,
+    "chart": chart,
+    "timelapse": timelapse,
+    "language": language,
+}

@@ -1,0 +1,149 @@
+"""What the console shows: plain lines for a pipe, tables and pictures for a person at a terminal."""
+
+from __future__ import annotations
+
+import base64
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.console import Console as Terminal
+from rich.table import Table
+
+from bot.engine.holdings.certificates import certificates_said
+from bot.engine.holdings.market import price_of
+from bot.engine.ids import BANK, IPO, POOL, CompanyId
+from bot.engine.play.game import Game
+from bot.engine.words.narration import money, question, where
+from bot.language import say
+from bot.tables.texts import panel
+
+if TYPE_CHECKING:
+    from bot.render.painting.paint import Picture
+
+CHUNK = 4096
+"""kitty takes base64 in pieces of this size."""
+
+
+class Screen:
+    """Plain lines. `write` is called with whole texts."""
+
+    def __init__(self, write: Callable[[str], None] = print) -> None:
+        self.write = write
+
+    def say(self, text: str) -> None:
+        """Some lines of text."""
+        self.write(say(text))
+
+    def echo(self, line: str) -> None:
+        """What was typed, as it was typed."""
+        self.write(f"> {line}")
+
+    def refuse(self, reason: object) -> None:
+        """Why something cannot be done."""
+        self.write(f"{say('No:')} {say(str(reason))}")
+
+    def status(self, game: Game) -> None:
+        """The whole position."""
+        self.say(panel.status_text(game))
+
+    def picture(self, picture: Picture, path: Path) -> None:
+        """A picture that has been written to `path`."""
+        self.write(f"{say('Picture:')} {path}")
+
+
+class TerminalScreen(Screen):
+    """Tables in colour, pictures where the terminal can show them."""
+
+    def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
+        self.terminal = Terminal(highlight=False, markup=False, soft_wrap=True)
+        self.environment = environment
+        super().__init__(lambda text: self.terminal.print(text))
+
+    def status(self, game: Game) -> None:
+        """Players and companies in tables."""
+        bank = f"Bank {money(game, game.state.cash[BANK])}; trains left: {panel.trains_left(game)}"
+        self.say(f"{game.title.name}: {where(game)}\n{question(game)}\n{bank}")
+        self.terminal.print(players_table(game))
+        self.terminal.print(companies_table(game))
+        offers = panel.privates_for_sale(game)
+        for line in game.title.look.lines(game):
+            self.say(line)
+        if offers:
+            self.say(f"{game.title.privates_word} for sale: {offers}")
+
+    def picture(self, picture: Picture, path: Path) -> None:
+        """The picture itself where that is possible, and its path."""
+        for piece in inline(picture.png, self.environment):
+            sys.stdout.write(piece)
+        super().picture(picture, path)
+
+
+def players_table(game: Game) -> Table:
+    """A row a player, in the order of seats; the priority is marked."""
+    table = Table(box=box.SIMPLE, title=say("Players"), title_justify="left")
+    for column in ("player", "cash", "certificates", "worth", "holds"):
+        table.add_column(say(column), justify="right" if column in ("cash", "certificates", "worth") else "left")
+    asked = game.asked()
+    for player in game.state.order:
+        first = " (priority)" if player == game.state.priority else ""
+        table.add_row(
+            f"{game.state.name(player)}{first}",
+            money(game, game.state.cash[player]),
+            certificates_said(game, player, "/"),
+            money(game, panel.worth(game, player)),
+            ", ".join(panel.holdings(game, player)),
+            style="bold" if player in asked else None,
+        )
+    return table
+
+
+def companies_table(game: Game) -> Table:
+    """A row for every company that has a price."""
+    table = Table(box=box.SIMPLE, title=say("Companies"), title_justify="left")
+    for column in ("company", "price", "cash", "trains", "tokens", "unsold", "pool", "loans", game.title.director_word):
+        table.add_column(
+            say(column), justify="right" if column in ("price", "cash", "unsold", "pool", "loans") else "left"
+        )
+    for company in panel.shown_companies(game):
+        is_open = company.id == game.frame.entity if game.state.flow else False
+        table.add_row(*_company_row(game, company.id), style="bold" if is_open else None)
+    return table
+
+
+def _company_row(game: Game, company_id: CompanyId) -> list[str]:
+    company = game.company(company_id)
+    if company.closed:
+        return [company_id, "closed"]
+    return [
+        f"{company_id}{'' if company.floated else ' (not launched)'}",
+        money(game, price_of(game, company_id)) if company.position else "-",
+        money(game, game.state.cash[company_id]),
+        ", ".join(train.kind for train in game.state.trains_of(company_id)) or "-",
+        f"{', '.join(hex_id for hex_id, _ in game.state.board.places_of(company_id))} +{len(company.tokens_left)}".strip(),
+        f"{company.held_by(IPO)}%",
+        f"{company.held_by(POOL)}%",
+        str(company.loans or ""),
+        panel.director_named(game, company) or "-",
+    ]
+
+
+# -- pictures in the terminal -------------------------------------------------------------------------
+
+
+def inline(png: bytes, environment: Mapping[str, str]) -> Iterator[str]:
+    """What makes the terminal show a picture: kitty's way, iTerm2's way, or nothing."""
+    if environment.get("TMUX"):
+        return
+    data = base64.standard_b64encode(png).decode()
+    if environment.get("KITTY_WINDOW_ID") or "kitty" in environment.get("TERM", ""):
+        for begin in range(0, len(data), CHUNK):
+            more = int(begin + CHUNK < len(data))
+            keys = f"f=100,a=T,m={more}" if begin == 0 else f"m={more}"
+            yield f"\x1b_G{keys};{data[begin : begin + CHUNK]}\x1b\\"
+        yield "\n"
+    elif environment.get("TERM_PROGRAM") in ("iTerm.app", "WezTerm"):
+        yield f"\x1b]1337;File=inline=1;size={len(png)};width=auto;preserveAspectRatio=1:{data}\x07\n"

@@ -1,0 +1,1 @@
+"""Plain data: actions, events, the state, what lies on the board. No rule is here."""

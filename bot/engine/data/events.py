@@ -1,0 +1,232 @@
+"""Facts in the past tense. Sentences, pictures and notices come from events, and reactions listen to them."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, TrainId
+
+
+class Event(Struct, frozen=True, tag_field="event"):
+    """The parent of all events."""
+
+
+class Paid(Event, frozen=True, tag=True):
+    """Money went from one owner to another."""
+
+    payer: Owner
+    payee: Owner
+    amount: int
+    why: str
+
+
+class Passed(Event, frozen=True, tag=True):
+    """Somebody passed in the step `step`."""
+
+    by: Owner
+    step: str
+
+
+class ProposalWithdrawn(Event, frozen=True, tag=True):
+    """A player took back what he had proposed."""
+
+    by: PlayerId
+
+
+class RoundBegan(Event, frozen=True, tag=True):
+    """A round began: `kind` is auction, stock, operating …; round `part` of `of` in set `number`."""
+
+    kind: str
+    number: int
+    part: int
+    of: int
+
+
+class TurnBegan(Event, frozen=True, tag=True):
+    """A company or player began its turn."""
+
+    entity: Owner
+
+
+class PriceReduced(Event, frozen=True, tag=True):
+    """A private became cheaper in the auction."""
+
+    by: PlayerId
+    private: PrivateId
+    price: int
+
+
+class PrivateBought(Event, frozen=True, tag=True):
+    """A private changed hands."""
+
+    by: Owner
+    private: PrivateId
+    seller: Owner
+    price: int
+
+
+class PrivatePaid(Event, frozen=True, tag=True):
+    """A private paid its income to its owner."""
+
+    private: PrivateId
+    owner: Owner
+    amount: int
+
+
+class PrivateClosed(Event, frozen=True, tag=True):
+    """A private left the game."""
+
+    private: PrivateId
+
+
+class CompanyStarted(Event, frozen=True, tag=True):
+    """The president's certificate was bought and the first price set."""
+
+    by: Owner
+    company: CompanyId
+    price: int
+
+
+class SharesBought(Event, frozen=True, tag=True):
+    """Ordinary shares were bought; `price` is the whole sum, `percent` what they stand for."""
+
+    by: Owner
+    company: CompanyId
+    source: Owner
+    percent: int
+    price: int
+
+
+class SharesSold(Event, frozen=True, tag=True):
+    """Shares were sold to the pool for `price` in all."""
+
+    by: Owner
+    company: CompanyId
+    percent: int
+    price: int
+
+
+class PresidentChanged(Event, frozen=True, tag=True):
+    """Another player (or nobody) directs the company now."""
+
+    company: CompanyId
+    president: PlayerId | None
+
+
+class CompanyFloated(Event, frozen=True, tag=True):
+    """A company was launched with `capital`."""
+
+    company: CompanyId
+    capital: int
+
+
+class PriceMoved(Event, frozen=True, tag=True):
+    """A share price marker moved."""
+
+    company: CompanyId
+    before: int
+    after: int
+
+
+class TileLaid(Event, frozen=True, tag=True):
+    """A tile was laid or upgraded for `cost`."""
+
+    by: Owner
+    tile: TileId
+    hex: HexId
+    rotation: int
+    replaced: TileId | None
+    cost: int
+
+
+class TokenPlaced(Event, frozen=True, tag=True):
+    """A station token was placed for `cost`, with the help of the private `using` if there is one."""
+
+    company: CompanyId
+    hex: HexId
+    city: int
+    cost: int
+    using: PrivateId | None = None
+
+
+class RoutesRun(Event, frozen=True, tag=True):
+    """Trains ran: `revenue` in all, one line a train in `trains`."""
+
+    company: CompanyId
+    revenue: int
+    trains: tuple[str, ...] = ()
+
+
+class DividendPaid(Event, frozen=True, tag=True):
+    """Revenue was paid out: `per_share` for the smallest share, `amounts` by receiver."""
+
+    company: CompanyId
+    revenue: int
+    per_share: int
+    amounts: tuple[tuple[Owner, int], ...]
+
+
+class RevenueWithheld(Event, frozen=True, tag=True):
+    """Revenue went into the company's treasury."""
+
+    company: CompanyId
+    revenue: int
+
+
+class TrainBought(Event, frozen=True, tag=True):
+    """A company bought a train."""
+
+    company: CompanyId
+    train: TrainId
+    kind: str
+    source: Owner
+    price: int
+    trade_in: str | None = None
+
+
+class TrainExported(Event, frozen=True, tag=True):
+    """A train left the depot unsold; it counts as sold."""
+
+    train: TrainId
+    kind: str
+
+
+class TrainDiscarded(Event, frozen=True, tag=True):
+    """A company gave up a train above its limit."""
+
+    company: CompanyId
+    kind: str
+
+
+class TrainsRusted(Event, frozen=True, tag=True):
+    """All trains of these kinds left the game."""
+
+    kinds: tuple[str, ...]
+    owners: tuple[Owner, ...]
+
+
+class PhaseBegan(Event, frozen=True, tag=True):
+    """A new phase began."""
+
+    phase: str
+
+
+class LoanTaken(Event, frozen=True, tag=True):
+    """A company took a loan."""
+
+    company: CompanyId
+    amount: int
+
+
+class GameEndTriggered(Event, frozen=True, tag=True):
+    """The game will end; `reason` says why, `when` says when."""
+
+    reason: str
+    when: str
+
+
+class GameEnded(Event, frozen=True, tag=True):
+    """The game is over: players with their final worth, best first."""
+
+    reason: str
+    scores: tuple[tuple[PlayerId, int], ...]

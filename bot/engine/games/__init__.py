@@ -1,0 +1,1 @@
+"""Whole games from outside: played by chance, told round by round, put right by hand."""

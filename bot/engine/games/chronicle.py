@@ -1,0 +1,122 @@
+"""How a game went: what players and companies were worth after every round, from a replay of its moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from bot.engine.data.events import Event, Paid
+from bot.engine.holdings.market import price_of
+from bot.engine.ids import CompanyId, PlayerId, is_player
+from bot.engine.play.game import Game
+from bot.engine.play.title import Title
+from bot.engine.words.text import action_of
+
+from .corrections import correct, is_correction
+
+INCOME = ("dividend", "income")
+"""How the reasons begin for which players are paid income."""
+
+
+@dataclass(frozen=True)
+class Course:
+    """A game as it was played: how it was set up and its moves in their text form. Bytes among the moves are an encoded
+    position that takes the place of the present one (after a correction by a moderator)."""
+
+    title: str
+    names: tuple[str, ...]
+    options: dict[str, str]
+    seed: int
+    moves: tuple[str | bytes, ...]
+
+    def positions(self, title: Title) -> Iterator[tuple[Game, list[Event]]]:
+        """The game after its set-up and after every move, the same object each time, with the events of the move.
+
+        :raises Refusal: a move is not legal by today's rules.
+        """
+        game = Game.new(title, self.names, self.options, self.seed)
+        yield game, []
+        for move in self.moves:
+            if isinstance(move, bytes):
+                game = Game.decode(title, move)
+                yield game, []
+            elif is_correction(move):
+                correct(game, move)
+                yield game, []
+            else:
+                yield game, game.apply(action_of(title, move))
+
+
+@dataclass
+class Standing:
+    """What everybody had at the end of a round: `income` is what players received in it."""
+
+    label: str
+    worth: dict[PlayerId, int]
+    cash: dict[PlayerId, int]
+    income: dict[PlayerId, int]
+    prices: dict[CompanyId, int]
+
+
+@dataclass
+class Chronicle:
+    """Standings in the order of the rounds; `names` of the players as they are now."""
+
+    names: dict[PlayerId, str] = field(default_factory=dict)
+    standings: list[Standing] = field(default_factory=list)
+
+    def add(self, label: str, game: Game, income: dict[PlayerId, int]) -> None:
+        """Enter how the table stands now."""
+        state = game.state
+        self.names = {player.id: player.name for player in state.players}
+        players = list(self.names)
+        self.standings.append(
+            Standing(
+                label,
+                {player: game.title.rules.worth(game, player) for player in players},
+                {player: state.cash[player] for player in players},
+                {player: income.get(player, 0) for player in players},
+                {
+                    company.id: price_of(game, company.id)
+                    for company in state.companies.values()
+                    if company.position is not None
+                },
+            )
+        )
+
+
+def chronicle_of(title: Title, course: Course) -> Chronicle:
+    """Replay the game and note the standing at the end of every round, and now.
+
+    :raises Refusal: a move is not legal by today's rules.
+    """
+    found = Chronicle()
+    income: dict[PlayerId, int] = {}
+    before = ""
+    game: Game | None = None
+    for game, events in course.positions(title):
+        now = round_label(game)
+        for player, amount in incomes(events):
+            income[player] = income.get(player, 0) + amount
+        if now != before:
+            found.add(before or "start", game, income)
+            income = {}
+        before = now
+    if game is not None:
+        found.add(before, game, income)
+    return found
+
+
+def round_label(game: Game) -> str:
+    """The round in a few letters: `SR 2`, `OR 3.1`."""
+    here = game.state.round
+    letter = here.kind[:1].upper()
+    part = f".{here.part}" if here.of > 1 or here.kind == "operating" else ""
+    return f"{letter}R {here.number}{part}"
+
+
+def incomes(events: Iterable[Event]) -> Iterator[tuple[PlayerId, int]]:
+    """What players received as income from companies, privates and the bank."""
+    for event in events:
+        if isinstance(event, Paid) and is_player(event.payee) and event.why.startswith(INCOME):
+            yield PlayerId(event.payee), event.amount

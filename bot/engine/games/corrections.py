@@ -1,0 +1,120 @@
+"""What a moderator may set right by hand: money and tokens. No rule is asked; only the books must still balance.
+
+A correction has one exact text form, like a move, so that a game with corrections is replayed and exported like any
+other: `correct cash @1 150`, `correct token VR H11.0`, `correct no-token VR H11.0`, `correct revenue VR 440` (what a
+company in turn has just run).
+"""
+
+from __future__ import annotations
+
+from bot.engine.data.board import Board
+from bot.engine.data.state import TurnMemory
+from bot.engine.holdings.money import pay
+from bot.engine.ids import BANK, CompanyId, HexId, Owner
+from bot.engine.play.game import Game
+from bot.engine.refusals import NotAllowed, Unreadable
+from bot.engine.words.text import action_of
+
+FIRST_WORD = "correct"
+MOST_CASH = 10**6
+
+
+def is_correction(text: str) -> bool:
+    """Whether a recorded text is a correction, not a move."""
+    return text.startswith(f"{FIRST_WORD} ")
+
+
+def redo(game: Game, text: str, was_accepted: bool = False) -> None:
+    """Make a recorded move or correction. What `was_accepted` at a table is not searched for anything better again: a
+    search that had too little time then might find it now.
+
+    :raises Refusal: it cannot be made, or is none.
+    """
+    if is_correction(text):
+        correct(game, text)
+    else:
+        game.is_redoing = was_accepted
+        try:
+            game.apply(action_of(game.title, text))
+        finally:
+            game.is_redoing = False
+
+
+def correct(game: Game, text: str) -> str:
+    """Make a correction; returns what has changed, in words.
+
+    :raises Unreadable: it is none.
+    :raises NotAllowed: it cannot be made; nothing has changed.
+    """
+    words = text.split()
+    if len(words) == 4 and words[1] == "cash" and words[3].isdecimal():
+        return _cash(game, Owner(words[2]), int(words[3][:9]))
+    if len(words) == 4 and words[1] == "revenue" and words[3].isdecimal():
+        return _revenue(game, CompanyId(Owner(words[2])), int(words[3][:9]))
+    if len(words) == 4 and words[1] in ("token", "no-token"):
+        hex_id, _, city = words[3].partition(".")
+        if city.isdecimal() and len(city) < 3:
+            return _token(game, words[1] == "token", CompanyId(Owner(words[2])), HexId(Owner(hex_id)), int(city))
+    raise Unreadable(
+        "A correction is written like: correct cash @1 150, correct revenue VR 440, correct token VR H11.0, "
+        "correct no-token VR H11.0."
+    )
+
+
+def _cash(game: Game, owner: Owner, amount: int) -> str:
+    cash = game.state.cash
+    if owner not in cash or owner == BANK:
+        raise NotAllowed(f"{owner} has no purse.")
+    if amount > MOST_CASH:
+        raise NotAllowed(f"Nobody has more than {MOST_CASH}.")
+    before = cash[owner]
+    if amount >= before:
+        pay(game, BANK, owner, amount - before, "correction")
+    else:
+        pay(game, owner, BANK, before - amount, "correction")
+    sign = game.title.currency
+    return f"{game.state.name(owner)} has {sign}{amount} instead of {sign}{before}"
+
+
+def _revenue(game: Game, company: CompanyId, amount: int) -> str:
+    memory = game.frame.memory
+    if not isinstance(memory, TurnMemory) or game.frame.entity != company or not memory.revenue:
+        raise NotAllowed(f"{company} has not just run its trains.")
+    if not 0 < amount <= MOST_CASH:
+        raise NotAllowed(f"A revenue is 1 to {MOST_CASH}.")
+    before, memory.revenue = memory.revenue, amount
+    sign = game.title.currency
+    return f"{company} has run for {sign}{amount} instead of {sign}{before}"
+
+
+def _token(game: Game, is_placed: bool, company_id: CompanyId, hex_id: HexId, city: int) -> str:
+    if company_id not in game.state.companies:
+        raise NotAllowed(f"There is no company {company_id}.")
+    if hex_id not in game.land.map.hexes or city not in range(len(game.geometry(hex_id).cities)):
+        raise NotAllowed(f"There is no city {city} on {hex_id}.")
+    company, board = game.company(company_id), game.state.board
+    if is_placed:
+        if not company.tokens_left:
+            raise NotAllowed(f"{company_id} has no token left.")
+        company.tokens_left.pop(0)
+        board.place_token(hex_id, city, company_id)
+        what = f"{company_id} has a token on {hex_id} now"
+    else:
+        take_token(board, hex_id, city, company_id)
+        printed = game.title.companies[company_id].tokens
+        used = len(printed) - len(company.tokens_left) - 1
+        company.tokens_left.insert(0, printed[used] if used in range(len(printed)) else 0)
+        what = f"{company_id} has its token from {hex_id} back"
+    game.board_changed()
+    return what
+
+
+def take_token(board: Board, hex_id: HexId, city: int, company: CompanyId) -> None:
+    """Take one token of a company out of a city.
+
+    :raises NotAllowed: it has none there.
+    """
+    tokens = board.tokens_in(hex_id, city)
+    if company not in tokens:
+        raise NotAllowed(f"{company} has no token in city {city} of {hex_id}.")
+    tokens.remove(company)

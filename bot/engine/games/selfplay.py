@@ -1,0 +1,324 @@
+"""Random legal games, played to the end under all audits."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+
+from msgspec import Struct
+
+from bot.engine.chance import Generator
+from bot.engine.data.actions import (
+    Action,
+    Bid,
+    BuyPrivate,
+    BuyShares,
+    BuyTrain,
+    DiscardTrain,
+    Dividend,
+    LayTile,
+    Par,
+    Pass,
+    PlaceToken,
+    RunRoutes,
+    SellShares,
+    TakeLoan,
+)
+from bot.engine.data.events import Event
+from bot.engine.ids import DEPOT, POOL, CompanyId, Owner
+from bot.engine.play.audit import audit_run
+from bot.engine.play.game import Game, options_for_chance
+from bot.engine.play.title import Title
+from bot.engine.refusals import Refusal
+from bot.engine.steps.routes import read_runs, route_problem
+from bot.engine.words.text import action_of, text_of
+
+MOST_MOVES = 20_000
+"""A game that is not over by then is stuck."""
+
+SAMPLE = 12
+"""How many listed actions are looked at closely after each move."""
+
+
+@dataclass(frozen=True)
+class Temper:
+    """A way of playing: how eagerly each verb is chosen (others count by their own `eagerness`), and how many of ten dividends are paid.
+
+    A verb is drawn first, then one of its actions. Who `surveys` compares a few lays and takes the one after which the
+    company reaches most stops, or comes nearest to another one, and buys trains of other companies only if there is no other.
+    """
+
+    name: str
+    weights: Mapping[type[Action], int]
+    paid: int
+    surveys: bool = False
+
+
+RECKLESS = Temper(
+    "reckless",
+    {RunRoutes: 60, BuyTrain: 8, Par: 12, BuyShares: 10, LayTile: 4, Dividend: 4, Pass: 3},
+    5,
+)
+"""Borrows and sells like anybody else; companies fall soon."""
+
+BUILDER = Temper(
+    "builder",
+    {
+        RunRoutes: 900,
+        BuyTrain: 300,
+        Par: 60,
+        BuyShares: 300,
+        LayTile: 300,
+        PlaceToken: 60,
+        Dividend: 100,
+        BuyPrivate: 20,
+        Bid: 40,
+        Pass: 20,
+        SellShares: 4,
+    },
+    9,
+)
+"""Builds, buys and pays: games last into the late phases."""
+
+HOARDER = Temper("hoarder", BUILDER.weights, 4)
+"""A builder whose companies save for the dearest trains: the last phases come."""
+
+BANKER = Temper(
+    "banker",
+    {
+        RunRoutes: 900,
+        BuyTrain: 300,
+        Par: 60,
+        BuyShares: 300,
+        LayTile: 200,
+        Dividend: 100,
+        Bid: 40,
+        Pass: 20,
+        TakeLoan: 30,
+    },
+    9,
+)
+"""A builder with a taste for loans."""
+
+SURVEYOR = Temper("surveyor", {**BUILDER.weights, PlaceToken: 200, Bid: 100, SellShares: 8}, 6, surveys=True)
+"""A builder who looks where his track leads: companies live, merge and grow."""
+
+TEMPERS = (RECKLESS, BUILDER, BANKER, HOARDER)
+"""A game's temper follows from its seed: they take turns."""
+
+
+ALL_TEMPERS = (*TEMPERS, SURVEYOR)
+"""Those that take turns, and the one that is slow."""
+
+SURVEYED, SETTLED = 24, 5
+"""How many lays are compared, as long as the company reaches fewer stops than that."""
+
+
+class Stuck(Exception):
+    """An audit failed; the message says which and where, `moves` are the texts of the game so far."""
+
+    def __init__(self, message: str, moves: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.moves = tuple(moves)
+
+
+class Played(Struct):
+    """A finished random game: `reason` why it ended, `scores` by seat, `texts` its moves, `happened` how often what
+    happened (`CompanyClosed minor`)."""
+
+    title: str
+    players: int
+    seed: int
+    temper: str
+    moves: int
+    rounds: int
+    phase: str
+    reason: str
+    scores: list[int]
+    texts: list[str] = []
+    happened: dict[str, int] = {}
+
+
+def play(
+    title: Title, players: int, seed: int, options: Mapping[str, str] | None = None, temper: Temper | None = None
+) -> Played:
+    """Play one random game to its end.
+
+    :raises Stuck: an audit failed.
+    """
+    table = RandomGame(title, players, seed, options, temper)
+    for _ in table.moves():
+        pass
+    state = table.game.state
+    scores = [title.rules.worth(table.game, player.id) for player in state.players]
+    return Played(
+        title.id,
+        players,
+        seed,
+        table.temper.name,
+        state.moves,
+        state.round.number,
+        state.phase,
+        state.ending,
+        scores,
+        table.texts,
+        dict(sorted(table.happened.items())),
+    )
+
+
+def drawn(legal: Sequence[Action], temper: Temper, generator: Generator) -> Action:
+    """One of these actions, as somebody of that temper would choose: a verb first, then one of its actions."""
+    verbs = list(dict.fromkeys(type(action) for action in legal))
+    weights = [temper.weights.get(verb, verb.eagerness) for verb in verbs]
+    verb = verbs[generator.choose(weights)]
+    alike = [action for action in legal if type(action) is verb]
+    if verb is Dividend:
+        is_paid = generator.below(10) < temper.paid
+        alike = [one for one in alike if (getattr(one, "kind", "") != "withhold") == is_paid] or alike
+    if verb is DiscardTrain:
+        alike = alike[:1]
+    return alike[generator.below(len(alike))]
+
+
+@dataclass
+class RandomGame:
+    """A random game in progress. With `is_audited` unset only the moves are made."""
+
+    title: Title
+    players: int
+    seed: int
+    options: Mapping[str, str] | None = None
+    wanted: Temper | None = None
+    is_audited: bool = True
+    texts: list[str] = field(default_factory=list)
+    happened: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        names = [f"Player {number}" for number in range(1, self.players + 1)]
+        self.game = Game.new(self.title, names, options_for_chance(self.title, self.options or {}), self.seed)
+        self.generator = Generator(self.seed)
+        self.temper = TEMPERS[self.seed % len(TEMPERS)] if self.wanted is None else self.wanted
+        self._past: list[Action] = []
+        self._saved = b""
+
+    def moves(self) -> Iterator[Game]:
+        """The same game after every move.
+
+        :raises Stuck: an audit failed: nothing is legal, nobody is asked, a listed action is refused or its text does
+            not read back, one that is not listed is allowed, listing or asking changes something, a run leaves what is in
+            reach, the books are wrong, or the state does not survive encoding.
+        """
+        game = self.game
+        self._saved = game.encode()
+        while not game.state.finished:
+            legal = game.legal()
+            if not legal:
+                raise self._stuck(f"nothing is legal for {game.frame}")
+            if game.state.moves > MOST_MOVES:
+                raise self._stuck("no end")
+            if self.is_audited:
+                self._audit_actions(legal)
+            action = self._drawn(legal)
+            self.texts.append(text_of(action))
+            if self.is_audited and isinstance(action, RunRoutes):
+                self._audit_run(action)
+            try:
+                self.happened.update(self._called(event) for event in game.apply(action))
+            except Refusal as refusal:
+                raise self._stuck(f"listed but refused: {refusal}") from refusal
+            if self.is_audited:
+                self._audit_state()
+            yield game
+
+    def _stuck(self, what: str) -> Stuck:
+        last = "; ".join(self.texts[-3:])
+        return Stuck(
+            f"{self.title.id} with {self.players} players, seed {self.seed}, move {len(self.texts)} ({last}): {what}",
+            self.texts,
+        )
+
+    def _called(self, event: Event) -> str:
+        """The kind of event, and of the company that it is about."""
+        company = self.title.companies.get(getattr(event, "company", CompanyId(Owner(""))))
+        return f"{type(event).__name__} {company.kind}" if company else type(event).__name__
+
+    def choice(self) -> Action:
+        """What is done next, as the game's temper has it; it is not done yet."""
+        return self._drawn(self.game.legal())
+
+    def _drawn(self, legal: Sequence[Action]) -> Action:
+        action = drawn(legal, self.temper, self.generator)
+        if self.temper.surveys and isinstance(action, LayTile):
+            return self._surveyed([option for option in legal if isinstance(option, LayTile)])
+        if self.temper.surveys and isinstance(action, BuyTrain):
+            return self._new_train([option for option in legal if isinstance(option, BuyTrain)])
+        return action
+
+    def _new_train(self, trains: Sequence[BuyTrain]) -> Action:
+        new = [train for train in trains if train.source in (DEPOT, POOL)] or trains
+        return new[self.generator.below(len(new))]
+
+    def _surveyed(self, lays: Sequence[LayTile]) -> Action:
+        begin = self.generator.below(len(lays))
+        sample = [*lays[begin:], *lays[:begin]][:SURVEYED]
+        if len(self.game.land.network(self.game, CompanyId(sample[0].by)).stops) >= SETTLED:
+            return sample[0]
+        return max(sample, key=self._prospect)
+
+    def _prospect(self, lay: LayTile) -> tuple[int, int]:
+        """How many stops the company reaches with that tile, and how near its track comes to another one."""
+        trial = Game(self.game.title, copy(self.game.state))
+        trial.state.board = self.game.state.board.copy()
+        trial.land.lay(trial.state.board, lay.tile, lay.hex, lay.rotation)
+        land = trial.land
+        reached = land.network(trial, CompanyId(lay.by)).stops
+        hexes = {stop.hex for stop in reached}
+        others = [name for name, space in land.map.hexes.items() if space.printed.nodes and name not in hexes]
+        ends = [end for edge in trial.geometry(lay.hex).exits if (end := land.map.neighbour(lay.hex, edge)) is not None]
+        steps = (land.map.layout.distance(end, other) for end in ends for other in others)
+        return len(reached), -min(steps, default=0)
+
+    def _audit_actions(self, legal: Sequence[Action]) -> None:
+        """Some of the listed actions are accepted and their texts read back; some that are not listed are refused."""
+        game = self.game
+        if not game.asked():
+            raise self._stuck("nobody is asked")
+        begin = self.generator.x % len(legal)
+        sample = [*legal[begin:], *legal[:begin]][:SAMPLE]
+        for action in sample:
+            try:
+                game.check(action)
+            except Refusal as refusal:
+                raise self._stuck(f"{text_of(action)} is listed but refused: {refusal}") from refusal
+            if action_of(game.title, text_of(action)) != action:
+                raise self._stuck(f"{text_of(action)} does not read back")
+        listed = set(legal)
+        for action in self._past:
+            is_named = isinstance(action, SellShares) and action.doubles is not None
+            if action in listed or action.is_sampled or is_named:
+                continue
+            try:
+                game.check(action)
+            except Refusal:
+                continue
+            raise self._stuck(f"{text_of(action)} is allowed but not listed")
+        if game.encode() != self._saved:
+            raise self._stuck("looking at moves changed the state")
+        self._past = [*sample, *self._past][: 2 * SAMPLE]
+
+    def _audit_run(self, run: RunRoutes) -> None:
+        company = CompanyId(run.by)
+        problem = route_problem(self.game, company)
+        broken = audit_run(self.game, company, problem, read_runs(problem, run))
+        if broken:
+            raise self._stuck("; ".join(broken))
+
+    def _audit_state(self) -> None:
+        broken = self.game.audit()
+        if broken:
+            raise self._stuck("; ".join(broken))
+        self._saved = self.game.encode()
+        if Game.decode(self.title, self._saved).encode() != self._saved:
+            raise self._stuck("the state does not survive encoding")

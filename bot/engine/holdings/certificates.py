@@ -1,0 +1,159 @@
+"""Certificates: who holds what, who presides, buying and selling."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.engine.data.events import PresidentChanged
+from bot.engine.data.state import Certificate, Company
+from bot.engine.ids import POOL, CompanyId, Owner, PlayerId, PrivateId, is_player
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+
+def president_of(company: Company) -> PlayerId | None:
+    """The player who holds the president's certificate, if one does."""
+    owner = company.certificates[0].owner
+    return PlayerId(owner) if company.has_president and is_player(owner) else None
+
+
+def smallest(company: Company) -> int:
+    """The percentage of the company's smallest share: what one price buys."""
+    return min(certificate.percent for certificate in company.certificates)
+
+
+def ordinary(company: Company, owner: Owner) -> list[Certificate]:
+    """The owner's certificates of the company without the president's, in printed order."""
+    start = 1 if company.has_president else 0
+    return [certificate for certificate in company.certificates[start:] if certificate.owner == owner]
+
+
+def certificate_count(game: Game, player: PlayerId) -> int:
+    """How many certificates of the player count for the limit."""
+    rules = game.title.rules
+    privates = sum(rules.counts_private(game, private.id) for private in game.state.privates_of(player))
+    return privates + sum(
+        company.count_of(player)
+        for company in game.state.companies.values()
+        if rules.counts_for_limit(game, company.id)
+    )
+
+
+def privates_at_hand(game: Game, company: CompanyId) -> list[PrivateId]:
+    """The privates of the company and of its president, closed ones too: those that might help it."""
+    owners = (company, game.decider(company))
+    return [private.id for private in game.state.privates.values() if private.owner and private.owner in owners]
+
+
+NO_LIMIT = 1000
+"""A limit of so many certificates is none."""
+
+
+def certificates_said(game: Game, player: PlayerId, joint: str = " of ") -> str:
+    """How many certificates count for a player, and how many may: `5 of 20`; all that he holds where there is no limit."""
+    limit = game.title.rules.certificate_limit(game, player)
+    if limit >= NO_LIMIT:
+        return str(
+            sum(one.owner == player for company in game.state.companies.values() for one in company.certificates)
+        )
+    return f"{certificate_count(game, player)}{joint}{limit}"
+
+
+def choose(found: list[Certificate], unit: int, shares: int, doubles: int | None = None) -> list[Certificate] | None:
+    """Those of the certificates that make up so many shares of `unit` percent, or None if none do.
+
+    `doubles` is how many of them are larger than the unit; None: as few as possible.
+    """
+    singles = [certificate for certificate in found if certificate.percent == unit]
+    larger = [certificate for certificate in found if certificate.percent > unit]
+    for number in range(len(larger) + 1) if doubles is None else (doubles,):
+        left = shares - sum(certificate.percent for certificate in larger[:number]) // unit
+        if number <= len(larger) and 0 <= left <= len(singles):
+            return [*singles[:left], *larger[:number]]
+    return None
+
+
+def usual_doubles(company: Company, owner: Owner, shares: int) -> int | None:
+    """How many larger certificates change hands when nothing is said about them; None if nothing fits."""
+    unit = smallest(company)
+    found = choose(ordinary(company, owner), unit, shares)
+    return None if found is None else sum(certificate.percent > unit for certificate in found)
+
+
+def transfer(
+    game: Game, company: CompanyId, source: Owner, target: Owner, shares: int, doubles: int | None = None
+) -> int:
+    """Move ordinary certificates for `shares` of the smallest shares from one owner to another, chosen as by `choose`.
+
+    Returns the percentage moved.
+
+    :raises ValueError: the source holds no such certificates.
+    """
+    record = game.state.companies[company]
+    found = choose(ordinary(record, source), smallest(record), shares, doubles)
+    if found is None:
+        raise ValueError(f"{source} does not hold {shares} shares of {company}")
+    for certificate in found:
+        certificate.owner = target
+    return sum(certificate.percent for certificate in found)
+
+
+def successor(game: Game, company: CompanyId, holdings: dict[PlayerId, int]) -> PlayerId | None:
+    """Who presides with these percentages: the largest holder of at least the president's certificate's size.
+
+    The president stays in a tie that includes him; among others the next in order after him wins (1848 §6.2).
+    """
+    record = game.state.companies[company]
+    old = president_of(record)
+    order = game.state.order
+    start = order.index(old) if old in order else 0
+    ranked = order[start:] + order[:start]
+    eligible = [player for player in ranked if holdings.get(player, 0) >= record.certificates[0].percent]
+    return max(eligible, key=lambda player: holdings[player], default=None)
+
+
+def holdings_of(game: Game, company: CompanyId) -> dict[PlayerId, int]:
+    """What percentage each player holds."""
+    record = game.state.companies[company]
+    return {seat.id: record.held_by(seat.id) for seat in game.state.players}
+
+
+def settle_presidency(game: Game, company: CompanyId) -> None:
+    """Hand the president's certificate to whoever should have it, in exchange for ordinary shares.
+
+    It may lie in the pool; whoever holds shares of its size takes it from there.
+    """
+    record = game.state.companies[company]
+    old = president_of(record)
+    if old is None and not (record.has_president and record.certificates[0].owner == POOL):
+        return
+    new = successor(game, company, holdings_of(game, company))
+    if new is None or new == old:
+        return
+    swap_president(game, company, new)
+
+
+def for_presidency(company: Company, new: PlayerId) -> list[Certificate] | None:
+    """The ordinary certificates that a player gives for the president's, or None if he has none that fit."""
+    needed = company.certificates[0].percent
+    own = ordinary(company, new)
+    same = [certificate for certificate in own if certificate.percent == needed]
+    return same[:1] or choose(own, smallest(company), needed // smallest(company))
+
+
+def swap_president(game: Game, company: CompanyId, new: PlayerId) -> None:
+    """Exchange the president's certificate for ordinary shares of the same size held by `new`: for one certificate of
+    that size if there is one, else for smaller ones (1844 §XII).
+
+    :raises ValueError: `new` does not hold such shares.
+    """
+    record = game.state.companies[company]
+    old = record.certificates[0].owner
+    given = for_presidency(record, new)
+    if given is None:
+        raise ValueError(f"{new} cannot exchange shares for the president's certificate of {company}")
+    for certificate in given:
+        certificate.owner = old
+    record.certificates[0].owner = new
+    game.happened(PresidentChanged(company, new))

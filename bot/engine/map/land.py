@@ -1,0 +1,412 @@
+"""A map with its tiles: geometry of the board, what fits where, who reaches what.
+
+Everything about track is computed from geometry. Functions that take the game remember their answers until the board
+changes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from bot.engine.data.board import Board, TileLaid
+from bot.engine.ids import CompanyId, HexId, PrivateId, TileId
+from bot.engine.refusals import NotAllowed
+
+from .maps import GameMap
+from .network import Network, network, reaches
+from .tiles import Tile
+from .track import Segment, Side, Stop, TrackGraph, track_graph, track_of
+from .upgrades import (
+    FOLLOWING,
+    Following,
+    city_successors,
+    distinct_rotations,
+    has_same_kinds,
+    keeps_track,
+    legal_rotations,
+    open_exits,
+    required_labels,
+    stop_successors,
+)
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+
+@dataclass(frozen=True, eq=False)
+class Land:
+    """The map and the tile sheet of a title, or of one of its scenarios.
+
+    `following` says which colour replaces which; tiles with one of the `loose_labels` need only keep exits. With
+    `one_city_a_space` no way over the board visits two cities of a space.
+    """
+
+    map: GameMap
+    tiles: Mapping[TileId, Tile]
+    following: Following = field(default_factory=lambda: FOLLOWING)
+    loose_labels: frozenset[str] = frozenset()
+    one_city_a_space: bool = False
+
+    @cached_property
+    def _replaced(self) -> dict[tuple[HexId, TileId | None], list[TileId]]:
+        return {}
+
+    # -- geometry -----------------------------------------------------------------------------------
+
+    @cached_property
+    def of_colour(self) -> Mapping[str, Sequence[TileId]]:
+        """The tiles of each colour, in the order of the sheet."""
+        return {
+            colour: [tile.id for tile in self.tiles.values() if tile.colour == colour]
+            for colour in dict.fromkeys(tile.colour for tile in self.tiles.values())
+        }
+
+    def tile_at(self, board: Board, hex_id: HexId) -> Tile:
+        """What lies on the space, turned as it lies: a tile, or the space's own print."""
+        laid = board.tiles.get(hex_id)
+        return self.tiles[laid.tile].rotated(laid.rotation) if laid else self.map.hexes[hex_id].printed
+
+    def left(self, game: Game, tile: TileId) -> int | None:
+        """How many pieces of the tile are not on the board; None for an unlimited supply."""
+        laid = game.cached("laid", lambda: Counter(laid.tile for laid in game.state.board.tiles.values()))
+        count = self.tiles[tile].count
+        return None if count is None else count - laid[tile]
+
+    def exits(self, board: Board, hex_id: HexId) -> frozenset[int]:
+        """The edges where track may lead: onto a space to build on, or to track that comes to meet it."""
+        return open_exits(self.map, lambda other: self.tile_at(board, other), hex_id)
+
+    def rotations(
+        self, board: Board, tile: TileId, hex_id: HexId, exits: frozenset[int] | None = None
+    ) -> tuple[int, ...]:
+        """All rotations in which the tile keeps the track of the space and runs to permitted edges only (`exits`, if they
+        are known)."""
+        return legal_rotations(
+            self.tile_at(board, hex_id),
+            self.tiles[tile],
+            self.exits(board, hex_id) if exits is None else exits,
+            self.map.hexes[hex_id].stubs,
+            self.loose_labels,
+        )
+
+    def fitting_rotations(self, board: Board, tile: TileId, hex_id: HexId) -> tuple[int, ...]:
+        """Of the rotations that fit and look alike the first."""
+        return distinct_rotations(self.tiles[tile], self.rotations(board, tile, hex_id))
+
+    def lay(self, board: Board, tile: TileId, hex_id: HexId, rotation: int) -> None:
+        """Put the tile on the space; tokens and reservations follow their cities."""
+        old = self.tile_at(board, hex_id)
+        new = self.tiles[tile].rotated(rotation)
+        matching = city_successors(old, new) or {}
+        board.tiles[hex_id] = TileLaid(tile, rotation)
+        if any(city != other for city, other in matching.items()):
+            board.rearrange(hex_id, matching)
+
+    # -- legality of tiles --------------------------------------------------------------------------
+
+    def check_known(self, tile: TileId, hex_id: HexId) -> None:
+        """Refuse a tile or a space that does not exist."""
+        if hex_id not in self.map.hexes:
+            raise NotAllowed(f"There is no space {hex_id} on the map.")
+        if tile not in self.tiles:
+            raise NotAllowed(f"There is no tile {tile}.")
+
+    def candidates(self, game: Game, hex_id: HexId, regardless: frozenset[TileId] = frozenset()) -> list[TileId]:
+        """Tiles of the right colour and kind for the space, in the order of the sheet."""
+        board, colours = game.state.board, game.title.phase(game.state.phase).colours
+        fitting = self._replacing(board, hex_id)
+        found = []
+        for tile in [tile for tile in self.tiles if tile in fitting or tile in regardless] if regardless else fitting:
+            if self.left(game, tile) == 0 or (self.tiles[tile].colour not in colours and tile not in regardless):
+                continue
+            try:
+                self.check_tile(game, tile, hex_id, colours, {}, regardless)
+            except NotAllowed:
+                continue
+            found.append(tile)
+        return found
+
+    def _replacing(self, board: Board, hex_id: HexId) -> list[TileId]:
+        """The tiles that may come next on the space, phases and supply aside."""
+        laid = board.tiles.get(hex_id)
+        key = hex_id, laid.tile if laid else None
+        if key not in self._replaced:
+            space, old = self.map.hexes[hex_id], self.tile_at(board, hex_id)
+            following = (self.tiles[name] for name in self.of_colour.get(self.following.get(old.colour, ""), ()))
+            self._replaced[key] = [
+                tile.id
+                for tile in following
+                if required_labels(space.printed.labels, space.later_label, tile.colour) == set(tile.labels)
+                and (has_same_kinds(old, tile) or not self.loose_labels.isdisjoint(tile.labels))
+            ]
+        return self._replaced[key]
+
+    def check_tile(
+        self,
+        game: Game,
+        tile_id: TileId,
+        hex_id: HexId,
+        colours: tuple[str, ...],
+        section: Mapping[str, str],
+        regardless: frozenset[TileId] = frozenset(),
+    ) -> None:
+        """Refuse a tile of the wrong colour or kind, or one of which no piece is left. `regardless` are tiles that may
+        be laid here whatever the colours in play."""
+        board = game.state.board
+        space, tile, old = self.map.hexes[hex_id], self.tiles[tile_id], self.tile_at(board, hex_id)
+        if not space.is_buildable:
+            raise NotAllowed(f"{hex_id} is not built on.", section.get("closed", ""))
+        if tile_id not in regardless or old.colour == tile.colour:
+            self._check_colour(old, tile, hex_id, colours, section)
+        kind = section.get("kind" if old.colour == "white" else "upgrade", "")
+        if not has_same_kinds(old, tile) and self.loose_labels.isdisjoint(tile.labels):
+            raise NotAllowed(
+                f"{tile_id} does not belong on {hex_id}: it has {_stops(tile)}, the space has {_stops(old)}.", kind
+            )
+        if required_labels(space.printed.labels, space.later_label, tile.colour) != set(tile.labels):
+            raise NotAllowed(f"The label of {tile_id} does not match {hex_id}.", kind)
+        if self.left(game, tile_id) == 0:
+            raise NotAllowed(f"No tile {tile_id} is left.", section.get("count", ""))
+
+    def _check_colour(
+        self, old: Tile, tile: Tile, hex_id: HexId, colours: tuple[str, ...], section: Mapping[str, str]
+    ) -> None:
+        expected = self.following.get(old.colour)
+        if tile.colour != expected or tile.id == old.id:
+            word = f"takes a {expected} tile next" if expected else "cannot be upgraded any more"
+            raise NotAllowed(f"{hex_id} {word}; {tile.id} is {tile.colour}.", section.get("colour", ""))
+        if tile.colour not in colours:
+            raise NotAllowed(f"{tile.colour.capitalize()} tiles are not available yet.", section.get("colour", ""))
+
+    def check_rotation(
+        self, game: Game, tile_id: TileId, hex_id: HexId, rotation: int, section: Mapping[str, str]
+    ) -> None:
+        """Refuse a rotation that breaks track or runs where no track may."""
+        board = game.state.board
+        if rotation not in range(6):
+            raise NotAllowed("A rotation is 0 to 5: steps of 60 degrees clockwise.")
+        new, exits = self.tiles[tile_id].rotated(rotation), self.exits(board, hex_id)
+        if not new.exits <= exits:
+            raise NotAllowed(f"Turned so, {tile_id} runs off {hex_id} to nowhere.", section.get("edge", ""))
+        missing = self.map.hexes[hex_id].stubs - new.exits
+        if missing:
+            raise NotAllowed(f"The track on {hex_id} must point at the triangle.", section.get("edge", ""))
+        old, is_loose = self.tile_at(board, hex_id), not self.loose_labels.isdisjoint(new.labels)
+        if not (old.exits <= new.exits if is_loose else keeps_track(old, new)):
+            raise NotAllowed(f"Turned so, {tile_id} would break the track on {hex_id}.", section.get("upgrade", ""))
+
+    def check_reach(
+        self, game: Game, company: CompanyId, tile_id: TileId, hex_id: HexId, rotation: int, section: Mapping[str, str]
+    ) -> None:
+        """Refuse track that the company's routes do not lead to."""
+        if hex_id in self.token_hexes(game, company):
+            return
+        edges = self.reached_edges(game, company).get(hex_id, frozenset())
+        if not edges & self.tiles[tile_id].rotated(rotation).exits:
+            raise NotAllowed(f"No track of {company} leads to that tile on {hex_id}.", section.get("reach", ""))
+
+    def check_new_track(
+        self, game: Game, company: CompanyId, tile_id: TileId, hex_id: HexId, rotation: int, section: Mapping[str, str]
+    ) -> None:
+        """Refuse a lay of which the company could use no new track: "restrictive" laying.
+
+        The first tile of a space need only meet the company's track.
+        """
+        self.check_reach(game, company, tile_id, hex_id, rotation, section)
+        old = self.tile_at(game.state.board, hex_id)
+        if not old.paths:
+            return
+        key = ("uses new track", company, tile_id, hex_id, rotation)
+        if not game.cached(key, lambda: self._uses_new_track(game, company, tile_id, hex_id, rotation)):
+            raise NotAllowed(f"{company} could use no new track of that tile on {hex_id}.", section.get("reach", ""))
+
+    def _uses_new_track(self, game: Game, company: CompanyId, tile_id: TileId, hex_id: HexId, rotation: int) -> bool:
+        """Whether a piece of track that was not there before can be run by the company once the tile lies.
+
+        A walk comes to its first new piece by old track. So where the walks of the present network arrive decides, unless
+        the tile changes what old track leads to: where it merges stops, or opens one and nothing arrives yet, the network
+        is searched anew.
+        """
+        board = game.state.board
+        before, after = self.tile_at(board, hex_id), self.tiles[tile_id].rotated(rotation)
+        successors = stop_successors(before, after) or {}
+        new = self.new_track(before, after, hex_id)
+        was_closed = {successors[stop.node] for stop in self.blocked(game, company) if stop.hex == hex_id}
+        full = {
+            successors[before.cities[number].id]
+            for number, companies in enumerate(board.tokens.get(hex_id, ()))
+            if is_closed(companies, company, after.node(successors[before.cities[number].id]).slots)
+        }
+        laid = TileLaid(tile_id, rotation)
+        is_merged = len(set(successors.values())) < len(successors)
+        if is_merged or any(path.is_terminal for path in after.paths):
+            return self.would_reach(game, company, laid, hex_id, new)
+        reach = self.network(game, company)
+        arrivals: set[Stop | Side] = {crossing for crossing, space in reach.arrivals if space == hex_id}
+        arrivals.update(
+            Stop(hex_id, successors[stop.node])
+            for stop in reach.stops
+            if stop.hex == hex_id and successors[stop.node] not in full
+        )
+        if any(not arrivals.isdisjoint(segment.ends) for segment in new):
+            return True
+        return not was_closed <= full and self.would_reach(game, company, laid, hex_id, new)
+
+    def new_track(self, before: Tile, after: Tile, hex_id: HexId) -> list[Segment]:
+        """The pieces of track of a tile that the one before it does not have. Both tiles as they lie."""
+        successors = stop_successors(before, after) or {}
+        old = {frozenset(str(successors.get(str(end), end)) for end in (path.a, path.b)) for path in before.paths}
+        return [piece for piece in track_of(self.map, hex_id, after).segments if self._ends_within(piece) not in old]
+
+    def would_reach(
+        self, game: Game, company: CompanyId, laid: TileLaid, hex_id: HexId, wanted: Sequence[Segment]
+    ) -> bool:
+        """Whether the company would reach one of these pieces of track if the tile lay there."""
+        trial = game.state.board.copy()
+        self.lay(trial, laid.tile, hex_id, laid.rotation)
+        graph = self._track(trial)
+        reach = network(graph, self._stops_with(trial, company), self._closed_to(trial, company))
+        return any(graph.segments[number] in wanted for number in reach.segments)
+
+    def _ends_within(self, segment: Segment) -> frozenset[str]:
+        """The ends of a piece of track as the tile knows them: edges and stops."""
+        return frozenset(
+            end.node
+            if isinstance(end, Stop)
+            else str(self.map.beside[segment.hex].index(end.b if end.a == segment.hex else end.a))
+            for end in segment.ends
+        )
+
+    # -- who reaches what ---------------------------------------------------------------------------
+
+    def graph(self, game: Game) -> TrackGraph:
+        """The board's track."""
+        return game.cached("graph", lambda: self._track(game.state.board))
+
+    def _track(self, board: Board) -> TrackGraph:
+        return track_graph(self.map, self.tiles, board, self.one_city_a_space)
+
+    def city_stop(self, board: Board, hex_id: HexId, city: int) -> Stop:
+        """The stop of a city by its number."""
+        return Stop(hex_id, self.tile_at(board, hex_id).cities[city].id)
+
+    def tokens_of(self, game: Game, company: CompanyId) -> list[Stop]:
+        """The stops with the company's tokens."""
+        return self._stops_with(game.state.board, company)
+
+    def _stops_with(self, board: Board, company: CompanyId) -> list[Stop]:
+        return [self.city_stop(board, hex_id, city) for hex_id, city in board.places_of(company)]
+
+    def token_hexes(self, game: Game, company: CompanyId) -> set[HexId]:
+        """The spaces with the company's tokens."""
+        return game.cached(
+            ("token hexes", company), lambda: {hex_id for hex_id, _ in game.state.board.places_of(company)}
+        )
+
+    def blocked(self, game: Game, company: CompanyId) -> frozenset[Stop]:
+        """Cities full of other companies' tokens: they end a route, nothing passes (1848 §7.7.3)."""
+        return game.cached(("blocked", company), lambda: self._closed_to(game.state.board, company))
+
+    def _closed_to(self, board: Board, company: CompanyId) -> frozenset[Stop]:
+        found = []
+        for hex_id, cities in board.tokens.items():
+            tile = self.tile_at(board, hex_id)
+            for number, companies in enumerate(cities):
+                if is_closed(companies, company, tile.cities[number].slots):
+                    found.append(Stop(hex_id, tile.cities[number].id))
+        return frozenset(found)
+
+    def network(self, game: Game, company: CompanyId) -> Network:
+        """What the company reaches."""
+        return game.cached(("network", company), lambda: self._network(game, company))
+
+    def _network(self, game: Game, company: CompanyId) -> Network:
+        return network(self.graph(game), self.tokens_of(game, company), self.blocked(game, company))
+
+    def reaches(self, game: Game, company: CompanyId, counts: Callable[[Stop], bool]) -> bool:
+        """Whether a stop that counts is in the company's network; soon told, and not remembered."""
+        return reaches(self.graph(game), self.tokens_of(game, company), counts, self.blocked(game, company))
+
+    def joins(self, game: Game, company: CompanyId, counts: Callable[[Stop], bool]) -> bool:
+        """Whether track joins one of the company's tokens to another stop that counts."""
+        graph, blocked = self.graph(game), self.blocked(game, company)
+
+        def leads_on(token: Stop) -> bool:
+            return reaches(graph, [token], lambda stop: stop != token and counts(stop), blocked)
+
+        return any(map(leads_on, self.tokens_of(game, company)))
+
+    def reached_edges(self, game: Game, company: CompanyId) -> dict[HexId, frozenset[int]]:
+        """For each space the edges at which the company's track arrives or leaves."""
+        return game.cached(("edges", company), lambda: self._reached_edges(game, company))
+
+    def _reached_edges(self, game: Game, company: CompanyId) -> dict[HexId, frozenset[int]]:
+        edges: dict[HexId, set[int]] = {}
+        for crossing in self.network(game, company).sides:
+            for here, there in ((crossing.a, crossing.b), (crossing.b, crossing.a)):
+                edges.setdefault(here, set()).add(self.map.beside[here].index(there))
+        return {hex_id: frozenset(found) for hex_id, found in edges.items()}
+
+    def reached_hexes(self, game: Game, company: CompanyId) -> list[HexId]:
+        """Spaces where the company might build, in map order."""
+        edges, own = self.reached_edges(game, company), self.token_hexes(game, company)
+        return [name for name, space in self.map.hexes.items() if space.is_buildable and (name in edges or name in own)]
+
+    def reached_cities(self, game: Game, company: CompanyId) -> list[tuple[HexId, int]]:
+        """Cities within the company's reach, by space and number."""
+        return game.cached(("cities", company), lambda: self._reached_cities(game, company))
+
+    def _reached_cities(self, game: Game, company: CompanyId) -> list[tuple[HexId, int]]:
+        board = game.state.board
+        reached = self.network(game, company).stops
+        found = []
+        for hex_id in dict.fromkeys(stop.hex for stop in sorted(reached)):
+            for number, city in enumerate(self.tile_at(board, hex_id).cities):
+                if Stop(hex_id, city.id) in reached:
+                    found.append((hex_id, number))
+        return found
+
+    def check_city(
+        self,
+        game: Game,
+        company: CompanyId,
+        hex_id: HexId,
+        city: int,
+        section: Mapping[str, str],
+        using: PrivateId | None = None,
+    ) -> None:
+        """Refuse a token where there is no city, no room, or one of the company's already. A place that is kept for the
+        private in use is free."""
+        board = game.state.board
+        if hex_id not in self.map.hexes or city not in range(len(self.tile_at(board, hex_id).cities)):
+            raise NotAllowed(f"There is no such city on {hex_id}.", section.get("room", ""))
+        if board.has_token(hex_id, company):
+            raise NotAllowed(f"{company} has a token on {hex_id} already.", section.get("twice", ""))
+        slots = self.tile_at(board, hex_id).cities[city].slots
+        kept = [other for other in board.reserved_in(hex_id, city) if other not in (company, using)]
+        if len(board.tokens_in(hex_id, city)) + len(kept) >= slots:
+            reason = f": a place is kept for {', '.join(kept)}" if kept else ""
+            raise NotAllowed(f"There is no room on {hex_id}{reason}.", section.get("room", ""))
+
+    def are_linked(self, game: Game, one: HexId, other: HexId) -> bool:
+        """Whether a train of infinite range could run between two spaces, whatever tokens stand in its way."""
+        board = game.state.board
+        graph = self.graph(game)
+        sources = [Stop(one, node.id) for node in self.tile_at(board, one).nodes]
+        return reaches(graph, sources, lambda stop: stop.hex == other)
+
+
+def is_closed(companies: Sequence[CompanyId], company: CompanyId, slots: int) -> bool:
+    """Whether a city with these tokens lets no train of the company through."""
+    return bool(companies) and company not in companies and len(companies) >= slots
+
+
+def _stops(tile: Tile) -> str:
+    words = [
+        f"{number} {kind}" for number, kind in zip(tile.counts(), ("city", "town", "offboard"), strict=True) if number
+    ]
+    return " and ".join(words) or "no stop"

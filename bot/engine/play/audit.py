@@ -1,0 +1,188 @@
+"""What must be true of every position and every run of every title, beyond the sum of money: `money.audit` and more.
+
+Title rules have no place here: an invariant that one title breaks by its rules is none. What a title keeps beside the
+shared state it audits itself (`Title.audits`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from bot.engine.data.state import Company, TurnMemory
+from bot.engine.holdings.certificates import president_of
+from bot.engine.holdings.market import key
+from bot.engine.holdings.money import audit as money_audit
+from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, is_player
+from bot.engine.map.network import network
+from bot.engine.routes.revenue.model import Route, RouteProblem
+
+if TYPE_CHECKING:
+    from .game import Game
+
+
+def audit(game: Game) -> list[str]:
+    """The broken invariants, in words; empty when all is well."""
+    return [
+        *money_audit(game),
+        *_owners(game),
+        *_companies(game),
+        *_market(game),
+        *_trains(game),
+        *_tiles(game),
+        *_tokens(game),
+        *_flow(game),
+        *(broken for own in game.title.audits for broken in own(game)),
+    ]
+
+
+def audit_run(game: Game, company: CompanyId, problem: RouteProblem, routes: Sequence[Route]) -> list[str]:
+    """Where the routes of a run leave what the company reaches, in words.
+
+    The route search and the search for what is in reach share no code. A line of track must be a walk from each token
+    on it, with no other track there. Trains that flood may use track again, and so reach more (1820 §15.3.4).
+    """
+    reach = game.land.network(game, company)
+    return [
+        f"train {route.train} of {company} leaves what is in reach: {' - '.join(stop.hex for stop in route.stops)}"
+        for route in routes
+        if not problem.train(route.train).floods
+        and not (reach.stops.issuperset(route.stops) and _is_walk(problem, route))
+    ]
+
+
+def _is_walk(problem: RouteProblem, route: Route) -> bool:
+    if not route.segments:
+        return True
+    alone = replace(problem.graph, segments=tuple(problem.graph.segments[number] for number in sorted(route.segments)))
+    walks = [network(alone, [token], problem.blocked) for token in route.stops if token in problem.own]
+    return all(walk.stops.issuperset(route.stops) and walk.sides >= route.sides for walk in walks)
+
+
+def _owners(game: Game) -> Iterator[str]:
+    """Everything belongs to somebody whom the game knows."""
+    state = game.state
+    known = {*state.cash, IPO, POOL, DEPOT, REMOVED, BANK, *state.companies}
+    for company in state.companies.values():
+        for certificate in company.certificates:
+            if certificate.owner not in known:
+                yield f"a certificate of {company.id} belongs to {certificate.owner}"
+    for private in state.privates.values():
+        if private.owner is not None and private.owner not in known:
+            yield f"{private.id} belongs to {private.owner}"
+    for train in state.trains:
+        if train.owner not in known:
+            yield f"train {train.id} belongs to {train.owner}"
+
+
+def _companies(game: Game) -> Iterator[str]:
+    """The president's certificate lies with a largest holder; what is closed owns nothing."""
+    state = game.state
+    for company in state.companies.values():
+        if company.closed:
+            if state.cash[company.id] or state.trains_of(company.id) or company.position is not None:
+                yield f"{company.id} is closed and still owns something or has a price"
+            continue
+        noun = game.title.companies[company.id]
+        percents = sorted([certificate.percent for certificate in company.certificates])
+        if percents not in noun.divisions:
+            yield f"{company.id}'s certificates are not those printed"
+        yield from _president(game, company)
+        if company.floated and company.position is None and not (noun.sizes and len(percents) == 1):
+            yield f"{company.id} has begun and has no price"
+
+
+def _president(game: Game, company: Company) -> Iterator[str]:
+    president = president_of(company)
+    if president is None:
+        return
+    own = company.held_by(president)
+    for player in game.state.players:
+        # While shares are sold for a debt the certificate may lie with a smaller holder until that is over.
+        if company.held_by(player.id) > own and len(game.state.flow) < 2:
+            yield f"{player.id} holds more of {company.id} than its president {president}"
+
+
+def _market(game: Game) -> Iterator[str]:
+    """Each marker lies once, where its company's record says."""
+    state = game.state
+    lying = {company: cell for cell, stack in state.stacks.items() for company in stack}
+    if sum(len(stack) for stack in state.stacks.values()) != len(lying) or not all(state.stacks.values()):
+        yield "a marker lies twice on the market, or a stack is empty"
+    for company in state.companies.values():
+        expected = None if company.position is None else key(company.position)
+        if lying.get(company.id) != expected:
+            yield f"{company.id}'s marker lies at {lying.get(company.id)}, not at {expected}"
+        if company.position is not None and game.title.market.cell(company.position) is None:
+            yield f"{company.id}'s marker lies outside the market"
+
+
+def _trains(game: Game) -> Iterator[str]:
+    """Cards are unique, of a known kind, and one side of their family."""
+    trains = game.state.trains
+    if len({train.id for train in trains}) != len(trains):
+        yield "two train cards have the same number"
+    for train in trains:
+        kind = game.title.trains.get(train.kind)
+        if kind is None or kind.family != train.family:
+            yield f"train {train.id} is a {train.kind}, which is no side of {train.family}"
+
+
+def _tiles(game: Game) -> Iterator[str]:
+    """Tiles lie on spaces that are built on, no more than there are, and their track keeps within the map."""
+    board, land = game.state.board, game.land
+    counts = Counter(laid.tile for laid in board.tiles.values())
+    for tile, count in counts.items():
+        supply = land.tiles[tile].count
+        if supply is not None and count > supply:
+            yield f"{count} pieces of tile {tile} lie on the map; there are {supply}"
+    for hex_id, laid in board.tiles.items():
+        for edge in land.tiles[laid.tile].rotated(laid.rotation).exits - land.exits(board, hex_id):
+            yield f"{laid.tile} on {hex_id} has track to nowhere at side {edge}"
+
+
+def _tokens(game: Game) -> Iterator[str]:
+    """Tokens lie in cities that exist, and no more of them than were printed."""
+    state = game.state
+    placed: Counter[Owner] = Counter()
+    for hex_id, cities in state.board.tokens.items():
+        there = len(game.geometry(hex_id).cities)
+        for city, companies in enumerate(cities):
+            placed.update(companies)
+            if companies and city >= there:
+                yield f"{', '.join(companies)} in city {city} of {hex_id}, which has {there}"
+    given = sum(private.ability_used for private in state.privates.values())
+    # Who has just taken another company over may have too many, until the frame in which it sorts them ends.
+    busy = {frame.entity for frame in state.flow if not isinstance(frame.memory, TurnMemory)}
+    for company in state.companies.values():
+        noun = game.title.companies[company.id]
+        printed = len(noun.tokens) + len(noun.more_tokens)
+        if company.id in busy:
+            continue
+        if printed and not company.closed and placed[company.id] + len(company.tokens_left) > printed + given:
+            yield f"{company.id} has {placed[company.id]} tokens on the map and {len(company.tokens_left)} left"
+    everything = given + sum(len(noun.tokens) + len(noun.more_tokens) for noun in game.title.companies.values())
+    if sum(placed.values()) > everything:
+        yield f"{sum(placed.values())} tokens lie on the map; {everything} were printed"
+
+
+def _flow(game: Game) -> Iterator[str]:
+    """Play stands at a decision, somebody is asked, and the order names every player once."""
+    state = game.state
+    seats = [player.id for player in state.players]
+    if sorted(state.order) != sorted(seats) or state.priority not in seats:
+        yield "the order of play does not name every player once"
+    if state.phase not in [phase.name for phase in game.title.phases]:
+        yield f"there is no phase {state.phase}"
+    if state.finished:
+        return
+    if not state.flow:
+        yield "the game is not over and nothing is to be done"
+        return
+    for frame in state.flow:
+        if frame.plan not in game.title.plans:
+            yield f"there is no plan {frame.plan}"
+    if not game.asked() or not all(is_player(player) for player in game.asked()):
+        yield f"nobody is asked in {game.frame.plan}"

@@ -1,0 +1,164 @@
+"""Moves that are put together question by question, where the legal ones are too many to be listed.
+
+A composer of a title is a generator: it yields a `Question`, is sent the number that answers it, and returns the action in
+the end. What has been answered so far is a tuple of numbers, so that a half-made move can be kept anywhere and taken up
+again: the number of a choice, of several choices the sum of 2 to their numbers, of a sum the sum itself. The action is
+checked by the rules like any other; a composer only leaves out what could never become legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from bot.engine.data.actions import Action
+from bot.engine.ids import HexId, PlayerId, TileId
+from bot.engine.refusals import NotAllowed, Stale
+
+if TYPE_CHECKING:
+    from .game import Game
+
+NOT_POSSIBLE = "That is not possible any more; look at the new position."
+
+
+@dataclass(frozen=True)
+class Part:
+    """One answer: what it stands for, how it is called, what more there is to know of it."""
+
+    value: Any
+    label: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked next: one of some parts, or `least` to `most` of at most 25, or a sum between two `sums`.
+
+    `spaces` and `tiles` are what it is about, for a picture.
+    """
+
+    text: str
+    parts: tuple[Part, ...] = ()
+    least: int = 1
+    most: int = 1
+    sums: tuple[int, int] | None = None
+    spaces: tuple[HexId, ...] = ()
+    tiles: tuple[TileId, ...] = ()
+
+    @property
+    def is_several(self) -> bool:
+        """Whether more than one part, or none, may be chosen."""
+        return (self.least, self.most) != (1, 1)
+
+
+Composing = Generator[Question, int, Action]
+Composer = Callable[["Game", PlayerId], Composing]
+"""Puts a move of one kind together for a player.
+
+:raises NotAllowed: there is none.
+"""
+
+
+@dataclass(frozen=True)
+class Composed:
+    """A move after some answers: what they are called, and what is asked next or the action itself."""
+
+    said: tuple[str, ...]
+    question: Question | None
+    action: Action | None
+
+
+def compose(composer: Composer, game: Game, player: PlayerId, answers: Sequence[int]) -> Composed:
+    """The move as far as these answers go.
+
+    :raises NotAllowed: there is no such move, or not so many may be chosen.
+    :raises Stale: the answers do not belong to these questions.
+    """
+    said: list[str] = []
+    left = list(answers)
+    composing = composer(game, player)
+    try:
+        question = next(composing)
+        while left:
+            answer = left.pop(0)
+            said += called(question, answer)
+            question = composing.send(answer)
+    except StopIteration as end:
+        if left:
+            raise Stale(NOT_POSSIBLE) from None
+        return Composed(tuple(said), None, end.value)
+    return Composed(tuple(said), question, None)
+
+
+def called(question: Question, answer: int) -> list[str]:
+    """How what an answer stands for is called.
+
+    :raises Stale: it answers another question.
+    """
+    if question.sums is not None:
+        return [str(answer)]
+    numbers = chosen(question, answer)
+    if not all(0 <= number < len(question.parts) for number in numbers):
+        raise Stale(NOT_POSSIBLE)
+    if not question.least <= len(numbers) <= question.most:
+        raise NotAllowed(f"Choose {question.least} to {question.most} of them.")
+    return [question.parts[number].label for number in numbers]
+
+
+def chosen(question: Question, answer: int) -> list[int]:
+    """The numbers of the parts that an answer stands for."""
+    if not question.is_several:
+        return [answer]
+    return [number for number in range(max(0, answer).bit_length()) if answer >> number & 1]
+
+
+def together(numbers: Sequence[int]) -> int:
+    """Several numbers as one answer."""
+    return sum(1 << number for number in set(numbers))
+
+
+# -- questions, to be asked with `yield from` ---------------------------------------------------------
+
+
+def one(
+    text: str, parts: Sequence[Part], spaces: Sequence[HexId] = (), tiles: Sequence[TileId] = ()
+) -> Generator[Question, int, Any]:
+    """What the part that is chosen stands for; a single one is not asked about.
+
+    :raises NotAllowed: there is none.
+    """
+    if not parts:
+        raise NotAllowed(f"{text} There is nothing to choose from.")
+    if len(parts) == 1:
+        return parts[0].value
+    question = Question(text, tuple(parts), spaces=tuple(spaces), tiles=tuple(tiles))
+    return question.parts[(yield question)].value
+
+
+def some(
+    text: str, parts: Sequence[Part], least: int, most: int, spaces: Sequence[HexId] = ()
+) -> Generator[Question, int, list[Any]]:
+    """What the parts that are chosen stand for, in their order; where all of them must be, it is not asked.
+
+    :raises NotAllowed: there are too few.
+    """
+    most = min(most, len(parts))
+    if most < least:
+        raise NotAllowed(f"{text} There are too few to choose from.")
+    if most == 0 or least == len(parts):
+        return [part.value for part in parts[:most]]
+    if (least, most) == (1, 1):
+        return [(yield from one(text, parts, spaces))]
+    question = Question(text, tuple(parts), least, most, spaces=tuple(spaces))
+    return [question.parts[number].value for number in chosen(question, (yield question))]
+
+
+def a_sum(text: str, low: int, high: int) -> Generator[Question, int, int]:
+    """A sum of money. `low` and `high` are usual; the rules decide about others.
+
+    :raises NotAllowed: there is no such sum.
+    """
+    if high < low:
+        raise NotAllowed(f"{text} There is nothing to choose from.")
+    return (yield Question(text, sums=(low, high)))

@@ -1,0 +1,334 @@
+"""One game: a title and a state. The only object that outsiders hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+
+from bot.engine.data.actions import Action, Pass
+from bot.engine.data.board import Board
+from bot.engine.data.events import Event, Passed
+from bot.engine.data.state import Company, Frame, Memory, NoMemory, Player, Private, Round, State
+from bot.engine.ids import BANK, HexId, Owner, PlayerId, is_player, seat
+from bot.engine.map.land import Land
+from bot.engine.map.tiles import Tile
+from bot.engine.refusals import NotAllowed, NotYourTurn, Refusal
+
+from .audit import audit
+from .title import Plan, Step, Title
+
+Found = TypeVar("Found")
+Watch = Callable[["Game"], None]
+
+
+class Game:
+    """A game in progress.
+
+    `events` collects what happened since `apply` was called. `cache` holds what was computed from the
+    board; a copy starts with the same contents and neither disturbs the other. `is_redoing` is set while a recorded
+    move is made again that was accepted once.
+    """
+
+    def __init__(self, title: Title, state: State) -> None:
+        self.title = title
+        self.state = state
+        self.events: list[Event] = []
+        self.cache: dict[Hashable, Any] = {}
+        self.is_redoing = False
+
+    # -- starting, saving, copying ------------------------------------------------------------------
+
+    @classmethod
+    def new(cls, title: Title, names: Sequence[str], options: Mapping[str, str] | None = None, seed: int = 0) -> Game:
+        """Set up a game for these players in seating order.
+
+        :raises NotAllowed: the number of players or an option does not fit the title.
+        """
+        if len(names) not in title.players:
+            span = f"{title.players.start} to {title.players.stop - 1}"
+            raise NotAllowed(f"{title.name} is for {span} players, not {len(names)}.")
+        players = [Player(seat(number), name) for number, name in enumerate(names, 1)]
+        order = [player.id for player in players]
+        state = State(
+            title=title.id,
+            options=chosen_options(title, options or {}),
+            seed=seed,
+            players=players,
+            order=order,
+            priority=order[0],
+            cash={BANK: 0, **{player: 0 for player in order}},
+            companies={},
+            privates={},
+            trains=[],
+            stacks={},
+            board=Board(),
+            phase=title.phases[0].name,
+            round=Round("set-up"),
+            flow=[],
+            special=title.special_type(),
+            money=0,
+        )
+        game = cls(title, state)
+        title.set_up(game)
+        state.money = sum(state.cash.values())
+        game.settle()
+        return game
+
+    def encode(self) -> bytes:
+        """The state as JSON, the same bytes for the same state on every machine."""
+        return msgspec.json.encode(self.state)
+
+    @classmethod
+    def decode(cls, title: Title, data: bytes) -> Game:
+        """The game that `encode` wrote.
+
+        :raises msgspec.ValidationError: the data is no state of this title.
+        """
+        state = msgspec.json.decode(data, type=State)
+        state.special = msgspec.convert(state.special, title.special_type)
+        return cls(title, state)
+
+    def copy(self) -> Game:
+        """An independent copy, for trying moves."""
+        other = Game.decode(self.title, self.encode())
+        other.cache = dict(self.cache)
+        return other
+
+    # -- where play stands --------------------------------------------------------------------------
+
+    @property
+    def frame(self) -> Frame:
+        """The frame on top of the stack."""
+        return self.state.flow[-1]
+
+    @property
+    def plan(self) -> Plan:
+        """The plan of the frame on top."""
+        return self.title.plans[self.frame.plan]
+
+    @property
+    def step(self) -> Step | None:
+        """The decision that is open, or None when the game is over."""
+        if self.state.finished or not self.state.flow:
+            return None
+        return as_step(self.plan.steps[self.frame.at])
+
+    def open_steps(self) -> tuple[Step, ...]:
+        """The open decision and whatever may be done beside it."""
+        step = self.step
+        if step is None:
+            return ()
+        return (step, *(extra for extra in (*self.plan.anytime, *self.plan.unasked) if extra.opens(self)))
+
+    def asked(self) -> tuple[PlayerId, ...]:
+        """The players who may act now."""
+        if self.state.finished or not self.state.flow:
+            return ()
+        if self.frame.asked:
+            return tuple(self.frame.asked)
+        decider = self.decider(self.frame.entity) if self.frame.entity else None
+        return (decider,) if decider else ()
+
+    def decider(self, owner: Owner) -> PlayerId | None:
+        """Who decides for an owner: a player for himself, the president for a company."""
+        return PlayerId(owner) if is_player(owner) else self.title.rules.president(self, owner)
+
+    def company(self, owner: Owner) -> Company:
+        """The company's record."""
+        return self.state.companies[owner]  # type: ignore[index]
+
+    def private(self, owner: Owner) -> Private:
+        """The private's record."""
+        return self.state.privates[owner]  # type: ignore[index]
+
+    # -- moves --------------------------------------------------------------------------------------
+
+    def legal(self) -> tuple[Action, ...]:
+        """All legal actions (a sensible sample where they are unbounded), in a fixed order."""
+        return tuple(dict.fromkeys(action for step in self.open_steps() for action in step.options(self)))
+
+    def check(self, action: Action) -> None:
+        """Raise the refusal that stands against the action, if any.
+
+        :raises NotYourTurn: somebody else is asked.
+        :raises NotAllowed: the rules forbid it.
+        """
+        self.taker(action)
+
+    def allows(self, action: Action) -> bool:
+        """Whether nothing stands against the action now."""
+        try:
+            self.check(action)
+        except Refusal:
+            return False
+        return True
+
+    def apply(self, action: Action, watch: Watch | None = None) -> list[Event]:
+        """Make the move and everything that follows by itself, `watch`ed as by `settle`. A refusal leaves the state as it was.
+
+        :raises Refusal: as `check`.
+        """
+        step = self.taker(action)
+        self.events = []
+        step.apply(self, action)
+        self.state.moves += 1
+        self.settle(watch)
+        return self.events
+
+    def taker(self, action: Action) -> Step:
+        """The open step that allows the action.
+
+        :raises Refusal: as `check`.
+        """
+        if self.state.finished:
+            raise NotAllowed("The game is over.")
+        if is_player(action.by) and action.by not in self.state.order:
+            raise NotAllowed(f"There is no seat {action.by} at this table.")
+        for step in self.plan.unasked:
+            if isinstance(action, step.verbs):
+                step.check(self, action)
+                return step
+        asked = self.asked()
+        if self.decider(action.by) not in asked:
+            waiting = ", ".join(map(self.state.name, asked))
+            raise NotYourTurn(f"It is not {self.state.name(action.by)}'s turn; the game waits for {waiting}.")
+        if not self.frame.asked and action.by != self.frame.entity:
+            entity = self.state.name(self.frame.entity or Owner(""))
+            raise NotYourTurn(f"{entity} is in turn now, not {self.state.name(action.by)}.")
+        refusal: Refusal | None = None
+        for step in self._takers(action):
+            try:
+                step.check(self, action)
+            except Refusal as found:
+                refusal = refusal or found
+            else:
+                return step
+        if refusal:
+            raise refusal
+        open_names = " or ".join(step.name for step in self.open_steps())
+        owners = [self.frame.entity] if self.frame.entity else asked
+        names = ", ".join(map(self.state.name, owners))
+        raise NotAllowed(
+            f"That is not possible now: {names} {'is' if len(owners) == 1 else 'are'} asked to: {open_names}."
+        )
+
+    def _takers(self, action: Action) -> list[Step]:
+        """The steps that judge such an action: the open decision, then whatever may be done beside it."""
+        candidates = (self.step, *self.plan.anytime)
+        return [step for step in candidates if step is not None and isinstance(action, step.verbs)]
+
+    # -- what happens by itself ---------------------------------------------------------------------
+
+    def happened(self, event: Event) -> None:
+        """Record an event and let the title's reactions answer it, in their written order."""
+        self.events.append(event)
+        for kind, reaction in self.title.reactions:
+            if isinstance(event, kind):
+                reaction(self, event)
+
+    def push(
+        self, plan: str, entity: Owner | None = None, memory: Memory | None = None, asked: Sequence[PlayerId] = ()
+    ) -> None:
+        """Begin a frame on top of the present one."""
+        self.state.flow.append(Frame(plan, entity, 0, list(asked), memory or NoMemory()))
+
+    def pop(self, plan: str) -> None:
+        """End the topmost frame of this plan and all frames above it."""
+        while self.state.flow.pop().plan != plan:
+            pass
+
+    def next_step(self) -> None:
+        """Leave the open decision."""
+        self.frame.at += 1
+
+    def passed(self, action: Pass) -> None:
+        """Leave the open decision because of a pass."""
+        step = self.step
+        self.happened(Passed(action.by, step.name if step else ""))
+        self.next_step()
+
+    def settle(self, watch: Watch | None = None) -> None:
+        """Let everything happen that needs no decision, up to the next decision or the end of the game.
+
+        `watch` is shown the position before each such thing, and where play stops.
+        """
+        while True:
+            if watch is not None:
+                watch(self)
+            if not self._goes_on():
+                return
+
+    def _goes_on(self) -> bool:
+        """Whether something could happen by itself; it has happened then."""
+        if self.state.finished or not self.state.flow:
+            return False
+        frame = self.frame
+        steps = self.title.plans[frame.plan].steps
+        if frame.at >= len(steps):
+            self.state.flow.pop()
+            return True
+        current = steps[frame.at]
+        if not callable(current) and current.opens(self):
+            return False
+        frame.at += 1
+        if callable(current):
+            current(self)
+        return True
+
+    # -- derived ------------------------------------------------------------------------------------
+
+    @property
+    def land(self) -> Land:
+        """The map with its tiles, that of the scenario if there is one."""
+        scenario = self.state.scenario
+        return self.title.scenarios[scenario] if scenario else self.title.land
+
+    def geometry(self, hex_id: HexId) -> Tile:
+        """What lies on a space, as it lies."""
+        return self.land.tile_at(self.state.board, hex_id)
+
+    def cached(self, key: Hashable, compute: Callable[[], Found]) -> Found:
+        """What `compute` gives, remembered until the board changes."""
+        if key not in self.cache:
+            self.cache[key] = compute()
+        found: Found = self.cache[key]
+        return found
+
+    def board_changed(self) -> None:
+        """Forget what was computed from the board. Call after every tile or token."""
+        self.cache.clear()
+
+    def audit(self) -> list[str]:
+        """Whatever is broken of what must be true of every position, in words (`engine/play/audit.py`); empty when all is well."""
+        return audit(self)
+
+
+def as_step(step: object) -> Step:
+    """The decision at a place of a plan where play has stopped.
+
+    :raises TypeError: play cannot stop at a deed.
+    """
+    if callable(step):
+        raise TypeError(f"play stopped at {step}, which needs no decision")
+    return step  # type: ignore[return-value]
+
+
+def options_for_chance(title: Title, options: Mapping[str, str]) -> dict[str, str]:
+    """What was asked for, and what games that chance plays have instead of the defaults."""
+    return {option.name: option.for_chance for option in title.options if option.for_chance} | dict(options)
+
+
+def chosen_options(title: Title, options: Mapping[str, str]) -> dict[str, str]:
+    """The options in force: the defaults, overridden by what was asked for.
+
+    :raises NotAllowed: an unknown option or choice.
+    """
+    known = {option.name: option for option in title.options}
+    for name, choice in options.items():
+        if name not in known:
+            raise NotAllowed(f"{title.name} has no option {name}; it has: {', '.join(known) or 'none'}.")
+        if choice not in known[name].choices:
+            raise NotAllowed(f"Option {name} can be: {', '.join(known[name].choices)}, not {choice}.")
+    return {name: options.get(name, option.default) for name, option in known.items()}

@@ -1,0 +1,85 @@
+"""What pictures need to know of a title beyond its rules: colours, signs, boxes printed beside the map, markers.
+
+Plain data and a few functions of the game; how it is drawn is decided in `bot.render`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from bot.engine.data.board import TileLaid
+from bot.engine.ids import CompanyId, HexId
+
+if TYPE_CHECKING:
+    from .game import Game
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Something that lies on a space beside tiles and tokens: a few letters in a box.
+
+    With `company` it has the colour of that company's tokens, otherwise `colour`.
+    """
+
+    hex: HexId
+    text: str
+    company: CompanyId | None = None
+    colour: str = "#ffffff"
+
+
+@dataclass(frozen=True)
+class Note:
+    """A box printed beside the map: a name and its values, one a tile colour (`Node.colours`) or one for all."""
+
+    name: str
+    values: tuple[int, ...]
+    colours: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A table printed on the board, with a marker on one of its columns.
+
+    `heads` names the columns, `tints` gives each a tile colour or `""`; every row has its name first, then one cell a
+    column.
+    """
+
+    name: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    tints: tuple[str, ...] = ()
+    marker: int | None = None
+
+
+@dataclass(frozen=True)
+class TokenFace:
+    """A token with two halves: the upper colour is the company's own. Empty: no second half, no stripes."""
+
+    lower: str = ""
+    upper_stripe: str = ""
+    lower_stripe: str = ""
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a title's board looks.
+
+    `zones` gives the letters of market zones a tile colour or `#rrggbb`; `insets` names spaces that are drawn again,
+    larger, beside the map; `notes` are boxes beside it; `faces` tokens with more than one colour. Functions of the game:
+    `marks` on spaces, `beneath` tiles that lie under the track of a space (tunnels), `spent` companies whose printed
+    destination counts no more, `charts` below the market, `lines` of text below it (who waits in which lobby),
+    `token_price` what a token costs now for which the charter says so much.
+    """
+
+    zones: Mapping[str, str] = field(default_factory=dict)
+    insets: Sequence[HexId] = ()
+    notes: Sequence[Note] = ()
+    faces: Mapping[CompanyId, TokenFace] = field(default_factory=dict)
+    marks: Callable[[Game], Iterable[Mark]] = lambda game: ()
+    beneath: Callable[[Game], Mapping[HexId, Sequence[TileLaid]]] = lambda game: {}
+    spent: Callable[[Game], Iterable[CompanyId]] = lambda game: ()
+    charts: Callable[[Game], Iterable[Chart]] = lambda game: ()
+    lines: Callable[[Game], Iterable[str]] = lambda game: ()
+    token_price: Callable[[Game, int], int] = lambda game, printed: printed

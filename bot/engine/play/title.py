@@ -1,0 +1,263 @@
+"""What a title is made of: nouns as data, plans of turns, policies, reactions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
+
+from bot.engine.data.actions import Action
+from bot.engine.data.events import Event
+from bot.engine.holdings.market import MarketNoun
+from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, PrivateId
+from bot.engine.map.land import Land
+from bot.engine.refusals import Refusal
+
+from .look import Look
+
+if TYPE_CHECKING:
+    from bot.engine.data.state import Train
+    from bot.engine.routes.revenue.model import RouteProblem
+
+    from .composing import Composer
+    from .game import Game
+
+
+@dataclass(frozen=True)
+class CompanyNoun:
+    """A company as printed: certificates in percent (the first is the president's if `has_president`).
+
+    A company that can grow has its certificates after that in `grown`, and gets `more_tokens` (their prices) then.
+    A company with `sizes` may come to have any of these numbers of equal shares; with one share it has no price.
+    """
+
+    id: CompanyId
+    name: str
+    kind: str
+    certificates: tuple[int, ...]
+    tokens: tuple[int, ...]
+    home: tuple[HexId, ...]
+    colour: str
+    text_colour: str
+    has_president: bool = True
+    home_city: int | None = None
+    grown: tuple[int, ...] = ()
+    more_tokens: tuple[int, ...] = ()
+    sizes: tuple[int, ...] = ()
+
+    @cached_property
+    def divisions(self) -> list[list[int]]:
+        """Every way in which the company is divided into certificates, each with their percents in rising order."""
+        return [sorted(self.certificates), sorted(self.grown), *([100 // shares] * shares for shares in self.sizes)]
+
+
+@dataclass(frozen=True)
+class PrivateNoun:
+    """A private as printed: `price_range` is what a company may pay for it, None if it may not. `available_from` is the
+    phase from which it can be had."""
+
+    id: PrivateId
+    name: str
+    price: int
+    income: int
+    power: str = ""
+    price_range: tuple[int, int] | None = None
+    available_from: str = ""
+
+
+@dataclass(frozen=True)
+class TrainKind:
+    """One side of a train card. `family` names the card, `rusts_on` the family whose first sale rusts it.
+
+    `trade_in` lists families that may be given back, with what they take off the price. `available_from` is the
+    phase from which the family is for sale beside the others; None: in the order of the cards. `is_unlimited` says
+    that the bank never runs out of the family's cards.
+    """
+
+    name: str
+    family: str
+    price: int
+    rusts_on: str | None = None
+    trade_in: Mapping[str, int] = field(default_factory=dict)
+    counts_for_limit: bool = True
+    available_from: str | None = None
+    is_unlimited: bool = False
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A phase: the train family whose first sale begins it, limits, tile colours, operating rounds a set."""
+
+    name: str
+    begins_on: str | None
+    train_limit: int
+    colours: tuple[str, ...]
+    operating_rounds: int
+
+
+@dataclass(frozen=True)
+class Option:
+    """A named choice at set-up: the choices with a short explanation each, the default first.
+
+    `for_chance` is the choice in games that chance plays, if it is another one: no table is there to end them.
+    """
+
+    name: str
+    explanation: str
+    choices: Mapping[str, str]
+    for_chance: str = ""
+
+    @property
+    def default(self) -> str:
+        """The choice in force when nobody says anything."""
+        return next(iter(self.choices))
+
+
+class Step(Protocol):
+    """One kind of decision. A stateless value; what it remembers lies in the frame or the state.
+
+    `options` lists complete legal actions; where they are unbounded it lists a sensible sample and `check`
+    decides. `check` raises a `Refusal` or returns; `apply` is called only after `check`.
+    """
+
+    @property
+    def name(self) -> str:
+        """What players read: `track`, `token` …"""
+
+    @property
+    def verbs(self) -> tuple[type[Action], ...]:
+        """The actions this step takes."""
+
+    def opens(self, game: Game) -> bool:
+        """Whether a decision is needed now; a step that does not open is passed over."""
+
+    def options(self, game: Game) -> Iterable[Action]:
+        """The legal actions."""
+
+    def check(self, game: Game, action: Any) -> None:
+        """Raise `Refusal` if the rules forbid the action now."""
+
+    def apply(self, game: Game, action: Any) -> None:
+        """Do it."""
+
+
+def allowed(step: Step, game: Game, candidates: Iterable[Action]) -> Iterator[Action]:
+    """Those of the candidates that the step's `check` lets pass."""
+    for action in candidates:
+        try:
+            step.check(game, action)
+        except Refusal:
+            continue
+        yield action
+
+
+Deed = Callable[["Game"], None]
+"""Something that happens by itself when play reaches it in a plan: a payment, a home token, the next company."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The order of play of one kind of frame: decisions and deeds in turn, and what may be done at any time.
+
+    `anytime` steps stand beside the open decision, for whoever is asked; `unasked` ones are open to everybody whom they
+    concern, in turn or not.
+    """
+
+    name: str
+    steps: tuple[Step | Deed, ...]
+    anytime: tuple[Step, ...] = ()
+    unasked: tuple[Step, ...] = ()
+
+
+def price_offered(game: Game, player: PlayerId) -> int | None:
+    """What is offered for a train between two companies."""
+    return None if game.state.offer is None else game.state.offer.price
+
+
+def own_trains(game: Game, company: CompanyId) -> list[Train]:
+    """The trains that the company has."""
+    return game.state.trains_of(company)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Policies that are asked from many places. Each takes the game first.
+
+    `certificate_limit(game, player)` certificates; `holding_limit(game, company)` percent of one company that
+    a player may buy up to; `pool_limit(game, company)` percent that may lie in the pool; `train_limit(game,
+    company)`; `route_problem(game, company, trains)` the route search's input; `must_own_train(game, company)`;
+    `worth(game, player)` the player's final total; `president(game, owner)` who decides for a company;
+    `counts_private(game, private)` whether a player's private counts as a certificate; `pool_takes_president` whether
+    the president's certificate may be sold when nobody can take it over; `runs_with(game, company)` the trains that a
+    company runs.
+    """
+
+    certificate_limit: Callable[[Game, PlayerId], int]
+    counts_for_limit: Callable[[Game, CompanyId], bool]
+    holding_limit: Callable[[Game, CompanyId], int]
+    pool_limit: Callable[[Game, CompanyId], int]
+    train_limit: Callable[[Game, CompanyId], int]
+    route_problem: Callable[[Game, CompanyId, Sequence[Train]], RouteProblem]
+    must_own_train: Callable[[Game, CompanyId], bool]
+    worth: Callable[[Game, PlayerId], int]
+    president: Callable[[Game, Owner], PlayerId | None]
+    counts_private: Callable[[Game, PrivateId], bool] = lambda game, private: False
+    pool_takes_president: bool = False
+    runs_with: Callable[[Game, CompanyId], list[Train]] = own_trains
+
+
+Reaction = Callable[["Game", Any], None]
+"""What a title does when an event happens: a function of the game and the event."""
+
+
+@dataclass(frozen=True)
+class Title:
+    """One game box: everything printed in it and every rule that is its own.
+
+    `land` is the usual map; `scenarios` are others, by the name that `State.scenario` has then. `version` is raised when
+    a game begun before would replay differently: it goes on by the older one (`registry.EDITIONS`). `offered(game,
+    player)` is what a player who is asked to agree would get for something of his, less than nothing where he would pay,
+    None where nothing is bought. `bidder(game, lot)` whose bid on a lot stands, in titles whose auctions give bids back.
+    `composers` put moves together question by question that are too many to be listed. `director_word` and
+    `privates_word` are what the box calls them.
+    """
+
+    id: str
+    name: str
+    players: range
+    currency: str
+    companies: Mapping[CompanyId, CompanyNoun]
+    privates: Mapping[PrivateId, PrivateNoun]
+    trains: Mapping[str, TrainKind]
+    phases: tuple[Phase, ...]
+    land: Land
+    market: MarketNoun
+    rules: Rules
+    plans: Mapping[str, Plan]
+    reactions: tuple[tuple[type[Event], Reaction], ...]
+    special_type: type[Any]
+    set_up: Callable[[Game], None]
+    options: tuple[Option, ...] = ()
+    director_word: str = "president"
+    privates_word: str = "Privates"
+    sentences: Mapping[type[Event], Callable[[Game, Any], str]] = field(default_factory=dict)
+    look: Look = field(default_factory=Look)
+    audits: tuple[Callable[[Game], Iterable[str]], ...] = ()
+    scenarios: Mapping[str, Land] = field(default_factory=dict)
+    bank_is_unlimited: bool = False
+    version: int = 1
+    offered: Callable[[Game, PlayerId], int | None] = price_offered
+    bidder: Callable[[Game, Owner], PlayerId | None] | None = None
+    composers: Mapping[type[Action], Composer] = field(default_factory=dict)
+
+    @cached_property
+    def verbs(self) -> tuple[type[Action], ...]:
+        """Every kind of action that the title's steps take, in the order of its plans."""
+        plans = self.plans.values()
+        steps = [step for plan in plans for step in (*plan.steps, *plan.anytime, *plan.unasked) if not callable(step)]
+        return tuple(dict.fromkeys(kind for step in steps for kind in step.verbs))
+
+    def phase(self, name: str) -> Phase:
+        """The phase of that name."""
+        return next(phase for phase in self.phases if phase.name == name)

@@ -1,0 +1,112 @@
+"""Many routes at once: which share no track with those that are chosen, and what they earn beyond what their track costs.
+
+Here alone they are arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from bot.engine.routes.listing.enumeration import Column
+
+WORD = 64
+"""Bits of track that the machine compares at once."""
+
+FEW = 48
+"""So few routes are compared one by one."""
+
+LOOK, SHARE = 20, 16
+"""What a look at a stretch costs, in comparisons one by one, and how many routes of a stretch cost another one."""
+
+
+class Masks:
+    """The track of a table's routes, a mask each, in the table's order."""
+
+    def __init__(self, masks: Sequence[int], words: list[Any] | None = None) -> None:
+        self.masks = masks
+        self.words = words
+
+    def apart(self, mask: int, begin: int, end: int) -> tuple[Sequence[int], int]:
+        """The numbers of routes from `begin` to before `end` that use nothing of the mask, and what the look cost."""
+        if not mask:
+            return range(begin, end), 1
+        if end - begin <= FEW:
+            return [number for number in range(begin, end) if not self.masks[number] & mask], end - begin
+        import numpy
+
+        meets = numpy.zeros(end - begin, dtype=bool)
+        for number, word in enumerate(self._in_words()):
+            part = mask >> number * WORD & (1 << WORD) - 1
+            if part:
+                meets |= (word[begin:end] & numpy.uint64(part)) != 0
+        return (numpy.flatnonzero(~meets) + begin).tolist(), LOOK + (end - begin) // SHARE
+
+    def only(self, numbers: Any) -> Masks:
+        """Those of these routes, in this order: their numbers, or a slice."""
+        if isinstance(numbers, slice):
+            return Masks(self.masks[numbers], self.words and [word[numbers] for word in self.words])
+        masks = [self.masks[number] for number in numbers]
+        if self.words is None or len(masks) <= FEW:
+            return Masks(masks)
+        import numpy
+
+        places = numpy.array(numbers)
+        return Masks(masks, [word[places] for word in self.words])
+
+    def costs(self, prices: Mapping[int, int]) -> Any:
+        """What each route's track costs, an array, when these bits have prices."""
+        import numpy
+
+        costs = numpy.zeros(len(self.masks), dtype=numpy.int64)
+        bits = numpy.unpackbits(numpy.arange(256, dtype=numpy.uint8)[:, None], axis=1, bitorder="little")
+        for number, word in enumerate(self._in_words()):
+            octets = word.view(numpy.uint8).reshape(-1, WORD // 8)
+            for place in range(WORD // 8):
+                first = number * WORD + place * 8
+                of_bit = [prices.get(first + bit, 0) for bit in range(8)]
+                if any(of_bit):
+                    costs += (bits @ numpy.array(of_bit))[octets[:, place]]
+        return costs
+
+    def _in_words(self) -> list[Any]:
+        """For each word of the masks an array over the routes."""
+        if self.words is None:
+            import numpy
+
+            size = -(-max(map(int.bit_length, self.masks)) // WORD)
+            data = b"".join(mask.to_bytes(size * WORD // 8, "little") for mask in self.masks)
+            self.words = list(numpy.frombuffer(data, dtype="<u8").reshape(len(self.masks), size).T.copy())
+        return self.words
+
+
+class Table:
+    """Routes of trains alike, dearest first."""
+
+    def __init__(self, columns: Sequence[Column]) -> None:
+        self.columns = columns
+
+    @cached_property
+    def masks(self) -> Masks:
+        """The routes' track."""
+        return Masks([column.mask for column in self.columns])
+
+    @cached_property
+    def revenues(self) -> Any:
+        """What the routes earn, an array."""
+        import numpy
+
+        return numpy.array([column.revenue for column in self.columns], dtype=numpy.int64)
+
+    def worth(self, prices: Mapping[int, int]) -> Any:
+        """What each route earns beyond its track, an array, when these bits have prices."""
+        return self.revenues - self.masks.costs(prices)
+
+    def dearest(self, worth: Any, most: int) -> list[Column]:
+        """The routes that are worth most, no more than so many."""
+        import numpy
+
+        if len(worth) <= most:
+            return list(self.columns)
+        return [self.columns[number] for number in sorted(numpy.argpartition(-worth, most)[:most].tolist())]

@@ -1,0 +1,457 @@
+"""Best routes as one programme in whole numbers, for boards with more routes than can be listed.
+
+Every train gets a variable for each link that it may use, for each stop that it visits, that it counts and at which its
+route ends. Rows say what a route is; a closed round apart from the route, which they allow, is forbidden when it turns
+up. The routes that come out are scored by the one revenue function, so the programme can at worst fail to prove.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import floor, gcd, inf
+
+from bot.engine.ids import HexId
+from bot.engine.map.track import Side, Stop
+from bot.engine.routes.listing.enumeration import route_along
+from bot.engine.routes.listing.profile import Board
+from bot.engine.routes.revenue.model import PairBonus, Route, RouteProblem, SetBonus, TrackBonus, TrainSpec
+from bot.engine.routes.revenue.scoring import crow_flies, score
+
+from .linear import FEASIBLE, Linear, Term
+from .links import Link, Node, chain_links, chains_over, segment_links
+
+ROUNDS = 40
+"""How often closed rounds are forbidden before whole numbers are asked for."""
+
+UNBOUNDED = 1 << 30
+
+COARSE = 0.05
+"""The part of the bound that may be missing from whole numbers as long as closed rounds turn up."""
+
+SHARES = (0.3, 0.5, 0.7, 0.9, 0.99)
+"""Links used at least so much, of parts of routes, are looked at for closed rounds."""
+
+
+def can_model(problem: RouteProblem, by_pieces: bool = False) -> bool:
+    """Whether the programme's sum, over chains or over single pieces of track, is exactly what routes earn."""
+    if by_pieces and any(worth.only_from is not None for worth in problem.values.values()):
+        return False
+    running = [train for train in problem.trains if not train.gathers]
+    if any(train.floods for train in running) or (problem.joint and any(train.earns_bonuses for train in running)):
+        return False
+    has_track = any(isinstance(bonus, TrackBonus) for bonus in problem.bonuses)
+    return not any(train.distance_pay and train.unpaid and has_track for train in running)
+
+
+@dataclass
+class Variables:
+    """The variables of one train: whether it runs; links used; stops visited, counted, at an end of the route."""
+
+    train: TrainSpec
+    runs: int
+    links: dict[int, int]
+    visits: dict[Stop, int]
+    counts: dict[Stop, int]
+    ends: dict[Stop, int]
+
+
+class Programme:
+    """The search for the best routes of all trains that run. `best` and `bound` are there at any time."""
+
+    def __init__(self, board: Board, by_pieces: bool = False) -> None:
+        self.board, self.problem = board, board.problem
+        self.linear = Linear()
+        bits = board.contraction.bits
+        self.links = segment_links(self.problem, bits) if by_pieces else chain_links(board)
+        self.links_at: dict[tuple[Side, HexId], list[int]] = {}
+        for number, link in enumerate(self.links):
+            for node in (link.one, link.other):
+                if isinstance(node, Side):
+                    self.links_at.setdefault((node, self._space(link)), []).append(number)
+        self.best: list[Route] = []
+        self.best_sum = 0
+        self.bound: float = inf
+        self.rounds = 0
+        self.is_solved = False
+        self.is_relaxed = False
+        self.trains = [self._train(train) for train in self.problem.trains if not train.gathers]
+        self._separate_track()
+        self._order_alike()
+        self.step = self._step()
+
+    def _space(self, link: Link) -> HexId:
+        return self.problem.graph.segments[link.segments[0]].hex
+
+    # -- the rows -----------------------------------------------------------------------------------------
+
+    def _may_use(self, train: TrainSpec, link: Link) -> bool:
+        for here, there in ((link.one, link.other), (link.other, link.one)):
+            worth = self.problem.values[here] if isinstance(here, Stop) else None
+            if worth is not None and worth.kind in train.closed:
+                return False
+            if worth is not None and worth.only_from is not None and there not in worth.only_from:
+                return False
+        return True
+
+    def _train(self, train: TrainSpec) -> Variables:
+        add = self.linear.variable
+        links = {number: add() for number, link in enumerate(self.links) if self._may_use(train, link)}
+        nodes = {node for number in links for node in (self.links[number].one, self.links[number].other)}
+        stops = sorted(node for node in nodes if isinstance(node, Stop))
+        runs = add(train.base * train.multiplier if not train.runs_to else 0)
+        visits, ends = {stop: add() for stop in stops}, {stop: add() for stop in stops}
+        mine = Variables(train, runs, links, visits, {}, ends)
+        self._way(mine)
+        if train.runs_to:
+            self._destination(mine)
+            return mine
+        self._counted(mine)
+        self._limits(mine)
+        self._earnings(mine)
+        return mine
+
+    def _way(self, mine: Variables) -> None:
+        """One line from end to end: a stop visited has two links, one at an end."""
+        linear, problem = self.linear, self.problem
+        at: dict[Node, list[int]] = {}
+        for number, variable in mine.links.items():
+            link = self.links[number]
+            for node, is_terminal in ((link.one, link.one_is_terminal), (link.other, link.other_is_terminal)):
+                at.setdefault(node, []).append(variable)
+                if is_terminal and isinstance(node, Stop):
+                    linear.at_most(0, [(variable, 1), (mine.ends[node], -1)])
+        for node in at:
+            if isinstance(node, Side):
+                linear.equal(0, self._over(mine, node, node.a, 1) + self._over(mine, node, node.b, -1))
+        linear.equal(0, [*((end, 1) for end in mine.ends.values()), (mine.runs, -2)])
+        groups: dict[str, list[int]] = {}
+        for stop, visit in mine.visits.items():
+            linear.equal(0, [*((link, 1) for link in at[stop]), (visit, -2), (mine.ends[stop], 1)])
+            linear.at_most(0, [(mine.ends[stop], 1), (visit, -1)])
+            linear.at_most(0, [(visit, 1), (mine.runs, -1)])
+            if problem.ends_at(stop):
+                linear.at_most(0, [(visit, 1), (mine.ends[stop], -1)])
+            groups.setdefault(problem.group_of(stop), []).append(visit)
+        for group, members in groups.items():
+            if group:
+                linear.at_most(1, [(visit, 1) for visit in members])
+        own = [(mine.visits[stop], 1.0) for stop in mine.visits if stop in problem.own]
+        linear.at_least(0, [*own, (mine.runs, -1)])
+        needed = [(visit, 1.0) for stop, visit in mine.visits.items() if problem.values[stop].kind in mine.train.needs]
+        if mine.train.needs and not mine.train.runs_to:
+            linear.at_least(0, [*needed, (mine.runs, -2)])
+
+    def _over(self, mine: Variables, crossing: Side, space: HexId, factor: float) -> list[Term]:
+        """The links on one side of a crossing."""
+        return [
+            (mine.links[number], factor) for number in self.links_at.get((crossing, space), ()) if number in mine.links
+        ]
+
+    def _destination(self, mine: Variables) -> None:
+        """From an own token to a stop with the tag; the two ends earn."""
+        add, values, train = self.linear.variable, self.problem.values, mine.train
+        starts, goals = [], []
+        for stop, end in mine.ends.items():
+            money = values[stop].revenue * train.multiplier
+            terms: list[Term] = [(end, -1)]
+            if stop in self.problem.own:
+                starts.append(add(money))
+                terms.append((starts[-1], 1))
+            if train.runs_to in values[stop].tags:
+                goals.append(add(money))
+                terms.append((goals[-1], 1))
+            self.linear.equal(0, terms)
+        for variables in (starts, goals):
+            self.linear.equal(0, [*((variable, 1) for variable in variables), (mine.runs, -1)])
+
+    def _counted(self, mine: Variables) -> None:
+        """Which stops count: all that are paid, unless their kind is optional."""
+        linear, train = self.linear, mine.train
+        for stop, visit in mine.visits.items():
+            kind = self.problem.values[stop].kind
+            if kind in train.unpaid:
+                continue
+            mine.counts[stop] = visit
+            if kind in train.optional:
+                mine.counts[stop] = linear.variable()
+                linear.at_most(0, [(mine.counts[stop], 1), (visit, -1)])
+                if train.counts_ends:
+                    linear.at_most(0, [(mine.ends[stop], 1), (mine.counts[stop], -1)])
+        if train.optional and train.counts_token:
+            own = [(count, 1.0) for stop, count in mine.counts.items() if stop in self.problem.own]
+            linear.at_least(0, [*own, (mine.runs, -1)])
+
+    def _limits(self, mine: Variables) -> None:
+        for limit in mine.train.all_limits:
+            terms: list[Term] = []
+            for stop, visit in mine.visits.items():
+                kind = self.problem.values[stop].kind
+                if kind in limit.kinds:
+                    used = visit if kind not in mine.train.optional else mine.counts.get(stop)
+                    terms += [(used, 1)] if used is not None else []
+            for number, variable in mine.links.items():
+                link = self.links[number]
+                length = link.gauge_changes * limit.gauge_changes + link.spaces * limit.spaces
+                terms.append((variable, length))
+            terms.append((mine.runs, int(limit.spaces)))
+            self.linear.at_most(limit.most, terms)
+
+    # -- what routes earn -----------------------------------------------------------------------------------
+
+    def _earnings(self, mine: Variables) -> None:
+        linear, train, values = self.linear, mine.train, self.problem.values
+        places: dict[str, list[Stop]] = {}
+        for stop in mine.counts:
+            places.setdefault(values[stop].place, []).append(stop)
+        for place, stops in places.items():
+            pays = [mine.counts[stop] for stop in stops]
+            if place and len(stops) > 1:
+                pays = [linear.variable() for _ in stops]
+                linear.at_most(1, [(variable, 1) for variable in pays])
+                for stop, variable in zip(stops, pays, strict=True):
+                    linear.at_most(0, [(variable, 1), (mine.counts[stop], -1)])
+            for stop, variable in zip(stops, pays, strict=True):
+                linear.pay(variable, values[stop].revenue * train.multiplier)
+        if train.earns_bonuses:
+            marks = 0
+            for bonus in self.problem.bonuses:
+                if isinstance(bonus, SetBonus):
+                    self._set_bonus(mine, bonus)
+                elif isinstance(bonus, PairBonus):
+                    self._pair_bonus(mine, bonus)
+                else:
+                    self._track_bonus(mine, bonus, marks)
+                    marks += 1
+        if train.distance_pay:
+            self._distance(mine)
+
+    def _tagged(self, mine: Variables, tag: str) -> dict[Stop, int]:
+        return {stop: count for stop, count in mine.counts.items() if tag in self.problem.values[stop].tags}
+
+    def _set_bonus(self, mine: Variables, bonus: SetBonus) -> None:
+        tagged = self._tagged(mine, bonus.tag)
+        steps = [
+            (number, self.linear.variable(money * mine.train.multiplier))
+            for number, money in bonus.by_count.items()
+            if number <= len(tagged)
+        ]
+        self.linear.at_most(1, [(variable, 1) for _, variable in steps])
+        self.linear.at_most(
+            0, [*((variable, number) for number, variable in steps), *((count, -1) for count in tagged.values())]
+        )
+
+    def _pair_bonus(self, mine: Variables, bonus: PairBonus) -> None:
+        linear, multiplier = self.linear, mine.train.multiplier
+        is_paid = linear.variable(bonus.money * multiplier)
+        sides: list[dict[Stop, int]] = []
+        for tag in (bonus.one, bonus.other):
+            tagged = self._tagged(mine, tag)
+            side = {stop: linear.variable(bonus.by_stop.get(stop, 0) * multiplier) for stop in tagged}
+            for stop, variable in side.items():
+                linear.at_most(0, [(variable, 1), (tagged[stop], -1)])
+            linear.equal(0, [*((variable, 1) for variable in side.values()), (is_paid, -1)])
+            sides.append(side)
+        for stop in sides[0].keys() & sides[1].keys():
+            linear.at_most(1, [(sides[0][stop], 1), (sides[1][stop], 1)])
+
+    def _track_bonus(self, mine: Variables, bonus: TrackBonus, mark: int) -> None:
+        linear, multiplier = self.linear, mine.train.multiplier
+        marked = [(variable, -1.0) for number, variable in mine.links.items() if self.links[number].marks >> mark & 1]
+        if not marked:
+            return
+        crosses = linear.variable(bonus.money * multiplier)
+        linear.at_most(0, [(crosses, 1), *marked])
+        if bonus.per_stop:
+            most = len(mine.counts)
+            stops = linear.variable(bonus.per_stop * multiplier, most)
+            linear.at_most(0, [(stops, 1), *((count, -1) for count in mine.counts.values())])
+            linear.at_most(0, [(stops, 1), (crosses, -most)])
+
+    def _distance(self, mine: Variables) -> None:
+        """Money for how far the ends are apart, if both may pay: others are ends only of trains that need them."""
+        linear, train, values = self.linear, mine.train, self.problem.values
+        paid = [stop for stop in mine.ends if stop in mine.counts]
+        useless = [stop for stop in mine.ends if stop not in mine.counts and values[stop].kind not in train.needs]
+        linear.equal(0, [(mine.ends[stop], 1) for stop in useless])
+        pairs: dict[Stop, list[int]] = {stop: [] for stop in paid}
+        every = []
+        for one, other in combinations(paid, 2):
+            here, there = values[one].at, values[other].at
+            far = crow_flies(here, there) if here and there else 0
+            if far:
+                pair = linear.variable(far * train.distance_pay * train.multiplier)
+                pairs[one].append(pair)
+                pairs[other].append(pair)
+                every.append(pair)
+        for stop in paid:
+            linear.at_most(0, [*((pair, 1) for pair in pairs[stop]), (mine.ends[stop], -1)])
+        linear.at_most(0, [*((pair, 1) for pair in every), (mine.runs, -1)])
+
+    # -- several trains -------------------------------------------------------------------------------------
+
+    def _separate_track(self) -> None:
+        """No track used twice: by one route, or by two trains of a track set; trains may share some crossings."""
+        bits = self.board.contraction.bits
+        shared = {bits[end] for end in self.problem.shared if end in bits}
+        for bit in bits.values():
+            users = [number for number, link in enumerate(self.links) if link.mask >> bit & 1]
+            sets: dict[str, list[Term]] = {}
+            for place, mine in enumerate(self.trains):
+                name = f"{place}" if bit in shared else f"of {mine.train.track}"
+                sets.setdefault(name, []).extend((mine.links[n], 1) for n in users if n in mine.links)
+            for terms in sets.values():
+                if len(terms) > 1:
+                    self.linear.at_most(1, terms)
+
+    def _order_alike(self) -> None:
+        """Of trains alike the first has the dearer stops, so that no choice is looked at twice."""
+        for number, later in enumerate(self.trains):
+            earlier = next((one for one in self.trains[:number][::-1] if one.train.kind == later.train.kind), None)
+            if earlier is not None and earlier.visits:
+                worth = self.problem.values
+                terms = [(visit, worth[stop].revenue) for stop, visit in earlier.visits.items()]
+                terms += [(visit, -worth[stop].revenue) for stop, visit in later.visits.items()]
+                self.linear.at_least(0, terms)
+
+    def _step(self) -> int:
+        """A number that all sums are multiples of."""
+        return max(1, gcd(*(int(worth) for worth in self.linear.worth)))
+
+    # -- solving --------------------------------------------------------------------------------------------
+
+    @property
+    def ceiling(self) -> int:
+        """The bound as a sum of money; more than any company earns as long as there is none."""
+        return int(min(self.bound, UNBOUNDED))
+
+    def run(self, seconds: float, left: Callable[[], float]) -> bool:
+        """Solve, for so many seconds of the solver at most and as long as any are `left`; whether the best is proven.
+
+        When the time is over the best and the bound are what was found; it may be run again. `is_solved` means that
+        more time would not help.
+        """
+        if not self.trains or not self.links:
+            self.bound, self.is_solved = 0, True
+            return True
+        until = self.linear.spent + seconds
+
+        def spare() -> float:
+            return min(until - self.linear.spent, left())
+
+        return self._relax(spare) and self._solve(spare)
+
+    def _relax(self, spare: Callable[[], float]) -> bool:
+        """Forbid rounds of parts of routes; whether time is left."""
+        rounds = 0 if self.is_relaxed else ROUNDS
+        for _ in range(rounds):
+            solution = self.linear.relaxed(spare())
+            if not solution.is_best:
+                return False
+            self._lower(solution.bound)
+            if not self._forbid_rounds(solution.values, SHARES):
+                break
+        self.is_relaxed = True
+        return True
+
+    def _solve(self, spare: Callable[[], float]) -> bool:
+        final = self.step - 0.5
+        gap = max(final, self.bound * COARSE)
+        while spare() > 0:
+            self.rounds += 1
+            solution = self.linear.whole(gap, spare())
+            self._lower(solution.bound)
+            if solution.values:
+                self._improve(solution.values)
+            if self.best_sum >= self.bound:
+                self.is_solved = True
+                return True
+            if solution.values and self._forbid_rounds(solution.values, (0.5,)):
+                continue
+            if gap == final:
+                self.is_solved = solution.is_best
+                return False
+            gap = final
+        return False
+
+    def _lower(self, bound: float) -> None:
+        if bound < inf:
+            self.bound = min(self.bound, self.step * floor(bound / self.step + FEASIBLE))
+
+    def _improve(self, values: Sequence[float]) -> None:
+        """Keep the routes if they earn more than those before."""
+        routes = [route for mine in self.trains if (route := self._route(mine, values)) is not None]
+        earned = score(self.problem, routes).revenue
+        if earned > self.best_sum:
+            self.best, self.best_sum = routes, earned
+
+    def _route(self, mine: Variables, values: Sequence[float]) -> Route | None:
+        """The line from end to end, without closed rounds apart from it."""
+        used = [self.links[number] for number, variable in mine.links.items() if values[variable] > 0.5]
+        ends = [stop for stop, variable in mine.ends.items() if values[variable] > 0.5]
+        if len(ends) != 2:
+            return None
+        here: Node = ends[0]
+        way: list[Link] = []
+        while here != ends[1]:
+            link = next((link for link in used if self._leads_on(way[-1:], link, here)), None)
+            if link is None:
+                return None
+            used.remove(link)
+            way.append(link)
+            here = link.far_end(here)
+        chains = chains_over(self.board.contraction, ends[0], way)
+        if not self.problem.own.intersection([ends[0], *(chain.end for chain in chains)]):
+            return None
+        return route_along(chains, mine.train)
+
+    def _leads_on(self, before: Sequence[Link], link: Link, here: Node) -> bool:
+        """Whether a link goes on from here, at a crossing into the next space."""
+        if here not in (link.one, link.other):
+            return False
+        return isinstance(here, Stop) or self._space(link) != self._space(before[0])
+
+    def _forbid_rounds(self, values: Sequence[float], shares: Sequence[float]) -> bool:
+        """Rows against sets of stops that are visited though no route leads out of them or ends there."""
+        added = False
+        for mine in self.trains:
+            for stops in set(self._clusters(mine, values, shares)):
+                added = self._forbid(mine, stops, values) or added
+        return added
+
+    def _clusters(self, mine: Variables, values: Sequence[float], shares: Sequence[float]) -> Iterator[frozenset[Node]]:
+        used = [(self.links[n], values[variable]) for n, variable in mine.links.items() if values[variable] > FEASIBLE]
+        for share in (FEASIBLE, *shares):
+            beside: dict[Node, list[Node]] = {}
+            for link, value in used:
+                if value >= share:
+                    beside.setdefault(link.one, []).append(link.other)
+                    beside.setdefault(link.other, []).append(link.one)
+            left = dict.fromkeys(beside)
+            while left:
+                queue = [next(iter(left))]
+                del left[queue[0]]
+                for node in queue:
+                    for other in beside[node]:
+                        if other in left:
+                            del left[other]
+                            queue.append(other)
+                yield frozenset(queue)
+
+    def _forbid(self, mine: Variables, nodes: frozenset[Node], values: Sequence[float]) -> bool:
+        """Each stop of the set is visited only if the route leads out of the set, or ends in it, twice."""
+        out: list[Term] = [(mine.ends[node], 1) for node in nodes if isinstance(node, Stop)]
+        for number, variable in mine.links.items():
+            link = self.links[number]
+            if (link.one in nodes) != (link.other in nodes):
+                out.append((variable, 1))
+        leading = sum(values[variable] for variable, _ in out)
+        visits = [self._visit(mine, node) for node in sorted(nodes, key=str)]
+        hidden = [visit for visit in visits if sum(-values[n] * factor for n, factor in visit) > leading + 1e-4]
+        for visit in hidden[:4]:
+            self.linear.at_least(0, [*out, *visit])
+        return bool(hidden)
+
+    def _visit(self, mine: Variables, node: Node) -> list[Term]:
+        return [(mine.visits[node], -2)] if isinstance(node, Stop) else self._over(mine, node, node.a, -2)

@@ -1,0 +1,366 @@
+"""All routes of a kind of train, each once: depth first in two arms from each of the company's tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from bot.engine.map.track import Stop
+from bot.engine.routes.revenue.model import Route, TrainSpec
+
+from .chains import Chain
+from .choice import Choice
+from .profile import ILLEGAL, VALUE_BITS, VALUE_MASK, Board, Profile
+from .timing import OutOfTime as OutOfTime
+
+Link = tuple[int, int, Any, Chain, int]
+"""What the route must not have used yet, what it adds, the links onward (None where routes end), the chain, the number
+of the stop it leads to (-1 where no route of the train ends)."""
+
+Trail = tuple[Any, Link] | None
+"""The links of an arm, last first."""
+
+WORK, SCORING = 512, 64
+"""How many routes are looked at before the clock; how many others a route costs that must be scored."""
+
+
+class Column(NamedTuple):
+    """A route as the selection sees it: what it earns, what it uses up and visits, its two arms."""
+
+    revenue: int
+    mask: int
+    taken: int
+    one: Trail
+    other: Trail
+
+
+IDLE = Column(0, 0, 0, None, None)
+"""A train that stays at home."""
+
+
+class _Enough(Exception):
+    """No dearer route can exist."""
+
+
+class Enumeration:
+    """The depth-first search of one kind of train. `found` is complete when `run` has returned.
+
+    If it `wants_one`, only routes dearer than all found before are kept. `alone` is what a route that visits one of
+    the `tagged` stops earns of the bonuses that several routes may earn together.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        train: TrainSpec,
+        check_time: Callable[[], None],
+        wants_one: bool = False,
+        tagged: int = 0,
+        alone: Callable[[int], int] = lambda taken: 0,
+    ) -> None:
+        self.board = board
+        self.train = train
+        self.profile = Profile(board, train)
+        self.check_time = check_time
+        self.found: dict[int, Column] = {}
+        self.choice = Choice(self.profile) if train.optional else None
+        self.ones = self.choice.ones if self.choice is not None else []
+        self.work = 0
+        self.scored: dict[object, int] = {}
+        self.earned: dict[object, int] = {}
+        self.wants_one, self.tagged, self.alone = wants_one, tagged, alone
+        joint = board.problem.joint if train.earns_bonuses else ()
+        self.joint_tags = {tag for bonus in joint for tag in (bonus.one, bonus.other)}
+        self.keeps_ends = bool(joint) and len(board.problem.trains) > 1
+        self.forbidden = 0
+        self.token = self.token_number = -1
+        self.memory: dict[int, int] = {}
+        self.extras: dict[int, int] = {}
+        self.floor, self.enough = -1, 1 << 40
+        self.distances = self.profile.distances() if train.distance_pay else None
+        self.multiplier = train.multiplier
+        # Most long routes of a train that chooses earn nothing by their last stops, and only use up track.
+        self.drops_longer = self.choice is not None and not (
+            train.unpaid or train.distance_pay or self.tagged or self.keeps_ends
+        )
+        self.most_extras: dict[int, int] = {}
+        self.tags = self.profile.tag_mask << VALUE_BITS
+        self.track = (1 << board.track_bits) - 1
+        self.distinct = self.track | (((1 << len(board.stops)) - 1) << board.track_bits if joint else 0)
+        self.is_ignored = [board.problem.values[stop].kind in train.unpaid for stop in board.stops]
+        self._make_links()
+
+    def _make_links(self) -> None:
+        """`onward` are the links after a stop within a route, `roots` those at a token where a route may begin."""
+        board, problem, train = self.board, self.board.problem, self.train
+        self.onward: dict[Stop, list[Link]] = {stop: [] for stop in board.stops}
+        self.roots: dict[Stop, list[Link]] = {stop: [] for stop in board.stops}
+        for stop, chains in board.chains.items():
+            for chain in chains:
+                worth = problem.values[chain.end]
+                if worth.kind in train.closed or (worth.only_from is not None and stop not in worth.only_from):
+                    continue
+                ends = chain.ends_terminal or problem.ends_at(chain.end)
+                link: Link = (
+                    chain.mask | board.taken[chain.end],
+                    self._stop_weight(chain.end) + self.profile.chain_weight(chain),
+                    None if ends else self.onward[chain.end],
+                    chain,
+                    self._end_number(chain.end, chain.marks),
+                )
+                self.roots[stop].append(link)
+                if not chain.starts_terminal:
+                    self.onward[stop].append(link)
+
+    def _stop_weight(self, stop: Stop) -> int:
+        return self.profile.stop_weight(stop) + (self.choice.weight(stop) if self.choice is not None else 0)
+
+    def run(self) -> None:
+        """Search from every token.
+
+        :raises OutOfTime: from `check_time`; `found` holds the routes found until then.
+        """
+        earlier = 0
+        stops = ((1 << len(self.board.stops)) - 1) << self.board.track_bits
+        try:
+            for token in sorted(token for token in self.board.problem.own if token in self.board.stops):
+                if self.board.problem.values[token].kind not in self.train.closed:
+                    self._from_token(token, earlier)
+                earlier |= self.board.taken[token] & stops
+        except _Enough:
+            pass
+
+    def _from_token(self, token: Stop, forbidden: int) -> None:
+        """All routes through this token that visit none of the forbidden stops."""
+        ends = self.board.problem.ends_at(token)
+        taken, packed = self.begin(token, forbidden)
+        if packed & self.profile.guard:
+            return
+        extend = self._walker(self.onward[token])
+        after = 0
+        for link in self.roots[token]:
+            terminal = link[3].starts_terminal
+            after += not terminal
+            total = packed + link[1]
+            if taken & link[0] or total & self.profile.guard:
+                continue
+            root = -1 if terminal or ends else after
+            extend(link[2], root, taken | link[0], total, (None, link))
+
+    def begin(self, token: Stop, forbidden: int) -> tuple[int, int]:
+        """Turn to routes from this token: what the token alone uses up, the forbidden included, and adds up to."""
+        self.forbidden = forbidden
+        self.token, self.token_number = self.board.stops[token], self._end_number(token)
+        return self.board.taken[token] | forbidden, self.profile.start + self._stop_weight(token)
+
+    def keep_off(self, used: int) -> None:
+        """Leave this track out of what routes use up: it is forbidden to all of them."""
+        self.track &= ~used
+        self.distinct &= ~used
+
+    def _walker(self, onward: list[Link]) -> Callable[[Any, int, int, int, Trail], None]:
+        """The two arms as one function: it records a first arm, grows second arms from the token's links `onward`
+        after the arm's own number (none if that is negative), and grows the first arm."""
+        guard, record = self.profile.guard, self.record
+        counts_never = self.choice.counts_never if self.choice is not None else None
+        drops_longer = self.drops_longer
+
+        def extend(further: Any, root: int, taken: int, packed: int, trail: Trail) -> None:
+            record(trail, None, taken, packed)
+            if 0 <= root < len(onward):
+                end = self._spare_end(trail) if drops_longer else -1
+                second_arm(onward[root:], taken, packed, trail, None, end)
+            for link in further or ():
+                uses, adds, beyond, _, _ = link
+                if taken & uses:
+                    continue
+                total = packed + adds
+                if not total & guard:
+                    extend(beyond, root, taken | uses, total, (trail, link))
+
+        def second_arm(links: list[Link], taken: int, packed: int, one: Trail, other: Trail, end: int) -> None:
+            if end >= 0 and counts_never(end, packed):  # type: ignore[misc]
+                return
+            for link in links:
+                uses, adds, beyond, _, _ = link
+                if taken & uses:
+                    continue
+                total = packed + adds
+                if total & guard:
+                    continue
+                trail = (other, link)
+                record(one, trail, taken | uses, total)
+                if beyond is not None:
+                    second_arm(beyond, taken | uses, total, one, trail, end)
+
+        return extend
+
+    def _spare_end(self, arm: Trail) -> int:
+        """The number of the arm's last stop if a route without it would lose nothing once there are enough others to
+        count; -1 if it might lose something.
+
+        Where ends must count, it ends at the next stop that counts instead, or at the first that is worth as much.
+        """
+        assert self.choice is not None and arm is not None
+        last = arm[1][4]
+        while arm is not None:
+            arm, (_, _, _, chain, _) = arm
+            if chain.marks:
+                return -1
+            if not self.train.counts_ends or self.choice.replaces(self._end_of(arm), last):
+                return last
+        return -1
+
+    def _end_of(self, arm: Trail) -> int:
+        """The number of the arm's last stop, which is the token where there is no arm."""
+        return self.token_number if arm is None else arm[1][4]
+
+    def _end_number(self, stop: Stop, marks: int = 0) -> int:
+        """The stop's number, -1 if a route that ends there might as well end before."""
+        worth = self.board.problem.values[stop]
+        is_useful = marks or self.keeps_ends or worth.tags & self.joint_tags
+        counts = worth.kind not in self.train.unpaid or worth.kind in self.train.needs
+        return self.board.stops[stop] if is_useful or counts else -1
+
+    def record(self, one: Trail, other: Trail, taken: int, packed: int) -> int:
+        """Keep the route if it is the best over its track; what it earns, less than nothing if it may not be run."""
+        self.work += 1
+        if self.work > WORK:
+            self.work = 0
+            self.check_time()
+        first = one[1][4]  # type: ignore[index]
+        last = other[1][4] if other is not None else self.token_number
+        if first < 0 or last < 0:
+            return ILLEGAL
+        if self.choice is not None:
+            revenue = self.earned.get(self._key(first, last, packed))
+            if revenue is None:
+                revenue = self._chosen(one, other, first, last, packed)
+        else:
+            plain = packed & VALUE_MASK
+            if self.distances is not None:
+                if self.is_ignored[first] or self.is_ignored[last]:
+                    first, last = self._paid_ends(one, other)
+                plain += self.distances[first][last]
+            revenue = (plain + self._remembered(one, other, packed, plain)) * self.multiplier
+        if taken & self.tagged:
+            revenue += self.alone(taken ^ self.forbidden)
+        if revenue > self.floor and not (self.drops_longer and self._may_be_shorter(one, other, packed, revenue)):
+            self._keep(revenue, taken, one, other)
+        return revenue
+
+    def _key(self, first: int, last: int, packed: int) -> object:
+        """Routes of a train that chooses its stops earn the same, besides what they earn alone, if this is the same."""
+        sums = packed >> VALUE_BITS
+        return (sums, self.ones[first] + self.ones[last]) if self.train.counts_ends else sums
+
+    def _chosen(self, one: Trail, other: Trail, first: int, last: int, packed: int) -> int:
+        """What the stops that it is best to count earn; the floor, if nobody needs to know."""
+        choice = self.choice
+        assert choice is not None
+        plain = choice.plain(first, last, packed)
+        if plain >= 0:
+            revenue = (plain + self._remembered(one, other, packed, plain)) * self.multiplier
+        elif self.floor > 0 and not self.tagged and self._ceiling(packed) <= self.floor:
+            return self.floor
+        else:
+            signature = choice.signature(first, last, packed)
+            known = self.scored.get(signature) if signature is not None else None
+            if known is None:
+                self.work += SCORING
+                known = self.profile.exact(route_of(one, other, self.train))
+                if signature is not None:
+                    self.scored[signature] = known
+            revenue = known * self.multiplier
+        if self.distances is None:
+            self.earned[self._key(first, last, packed)] = revenue
+        return revenue
+
+    def _remembered(self, one: Trail, other: Trail, packed: int, plain: int) -> int:
+        """What routes with these tags earn beyond the plain sum."""
+        key = packed & self.tags
+        extra = self.memory.get(key)
+        if extra is None:
+            extra = self.memory[key] = self._extra(key, one, other, plain)
+        return extra
+
+    def _may_be_shorter(self, one: Trail, other: Trail, packed: int, revenue: int) -> bool:
+        """Whether the route without its first or without its last stop is known to earn as much."""
+        for arm, beyond, must_stay in ((one, other, other is None), (other, one, False)):
+            if arm is None or (must_stay and arm[0] is None):
+                continue
+            rest, link = arm
+            key = self._key(self._end_of(rest), self._end_of(beyond), packed - link[1])
+            if self.earned.get(key, ILLEGAL) >= revenue:
+                return True
+        return False
+
+    def _ceiling(self, packed: int) -> int:
+        """A sum that a route which chooses its stops does not exceed."""
+        assert self.choice is not None
+        key = packed & self.tags
+        most = self.most_extras.get(key)
+        if most is None:
+            most = self.most_extras[key] = self.profile.extras_within(key)
+        return (self.choice.ceiling(packed) + most) * self.multiplier
+
+    def _keep(self, revenue: int, taken: int, one: Trail, other: Trail) -> None:
+        mask = taken & self.distinct
+        known = self.found.get(mask)
+        if known is None or known.revenue < revenue:
+            self.found[mask] = Column(revenue, taken & self.track, taken ^ self.forbidden, one, other)
+            if self.wants_one:
+                self.floor = revenue
+                if revenue >= self.enough:
+                    raise _Enough
+
+    def _extra(self, key: int, one: Trail, other: Trail, plain: int) -> int:
+        """What the route earns beyond the plain sum: remembered, or worked out by scoring it."""
+        normal = self.profile.normal(key)
+        if normal not in self.extras:
+            earned = self.profile.exact(route_of(one, other, self.train))
+            self.extras[normal] = earned - plain if earned != ILLEGAL else ILLEGAL
+        return self.extras[normal]
+
+    def _paid_ends(self, one: Trail, other: Trail) -> tuple[int, int]:
+        """The first and the last stop of the route that the train does not ignore."""
+        arms: list[list[int]] = [[], []]
+        for numbers, arm in zip(arms, (one, other), strict=True):
+            while arm is not None:
+                arm, link = arm
+                numbers.append(self.board.stops[link[3].end])
+        numbers = [*arms[0], self.token, *reversed(arms[1])]
+        paid = [number for number in numbers if not self.is_ignored[number]]
+        return (paid[0], paid[-1]) if paid else (numbers[0], numbers[0])
+
+
+def chains_of(one: Trail, other: Trail) -> list[Chain]:
+    """The chains of both arms as one way, from the far end of the first arm."""
+    backwards: list[Chain] = []
+    while one is not None:
+        one, link = one
+        backwards.append(link[3].reversed())
+    forwards: list[Chain] = []
+    while other is not None:
+        other, link = other
+        forwards.append(link[3])
+    return [*backwards, *reversed(forwards)]
+
+
+def route_of(one: Trail, other: Trail, train: TrainSpec) -> Route:
+    """Both arms as a route, without its revenue."""
+    return route_along(chains_of(one, other), train)
+
+
+def route_along(chains: list[Chain], train: TrainSpec) -> Route:
+    """The route over these chains."""
+    if not chains:
+        return Route(train.id, (), (), frozenset(), frozenset())
+    return Route(
+        train.id,
+        (chains[0].start, *(chain.end for chain in chains)),
+        tuple(chain.spaces for chain in chains),
+        frozenset(side for chain in chains for side in chain.sides),
+        frozenset(number for chain in chains for number in chain.segments),
+        sum(chain.gauge_changes for chain in chains),
+    )

@@ -1,0 +1,334 @@
+"""How one kind of train sees the board: everything that adds up along a route packed into one integer.
+
+From the low end: the money of the stops; numbers that bonuses and corrections ask for; one field a limit with a guard
+bit that is set as soon as the limit is exceeded. Adding a link to a route is one addition, checking all limits one
+`and`. Track, stops and groups of stops that a route has used are bits of another integer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from bot.engine.map.track import Stop
+from bot.engine.routes.revenue.model import Limit, PairBonus, Route, RouteProblem, SetBonus, TrackBonus, TrainSpec
+from bot.engine.routes.revenue.scoring import best_count, crow_flies
+
+from .chains import Chain, Contraction
+
+VALUE_BITS = 24
+"""Room for the money of one route."""
+
+VALUE_MASK = (1 << VALUE_BITS) - 1
+
+COUNT_BITS = 7
+"""Room for a number of stops or chains."""
+
+FIELD = (1 << COUNT_BITS) - 1
+
+ILLEGAL = -1 << 40
+"""What `Profile.extras` says of a route that may not be run."""
+
+ClassKey = tuple[str, tuple[tuple[bool, bool, int | None], ...], int]
+"""What bonuses see of a stop: its place if it is not alone there, for each pair bonus whether it is the one and whether
+the other and what it adds, and its revenue if it is not alone."""
+
+
+@dataclass
+class Board:
+    """The chains around every stop within reach, and the bits that stand for stops, groups and track."""
+
+    problem: RouteProblem
+    contraction: Contraction
+    chains: dict[Stop, list[Chain]] = field(default_factory=dict)
+    stops: dict[Stop, int] = field(default_factory=dict)
+    taken: dict[Stop, int] = field(default_factory=dict)
+    track_bits: int = 0
+
+    def __post_init__(self) -> None:
+        values = self.problem.values
+        queue = sorted(stop for stop in self.problem.own if stop in values)
+        for stop in queue:
+            if stop in self.stops:
+                continue
+            self.stops[stop] = len(self.stops)
+            self.chains[stop] = []
+            if not self.problem.ends_at(stop) or stop in self.problem.own:
+                self.chains[stop] = [chain for chain in self.contraction.chains_from(stop) if chain.end in values]
+                queue += [chain.end for chain in self.chains[stop]]
+        self.track_bits = len(self.contraction.bits)
+        self._number_bits()
+
+    def _number_bits(self) -> None:
+        groups: dict[str, int] = {}
+        for stop, number in self.stops.items():
+            bits = 1 << self.track_bits + number
+            group = self.problem.group_of(stop)
+            if group:
+                bits |= 1 << self.track_bits + len(self.stops) + groups.setdefault(group, len(groups))
+            self.taken[stop] = bits
+
+    def visited(self, taken: int) -> int:
+        """The stop bits of a route, without its track and groups."""
+        return (taken >> self.track_bits) & ((1 << len(self.stops)) - 1)
+
+
+class Profile:
+    """A kind of train on a board.
+
+    Bonuses see a route through a few numbers only, the `tags` of the packed integer. Routes alike in these earn the same
+    beyond the plain sum of their stops, so one of them is scored and the difference remembered.
+    """
+
+    def __init__(self, board: Board, train: TrainSpec) -> None:
+        self.board = board
+        self.problem = board.problem
+        self.train = train
+        self.size = VALUE_BITS
+        self.bonuses = self.problem.bonuses if train.earns_bonuses else ()
+        self.counters = [(bonus, self._field()) for bonus in self.bonuses if isinstance(bonus, SetBonus | TrackBonus)]
+        self.stops_at = self._field() if self._asks_stops() else 0
+        self.needed_at = self._field() if train.needs else 0
+        self.double_places = self._double_places()
+        self.classes: dict[ClassKey, int] = {}
+        self.class_of = {stop: self._class_of(stop) for stop in board.stops}
+        self.specials_at = self._field() if train.optional else 0
+        kinds = {self.problem.values[stop].kind for stop in board.stops}
+        self.counts_at_most = self._most_counted() if kinds <= train.optional else 0
+        self.tag_mask = (1 << self.size - VALUE_BITS) - 1
+        stops = [at for at in (*self.classes.values(), self.specials_at) if at]
+        self.tags_besides_stops = self.tag_mask & ~sum(FIELD << at - VALUE_BITS for at in stops)
+        self.guard, self.start = 0, 0
+        self.limits = [(limit, self._limit(limit.most, int(limit.spaces))) for limit in self._useful_limits()]
+
+    # -- fields -----------------------------------------------------------------------------------------
+
+    def _field(self, bits: int = COUNT_BITS) -> int:
+        at, self.size = self.size, self.size + bits
+        return at
+
+    def _asks_stops(self) -> bool:
+        return any(isinstance(bonus, TrackBonus) and bonus.per_stop for bonus in self.bonuses)
+
+    def _double_places(self) -> set[str]:
+        """Places of which one route might visit two stops: those of one group exclude each other."""
+        groups: dict[str, set[Stop | str]] = {}
+        for stop in self.board.stops:
+            worth = self.problem.values[stop]
+            groups.setdefault(worth.place, set()).add(self.problem.group_of(stop) or stop)
+        return {place for place, some in groups.items() if place and len(some) > 1}
+
+    def _class_of(self, stop: Stop) -> int:
+        """The field that counts stops which bonuses cannot tell from this one, 0 if plain sums are enough."""
+        worth = self.problem.values[stop]
+        place = worth.place if worth.place in self.double_places else ""
+        pairs = [bonus for bonus in self.bonuses if isinstance(bonus, PairBonus)]
+        in_pairs = tuple(
+            (bonus.one in worth.tags, bonus.other in worth.tags, bonus.by_stop.get(stop)) for bonus in pairs
+        )
+        if not place and not any(one or other for one, other, _ in in_pairs):
+            return 0
+        key: ClassKey = (place, in_pairs, worth.revenue if place else 0)
+        if key not in self.classes:
+            self.classes[key] = self._field()
+        return self.classes[key]
+
+    def _useful_limits(self) -> list[Limit]:
+        """Those that another does not imply on this board."""
+        limits = self.train.all_limits
+        if self.problem.graph.gauge_sides:
+            return list(limits)
+        return [limit for limit in limits if not limit.gauge_changes or limit.spaces or not self._is_implied(limit)]
+
+    def _is_implied(self, limit: Limit) -> bool:
+        others = (other for other in self.train.all_limits if not other.gauge_changes)
+        return any(other.kinds >= limit.kinds and other.most <= limit.most for other in others)
+
+    def _limit(self, most: int, used: int) -> int:
+        bits = max(most, 64).bit_length()
+        at = self._field(bits + 1)
+        self.guard |= 1 << at + bits
+        self.start += (1 << at) * ((1 << bits) - 1 - most + used)
+        return at
+
+    # -- weights ----------------------------------------------------------------------------------------
+
+    def value(self, stop: Stop) -> int:
+        """What the stop pays this train."""
+        worth = self.problem.values[stop]
+        return 0 if worth.kind in self.train.unpaid else worth.revenue
+
+    def stop_weight(self, stop: Stop) -> int:
+        """What visiting the stop adds."""
+        worth, train = self.problem.values[stop], self.train
+        weight = self._tag_weight(stop) if worth.kind not in train.unpaid else 0
+        if self.needed_at:
+            weight += (worth.kind in train.needs) << self.needed_at
+        if worth.kind not in train.optional:
+            weight += sum((worth.kind in limit.kinds) << at for limit, at in self.limits)
+        return weight
+
+    def _tag_weight(self, stop: Stop) -> int:
+        worth = self.problem.values[stop]
+        weight = worth.revenue
+        for bonus, at in self.counters:
+            weight += (isinstance(bonus, SetBonus) and bonus.tag in worth.tags) << at
+        if self.stops_at:
+            weight += 1 << self.stops_at
+        if self.class_of[stop]:
+            weight += 1 << self.class_of[stop]
+        if self.specials_at:
+            weight += self.is_special(stop) << self.specials_at
+        return weight
+
+    def is_special(self, stop: Stop) -> bool:
+        """Whether it matters beyond its revenue that the stop counts."""
+        tags = self.problem.values[stop].tags
+        return bool(self.class_of[stop]) or any(
+            isinstance(bonus, SetBonus) and bonus.tag in tags for bonus in self.bonuses
+        )
+
+    def pairs_no_less(self, one: int, other: int) -> bool:
+        """Whether pair bonuses see in stops of one class all that they see in those of another (0: they see nothing)."""
+        if one == other:
+            return True
+        keys = {at: key for key, at in self.classes.items()}
+        places = [keys[at][0] for at in (one, other) if at]
+        bonuses = [bonus for bonus in self.bonuses if isinstance(bonus, PairBonus)]
+        if any(places) or any(min([bonus.money, *bonus.by_stop.values()]) < 0 for bonus in bonuses):
+            return False
+        nothing = ((False, False, None),) * len(bonuses)
+        seen, wanted = (keys[at][1] if at else nothing for at in (one, other))
+        return all(
+            is_one >= wants_one and is_other >= wants_other and (money or 0) >= (wants_money or 0)
+            for (is_one, is_other, money), (wants_one, wants_other, wants_money) in zip(seen, wanted, strict=True)
+        )
+
+    def chain_weight(self, chain: Chain) -> int:
+        """What running over the chain adds."""
+        weight = 0
+        for limit, at in self.limits:
+            weight += (chain.gauge_changes << at) if limit.gauge_changes else 0
+            weight += (len(chain.sides) << at) if limit.spaces else 0
+        marks = chain.marks
+        for bonus, at in self.counters:
+            if isinstance(bonus, TrackBonus):
+                weight += (marks & 1) << at
+                marks >>= 1
+        return weight
+
+    def distances(self) -> list[list[int]]:
+        """What a route between each two stops, by their numbers, earns for distance."""
+        places = [self.problem.values[stop].at or (0, 0) for stop in self.board.stops]
+        pay = self.train.distance_pay
+        return [[pay * crow_flies(one, other) for other in places] for one in places]
+
+    def normal(self, packed: int) -> int:
+        """The tags without differences that no bonus sees: how often special track is used, counts beyond the limit."""
+        for bonus, at in self.counters:
+            if isinstance(bonus, TrackBonus):
+                packed = self._clamped(packed, at, 1)
+        if self.needed_at:
+            packed = self._clamped(packed, self.needed_at, 2)
+        if self.specials_at:
+            packed = self._clamped(packed, self.specials_at, 0)
+        if self.stops_at and self.counts_at_most:
+            packed = self._clamped(packed, self.stops_at, self.counts_at_most)
+        return packed
+
+    @staticmethod
+    def _clamped(packed: int, at: int, most: int) -> int:
+        count = packed >> at & FIELD
+        return packed - (max(0, count - most) << at)
+
+    def exact(self, route: Route) -> int:
+        """What the route earns before the multiplier, `ILLEGAL` if it may not be run."""
+        if self.train.needs:
+            kinds = [self.problem.values[stop].kind for stop in route.stops]
+            if sum(kind in self.train.needs for kind in kinds) < 2:
+                return ILLEGAL
+        best = best_count(self.problem, self.train, route)
+        return sum(money for _, money in best[1]) // self.train.multiplier if best else ILLEGAL
+
+    # -- bounds -----------------------------------------------------------------------------------------
+
+    def ceiling(self, stops: Iterable[Stop] | None = None) -> int:
+        """A sum that no route of the train earns more than: the dearest stops that its limits allow."""
+        known = list(self.board.stops if stops is None else stops)
+        totals = [sum(map(self.value, known))]
+        for limit in self.train.all_limits:
+            values = [
+                (self.value(stop), self.problem.values[stop].kind in limit.kinds or limit.spaces) for stop in known
+            ]
+            inside = sorted((value for value, is_limited in values if is_limited), reverse=True)
+            totals.append(sum(inside[: limit.most]) + sum(value for value, is_limited in values if not is_limited))
+        return (min(totals) + self.most_extras()) * self.train.multiplier
+
+    def most_extras(self) -> int:
+        """A number that what a route earns beyond the sum of its stops never exceeds."""
+        total = self.train.base
+        for bonus in self.bonuses:
+            if isinstance(bonus, SetBonus):
+                total += max([0, *bonus.by_count.values()])
+            elif isinstance(bonus, PairBonus):
+                total += max(0, bonus.money) + 2 * max([0, *bonus.by_stop.values()])
+            elif not self._marks_nothing(bonus):
+                total += self._most_of_track(bonus)
+        return total + self._most_for_distance
+
+    def extras_within(self, tags: int) -> int:
+        """The same for routes with these tags: bonuses that they cannot earn left out."""
+        total = self.train.base
+        for bonus, at in self.counters:
+            number = tags >> at & FIELD
+            if isinstance(bonus, SetBonus):
+                total += max((money for least, money in bonus.by_count.items() if least <= number), default=0)
+            elif number:
+                total += self._most_of_track(bonus)
+        pairs = [bonus for bonus in self.bonuses if isinstance(bonus, PairBonus)]
+        seen = [(key, number) for key, at in self.classes.items() if (number := tags >> at & FIELD)]
+        total += sum(self._most_of_pair(index, bonus, seen) for index, bonus in enumerate(pairs))
+        return total + self._most_for_distance
+
+    def _most_of_track(self, bonus: TrackBonus) -> int:
+        return max(0, bonus.money) + max(0, bonus.per_stop) * self._most_counted()
+
+    @staticmethod
+    def _most_of_pair(index: int, bonus: PairBonus, seen: Sequence[tuple[ClassKey, int]]) -> int:
+        """What a pair among stops of these classes, so many of each, pays at most."""
+        stops = [
+            (place, pairs[index]) for place, ((_, pairs, _), number) in enumerate(seen) for _ in range(min(number, 2))
+        ]
+        return max(
+            (
+                bonus.money + (one_money or 0) + (other_money or 0)
+                for first, (_, (is_one, _, one_money)) in enumerate(stops)
+                for second, (_, (_, is_other, other_money)) in enumerate(stops)
+                if first != second and is_one and is_other
+            ),
+            default=0,
+        )
+
+    @cached_property
+    def _most_for_distance(self) -> int:
+        if not self.train.distance_pay:
+            return 0
+        is_complete = self.board.contraction.is_complete
+        stops = self.board.stops if is_complete else self.problem.values
+        places = sorted({self.problem.values[stop].at or (0, 0) for stop in stops})
+        longest = max((crow_flies(one, other) for one in places for other in places), default=0)
+        return self.train.distance_pay * longest
+
+    def _marks_nothing(self, bonus: TrackBonus) -> bool:
+        if not self.board.contraction.is_complete:
+            return False
+        return not any(
+            not bonus.segments.isdisjoint(chain.segments) for some in self.board.chains.values() for chain in some
+        )
+
+    def _most_counted(self) -> int:
+        """The greatest number of stops that count."""
+        kinds = {self.problem.values[stop].kind for stop in self.board.stops}
+        most = [limit.most for limit in self.train.all_limits if kinds <= limit.kinds or limit.spaces]
+        return min([len(self.board.stops if self.board.contraction.is_complete else self.problem.values), *most])

@@ -1,0 +1,1 @@
+"""What a company's trains may run and what that earns."""

@@ -1,0 +1,261 @@
+"""Routes as text and back: `E4.c0 F5 G6.c0` names every space in order, stops with their name on the space."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, pairwise
+
+from bot.engine.ids import HexId
+from bot.engine.map.track import Side, Stop, TrackGraph
+
+from .flood import Flooding, flood_route
+from .model import Route, RouteError, RouteProblem
+from .scoring import score, shared_track
+
+
+def write_route(route: Route) -> tuple[str, ...]:
+    """The route's spaces in order; of a train that gathers, its cities.
+
+    Of a train that floods every link of its network, a stop named twice where the next link begins; a single stop
+    stands for all that the company's other trains leave (`write_routes`).
+    """
+    if not route.stops:
+        return ()
+    if route.branches:
+        return _written_branches(route.branches)
+    words = [f"{route.stops[0].hex}.{route.stops[0].node}"]
+    between = route.between or ((),) * (len(route.stops) - 1)
+    for spaces, stop in zip(between, route.stops[1:], strict=True):
+        words += [*spaces, f"{stop.hex}.{stop.node}"]
+    return tuple(words)
+
+
+def _written_branches(branches: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    words = list(branches[0])
+    for branch in branches[1:]:
+        words += branch[1:] if branch[0] == words[-1] else [branch[0], *branch]
+    return tuple(words)
+
+
+def write_routes(problem: RouteProblem, routes: Sequence[Route]) -> list[tuple[str, tuple[str, ...]]]:
+    """Trains and their paths, those without a route left out. Of trains that flood the last is written short, with its
+    station alone: `read_routes` gives it the same revenue."""
+    running = [route for route in routes if route.stops]
+    floods = [route for route in running if problem.train(route.train).floods]
+    written = []
+    for route in running:
+        path = write_route(route)
+        if floods and route is floods[-1]:
+            others = [other for other in running if other is not route]
+            short = flooded(problem, route.train, route.stops[0], others)
+            if len(short.stops) == len(route.stops) and earned(problem, short) == earned(problem, route):
+                path = path[:1]
+        written.append((route.train, path))
+    return written
+
+
+def earned(problem: RouteProblem, route: Route) -> int:
+    """What a single route earns."""
+    return score(problem, [route]).routes[0].revenue
+
+
+def flooded(problem: RouteProblem, train: str, station: Stop, others: Sequence[Route]) -> Route:
+    """The network that a train has from a station with the track that the other trains leave."""
+    spec = problem.train(train)
+    taken = {
+        piece
+        for route in others
+        if problem.train(route.train).track == spec.track
+        for piece in (route.sides | route.segments) - shared_track(problem, route)
+    }
+    return flood_route(problem, spec, Flooding(problem, spec, taken).network(station))
+
+
+def read_routes(problem: RouteProblem, paths: Sequence[tuple[str, Sequence[str]]]) -> tuple[Route, ...]:
+    """The routes of several trains. A train that floods with its station alone takes all track that the others leave.
+
+    :raises RouteError: as `read_route`, or two trains are to take all that the others leave.
+    """
+    short = [train for train, path in paths if len(path) == 1 and problem.train(train).floods]
+    if len(short) > 1:
+        raise RouteError(f"Of trains {' and '.join(short)} only one can take all that the others leave.")
+    routes = {train: read_route(problem, train, path) for train, path in paths if train not in short}
+    for train, path in paths:
+        if train in short:
+            routes[train] = flooded(problem, train, _stop(problem, path[0]), list(routes.values()))
+    return tuple(routes[train] for train, _ in paths)
+
+
+def _stop(problem: RouteProblem, word: str) -> Stop:
+    hex_id, _, node = word.partition(".")
+    stop = Stop(HexId(hex_id), node)
+    if stop not in problem.values:
+        raise RouteError(f"There is no stop {word}.")
+    return stop
+
+
+def read_route(problem: RouteProblem, train: str, path: Sequence[str]) -> Route:
+    """The route that runs through these spaces.
+
+    :raises RouteError: there is no such track, or the path does not begin and end at stops.
+    """
+    if problem.train(train).floods:
+        return _read_network(problem, train, path)
+    stops, between, passed = _read_words(problem, path)
+    if problem.train(train).gathers and stops and not any(between) and not passed:
+        return Route(train, tuple(stops), (), frozenset(), frozenset())
+    if passed or len(stops) < 2:
+        raise RouteError("A route begins and ends at a stop.")
+    return _build(problem.graph, train, stops, between)
+
+
+def _read_words(problem: RouteProblem, path: Sequence[str]) -> tuple[list[Stop], list[tuple[HexId, ...]], list[HexId]]:
+    """The stops, the spaces between each two of them, and the spaces after the last."""
+    stops: list[Stop] = []
+    between: list[tuple[HexId, ...]] = []
+    passed: list[HexId] = []
+    for word in path:
+        hex_id, dot, _ = word.partition(".")
+        if not dot:
+            if not stops:
+                raise RouteError(f"A route begins at a stop; {word} names none.")
+            passed.append(HexId(hex_id))
+            continue
+        stop = _stop(problem, word)
+        if stops:
+            between.append(tuple(passed))
+        stops.append(stop)
+        passed = []
+    return stops, between, passed
+
+
+def _read_network(problem: RouteProblem, train: str, path: Sequence[str]) -> Route:
+    """A network written link by link, or a station with all that is joined to it."""
+    if len(path) == 1:
+        return flooded(problem, train, _stop(problem, path[0]), ())
+    stops, between, passed = _read_words(problem, path)
+    if passed or len(stops) < 2:
+        raise RouteError("A network begins and ends at a stop.")
+    used: set[int] = set()
+    joined = {stops[0]: None}
+    index = 0
+    while index < len(between):
+        start, end = stops[index : index + 2]
+        if index + 1 < len(between) and end == stops[index + 2] and not between[index + 1] and not between[index]:
+            if end not in joined:
+                raise RouteError(f"The network of train {train} has not reached {end.hex}.{end.node} before.")
+            index += 2
+            continue
+        used.update(link_between(problem.graph, start, between[index], end))
+        joined[end] = None
+        index += 1
+    sides = frozenset(end for number in used for end in problem.graph.segments[number].ends if isinstance(end, Side))
+    return Route(train, tuple(joined), (), sides, frozenset(used), branches=(tuple(path),))
+
+
+def _build(graph: TrackGraph, train: str, stops: Sequence[Stop], between: Sequence[tuple[HexId, ...]]) -> Route:
+    links: list[list[int]] = []
+    for start, spaces, end in zip(stops, between, stops[1:], strict=False):
+        used = {side for link in links for side in _crossings(graph, link)}
+        choices = list(islice(_links(graph, start, spaces, end), 64))
+        free = [link for link in choices if not used.intersection(_crossings(graph, link))]
+        links.append((free or choices or [link_between(graph, start, spaces, end)])[0])
+        if len(links) > 1 and (graph.segments[links[-2][-1]].is_terminal or graph.segments[links[-1][0]].is_terminal):
+            raise RouteError(f"Train {train} cannot run through {start.hex}.")
+    sides = [side for link in links for side in _crossings(graph, link)]
+    segments = [number for link in links for number in link]
+    if len(set(sides)) < len(sides) or len(set(segments)) < len(segments):
+        raise RouteError(f"Train {train} would use the same track twice.")
+    gauge = sum(crossing in graph.gauge_sides for crossing in sides)
+    return Route(train, tuple(stops), tuple(between), frozenset(sides), frozenset(segments), gauge)
+
+
+def _crossings(graph: TrackGraph, link: Sequence[int]) -> list[Side]:
+    """The crossings between the segments of a link."""
+    found = []
+    for number, following in pairwise(link):
+        ends = set(graph.segments[number].ends) & set(graph.segments[following].ends)
+        found += [end for end in ends if isinstance(end, Side)][:1]
+    return found
+
+
+def link_between(graph: TrackGraph, start: Stop, spaces: Sequence[HexId], end: Stop) -> list[int]:
+    """The segments from one stop through these spaces to the next.
+
+    :raises RouteError: the track is not there.
+    """
+    for link in _links(graph, start, spaces, end):
+        return link
+    where = ", ".join(spaces) or "nothing"
+    raise RouteError(f"There is no track from {start.hex}.{start.node} over {where} to {end.hex}.{end.node}.")
+
+
+def _links(graph: TrackGraph, start: Stop, spaces: Sequence[HexId], end: Stop) -> Iterator[list[int]]:
+    """All ways to do so: more than one where parallel tracks cross the same side."""
+    hexes = [start.hex, *spaces, end.hex] if spaces or start.hex != end.hex else [start.hex]
+
+    def follow(index: int, here: Stop | Side, link: list[int]) -> Iterator[list[int]]:
+        for number in graph.at.get(here, ()):
+            segment = graph.segments[number]
+            if segment.hex != hexes[index]:
+                continue
+            there = graph.other_end(number, here)
+            if index == len(hexes) - 1:
+                if there == end:
+                    yield [*link, number]
+            elif isinstance(there, Side) and there != here and {there.a, there.b} == {hexes[index], hexes[index + 1]}:
+                yield from follow(index + 1, there, [*link, number])
+
+    yield from follow(0, start, [])
+
+
+def routes_over(
+    problem: RouteProblem,
+    train: str,
+    connections: Sequence[Sequence[HexId]],
+    stops: Iterable[Stop] = (),
+    used: frozenset[Side] = frozenset(),
+) -> Iterator[Route]:
+    """The routes that run over connections given as lists of spaces from stop to stop, each in either direction.
+
+    Where `stops` are given the route visits exactly these; it crosses none of the `used` sides. Nothing if there is no
+    such track: the caller takes the first, or tries them all where several trains must fit together.
+    """
+    wanted = frozenset(stops)
+    if not connections:
+        return
+    starts = connections[0][:1] if len(connections) == 1 else (connections[0][0], connections[0][-1])
+    for here in _stops_on(problem, dict.fromkeys(starts)):
+        for way, between in _joined(problem, connections, [here], []):
+            if wanted and wanted != frozenset(way):
+                continue
+            try:
+                route = _build(problem.graph, train, way, between)
+            except RouteError:
+                continue
+            if not route.sides & used:
+                yield route
+
+
+def _stops_on(problem: RouteProblem, hexes: Iterable[HexId]) -> list[Stop]:
+    return [stop for hex_id in hexes for stop in sorted(problem.graph.stops) if stop.hex == hex_id]
+
+
+def _joined(
+    problem: RouteProblem,
+    connections: Sequence[Sequence[HexId]],
+    stops: list[Stop],
+    between: list[tuple[HexId, ...]],
+) -> Iterator[tuple[list[Stop], list[tuple[HexId, ...]]]]:
+    """Ways on over the connections that are left."""
+    if len(between) == len(connections):
+        yield stops, between
+        return
+    spaces = list(connections[len(between)])
+    for way in (spaces, spaces[::-1]) if spaces != spaces[::-1] else (spaces,):
+        if way[0] != stops[-1].hex:
+            continue
+        passed = tuple(way[1:-1])
+        for there in _stops_on(problem, [way[-1]]):
+            if there not in stops and any(True for _ in _links(problem.graph, stops[-1], passed, there)):
+                yield from _joined(problem, connections, [*stops, there], [*between, passed])

@@ -1,0 +1,110 @@
+"""How the board of 1820 looks: tokens of two colours or with stripes, London once more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from bot.engine.data.state import Private
+from bot.engine.ids import CompanyId, HexId, Owner, is_player
+from bot.engine.play.look import Chart, Look, TokenFace
+from bot.engine.titles.t1820.operating.stations import station_cost
+from bot.engine.titles.t1820.special import special
+
+from .nouns import FLOAT_SIZES, LOAN_INTEREST, MAINTENANCE, PHASE_OF_COLUMN, TAKEOVER_PREMIUM
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+FACES = {
+    CompanyId(Owner("L&BR")): TokenFace("#000000", "", ""),
+    CompanyId(Owner("LO&PR")): TokenFace("#ba55d3", "", ""),
+    CompanyId(Owner("ST&AR")): TokenFace("#ff6347", "", ""),
+    CompanyId(Owner("Y&NR")): TokenFace("#ff0000", "", ""),
+    CompanyId(Owner("LBR")): TokenFace("#4169e1", "", ""),
+    CompanyId(Owner("SA&MR")): TokenFace("#cd853f", "", ""),
+    CompanyId(Owner("B&GR")): TokenFace("#38b0de", "", ""),
+    CompanyId(Owner("S&D")): TokenFace("#006400", "", ""),
+    CompanyId(Owner("CFR")): TokenFace("#006400", "#ffffff", "#ffffff"),
+    CompanyId(Owner("L&GR")): TokenFace("", "#6b8e23", "#6b8e23"),
+    CompanyId(Owner("SRBWH&G")): TokenFace("", "#000000", "#000000"),
+    CompanyId(Owner("C&HPR")): TokenFace("", "#cd853f", "#cd853f"),
+    CompanyId(Owner("M&PR")): TokenFace("", "#00ff00", "#00ff00"),
+    CompanyId(Owner("M&GN")): TokenFace("", "#000000", "#000000"),
+    CompanyId(Owner("S&DR")): TokenFace("", "#ff0000", "#ff0000"),
+    CompanyId(Owner("SDR")): TokenFace("", "#ffffff", "#ffffff"),
+    CompanyId(Owner("P&WR")): TokenFace("", "#000000", "#000000"),
+    CompanyId(Owner("C&WR")): TokenFace("", "#00ff00", "#00ff00"),
+    CompanyId(Owner("CVHR")): TokenFace("#8b008b", "#ffff00", ""),
+    CompanyId(Owner("MSJ&AR")): TokenFace("", "#ffffff", "#ffffff"),
+    CompanyId(Owner("B&DJR")): TokenFace("", "#ffff00", "#38b0de"),
+    CompanyId(Owner("MHR")): TokenFace("", "#ffffff", "#ffffff"),
+    CompanyId(Owner("CNR")): TokenFace("", "#000000", "#000000"),
+}
+"""Lower half, stripe on the upper half, stripe on the lower half. Companies of one colour are not listed."""
+
+SHORT = {"yellow": "Yel", "green": "Grn", "blue": "Blu", "brown": "Brn", "red": "Red", "gray": "Gry"}
+TINTS = {"blue": "#8fb4dd"}
+"""Phases whose colour is no colour of tiles."""
+
+
+def charts(game: Game) -> Iterator[Chart]:
+    """The cost of business (figure 10.1), the marker on its column."""
+    columns = range(len(PHASE_OF_COLUMN))
+    rows = [
+        ("Phase", *(SHORT[PHASE_OF_COLUMN[column]] for column in columns)),
+        ("Floats with", *("/".join(str(size) for size in FLOAT_SIZES[column]) for column in columns)),
+        ("Premium", *(str(TAKEOVER_PREMIUM[column]) for column in columns)),
+        ("Train limit", *(str(game.title.phase(PHASE_OF_COLUMN[column]).train_limit) for column in columns)),
+        ("Interest %", *(str(LOAN_INTEREST[column]) for column in columns)),
+        *((f"{train} costs", *(str(costs[column]) for column in columns)) for train, costs in MAINTENANCE.items()),
+    ]
+    heads = (*(str(column + 1) for column in columns), "END")
+    tints = tuple(TINTS.get(phase, phase) for phase in PHASE_OF_COLUMN)
+    yield Chart("Cost of business", heads, tuple(rows), tints, special(game).column)
+
+
+def lines(game: Game) -> Iterator[str]:
+    """The lobby line from the highest marker, number cards, what is being bid for, cousins, future trains, the private
+    track."""
+    record, state = special(game), game.state
+    if record.lobbies:
+        markers = sorted(record.lobbies, key=lambda lobby: -lobby.amount)
+        yield "Lobby: " + ", ".join(f"£{lobby.amount} {state.name(lobby.player)}" for lobby in markers)
+    if record.next_order:
+        yield "Next order: " + ", ".join(state.name(player) for player in record.next_order)
+    for cousin, bid in record.cousin_bids.items():
+        yield f"{game.title.privates[cousin].name}: £{bid.amount} by {state.name(bid.player)}"
+    if record.auction is not None:
+        auction = record.auction
+        best = f"£{auction.best} by {state.name(auction.bidder) if auction.bidder else 'the bank'}"
+        yield f"Auction of {', '.join(auction.lots)}: {best if auction.best else 'no bid yet'}"
+    for private in state.privates.values():
+        if private.owner is not None and not private.closed:
+            yield cousin_line(game, private)
+    future = [f"{state.name(train.owner)} {train.kind}" for train in state.trains if is_player(train.owner)]
+    if future:
+        yield f"Future trains: {', '.join(future)}"
+    if record.private_track:
+        yield f"Private companies: {', '.join(record.private_track)}"
+
+
+def cousin_line(game: Game, cousin: Private) -> str:
+    """Whose it is, its money and its shares."""
+    held = [
+        f"{company.id} {company.held_by(cousin.id)}%"
+        for company in game.state.companies.values()
+        if company.held_by(cousin.id)
+    ]
+    name, owner = game.title.privates[cousin.id].name, game.state.name(cousin.owner or cousin.id)
+    return f"{cousin.id} {name} ({owner}): £{game.state.cash[cousin.id]}{f', {chr(32).join(held)}' if held else ''}"
+
+
+LOOK = Look(
+    zones={"l": "gray", "y": "yellow", "g": "green", "b": "#8fb4dd", "n": "brown", "e": "red"},
+    insets=(HexId("M13"),),
+    faces=FACES,
+    charts=charts,
+    lines=lines,
+    token_price=lambda game, printed: station_cost(game),
+)

@@ -1,0 +1,1 @@
+"""Operating rounds (1820 §7)."""

@@ -1,0 +1,215 @@
+"""Maintenance, loan interest, loans taken and repaid in a turn (1820 §7.2.5, §7.2.8, §7.2.9, §17)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.engine.data.actions import Action, Pass, SellShares, TakeLoan
+from bot.engine.data.events import Event
+from bot.engine.data.state import TurnMemory
+from bot.engine.holdings.money import pay
+from bot.engine.ids import BANK, CompanyId, Owner
+from bot.engine.play.title import allowed
+from bot.engine.refusals import NotAllowed
+from bot.engine.steps.dividends import operating_turn
+from bot.engine.titles.t1820.actions import Neglect, PayCosts, Repay
+from bot.engine.titles.t1820.box.nouns import LOAN
+from bot.engine.titles.t1820.companies import (
+    cash_of,
+    check_loan,
+    director_of,
+    interest,
+    is_private,
+    maintenance,
+    move_price,
+    purse,
+    put_into_liquidation,
+    repay_loans,
+    take_loans,
+)
+from bot.engine.titles.t1820.stock.shares import sell
+
+from .trains import check_director_sale, close_private, cover, sales_of
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+
+class CostsPaid(Event, frozen=True, tag=True):
+    """A company paid maintenance or interest; `helped` is the director's part."""
+
+    company: CompanyId
+    what: str
+    amount: int
+    helped: int
+
+
+class CostsNeglected(Event, frozen=True, tag=True):
+    """A company did not pay what it had to."""
+
+    company: CompanyId
+    what: str
+    amount: int
+
+
+@dataclass(frozen=True)
+class MeetCosts:
+    """Pay what is due, with the director's help where the treasury is short, or not at all.
+
+    `due(game, company)` is the sum. The director may sell shares first, as long as he keeps the company.
+    """
+
+    due: Callable[[Game, CompanyId], int]
+    what: str
+    section: str
+    name: str
+    verbs: tuple[type[Action], ...] = (PayCosts, Neglect, SellShares)
+
+    def opens(self, game: Game) -> bool:
+        """While something is due and nothing has been decided."""
+        company = CompanyId(Owner(game.frame.entity or ""))
+        return self.what not in operating_turn(game).used and self.due(game, company) > 0
+
+    def asks(self, game: Game) -> str:
+        """How much is due, and what there is."""
+        company = CompanyId(Owner(game.frame.entity or ""))
+        return f"cover £{self.due(game, company)} {self.what} of £{cash_of(game, company)}, or neglect it"
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Pay, neglect, sell."""
+        company = CompanyId(Owner(game.frame.entity or ""))
+        candidates: list[PayCosts | Neglect | SellShares] = [PayCosts(company), Neglect(company)]
+        yield from allowed(self, game, (*candidates, *sales_of(game, company)))
+
+    def check(self, game: Game, action: PayCosts | Neglect | SellShares) -> None:
+        """Raise the refusal: who cannot pay must sell or neglect; who need not sell does not."""
+        company = CompanyId(Owner(game.frame.entity or ""))
+        amount = self.due(game, company)
+        director = director_of(game, company)
+        own = cash_of(game, company)
+        help_from = game.state.cash[director] if director and not is_private(game.company(company)) else 0
+        if isinstance(action, SellShares):
+            if own + help_from >= amount:
+                raise NotAllowed(f"£{amount} {self.what} can be paid without selling shares.", self.section)
+            check_director_sale(game, company, action)
+        elif isinstance(action, PayCosts) and own + help_from < amount:
+            raise NotAllowed(
+                f"£{amount} {self.what} is due; {company} has £{own} and its director £{help_from}.", self.section
+            )
+
+    def apply(self, game: Game, action: PayCosts | Neglect | SellShares) -> None:
+        """A shortfall covered by the director costs a space; neglect ends in liquidation, or in closing."""
+        company = CompanyId(Owner(game.frame.entity or ""))
+        if isinstance(action, SellShares):
+            sell(game, action.by, action.company, action.shares)
+            return
+        operating_turn(game).used.append(self.what)
+        amount = self.due(game, company)
+        if isinstance(action, Neglect):
+            neglect(game, company, self.what, amount)
+            return
+        helped = cover(game, company, amount)
+        pay(game, purse(game, company), BANK, amount, self.what)
+        game.happened(CostsPaid(company, self.what, amount, helped))
+        if helped:
+            move_price(game, company, -1)
+
+
+def neglect(game: Game, company: CompanyId, what: str, amount: int) -> None:
+    """A public company goes into liquidation, a private one closes (§7.2.5, §15.1)."""
+    if not amount:
+        return
+    operating_turn(game).used.append(f"{what} neglected")
+    game.happened(CostsNeglected(company, what, amount))
+    if is_private(game.company(company)):
+        close_private(game, company, f"it did not pay its {what}")
+        game.frame.at = len(game.plan.steps)
+    else:
+        put_into_liquidation(game, company, f"it did not pay its {what}")
+
+
+MAINTENANCE = MeetCosts(maintenance, "maintenance", "1820 §7.2.5", "pay maintenance or neglect it")
+INTEREST = MeetCosts(interest, "interest", "1820 §7.2.8", "pay interest or neglect it")
+
+
+@dataclass(frozen=True)
+class TakeLoans:
+    """A public company takes loans at any time of its turn, or where an expense asks for it (§17.1)."""
+
+    name: str = "take a loan"
+    verbs: tuple[type[Action], ...] = (TakeLoan,)
+
+    def opens(self, game: Game) -> bool:
+        """While a loan is possible."""
+        return any(True for _ in self.options(game))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """One loan."""
+        yield from allowed(self, game, [TakeLoan(CompanyId(Owner(game.frame.entity or "")))])
+
+    def check(self, game: Game, action: TakeLoan) -> None:
+        """Raise the refusal against the loan, also against one that would escape this round's interest."""
+        if action.by != game.frame.entity:
+            raise NotAllowed(f"{game.frame.entity} is in turn.", "1820 §17.1")
+        turn = game.frame.memory
+        if isinstance(turn, TurnMemory) and INTEREST.what in turn.used:
+            raise NotAllowed(
+                "The interest of this round has been paid, and every loan pays it in its first round.", "1820 §17.1"
+            )
+        check_loan(game, CompanyId(action.by))
+
+    def apply(self, game: Game, action: TakeLoan) -> None:
+        """£200, and a space down."""
+        take_loans(game, CompanyId(action.by))
+
+
+def is_lost(game: Game, company: CompanyId) -> bool:
+    """Whether the company is to be liquidated for what it has neglected in this turn: maintenance, or to have a train."""
+    return "maintenance neglected" in operating_turn(game).used or not game.state.trains_of(company)
+
+
+@dataclass(frozen=True)
+class RepayLoans:
+    """At the end of a turn, interest having been paid, repay loans at £200 (§7.2.9).
+
+    With `saves` it lifts out of liquidation also who came there in this turn, for maintenance or the want of a train.
+    """
+
+    saves: bool = False
+    name: str = "repay loans"
+    verbs: tuple[type[Action], ...] = (Repay, Pass)
+
+    def opens(self, game: Game) -> bool:
+        """While a loan can be repaid."""
+        return any(isinstance(option, Repay) for option in self.options(game))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Passing, and every number of loans that can be paid."""
+        company = game.company(Owner(game.frame.entity or ""))
+        yield Pass(company.id)
+        yield from allowed(self, game, [Repay(company.id, number) for number in range(1, company.loans + 1)])
+
+    def check(self, game: Game, action: Repay | Pass) -> None:
+        """Raise the refusal against the repayment."""
+        if isinstance(action, Pass):
+            return
+        company = game.company(action.by)
+        if not 1 <= action.loans <= company.loans:
+            raise NotAllowed(f"{company.id} has {company.loans} loan(s).", "1820 §7.2.9")
+        if "interest neglected" in operating_turn(game).used:
+            raise NotAllowed("Interest is paid before loans are repaid.", "1820 §7.2.9")
+        if not self.saves and is_lost(game, company.id):
+            raise NotAllowed(f"{company.id} is liquidated in this round; its loans are repaid then.", "1820 §15.1")
+        if action.loans * LOAN > cash_of(game, company.id):
+            raise NotAllowed(
+                f"That costs £{action.loans * LOAN}; {company.id} has £{cash_of(game, company.id)}.", "1820 §7.2.9"
+            )
+
+    def apply(self, game: Game, action: Repay | Pass) -> None:
+        """Repay; the price rises a space a loan."""
+        if isinstance(action, Pass):
+            game.passed(action)
+            return
+        repay_loans(game, CompanyId(action.by), action.loans, action.by)

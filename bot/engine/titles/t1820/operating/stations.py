@@ -1,0 +1,140 @@
+"""Placing stations, and British Rail markers that take their place (1820 §7.2.2, §13.5, §14.3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.engine.data.actions import Action, Pass, PlaceToken
+from bot.engine.data.events import Event, TokenPlaced
+from bot.engine.holdings.money import pay
+from bot.engine.ids import BANK, CompanyId, HexId, Owner
+from bot.engine.play.title import allowed
+from bot.engine.refusals import NotAllowed
+from bot.engine.steps.dividends import operating_turn
+from bot.engine.titles.t1820.box.nouns import BRITISH_RAIL, STATION_COST, STATION_COST_YELLOW, STEPHENSON
+from bot.engine.titles.t1820.companies import cash_of, means, purse
+from bot.engine.titles.t1820.cousins import investment, times_used, use
+
+from .track import pay_cousin
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+STEPHENSON_PAY = 50
+
+
+class StationReplaced(Event, frozen=True, tag=True):
+    """A British Rail marker took the place of a company's station."""
+
+    company: CompanyId
+    hex: HexId
+    city: int
+
+
+def replace_station(game: Game, company: CompanyId, hex_id: HexId, city: int) -> None:
+    """British Rail stands there now."""
+    there = game.state.board.tokens[hex_id][city]
+    there[there.index(company)] = BRITISH_RAIL
+    game.board_changed()
+    game.happened(StationReplaced(company, hex_id, city))
+
+
+def replace_all_stations(game: Game, company: CompanyId) -> None:
+    """Every station of the company becomes British Rail's (§7.2.7, §8.4.3, §8.5)."""
+    for hex_id, city in list(game.state.board.places_of(company)):
+        replace_station(game, company, hex_id, city)
+
+
+def free_stations(game: Game, company: CompanyId) -> int:
+    """How many stations the company may still place or acquire for nothing (§14.3.2)."""
+    held = investment(game, STEPHENSON, company)
+    return max(0, min(held, 3) - times_used(game, STEPHENSON, company))
+
+
+def use_stephenson(game: Game, company: CompanyId) -> None:
+    """A station for nothing; the cousin earns £50."""
+    use(game, STEPHENSON, company)
+    pay_cousin(game, STEPHENSON, company, STEPHENSON_PAY)
+
+
+def station_cost(game: Game) -> int:
+    """£40 in the yellow phase, £100 later (§7.2.2)."""
+    return STATION_COST_YELLOW if game.state.phase == "yellow" else STATION_COST
+
+
+@dataclass(frozen=True)
+class PlaceStation:
+    """One station a round, in an open circle that the company's track leads to."""
+
+    name: str = "place a station"
+    verbs: tuple[type[Action], ...] = (PlaceToken, Pass)
+
+    def opens(self, game: Game) -> bool:
+        """While a station can be placed and paid, if need be after taking loans."""
+        company = game.company(Owner(game.frame.entity or ""))
+        if not company.tokens_left or operating_turn(game).tokens_placed:
+            return False
+        if not free_stations(game, company.id) and station_cost(game) > means(game, company.id):
+            return False
+        return any(
+            len(game.state.board.tokens_in(hex_id, city)) < game.geometry(hex_id).cities[city].slots
+            for hex_id, city in game.land.reached_cities(game, company.id)
+        )
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Passing, and every open circle within reach."""
+        company = CompanyId(Owner(game.frame.entity or ""))
+        yield Pass(company)
+        for hex_id, city in game.land.reached_cities(game, company):
+            for helper in (None, STEPHENSON):
+                yield from allowed(self, game, [PlaceToken(company, hex_id, city, helper)])
+
+    def cost(self, game: Game, action: PlaceToken) -> int:
+        """Nothing with Stephenson & Fox."""
+        return 0 if action.using is not None else station_cost(game)
+
+    def check(self, game: Game, action: PlaceToken | Pass) -> None:
+        """Raise the refusal that stands against the station."""
+        if isinstance(action, Pass):
+            return
+        company = game.company(action.by)
+        if not company.tokens_left:
+            raise NotAllowed(f"{company.id} has no station left on its charter.", "1820 §7.2.2")
+        if operating_turn(game).tokens_placed:
+            raise NotAllowed("One station is placed in a round.", "1820 §7.2.2")
+        if action.using is not None and (action.using != STEPHENSON or not free_stations(game, company.id)):
+            raise NotAllowed(f"{action.using} gives {company.id} no station for nothing.", "1820 §14.3.2")
+        cities = game.geometry(action.hex).cities if action.hex in game.land.map.hexes else ()
+        if action.city not in range(len(cities)):
+            raise NotAllowed(f"There is no such city on {action.hex}.", "1820 §7.2.2")
+        if len(game.state.board.tokens_in(action.hex, action.city)) >= cities[action.city].slots:
+            raise NotAllowed(f"There is no open circle on {action.hex}.", "1820 §7.2.2")
+        if (action.hex, action.city) not in game.land.reached_cities(game, company.id):
+            raise NotAllowed(f"No track of {company.id} leads to {action.hex}.", "1820 §7.2.2")
+        cost = self.cost(game, action)
+        if cost > cash_of(game, company.id):
+            raise NotAllowed(
+                f"A station costs £{cost} and {company.id} has £{cash_of(game, company.id)}.", "1820 §7.2.2"
+            )
+
+    def apply(self, game: Game, action: PlaceToken | Pass) -> None:
+        """Pay and place; an older station of the company there comes back to the charter."""
+        if isinstance(action, Pass):
+            game.passed(action)
+            return
+        company = game.company(action.by)
+        cost = self.cost(game, action)
+        pay(game, purse(game, company.id), BANK, cost, "station")
+        if action.using is not None:
+            use_stephenson(game, company.id)
+        company.tokens_left.pop()
+        older = [place for place in game.state.board.places_of(company.id) if place[0] == action.hex]
+        game.state.board.place_token(action.hex, action.city, company.id)
+        game.board_changed()
+        operating_turn(game).tokens_placed += 1
+        game.happened(TokenPlaced(company.id, action.hex, action.city, cost))
+        for hex_id, city in older:
+            replace_station(game, company.id, hex_id, city)
+            company.tokens_left.append(0)

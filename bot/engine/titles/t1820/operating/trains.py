@@ -1,0 +1,410 @@
+"""Trains: from the supply and from other companies; discarding them (1820 §7.2.6, §7.2.7, §13.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.engine.data.actions import Action, BuyTrain, DiscardTrain, Pass, SellShares
+from bot.engine.data.events import Event, PhaseBegan, TrainBought, TrainDiscarded, TrainExported
+from bot.engine.data.state import Train
+from bot.engine.holdings.money import pay
+from bot.engine.holdings.trains import buy_from_depot, for_sale, owned
+from bot.engine.ids import DEPOT, REMOVED, CompanyId, Owner, TrainId, is_player
+from bot.engine.play.title import allowed
+from bot.engine.refusals import NotAllowed
+from bot.engine.steps.dividends import operating_turn
+from bot.engine.titles.t1820.actions import Contribute
+from bot.engine.titles.t1820.box.nouns import HOLDEN, TRAINS
+from bot.engine.titles.t1820.companies import (
+    cash_of,
+    close,
+    director_of,
+    is_private,
+    is_public,
+    maintenance_of,
+    means,
+    purse,
+    put_into_liquidation,
+    train_limit,
+)
+from bot.engine.titles.t1820.consent import propose
+from bot.engine.titles.t1820.cousins import has_ability, times_used, use
+from bot.engine.titles.t1820.special import special
+from bot.engine.titles.t1820.stock.future_trains import AssignFutureTrain
+from bot.engine.titles.t1820.stock.shares import check_sale, most_to_sell, sell
+
+from .stations import replace_all_stations
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+
+class CompanyClosed(Event, frozen=True, tag=True):
+    """A private company left the game."""
+
+    company: CompanyId
+    why: str
+
+
+class DirectorHelped(Event, frozen=True, tag=True):
+    """A director paid part of a train out of his own cash (§7.2.7)."""
+
+    company: CompanyId
+    director: Owner
+    amount: int
+
+
+class HelpPromised(Event, frozen=True, tag=True):
+    """A director will pay so much of his company's next train, whatever the treasury has (§7.2.7)."""
+
+    company: CompanyId
+    director: Owner
+    amount: int
+
+
+def fair_price(game: Game, kind: str) -> int:
+    """What the supply asks less the present maintenance, £1 at least (§7.2.7)."""
+    return max(1, TRAINS[kind].price - maintenance_of(game, kind))
+
+
+def refill(game: Game, event: TrainBought | TrainExported) -> None:
+    """The supply of 2+ trains has no end (table 5.1)."""
+    if event.kind != "2+" or any(train.kind == "2+" and train.owner == DEPOT for train in game.state.trains):
+        return
+    cards = [index for index, train in enumerate(game.state.trains) if train.kind == "2+"]
+    if game.state.phase == "yellow":
+        card = Train(TrainId(f"2+-{len(cards)}"), "2+", "2+", DEPOT)
+        game.state.trains.insert(cards[-1] + 1, card)
+
+
+Move = BuyTrain | DiscardTrain | SellShares | Contribute | Pass
+
+
+@dataclass(frozen=True)
+class BuyTrains:
+    """Discard trains, then buy some. Early, before trains run, only from the supply (§7.2, §13.2, §14.5.1).
+
+    With `waits_for_future` the turn stops here also for a future train that can be assigned (§6.4.3).
+    """
+
+    is_early: bool = False
+    waits_for_future: bool = True
+    name: str = "buy trains"
+    verbs: tuple[type[Action], ...] = (BuyTrain, DiscardTrain, SellShares, Contribute, Pass)
+
+    def asks(self, game: Game) -> str:
+        """What can be done; what becomes of a company that ends the step without a train."""
+        company = CompanyId(Owner(game.frame.entity or ""))
+        loan = ", take a loan" if means(game, company) > cash_of(game, company) else ""
+        if not self._may_buy(game, company):
+            return "assign a future train before the run or pass"
+        if self.is_early:
+            return f"buy trains before the run{loan} or pass"
+        if game.state.trains_of(company):
+            return f"discard or buy trains{loan} or pass"
+        if is_private(game.company(company)):
+            return f"buy a train{loan} or pass: without one {company} closes"
+        return f"buy a train{loan} or pass: without one {company} goes into liquidation"
+
+    def opens(self, game: Game) -> bool:
+        """While something can be done, if need be after taking loans; or a future train can be assigned."""
+        company = CompanyId(Owner(game.frame.entity or ""))
+        if self.waits_for_future and AssignFutureTrain().opens(game):
+            return True
+        if not self._may_buy(game, company):
+            return False
+        return any(not isinstance(option, Pass) for option in self.options(game)) or self._could_borrow(game, company)
+
+    def _could_borrow(self, game: Game, company: CompanyId) -> bool:
+        """Whether loans would pay for a train of the supply."""
+        cards = for_sale(game)
+        if not cards or len(game.state.trains_of(company)) >= train_limit(game):
+            return False
+        director = director_of(game, company)
+        has_help = director is not None and may_contribute(game, company)
+        help_from = game.state.cash[director] if has_help and director else 0
+        return means(game, company) > cash_of(game, company) and means(game, company) + help_from >= min(
+            TRAINS[card.kind].price for card in cards
+        )
+
+    def _may_buy(self, game: Game, company: CompanyId) -> bool:
+        """Early only private companies and investments of James Holden may."""
+        if not self.is_early or is_private(game.company(company)):
+            return True
+        return has_ability(game, HOLDEN, company) and not times_used(game, HOLDEN, company)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Passing, the supply, trains of others at usual prices, discards, sales that raise money."""
+        company = CompanyId(Owner(game.frame.entity or ""))
+        yield from allowed(self, game, self._candidates(game, company))
+
+    def _candidates(self, game: Game, company: CompanyId) -> Iterator[Move]:
+        yield Pass(company)
+        for card in for_sale(game):
+            yield BuyTrain(company, card.kind, TRAINS[card.kind].price)
+        for train in game.state.trains:
+            if train.owner in game.state.companies and train.owner != company:
+                fair = fair_price(game, train.kind)
+                for money in dict.fromkeys((1, fair, TRAINS[train.kind].price)):
+                    yield BuyTrain(company, train.kind, money, train.owner)
+        yield from dict.fromkeys(DiscardTrain(company, train.kind) for train in game.state.trains_of(company))
+        yield from sales_of(game, company)
+        yield from promises_of(game, company)
+
+    # -- checks -------------------------------------------------------------------------------------
+
+    def check(self, game: Game, action: Move) -> None:
+        """Raise the refusal that stands against the action."""
+        company = CompanyId(Owner(game.frame.entity or ""))
+        if isinstance(action, Pass):
+            return
+        if not self._may_buy(game, company):
+            raise NotAllowed(f"{company} buys and discards trains after its run.", "1820 §7.2")
+        if isinstance(action, Contribute):
+            check_promise(game, company, action.amount)
+        elif isinstance(action, SellShares):
+            if not may_contribute(game, company):
+                raise NotAllowed(f"The director of {company} may not pay for its trains.", "1820 §7.2.7")
+            if self._is_rich(game, company):
+                raise NotAllowed(f"{company} can have its trains without a sale of shares.", "1820 §7.2.7")
+            check_director_sale(game, company, action)
+        elif isinstance(action, DiscardTrain):
+            self._check_discard(game, company, action)
+        else:
+            self._check_purchase(game, company, action)
+
+    def _is_rich(self, game: Game, company: CompanyId) -> bool:
+        """Whether company and director could pay at once for as many of the dearest trains as there is room for; one,
+        for a public company: with it the help ends."""
+        room = train_limit(game) - len(game.state.trains_of(company))
+        kinds = [card.kind for card in for_sale(game)]
+        if not self.is_early:
+            kinds += [t.kind for t in game.state.trains if t.owner in game.state.companies and t.owner != company]
+        dearest = max((TRAINS[kind].price for kind in kinds), default=0)
+        director, is_own = director_of(game, company), is_private(game.company(company))
+        money = cash_of(game, company) + (game.state.cash[director] if director and not is_own else 0)
+        return money >= dearest * (room if is_own else min(room, 1))
+
+    def _check_discard(self, game: Game, company: CompanyId, action: DiscardTrain) -> None:
+        if self.is_early:
+            raise NotAllowed("Trains are discarded after they have run.", "1820 §7.2.6")
+        if "trains" in operating_turn(game).used:
+            raise NotAllowed("Trains are discarded before others are bought.", "1820 §7.2")
+        if owned(game, company, action.kind) is None:
+            raise NotAllowed(f"{company} has no {action.kind} train.", "1820 §7.2.6")
+
+    def _check_purchase(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
+        if action.kind not in TRAINS or action.trade_in is not None or action.using is not None:
+            raise NotAllowed(f"There is no such {action.kind} train.", "1820 §7.2.7")
+        if len(game.state.trains_of(company)) >= train_limit(game):
+            raise NotAllowed(f"The train limit is {train_limit(game)}.", "1820 §13.7")
+        if action.source == DEPOT:
+            card = next((card for card in for_sale(game) if card.kind == action.kind), None)
+            if card is None:
+                raise NotAllowed(f"{action.kind} trains are not for sale from the supply.", "1820 §15.1")
+            if action.price != TRAINS[action.kind].price:
+                raise NotAllowed(f"A {action.kind} costs £{TRAINS[action.kind].price}.", "1820 §7.2.7")
+        else:
+            self._check_seller(game, company, action)
+        cash = cash_of(game, company)
+        if is_private(game.company(company)) or not may_contribute(game, company):
+            if action.price > cash:
+                raise NotAllowed(f"That costs £{action.price} and {company} has £{cash}.", "1820 §7.2.7")
+            return
+        director = director_of(game, company)
+        help_from = game.state.cash[director] if director is not None else 0
+        if action.price > cash + help_from:
+            raise NotAllowed(
+                f"That costs £{action.price}; {company} has £{cash} and its director £{help_from}.", "1820 §7.2.7"
+            )
+        helped = help_for(game, company, action.price)
+        if helped and action.source != DEPOT and action.price > fair_price(game, action.kind):
+            raise NotAllowed(
+                f"With its director's help {company} pays £{fair_price(game, action.kind)} at most.", "1820 §7.2.7"
+            )
+
+    def _check_seller(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
+        if self.is_early:
+            raise NotAllowed("Before trains run they are bought from the supply alone.", "1820 §7.2")
+        if action.source not in game.state.companies or action.source == company:
+            raise NotAllowed("Trains are bought from the supply or from another company.", "1820 §7.2.7")
+        seller = game.company(action.source)
+        if owned(game, seller.id, action.kind) is None or game.decider(seller.id) is None:
+            raise NotAllowed(f"{seller.id} has no {action.kind} train to sell.", "1820 §7.2.7")
+        fair = fair_price(game, action.kind)
+        if action.price < 1:
+            raise NotAllowed("A train costs £1 at least.", "1820 §7.2.7")
+        if is_private(game.company(company)) and is_public(seller) and action.price < fair:
+            raise NotAllowed(f"A private company pays a public one £{fair} at least.", "1820 §7.2.7")
+        if is_public(game.company(company)) and is_private(seller) and action.price > fair:
+            raise NotAllowed(f"A public company pays a private one £{fair} at most.", "1820 §7.2.7")
+
+    # -- deeds --------------------------------------------------------------------------------------
+
+    def apply(self, game: Game, action: Move) -> None:
+        """Do it; a train of another director waits for his consent, a pass ends the step."""
+        company = CompanyId(Owner(game.frame.entity or ""))
+        if isinstance(action, Pass):
+            game.passed(action)
+        elif isinstance(action, SellShares):
+            sell(game, action.by, action.company, action.shares)
+        elif isinstance(action, DiscardTrain):
+            discard(game, company, action.kind)
+        elif isinstance(action, Contribute):
+            promise(game, company, action.amount)
+        elif action.source == DEPOT:
+            if not self.is_early:
+                operating_turn(game).used.append("trains")
+            elif not is_private(game.company(company)):
+                use(game, HOLDEN, company)
+            buy_supply_train(game, action)
+        else:
+            seller = director_of(game, CompanyId(action.source))
+            propose(game, action, [seller] if seller is not None else [])
+
+
+def may_contribute(game: Game, company: CompanyId) -> bool:
+    """Directors help private companies, and public ones without a train (§7.2.7)."""
+    return is_private(game.company(company)) or not game.state.trains_of(company)
+
+
+def sales_of(game: Game, company: CompanyId) -> Iterator[SellShares]:
+    """What the director could sell."""
+    director = director_of(game, company)
+    if director is not None and is_player(director):
+        for other in game.state.companies:
+            for shares in range(1, most_to_sell(game, director, other, company) + 1):
+                yield SellShares(director, other, shares)
+
+
+def check_director_sale(game: Game, company: CompanyId, action: SellShares) -> None:
+    """Raise the refusal against the director's selling shares to raise cash; control of the company stays."""
+    if action.by != director_of(game, company) or not is_player(action.by):
+        raise NotAllowed(f"The director of {company} sells shares to raise cash.", "1820 §7.2.7")
+    check_sale(game, action.by, action.company, action.shares, company)
+
+
+def cover(game: Game, company: CompanyId, amount: int) -> int:
+    """Let the director pay what the treasury lacks; returns how much that was."""
+    director = director_of(game, company)
+    lack = max(0, amount - cash_of(game, company))
+    if lack and director is not None:
+        pay(game, director, company, lack, "help of the director")
+    return lack
+
+
+def promises_of(game: Game, company: CompanyId) -> Iterator[Contribute]:
+    """To pay the whole of a train of the supply that the treasury could pay for in part; to take a promise back."""
+    director = director_of(game, company)
+    if director is None or not cash_of(game, company) or not may_contribute(game, company):
+        return
+    for card in for_sale(game):
+        if TRAINS[card.kind].price <= game.state.cash[director]:
+            yield Contribute(company, TRAINS[card.kind].price)
+    if special(game).promised:
+        yield Contribute(company, 0)
+
+
+def check_promise(game: Game, company: CompanyId, amount: int) -> None:
+    """Raise the refusal against the director's promise to pay so much of the company's next train."""
+    director = director_of(game, company)
+    if is_private(game.company(company)):
+        raise NotAllowed(f"The money of {company}, a private company, is its director's.", "1820 §13.2")
+    if director is None or not may_contribute(game, company):
+        raise NotAllowed(f"The director of {company} may not pay for its trains.", "1820 §7.2.7")
+    if not 0 <= amount <= game.state.cash[director]:
+        raise NotAllowed(f"{game.state.name(director)} has £{game.state.cash[director]}.", "1820 §7.2.7")
+    if amount == special(game).promised:
+        raise NotAllowed(f"£{amount} have been promised already.", "1820 §7.2.7")
+
+
+def promise(game: Game, company: CompanyId, amount: int) -> None:
+    """Remember what the director will pay of the next train."""
+    special(game).promised = amount
+    game.happened(HelpPromised(company, director_of(game, company) or Owner(""), amount))
+
+
+def help_for(game: Game, company: CompanyId, price: int) -> int:
+    """What the director pays of a train: what the treasury lacks, or more when he has promised more (§7.2.7)."""
+    director = director_of(game, company)
+    if director is None or is_private(game.company(company)) or not may_contribute(game, company):
+        return 0
+    return max(price - cash_of(game, company), min(special(game).promised, price, game.state.cash[director]), 0)
+
+
+def help_to_buy(game: Game, company: CompanyId, price: int) -> None:
+    """The director pays his part of a train, and everybody is told."""
+    helped, director = help_for(game, company, price), director_of(game, company)
+    special(game).promised = 0
+    if helped and director is not None:
+        pay(game, director, company, helped, "help of the director")
+        game.happened(DirectorHelped(company, director, helped))
+
+
+def buy_supply_train(game: Game, action: BuyTrain) -> None:
+    """At face value, with the director's help where that is allowed; a new colour begins its phase."""
+    company = CompanyId(action.by)
+    operating_turn(game).trains_bought += 1
+    help_to_buy(game, company, action.price)
+    payer = purse(game, company)
+    if payer != company:
+        pay(game, payer, company, action.price, f"{action.kind} train")
+    buy_from_depot(game, company, action.kind, action.price, Owner("bank"))
+
+
+def buy_other_train(game: Game, action: BuyTrain) -> None:
+    """A train and money change hands between companies, both directors having agreed."""
+    company = CompanyId(action.by)
+    train = owned(game, action.source, action.kind)
+    if train is None:
+        raise ValueError(f"{action.source} has no {action.kind} train")
+    operating_turn(game).used.append("trains")
+    operating_turn(game).trains_bought += 1
+    help_to_buy(game, company, action.price)
+    payee = purse(game, CompanyId(action.source))
+    pay(game, purse(game, company), payee, action.price, f"{action.kind} train")
+    train.owner = company
+    game.happened(TrainBought(company, train.id, train.kind, action.source, action.price))
+
+
+def trim_undirected(game: Game, event: PhaseBegan) -> None:
+    """A company that nobody directs gives up its oldest trains when the limit falls (§13.7)."""
+    for company in game.state.companies.values():
+        if is_public(company) and director_of(game, company.id) is None:
+            for train in game.state.trains_of(company.id)[: -train_limit(game)]:
+                discard(game, company.id, train.kind)
+
+
+def discard(game: Game, company: CompanyId, kind: str) -> None:
+    """The train leaves the game (§7.2.6)."""
+    train = owned(game, company, kind)
+    if train is not None:
+        train.owner = REMOVED
+        game.happened(TrainDiscarded(company, kind))
+
+
+# -- the end of the step ------------------------------------------------------------------------------
+
+
+def judge_trainless(game: Game) -> None:
+    """Without a train a public company goes into liquidation, a private one closes (§7.2.7)."""
+    company_id = CompanyId(Owner(game.frame.entity or ""))
+    company = game.company(company_id)
+    if not company.floated or game.state.trains_of(company_id):
+        return
+    if is_private(company):
+        close_private(game, company_id, "it has no train")
+    else:
+        put_into_liquidation(game, company_id, "it has no train")
+
+
+def close_private(game: Game, company_id: CompanyId, why: str) -> None:
+    """Its stations become British Rail's; charter and share leave the game."""
+    replace_all_stations(game, company_id)
+    for train in game.state.trains_of(company_id):
+        discard(game, company_id, train.kind)
+    game.happened(CompanyClosed(company_id, why))
+    close(game, company_id)
+    special(game).directors.pop(company_id, None)

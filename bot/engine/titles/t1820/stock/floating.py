@@ -1,0 +1,569 @@
+"""Lobbies, floating companies, increasing share-counts (1820 §6.5.2.1, §6.5.2.2, §6.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from bot.engine.data.actions import Action, Pass, SellShares
+from bot.engine.data.board import Board
+from bot.engine.data.events import CompanyFloated, CompanyStarted, Event, SharesBought, TileLaid, TokenPlaced
+from bot.engine.data.state import Company
+from bot.engine.holdings.market import place
+from bot.engine.holdings.money import pay
+from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, is_player
+from bot.engine.play.title import allowed
+from bot.engine.refusals import NotAllowed, NotYourTurn
+from bot.engine.titles.t1820.actions import FloatCompany, FundLobby, IncreaseShares, Purchase, Station
+from bot.engine.titles.t1820.box.nouns import (
+    BID_STEP,
+    BRITISH_RAIL,
+    CHATHAM,
+    COMPANIES,
+    FLOAT_SIZES,
+    LOBBY,
+    LOBBY_MARKERS,
+    LONDON,
+    MARKET,
+    PAR_ZONES,
+    PARTICIPATION,
+    SIZES,
+    SMALLEST_BID,
+    STATION_FEE,
+    STATIONS_AT_FLOATING,
+    VIGNOLES,
+)
+from bot.engine.titles.t1820.box.tiles import TILES
+from bot.engine.titles.t1820.companies import (
+    director_player,
+    give,
+    holdings,
+    in_liquidation,
+    is_private,
+    larger_sizes,
+    price,
+    resize,
+    set_director,
+    share_owners,
+    size,
+)
+from bot.engine.titles.t1820.consent import propose
+from bot.engine.titles.t1820.operating.placement import (
+    check_rotation,
+    check_tile,
+    copied,
+    edges_between,
+    fitting,
+    is_rural,
+    put,
+    tile_at,
+)
+from bot.engine.titles.t1820.special import Lobby, special
+
+from .shares import check_holding, check_sale, halve_fee, known_company, most_to_sell, sell
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+USUAL_LOBBIES = 2
+"""How many lobbies of a player are suggested."""
+SAMPLE_SPACES = 8
+"""How many places for a station are looked at when moves are listed."""
+
+
+class LobbyFunded(Event, frozen=True, tag=True):
+    """A lobby holds `amount` now; `added` was put under it by `by`."""
+
+    by: PlayerId
+    owner: PlayerId
+    amount: int
+    added: int
+
+
+class LobbyResolved(Event, frozen=True, tag=True):
+    """A lobby's money went to the bank; its owner may float a company."""
+
+    owner: PlayerId
+    amount: int
+
+
+class DistancePaid(Event, frozen=True, tag=True):
+    """A player paid for the distance between a new company's two stations."""
+
+    player: PlayerId
+    company: CompanyId
+    edges: int
+    amount: int
+
+
+class SharesIncreased(Event, frozen=True, tag=True):
+    """A company has more shares now; so many went to the pool without payment."""
+
+    company: CompanyId
+    shares: int
+    to_pool: int
+
+
+# -- lobbies (§6.5.2.1) -------------------------------------------------------------------------------
+
+
+def check_fund(game: Game, action: FundLobby) -> None:
+    """Raise the refusal against funding or raising a lobby."""
+    memory = special(game)
+    if memory.is_resolved:
+        raise NotAllowed("The lobbies of this stock round have been resolved.", "1820 §6.5.1")
+    if action.amount < SMALLEST_BID or action.amount % BID_STEP:
+        raise NotAllowed(f"A lobby holds a multiple of £{BID_STEP}, at least £{SMALLEST_BID}.", "1820 §6.5.2.1")
+    if any(lobby.amount == action.amount for lobby in memory.lobbies):
+        raise NotAllowed(f"There is a lobby with £{action.amount} already.", "1820 §6.5.2.1")
+    added = action.amount
+    if action.lobby:
+        if not any(lobby.amount == action.lobby for lobby in memory.lobbies):
+            raise NotAllowed(f"There is no lobby with £{action.lobby}.", "1820 §6.5.2.1")
+        added -= action.lobby
+        if added <= 0:
+            raise NotAllowed("A lobby can only be raised.", "1820 §6.5.2.1")
+    elif sum(lobby.player == action.by for lobby in memory.lobbies) >= LOBBY_MARKERS:
+        raise NotAllowed("All ten of your lobby markers lie already.", "1820 §2")
+    if added > game.state.cash[action.by]:
+        raise NotAllowed(f"You have £{game.state.cash[action.by]}.", "1820 §6.5.1")
+
+
+def fund(game: Game, action: FundLobby) -> None:
+    """Money goes under the marker; the line stays sorted, largest first."""
+    lobbies = special(game).lobbies
+    player = PlayerId(action.by)
+    lobby = next((lobby for lobby in lobbies if action.lobby and lobby.amount == action.lobby), None)
+    added = action.amount - (lobby.amount if lobby else 0)
+    if lobby is None:
+        lobby = Lobby(0, player)
+        lobbies.append(lobby)
+    lobby.amount = action.amount
+    lobbies.sort(key=lambda one: -one.amount)
+    pay(game, player, LOBBY, added, "lobby")
+    game.happened(LobbyFunded(player, lobby.player, action.amount, added))
+
+
+def fund_options(game: Game, player: Owner) -> Iterator[FundLobby]:
+    """While few lobbies lie: the lowest new one, one above the highest, raising the smallest."""
+    lobbies = special(game).lobbies
+    taken = {lobby.amount for lobby in lobbies}
+    lowest = next(amount for amount in range(20, 2000, 10) if amount not in taken)
+    if sum(lobby.player == player for lobby in lobbies) < USUAL_LOBBIES:
+        for amount in sorted({lowest, max(taken, default=10) + 10}):
+            yield FundLobby(player, amount)
+    if lobbies and max(taken) < 100:
+        smallest = min(taken)
+        yield FundLobby(player, next(one for one in range(smallest + 10, 4000, 10) if one not in taken), smallest)
+
+
+def next_lobby(game: Game) -> None:
+    """The largest lobby that is left: its money goes to the bank, its owner is asked (§6.6.1)."""
+    lobbies = special(game).lobbies
+    if not lobbies:
+        return
+    game.frame.at -= 1
+    lobby = lobbies.pop(0)
+    pay(game, LOBBY, BANK, lobby.amount, "lobby")
+    game.happened(LobbyResolved(lobby.player, lobby.amount))
+    game.push("lobby", lobby.player)
+
+
+# -- floating (§6.6.2) --------------------------------------------------------------------------------
+
+
+def par_prices(game: Game) -> list[int]:
+    """Starting prices of this phase and all before it (§16.1)."""
+    found = []
+    for phase in game.title.phases:
+        found += [MARKET.price(cell) for cell in MARKET.cells_in(PAR_ZONES.get(phase.name, "-"))]
+        if phase.name == game.state.phase:
+            break
+    return found
+
+
+def unused(game: Game) -> list[CompanyId]:
+    """Companies that can be floated."""
+    return [
+        company.id
+        for company in game.state.companies.values()
+        if not company.floated and not company.closed and company.id != BRITISH_RAIL
+    ]
+
+
+def check_station(game: Game, board: Board, station: Station) -> None:
+    """Raise the refusal against a first station there, on this board."""
+    if station.hex == LONDON:
+        raise NotAllowed("No company starts in London.", "1820 §6.6.2")
+    if station.tile is not None:
+        if station.hex in special(game).tiles_of_round and station.hex in board.tiles:
+            raise NotAllowed(
+                f"The tile on {station.hex} was placed by a company floated in this stock round.", "1820 §6.6.2"
+            )
+        check_tile(game, board, station.tile, station.hex)
+        check_rotation(game, board, station.tile, station.hex, station.rotation)
+        board = copied(board)
+        put(board, station.tile, station.hex, station.rotation)
+    elif station.hex not in board.tiles and station.hex != CHATHAM:
+        ways = (
+            f"{station.hex}={tile}/{turn}" for tile, turn in fitting(game, board, station.hex) if TILES[tile].cities
+        )
+        place = next(ways, "")
+        hint = f"; name one that is laid there, like {place}" if place else ""
+        raise NotAllowed(f"There is no tile with a station circle on {station.hex}{hint}.", "1820 §6.6.2")
+    cities = tile_at(board, station.hex).cities
+    if station.city >= len(cities) or len(board.tokens_in(station.hex, station.city)) >= cities[station.city].slots:
+        raise NotAllowed(f"There is no open station circle there on {station.hex}.", "1820 §6.6.2")
+
+
+def check_stations(game: Game, stations: Sequence[Station]) -> None:
+    """Raise the refusal against first stations in these places; it is worked out once for a board."""
+    places = (tuple(stations), tuple(special(game).tiles_of_round), game.state.phase)
+    refusal = game.cached(("first stations", places), lambda: _stations_refused(game, stations))
+    if refusal is not None:
+        raise NotAllowed(refusal.sentence, refusal.rule)
+
+
+def _stations_refused(game: Game, stations: Sequence[Station]) -> NotAllowed | None:
+    board = copied(game.state.board)
+    for station in stations:
+        try:
+            check_station(game, board, station)
+        except NotAllowed as refusal:
+            return refusal
+        if station.tile is not None:
+            put(board, station.tile, station.hex, station.rotation)
+    return None
+
+
+def place_station(board: Board, station: Station, company: CompanyId) -> None:
+    """Put the tile, if there is one, and the station on this board."""
+    if station.tile is not None:
+        put(board, station.tile, station.hex, station.rotation)
+    board.place_token(station.hex, station.city, company)
+
+
+def distance_fee(stations: Sequence[Station]) -> int | None:
+    """£80 for each hexagon edge between two stations; None when no path leads from one to the other."""
+    if len(stations) < 2:
+        return 0
+    edges = edges_between(stations[0].hex, stations[1].hex)
+    return None if edges is None else edges * STATION_FEE
+
+
+def check_float(game: Game, action: FloatCompany) -> None:
+    """Raise the refusal against the whole of it."""
+    if action.company not in unused(game):
+        raise NotAllowed(f"{action.company} cannot be floated now.", "1820 §6.6.2")
+    sizes = FLOAT_SIZES[special(game).column]
+    if action.shares not in sizes:
+        raise NotAllowed(
+            f"Companies start with {' or '.join(map(str, sizes))} shares now, not {action.shares}.", "1820 §10.5"
+        )
+    if action.price not in par_prices(game):
+        raise NotAllowed(f"Starting prices are {', '.join(map(str, par_prices(game)))}.", "1820 §16.1")
+    if not 1 <= len(action.stations) <= STATIONS_AT_FLOATING:
+        raise NotAllowed("One or two stations are placed.", "1820 §6.6.2")
+    if len({station.hex for station in action.stations}) < len(action.stations):
+        raise NotAllowed("The two stations go to different hexagons.", "1820 §6.6.2")
+    check_stations(game, action.stations)
+    fee = distance_fee(action.stations)
+    if fee is None:
+        raise NotAllowed("No permitted path joins the two stations.", "1820 §6.6.2")
+    sold = sum(sale.shares for sale in action.sales)
+    check_sales(game, action.sales, action.price, {action.by: fee})
+    for sale in action.sales:
+        check_holding(game.state.name(sale.buyer), action.company, 0, sale.shares, action.shares)
+    if sold * 100 < PARTICIPATION * action.shares or sold > action.shares:
+        raise NotAllowed(
+            f"{PARTICIPATION}% must be bought: {-(-PARTICIPATION * action.shares // 100)} to {action.shares} shares.",
+            "1820 §6.6.2",
+        )
+
+
+def check_sales(game: Game, sales: Sequence[Purchase], money: int, other: dict[Owner, int]) -> None:
+    """Raise the refusal against buyers who do not exist, are named twice, or cannot pay (with `other` costs)."""
+    buyers = [sale.buyer for sale in sales]
+    if len(set(buyers)) < len(buyers):
+        raise NotAllowed("Each buyer is named once.", "1820 §6.6.2")
+    cousins = [cousin.id for cousin in game.state.privates.values() if cousin.owner is not None and not cousin.closed]
+    for buyer in buyers:
+        if buyer not in game.state.order and buyer not in cousins:
+            raise NotAllowed(f"{buyer} is neither a player nor a player's cousin.", "1820 §6.6.2")
+    costs = dict(other)
+    for sale in sales:
+        costs[sale.buyer] = costs.get(sale.buyer, 0) + sale.shares * money
+    for owner, cost in costs.items():
+        if cost > game.state.cash[owner]:
+            raise NotAllowed(
+                f"{game.state.name(owner)} needs £{cost} and has £{game.state.cash[owner]}.", "1820 §6.5.1"
+            )
+
+
+def float_company(game: Game, action: FloatCompany) -> None:
+    """Charter, stations, shares and money change hands; everybody has agreed."""
+    state, memory = game.state, special(game)
+    company = game.company(action.company)
+    resize(company, action.shares, {})
+    company.floated, company.par = True, action.price
+    column = next(index for index, cell in enumerate(MARKET.rows[0]) if cell and cell.price == action.price)
+    place(game, company.id, (0, column))
+    memory.floated_in[company.id] = state.round.number
+    memory.enlarged_in.pop(company.id, None)
+    game.happened(CompanyStarted(action.by, company.id, action.price))
+    for station in action.stations:
+        replaced = state.board.tiles.get(station.hex)
+        place_station(state.board, station, company.id)
+        game.board_changed()
+        if station.tile is not None:
+            memory.tiles_of_round.append(station.hex)
+            game.happened(
+                TileLaid(
+                    company.id,
+                    station.tile,
+                    station.hex,
+                    station.rotation,
+                    replaced.tile if replaced else None,
+                    0,
+                )
+            )
+        game.happened(TokenPlaced(company.id, station.hex, station.city, 0))
+    company.tokens_left = [0] * (STATIONS_AT_FLOATING - len(action.stations))
+    fee = distance_fee(action.stations) or 0
+    if fee:
+        pay(game, action.by, BANK, fee, "distance between stations")
+        memory.fees[company.id] = fee
+        game.happened(DistancePaid(PlayerId(action.by), company.id, fee // STATION_FEE, fee))
+    hand_out(game, company, action.sales, action.price)
+    game.happened(CompanyFloated(company.id, state.cash[company.id]))
+    start = state.order.index(PlayerId(action.by))
+    ranked: list[Owner] = [*state.order[start:], *state.order[:start], *state.privates]
+    set_director(game, company, max(ranked, key=company.count_of))
+    if company.count_of(VIGNOLES):
+        halve_fee(game, company.id)
+    game.next_step()
+
+
+def hand_out(game: Game, company: Company, sales: Sequence[Purchase], money: int) -> None:
+    """The agreed buyers pay the treasury."""
+    for sale in sales:
+        give(game, company, IPO, sale.buyer, sale.shares)
+        pay(game, sale.buyer, company.id, sale.shares * money, f"shares of {company.id}")
+        percent = sale.shares * (100 // size(company))
+        game.happened(SharesBought(sale.buyer, company.id, IPO, percent, sale.shares * money))
+
+
+# -- increasing a share-count (§6.5.2.2) --------------------------------------------------------------
+
+
+def forced_placement(before: int, after: int) -> int:
+    """Shares that go to the pool for nothing: 10% or one, and again 10% for more than the next size."""
+    tenth = max(1, after // 10)
+    return tenth + (tenth if SIZES.index(after) > SIZES.index(before) + 1 else 0)
+
+
+def check_increase(game: Game, action: IncreaseShares) -> None:
+    """Raise the refusal against the whole of it."""
+    memory = special(game)
+    company = known_company(game, CompanyId(action.by))
+    if memory.is_resolved:
+        raise NotAllowed("Share-counts grow before the lobbies are resolved.", "1820 §6.5.1")
+    if company.id == BRITISH_RAIL or memory.floated_in.get(company.id) == game.state.round.number:
+        raise NotAllowed(f"{company.id} was not floated in an earlier stock round.", "1820 §6.5.2.2")
+    if in_liquidation(company):
+        raise NotAllowed(f"{company.id} is in liquidation; its shares are not bought.", "1820 §10.7")
+    if action.shares not in larger_sizes(company):
+        sizes = " or ".join(map(str, larger_sizes(company))) or "nothing"
+        raise NotAllowed(f"{company.id} can grow to {sizes}.", "1820 §6.5.2.2")
+    if is_private(company) != bool(action.price):
+        raise NotAllowed("A private company, and no other, names its new price.", "1820 §6.5.2.2")
+    money = action.price or price(game, company.id)
+    if action.price and action.price not in par_prices(game):
+        raise NotAllowed(f"Starting prices are {', '.join(map(str, par_prices(game)))}.", "1820 §16.1")
+    check_sales(game, action.sales, money, {})
+    held = sum(company.count_of(owner) for owner in share_owners(game, company))
+    sold = sum(sale.shares for sale in action.sales)
+    for sale in action.sales:
+        if company.id in memory.sold.get(sale.buyer, []):
+            raise NotAllowed(f"{game.state.name(sale.buyer)} sold {company.id} in this round.", "1820 §6.5.2.4")
+        percent = company.count_of(sale.buyer) * (100 // action.shares)
+        check_holding(game.state.name(sale.buyer), company.id, percent, sale.shares, action.shares)
+    if (held + sold) * 100 < PARTICIPATION * action.shares:
+        missing = -(-PARTICIPATION * action.shares // 100) - held
+        raise NotAllowed(f"{PARTICIPATION}% must be bought: {missing} more share(s).", "1820 §6.5.2.2")
+    treasury = action.shares - sum(holdings(company).values()) - sold
+    if treasury < forced_placement(size(company), action.shares):
+        raise NotAllowed("Too few shares would be left to place in the pool.", "1820 §6.5.2.2")
+
+
+def increase_shares(game: Game, action: IncreaseShares) -> None:
+    """The company grows, the agreed buyers pay; then all who hold shares may sell some."""
+    memory = special(game)
+    company = game.company(action.by)
+    before = size(company)
+    if action.price:
+        memory.private_track.remove(company.id)
+        column = next(index for index, cell in enumerate(MARKET.rows[0]) if cell and cell.price == action.price)
+        place(game, company.id, (0, column))
+        company.par = action.price
+    resize(company, action.shares, holdings(company))
+    hand_out(game, company, action.sales, price(game, company.id))
+    director = memory.directors[company.id]
+    ranked: list[Owner] = [director, *game.state.order]
+    set_director(game, company, max(ranked, key=company.count_of))
+    to_pool = forced_placement(before, action.shares)
+    game.push("increase", company.id)
+    game.happened(SharesIncreased(company.id, action.shares, to_pool))
+    sellers = [player for player in game.state.order if most_to_sell(game, player, company.id)]
+    game.frame.asked = sellers
+    give(game, company, IPO, POOL, to_pool)
+
+
+@dataclass(frozen=True)
+class SellOnIncrease:
+    """Players with shares of a company that grows may sell some, all at once (§6.5.2.2)."""
+
+    name: str = "sell shares of the growing company or pass"
+    verbs: tuple[type[Action], ...] = (SellShares, Pass)
+
+    def opens(self, game: Game) -> bool:
+        """While a holder has not answered."""
+        return bool(game.frame.asked)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Passing and every sale, for all who are asked."""
+        company = CompanyId(Owner(game.frame.entity or ""))
+        for player in game.frame.asked:
+            yield Pass(player)
+            for shares in range(1, most_to_sell(game, player, company) + 1):
+                yield SellShares(player, company, shares)
+
+    def check(self, game: Game, action: SellShares | Pass) -> None:
+        """Only shares of this company."""
+        if action.by not in game.frame.asked:
+            raise NotYourTurn("Players with shares of the company are asked.", "1820 §6.5.2.2")
+        if isinstance(action, Pass):
+            return
+        if action.company != game.frame.entity or not is_player(action.by):
+            raise NotAllowed(f"Players may sell shares of {game.frame.entity} now.", "1820 §6.5.2.2")
+        check_sale(game, action.by, action.company, action.shares, None)
+
+    def apply(self, game: Game, action: SellShares | Pass) -> None:
+        """A sale answers as well as a pass."""
+        game.frame.asked.remove(PlayerId(action.by))
+        if isinstance(action, SellShares):
+            sell(game, action.by, action.company, action.shares)
+
+
+def end_increase(game: Game) -> None:
+    """From now on nobody sells shares of the company in this stock round (§6.5.2.3)."""
+    special(game).enlarged_in[CompanyId(Owner(game.frame.entity or ""))] = game.state.round.number
+
+
+# -- whom to ask --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class UseLobby:
+    """The owner of a resolved lobby floats a company, with the consent of all who buy, or passes (§6.6)."""
+
+    name: str = "float a company"
+    verbs: tuple[type[Action], ...] = (FloatCompany, Pass)
+
+    def opens(self, game: Game) -> bool:
+        """Until the frame is left."""
+        return True
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Passing, and some ways to float some companies."""
+        player = PlayerId(Owner(game.frame.entity or ""))
+        yield Pass(player)
+        yield from allowed(self, game, float_sample(game, player))
+
+    def check(self, game: Game, action: FloatCompany | Pass) -> None:
+        """Raise the refusal against the flotation."""
+        if isinstance(action, FloatCompany):
+            if not is_player(action.by):
+                raise NotAllowed("A player floats companies.", "1820 §6.6.2")
+            check_float(game, action)
+
+    def apply(self, game: Game, action: FloatCompany | Pass) -> None:
+        """A pass ends it; a flotation waits for those who are to buy."""
+        if isinstance(action, Pass):
+            game.passed(action)
+            return
+        propose(game, action, [sale.buyer for sale in action.sales])
+
+
+def float_sample(game: Game, player: PlayerId) -> Iterator[FloatCompany]:
+    """The first companies of the supply in all sizes, at some prices, in some places, with some buyers."""
+    places = station_sample(game)
+    for number, company in enumerate(unused(game)[:2]):
+        for shares in FLOAT_SIZES[special(game).column]:
+            for money in par_prices(game)[:: 2 if number else 1]:
+                sales = sales_sample(game, player, shares, money)
+                for index, station in enumerate(places):
+                    sale = sales[index % len(sales)] if sales else ()
+                    yield FloatCompany(player, company, shares, money, (station,), sale)
+                    if index and number == 0:
+                        pair = (places[index - 1], station)
+                        yield FloatCompany(player, company, shares, money, pair, sale)
+
+
+def sales_sample(game: Game, player: PlayerId, shares: int, money: int) -> list[tuple[Purchase, ...]]:
+    """Alone, and with each other player or cousin."""
+    least = -(-PARTICIPATION * shares // 100)
+    found: list[tuple[Purchase, ...]] = [(Purchase(player, least),), (Purchase(player, least + 1),)]
+    others: list[Owner] = [other for other in game.state.order if other != player]
+    others += [cousin.id for cousin in game.state.privates.values() if cousin.owner is not None and not cousin.closed]
+    found += [(Purchase(player, least - least // 2), Purchase(other, least // 2)) for other in others if least > 1]
+    return [one for one in found if all(sale.shares * money <= game.state.cash[sale.buyer] for sale in one)]
+
+
+def station_sample(game: Game) -> list[Station]:
+    """Open circles, printed cities, and some free spaces that shift with the game."""
+    board = game.state.board
+    found = [
+        Station(hex_id, city)
+        for hex_id in (*board.tiles, CHATHAM)
+        for city, node in enumerate(tile_at(board, hex_id).cities)
+        if len(board.tokens_in(hex_id, city)) < node.slots
+    ]
+    spaces = [hex_id for hex_id in COMPANY_STARTS if hex_id not in board.tiles]
+    shift = game.state.moves % len(COMPANY_STARTS)
+    for hex_id in [*spaces[shift:], *spaces[:shift]][:SAMPLE_SPACES]:
+        for tile_id, rotation in fitting(game, board, hex_id):
+            if game.title.land.tiles[tile_id].cities:
+                found.append(Station(hex_id, 0, tile_id, rotation))
+    shift = game.state.moves % max(1, len(found))
+    return [*found[shift:], *found[:shift]][:SAMPLE_SPACES]
+
+
+def _starts() -> tuple[HexId, ...]:
+    from bot.engine.titles.t1820.box.map import MAP
+
+    printed = [hex_id for hex_id, space in MAP.hexes.items() if space.is_buildable and space.printed.cities]
+    return (*printed, *(hex_id for hex_id in MAP.hexes if is_rural(hex_id)))
+
+
+COMPANY_STARTS = _starts()
+
+
+def increase_sample(game: Game, player: PlayerId) -> Iterator[IncreaseShares]:
+    """Each company of the player in each larger size, bought by him alone or with one other."""
+    for company in game.state.companies.values():
+        if director_player(game, company.id) != player or company.id not in COMPANIES:
+            continue
+        for shares in larger_sizes(company):
+            held = sum(company.count_of(owner) for owner in share_owners(game, company))
+            missing = max(0, -(-PARTICIPATION * shares // 100) - held)
+            prices = par_prices(game)[-2:] if is_private(company) else [0]
+            for money in prices:
+                yield IncreaseShares(company.id, shares, money, (Purchase(player, missing),) if missing else ())
+                for one, other in combinations([player, *(p for p in game.state.order if p != player)], 2):
+                    half = missing // 2
+                    if half:
+                        sales = (Purchase(one, missing - half), Purchase(other, half))
+                        yield IncreaseShares(company.id, shares, money, sales)

@@ -1,0 +1,213 @@
+"""Future trains: sold at the start of the first three stock rounds, assigned to companies later (1820 §6.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.engine.data.actions import Action
+from bot.engine.data.events import Event, Passed
+from bot.engine.data.state import Train
+from bot.engine.holdings.money import pay
+from bot.engine.holdings.trains import for_sale, has_begun, leave_depot, owned
+from bot.engine.ids import BANK, DEPOT, REMOVED, CompanyId, Owner, PlayerId, is_player
+from bot.engine.play.title import allowed
+from bot.engine.refusals import NotAllowed
+from bot.engine.titles.t1820.actions import AssignTrain, Decline, TakeLots
+from bot.engine.titles.t1820.auctions import LotsOpened, OpenCryAuction, current
+from bot.engine.titles.t1820.box.nouns import COLOUR_OF, FUTURE_TRAINS, INCOME, SMALLEST_BID
+from bot.engine.titles.t1820.companies import train_limit
+from bot.engine.titles.t1820.consent import propose
+from bot.engine.titles.t1820.special import OpenCry, special
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+
+class TrainWon(Event, frozen=True, tag=True):
+    """A player owns a future train; `is_owed` when it is paid out of the next income."""
+
+    player: PlayerId
+    kind: str
+    price: int
+    is_owed: bool
+
+
+class TrainsMissing(Event, frozen=True, tag=True):
+    """Of these kinds no card is left in the supply to be sold as a future train."""
+
+    kinds: tuple[str, ...]
+
+
+class TrainsWithdrawn(Event, frozen=True, tag=True):
+    """Future trains for which nobody bid left the game."""
+
+    kinds: tuple[str, ...]
+
+
+class TrainAssigned(Event, frozen=True, tag=True):
+    """A player gave his future train to a company."""
+
+    company: CompanyId
+    holder: PlayerId
+    kind: str
+
+
+# -- selling them (§6.4.1, §6.4.2) --------------------------------------------------------------------
+
+
+def begin_future_trains(game: Game) -> None:
+    """The auction of the first three stock rounds, of what the supply still has."""
+    kinds = FUTURE_TRAINS.get(game.state.round.number, ())
+    missing = tuple(kind for kind in kinds if not in_supply(game, kind))
+    if missing:
+        game.happened(TrainsMissing(missing))
+    if len(kinds) > len(missing):
+        open_future_auction(game, [kind for kind in kinds if kind not in missing])
+
+
+def open_future_auction(game: Game, kinds: list[str]) -> None:
+    """Anybody may bid for the trains that are left."""
+    special(game).auction = OpenCry("future", kinds, least=SMALLEST_BID)
+    game.happened(LotsOpened(tuple(kinds), SMALLEST_BID))
+    game.push("future trains")
+
+
+def most_for_train(game: Game, player: PlayerId) -> int:
+    """Cash; in the first stock round what will be left of the next income (§6.4.2)."""
+    if game.state.round.number == 1:
+        return INCOME - special(game).deductions.get(player, 0)
+    return game.state.cash[player]
+
+
+FUTURE_AUCTION = OpenCryAuction(most_for_train, "1820 §6.4.2")
+
+
+def end_future_auction(game: Game) -> None:
+    """Without a bid the trains leave the game; else the winner takes one or both."""
+    auction = current(game)
+    if auction.bidder is not None:
+        game.push("take trains", auction.bidder)
+        return
+    for kind in auction.lots:
+        for card in in_supply(game, kind)[:1]:
+            card.owner = REMOVED
+    game.happened(TrainsWithdrawn(tuple(auction.lots)))
+    special(game).auction = None
+
+
+def in_supply(game: Game, kind: str) -> list[Train]:
+    """The cards of the kind in the supply, the next one first."""
+    return [train for train in game.state.trains if train.kind == kind and train.owner == DEPOT]
+
+
+@dataclass(frozen=True)
+class TakeTrains:
+    """The winner takes one or both trains for the winning bid each, or declines and is barred (§6.4.2, §10.4)."""
+
+    name: str = "take trains"
+    verbs: tuple[type[Action], ...] = (TakeLots, Decline)
+
+    def opens(self, game: Game) -> bool:
+        """Once."""
+        return special(game).auction is not None
+
+    def asks(self, game: Game) -> str:
+        """What each costs."""
+        auction = current(game)
+        each = " each" if len(auction.lots) > 1 else ""
+        return f"take {' or '.join(auction.lots)} for £{auction.best}{each}, or decline"
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Each train, both, none."""
+        lots = current(game).lots
+        winner = Owner(game.frame.entity or "")
+        choices = [(kind,) for kind in lots] + ([tuple(lots)] if len(lots) > 1 else [])
+        for kinds in choices:
+            yield from allowed(self, game, [TakeLots(winner, kinds)])
+        yield Decline(winner)
+
+    def check(self, game: Game, action: TakeLots | Decline) -> None:
+        """Trains of this auction, once each, that can be paid."""
+        if isinstance(action, Decline):
+            return
+        auction = current(game)
+        if len(set(action.kinds)) < len(action.kinds) or not set(action.kinds) <= set(auction.lots):
+            raise NotAllowed(f"The auction was about {' and '.join(auction.lots)}.", "1820 §6.4.2")
+        missing = [kind for kind in action.kinds if not in_supply(game, kind)]
+        if missing:
+            raise NotAllowed(f"The supply has no {missing[0]} train left.", "1820 §6.4.1")
+        total = auction.best * len(action.kinds)
+        if total > most_for_train(game, PlayerId(action.by)):
+            raise NotAllowed(f"{len(action.kinds)} trains cost £{total}, which you cannot pay.", "1820 §6.4.2")
+
+    def apply(self, game: Game, action: TakeLots | Decline) -> None:
+        """Pay and take; what is left is sold in a new auction."""
+        auction, player = current(game), PlayerId(action.by)
+        special(game).auction = None
+        game.next_step()
+        if isinstance(action, Decline):
+            game.happened(Passed(player, self.name))
+            open_future_auction(game, auction.lots)
+            current(game).barred = [*auction.barred, player]
+            return
+        is_owed = game.state.round.number == 1
+        for kind in action.kinds:
+            if is_owed:
+                deductions = special(game).deductions
+                deductions[player] = deductions.get(player, 0) + auction.best
+            else:
+                pay(game, player, BANK, auction.best, f"future {kind} train")
+            in_supply(game, kind)[0].owner = player
+            game.happened(TrainWon(player, kind, auction.best, is_owed))
+        left = [kind for kind in auction.lots if kind not in action.kinds]
+        if left:
+            open_future_auction(game, left)
+
+
+# -- assigning them (§6.4.3) ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class AssignFutureTrain:
+    """At any time of a company's turn a future train becomes its own, holder and director agreeing."""
+
+    name: str = "assign a future train"
+    verbs: tuple[type[Action], ...] = (AssignTrain,)
+
+    def opens(self, game: Game) -> bool:
+        """While somebody has one that is available."""
+        return any(True for _ in self.options(game))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Every such train."""
+        company = CompanyId(Owner(game.frame.entity or ""))
+        for train in game.state.trains:
+            if is_player(train.owner):
+                yield from allowed(self, game, [AssignTrain(company, train.kind, train.owner)])
+
+    def check(self, game: Game, action: AssignTrain) -> None:
+        """Raise the refusal against the assignment."""
+        if action.by != game.frame.entity or owned(game, action.holder, action.kind) is None:
+            raise NotAllowed(f"{game.state.name(action.holder)} has no future {action.kind} train.", "1820 §6.4.3")
+        is_offered = any(card.kind == action.kind for card in for_sale(game))
+        if not is_offered and not has_begun(game, COLOUR_OF[action.kind]):
+            raise NotAllowed(f"{action.kind} trains are not available yet.", "1820 §6.4.3")
+
+    def apply(self, game: Game, action: AssignTrain) -> None:
+        """The holder is asked when he is somebody else."""
+        propose(game, action, [action.holder])
+
+
+def assign(game: Game, action: AssignTrain) -> None:
+    """The train is the company's; the first of its colour begins a phase; above the limit trains are discarded."""
+    train = owned(game, action.holder, action.kind)
+    if train is None:
+        raise ValueError(f"{action.holder} has no future {action.kind} train")
+    train.owner = action.by
+    game.happened(TrainAssigned(CompanyId(action.by), PlayerId(action.holder), action.kind))
+    leave_depot(game, train)
+    game.board_changed()
+    if len(game.state.trains_of(action.by)) > train_limit(game):
+        game.push("discard")

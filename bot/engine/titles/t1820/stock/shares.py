@@ -1,0 +1,214 @@
+"""Buying and selling shares, with everything that hangs on it (1820 §6.5.2.3, §6.5.2.4, §13.4, §14.3.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.engine.data.actions import Action
+from bot.engine.data.events import Event, SharesBought, SharesSold
+from bot.engine.data.state import Company
+from bot.engine.holdings.money import pay
+from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, is_player
+from bot.engine.refusals import NotAllowed
+from bot.engine.titles.t1820.actions import ChooseDirector
+from bot.engine.titles.t1820.box.nouns import BRITISH_RAIL, MOST_HELD, VIGNOLES
+from bot.engine.titles.t1820.companies import (
+    after_purchase,
+    director_of,
+    give,
+    heirs,
+    in_liquidation,
+    is_in_play,
+    player_of,
+    price,
+    set_director,
+    share_owners,
+    size,
+)
+from bot.engine.titles.t1820.special import special
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+
+class FeeHalved(Event, frozen=True, tag=True):
+    """Charles Blacker Vignoles brought half of a distance fee back (§14.3.1)."""
+
+    company: CompanyId
+    director: Owner
+    amount: int
+
+
+# -- selling (§6.5.2.3) -------------------------------------------------------------------------------
+
+
+def check_sale(game: Game, seller: Owner, company_id: CompanyId, shares: int, protected: CompanyId | None) -> None:
+    """Raise the refusal against a sale to the pool. Control of the `protected` company may not change by it."""
+    company = known_company(game, company_id)
+    memory, in_stock_round = special(game), game.state.round.kind == "stock"
+    held = company.count_of(seller)
+    if not 1 <= shares <= held:
+        raise NotAllowed(
+            f"{game.state.name(seller)} holds {held} share(s) of {company_id}, not {shares}.", "1820 §6.5.2.3"
+        )
+    if company.position is None:
+        raise NotAllowed(f"{company_id} is private; it has no shares to sell.", "1820 §13.2")
+    if in_liquidation(company):
+        raise NotAllowed(f"{company_id} is in liquidation; its shares are not sold.", "1820 §10.7")
+    if in_stock_round and memory.floated_in.get(company_id) == game.state.round.number:
+        raise NotAllowed(f"{company_id} was floated in this stock round.", "1820 §6.5.2.3")
+    if in_stock_round and memory.enlarged_in.get(company_id) == game.state.round.number:
+        raise NotAllowed(f"{company_id} has increased its share-count in this stock round.", "1820 §6.5.2.3")
+    if held == shares and share_owners(game, company) == [seller]:
+        raise NotAllowed(f"Some player or cousin must keep a share of {company_id}.", "1820 §6.5.2.3")
+    is_director = director_of(game, company_id) == seller and company_id == protected
+    if is_director and heirs(game, company, seller, held - shares) != [seller]:
+        raise NotAllowed(f"Control of {company_id} may not change by this sale.", "1820 §7.2.7")
+
+
+def most_to_sell(game: Game, seller: Owner, company_id: CompanyId, protected: CompanyId | None = None) -> int:
+    """How many shares of the company the owner could sell now."""
+    for shares in range(game.company(company_id).count_of(seller), 0, -1):
+        try:
+            check_sale(game, seller, company_id, shares, protected)
+        except NotAllowed:
+            continue
+        return shares
+    return 0
+
+
+def sell(game: Game, seller: Owner, company_id: CompanyId, shares: int) -> None:
+    """To the pool at the present price; the price does not move, the charter may."""
+    company = game.company(company_id)
+    money = price(game, company_id) * shares
+    give(game, company, seller, POOL, shares)
+    pay(game, BANK, seller, money, f"shares of {company_id}")
+    game.happened(SharesSold(seller, company_id, shares * (100 // size(company)), money))
+    if game.state.round.kind == "stock":
+        special(game).sold.setdefault(seller, []).append(company_id)
+    after_loss(game, company, seller)
+
+
+def after_loss(game: Game, company: Company, seller: Owner) -> None:
+    """Somebody has fewer shares than before: a director may have to hand the charter on."""
+    if director_of(game, company.id) != seller:
+        return
+    candidates = heirs(game, company, seller, company.count_of(seller))
+    set_director(game, company, candidates[0] if candidates else None)
+    chooser = player_of(game, seller)
+    if len(candidates) > 1 and chooser is not None:
+        game.push("choose director", company.id, asked=[chooser])
+
+
+# -- buying (§6.5.2.4) --------------------------------------------------------------------------------
+
+
+def check_purchase(
+    game: Game, buyer: Owner, company_id: CompanyId, source: Owner, shares: int = 1, money: int | None = None
+) -> None:
+    """Raise the refusal against buying shares one by one from the treasury (`ipo`), the pool or an owner."""
+    company = known_company(game, company_id)
+    check_room(game, buyer, company, shares)
+    if source == buyer or company.count_of(source) < shares:
+        where = {IPO: f"{company_id}'s treasury", POOL: "the pool"}.get(source, game.state.name(source))
+        raise NotAllowed(f"There is no such share of {company_id} with {where}.", "1820 §6.5.2.4")
+    cost = price(game, company_id) * shares
+    cash = game.state.cash[buyer] if money is None else money
+    if cost > cash:
+        raise NotAllowed(f"That costs £{cost}; {game.state.name(buyer)} has £{cash}.", "1820 §6.5.1")
+
+
+def check_room(game: Game, buyer: Owner, company: Company, shares: int) -> None:
+    """Raise the refusal against this buyer holding more of the company."""
+    if company.position is None:
+        raise NotAllowed(f"{company.id} has no shares for sale.", "1820 §6.5.2.4")
+    if in_liquidation(company):
+        raise NotAllowed(f"{company.id} is in liquidation; its shares are not bought.", "1820 §10.7")
+    if company.id in special(game).sold.get(buyer, []):
+        raise NotAllowed(f"{game.state.name(buyer)} sold {company.id} in this stock round.", "1820 §6.5.2.4")
+    check_holding(game.state.name(buyer), company.id, company.held_by(buyer), shares, size(company))
+
+
+def check_holding(name: str, company: CompanyId, percent: int, shares: int, count: int) -> None:
+    """Raise the refusal against buying when 60% is held; the last share may go beyond it."""
+    if percent + (shares - 1) * (100 // count) >= MOST_HELD:
+        raise NotAllowed(f"Who holds {MOST_HELD}% of {company} buys no more of it ({name}).", "1820 §6.5.2.4")
+
+
+def buy(game: Game, buyer: Owner, company_id: CompanyId, source: Owner, shares: int = 1) -> None:
+    """Shares and money change hands: the treasury, the bank or the former owner is paid."""
+    company = game.company(company_id)
+    money = price(game, company_id) * shares
+    payee = {IPO: company_id, POOL: BANK}.get(source, source)
+    give(game, company, source, buyer, shares)
+    pay(game, buyer, payee, money, f"shares of {company_id}")
+    game.happened(SharesBought(buyer, company_id, source, shares * (100 // size(company)), money))
+    if source not in (IPO, POOL):
+        after_loss(game, company, source)
+    if company_id != BRITISH_RAIL:
+        after_purchase(game, company, buyer)
+    if buyer == VIGNOLES:
+        halve_fee(game, company_id)
+
+
+def halve_fee(game: Game, company_id: CompanyId) -> None:
+    """Vignoles holds a share of a company that paid a distance fee in this stock round (§14.3.1)."""
+    fee = special(game).fees.pop(company_id, 0)
+    director = director_of(game, company_id)
+    if fee and director is not None:
+        pay(game, BANK, director, fee // 2, "half of the distance fee")
+        pay(game, BANK, VIGNOLES, fee // 2, "half of the distance fee")
+        game.happened(FeeHalved(company_id, director, fee // 2))
+
+
+def known_company(game: Game, company_id: CompanyId) -> Company:
+    """The record of a company in play.
+
+    :raises NotAllowed: it is not in play.
+    """
+    company = game.state.companies.get(company_id)
+    if company is None or not is_in_play(company):
+        raise NotAllowed(f"There is no company {company_id} in play.")
+    return company
+
+
+# -- choosing among cousins (§13.4) -------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ChooseCousin:
+    """The seller names which of the tied cousins directs the company now."""
+
+    name: str = "choose the director"
+    verbs: tuple[type[Action], ...] = (ChooseDirector,)
+
+    def opens(self, game: Game) -> bool:
+        """Until a choice was made, while there is one: cousins may have closed meanwhile."""
+        return bool(game.frame.asked) and len(self._tied(game, game.company(Owner(game.frame.entity or "")))) > 1
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Every tied cousin."""
+        company = game.company(Owner(game.frame.entity or ""))
+        for cousin in self._tied(game, company):
+            yield ChooseDirector(game.frame.asked[0], company.id, cousin)  # type: ignore[arg-type]
+
+    def _tied(self, game: Game, company: Company) -> list[Owner]:
+        most = max((company.count_of(owner) for owner in share_owners(game, company)), default=0)
+        return [
+            owner for owner in share_owners(game, company) if not is_player(owner) and company.count_of(owner) == most
+        ]
+
+    def check(self, game: Game, action: ChooseDirector) -> None:
+        """One of them, and of no other company."""
+        company = game.company(Owner(game.frame.entity or ""))
+        if action.company != company.id or action.cousin not in self._tied(game, company):
+            names = " or ".join(self._tied(game, company))
+            raise NotAllowed(f"The director of {company.id} can be {names}.", "1820 §13.4")
+
+    def apply(self, game: Game, action: ChooseDirector) -> None:
+        """The charter goes there."""
+        game.frame.asked = []
+        set_director(game, game.company(action.company), action.cousin)
+        game.next_step()

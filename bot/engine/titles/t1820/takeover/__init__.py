@@ -1,0 +1,1 @@
+"""Issue and takeover rounds (1820 §8)."""

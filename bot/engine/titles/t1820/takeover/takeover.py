@@ -1,0 +1,474 @@
+"""Takeovers and liquidations (1820 §8.4, §8.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.engine.data.actions import Action, Answer, Pass
+from bot.engine.data.events import Event
+from bot.engine.data.state import Company, TurnMemory
+from bot.engine.holdings.market import in_order
+from bot.engine.holdings.money import pay
+from bot.engine.ids import BANK, IPO, CompanyId, Owner, PlayerId
+from bot.engine.play.title import allowed
+from bot.engine.refusals import NotAllowed, NotYourTurn
+from bot.engine.steps.dividends import operating_turn
+from bot.engine.steps.rounds import operating_round
+from bot.engine.titles.t1820 import ending
+from bot.engine.titles.t1820.actions import Acquire, Decline, Offer
+from bot.engine.titles.t1820.auctions import LotsOpened, OpenCryAuction, current, lowest_bid
+from bot.engine.titles.t1820.box.nouns import BID_STEP, LOAN, TAKEOVER_PREMIUM
+from bot.engine.titles.t1820.companies import (
+    cash_of,
+    check_loan,
+    directed_by,
+    director_of,
+    director_player,
+    in_liquidation,
+    in_play,
+    is_private,
+    is_public,
+    loans_to_take,
+    price,
+    price_after,
+    public_companies,
+    purse,
+    return_to_supply,
+    room_to_fall,
+    share_owners,
+    take_loans,
+)
+from bot.engine.titles.t1820.consent import Agreed
+from bot.engine.titles.t1820.debts import owe
+from bot.engine.titles.t1820.operating.stations import replace_all_stations
+from bot.engine.titles.t1820.operating.trains import discard
+from bot.engine.titles.t1820.special import OpenCry, special
+
+from .issue import check_issue, issue_shares
+from .transfer import transfer_assets
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+
+ACQUIRED = "acquired"
+
+
+class TakeoverFailed(Event, frozen=True, tag=True):
+    """Nobody took the company over, or its director declined."""
+
+    company: CompanyId
+    why: str
+
+
+class CompanyAcquired(Event, frozen=True, tag=True):
+    """A company was taken over: each share in play got `per_share`."""
+
+    company: CompanyId
+    buyer: CompanyId
+    amount: int
+    per_share: int
+
+
+class CompanyLiquidated(Event, frozen=True, tag=True):
+    """What was left of a company went to `buyer` (the bank when None) for `amount`."""
+
+    company: CompanyId
+    buyer: CompanyId | None
+    amount: int
+
+
+class LiquidationShared(Event, frozen=True, tag=True):
+    """What shareholders of a liquidated company got for a share, or had to pay for one."""
+
+    company: CompanyId
+    received: int
+    owed: int
+
+
+# -- what a company can pay (§8.4.1) ------------------------------------------------------------------
+
+
+def capacity(game: Game, company: Company) -> int:
+    """The most that the company could pay: its money, an issue of shares, loans."""
+    money = cash_of(game, company.id)
+    if is_private(company):
+        return money
+    best = money
+    for shares in range(company.count_of(IPO) + 1):
+        if room_to_fall(company, shares) < 0:
+            break
+        best = max(best, money + shares * price(game, company.id) + loans_to_take(company, shares) * LOAN)
+    return best
+
+
+def may_bid(company: Company, lot: CompanyId) -> bool:
+    """Whether a company may buy this one: any in play that is not in liquidation, and another one."""
+    return company.id != lot and (is_private(company) or (is_public(company) and not in_liquidation(company)))
+
+
+def bidders_of(game: Game, player: PlayerId, lot: CompanyId) -> list[Company]:
+    """The companies on whose behalf the player may bid."""
+    return [company for company in directed_by(game, player) if may_bid(company, lot)]
+
+
+def most_for_company(game: Game, player: PlayerId) -> int:
+    """The highest bid that one of the player's companies could pay; the director of the lot goes £10 above others at most."""
+    auction = current(game)
+    lot = CompanyId(Owner(auction.lots[0]))
+    most = max((capacity(game, company) for company in bidders_of(game, player, lot)), default=0)
+    if director_player(game, lot) != player:
+        return most
+    if auction.bidder == player:
+        return min(most, auction.best)
+    return min(most, auction.best + BID_STEP if auction.best else lowest_bid(auction))
+
+
+AUCTION = OpenCryAuction(most_for_company, "1820 §8.4.2", name="bid for the company")
+
+
+# -- offers (§8.4.1) ----------------------------------------------------------------------------------
+
+
+def minimum_bid(game: Game, company: Company) -> int:
+    """The present price for every share in play."""
+    return price(game, company.id) * in_play(company)
+
+
+def forcing_bid(game: Game, company: Company) -> int:
+    """The price after the takeover premium's spaces, for every share in play (§8.4.2)."""
+    return price_after(company, TAKEOVER_PREMIUM[special(game).column]) * in_play(company)
+
+
+def check_offer(game: Game, by: CompanyId, lot: CompanyId) -> None:
+    """Raise the refusal against putting a company up."""
+    memory = special(game)
+    company = game.state.companies.get(lot)
+    if company is None or not is_public(company) or in_liquidation(company):
+        raise NotAllowed(f"{lot} is no public company out of liquidation.", "1820 §8.4.1")
+    if lot in memory.offered:
+        raise NotAllowed(f"{lot} has been offered in this round.", "1820 §8.4.1")
+    if by == lot:
+        return
+    if lot in memory.reduced or lot in memory.acquirers:
+        raise NotAllowed(f"{lot} has reduced its share-count or acquired a company in this round.", "1820 §8.4.1")
+    able = capacity(game, game.company(by))
+    least = -(-minimum_bid(game, company) // BID_STEP) * BID_STEP
+    if able < least:
+        raise NotAllowed(f"The minimum bid for {lot} is £{least} and {by} can pay £{able}.", "1820 §8.4.1")
+
+
+def put_up(game: Game, by: CompanyId, lot: CompanyId) -> None:
+    """Open the auction; for a company that offers itself the bank bids first, and that bid forces."""
+    memory, company = special(game), game.company(lot)
+    memory.offered.append(lot)
+    least = minimum_bid(game, company)
+    auction = OpenCry("takeover", [lot], least=least, forcing=forcing_bid(game, company), offered_by=by)
+    if by == lot:
+        auction.best = least if memory.is_victoria_dead else least // 2
+        auction.forcing = auction.best
+    memory.auction = auction
+    game.happened(LotsOpened((lot,), lowest_bid(auction)))
+    game.push("takeover")
+
+
+@dataclass(frozen=True)
+class MakeOffers:
+    """A company offers itself or others, one at a time, until it has acquired one, is gone, or passes (§8.1)."""
+
+    name: str = "offer a company for takeover"
+    verbs: tuple[type[Action], ...] = (Offer, Pass)
+
+    def opens(self, game: Game) -> bool:
+        """While the company is still there and has acquired none."""
+        company = game.company(Owner(game.frame.entity or ""))
+        has_acquired = ACQUIRED in operating_turn(game).used
+        if not is_public(company) or in_liquidation(company) or has_acquired:
+            return False
+        return any(isinstance(option, Offer) for option in self.options(game))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Passing, and every company that can be offered."""
+        by = CompanyId(Owner(game.frame.entity or ""))
+        yield Pass(by)
+        for company in public_companies(game):
+            try:
+                check_offer(game, by, company.id)
+            except NotAllowed:
+                continue
+            yield Offer(by, company.id)
+
+    def check(self, game: Game, action: Offer | Pass) -> None:
+        """Raise the refusal that stands against the offer."""
+        if isinstance(action, Offer):
+            check_offer(game, CompanyId(action.by), action.company)
+
+    def apply(self, game: Game, action: Offer | Pass) -> None:
+        """An auction, or the next company."""
+        if isinstance(action, Pass):
+            game.passed(action)
+            return
+        put_up(game, CompanyId(action.by), action.company)
+
+
+def next_offer(game: Game) -> None:
+    """Public companies in reverse operating order; a cousin's offers itself (§8.1, §14.1). Those of a cousin who goes
+    bankrupt meanwhile are liquidated first (§10.3)."""
+    if special(game).to_liquidate:
+        next_liquidation(game)
+        return
+    memory = operating_round(game)
+    waiting = [
+        company.id
+        for company in public_companies(game)
+        if company.id not in memory.done and not in_liquidation(company)
+    ]
+    if not waiting:
+        return
+    game.frame.at -= 1
+    company_id = in_order(game, waiting)[-1]
+    memory.done.append(company_id)
+    if director_of(game, company_id) in game.state.order:
+        game.push("offer turn", company_id, TurnMemory())
+    elif company_id not in special(game).offered:
+        put_up(game, company_id, company_id)
+
+
+# -- after the auction (§8.4.3) -----------------------------------------------------------------------
+
+
+def end_takeover(game: Game) -> None:
+    """No bid: it failed. The bank's bid: liquidation. A bid below the forcing one: the director decides."""
+    auction = current(game)
+    lot = CompanyId(Owner(auction.lots[0]))
+    if auction.bidder is None:
+        special(game).auction = None
+        if auction.best:
+            liquidate(game, lot, None, auction.best)
+        else:
+            game.happened(TakeoverFailed(lot, "nobody bid"))
+        return
+    game.push("acquire", None, asked=[auction.bidder])
+    director = director_player(game, lot)
+    if auction.best < auction.forcing and director is not None:
+        game.push("accept", lot, asked=[director])
+
+
+@dataclass(frozen=True)
+class AcceptBid:
+    """The director of the offered company accepts a bid below the forcing one, or declines it."""
+
+    name: str = "accept the bid or refuse it"
+    verbs: tuple[type[Action], ...] = (Answer,)
+
+    def opens(self, game: Game) -> bool:
+        """Until it is answered."""
+        return bool(game.frame.asked)
+
+    def asks(self, game: Game) -> str:
+        """Which company goes for how much."""
+        auction = current(game)
+        by = game.state.name(auction.bidder) if auction.bidder else "the bank"
+        return f"let {game.frame.entity} go to {by} for £{auction.best}? Agree or refuse"
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Yes and no."""
+        return (Answer(game.frame.asked[0], agree) for agree in (True, False))
+
+    def check(self, game: Game, action: Answer) -> None:
+        """Only the director."""
+        if action.by not in game.frame.asked:
+            raise NotYourTurn("The director of the company decides.", "1820 §8.4.2")
+
+    def apply(self, game: Game, action: Answer) -> None:
+        """A refusal ends the takeover."""
+        lot = CompanyId(Owner(game.frame.entity or ""))
+        game.frame.asked = []
+        game.happened(Agreed(PlayerId(action.by), action.agree))
+        if not action.agree:
+            special(game).auction = None
+            game.pop("acquire")
+            game.happened(TakeoverFailed(lot, "its director declined the bid"))
+
+
+@dataclass(frozen=True)
+class ChooseAcquirer:
+    """The winner names the company that buys, with the loans and shares that pay for it; or declines (§10.4)."""
+
+    name: str = "choose the acquiring company"
+    verbs: tuple[type[Action], ...] = (Acquire, Decline)
+
+    def opens(self, game: Game) -> bool:
+        """Until it is done."""
+        return special(game).auction is not None
+
+    def asks(self, game: Game) -> str:
+        """What was won for how much."""
+        auction = current(game)
+        return f"choose who acquires {auction.lots[0]} for £{auction.best}, or decline"
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Each company with the fewest shares, and the fewest loans, that will do; declining."""
+        auction = current(game)
+        winner = PlayerId(game.frame.asked[0])
+        for company in bidders_of(game, winner, CompanyId(Owner(auction.lots[0]))):
+            yield from allowed(self, game, self._ways(game, company, auction.best))
+        yield Decline(winner)
+
+    def _ways(self, game: Game, company: Company, amount: int) -> Iterator[Acquire]:
+        lack = max(0, amount - cash_of(game, company.id))
+        money = price(game, company.id)
+        most = company.count_of(IPO) if money and not is_private(company) else 0
+        for shares in range(most + 1):
+            loans = max(0, -(-(lack - shares * money) // LOAN))
+            yield Acquire(company.id, loans, shares)
+
+    def check(self, game: Game, action: Acquire | Decline) -> None:
+        """Raise the refusal: another's company, money that is not there or not needed."""
+        auction = current(game)
+        winner = PlayerId(game.frame.asked[0])
+        if isinstance(action, Decline):
+            if action.by != winner:
+                raise NotYourTurn("The winner of the auction decides.", "1820 §10.4")
+            return
+        company = game.state.companies.get(CompanyId(action.by))
+        if company is None or company not in bidders_of(game, winner, CompanyId(Owner(auction.lots[0]))):
+            raise NotAllowed(f"{action.by} cannot take {auction.lots[0]} over.", "1820 §8.4.3")
+        _check_payment(game, company, action)
+        for loans, shares in ((action.loans - 1, action.shares), (action.loans, action.shares - 1)):
+            if loans >= 0 and shares >= 0 and _could_pay(game, company, Acquire(action.by, loans, shares)):
+                raise NotAllowed("Loans and shares are for what is needed, no more.", "1820 §8.4.3")
+
+    def apply(self, game: Game, action: Acquire | Decline) -> None:
+        """Pay and take over; a winner who declines is barred and the auction begins anew."""
+        auction, memory = current(game), special(game)
+        lot = CompanyId(Owner(auction.lots[0]))
+        game.next_step()
+        if isinstance(action, Decline):
+            again = OpenCry(
+                auction.kind,
+                auction.lots,
+                least=auction.least,
+                forcing=auction.forcing,
+                offered_by=auction.offered_by,
+                barred=[*auction.barred, PlayerId(action.by)],
+            )
+            again.best = memory.payment if auction.kind == "liquidation" else self._bank_bid(game, auction)
+            memory.auction = again
+            game.push("takeover")
+            return
+        memory.auction = None
+        company_id = CompanyId(action.by)
+        if action.shares:
+            issue_shares(game, company_id, action.shares)
+        take_loans(game, company_id, action.loans)
+        memory.acquirers.append(company_id)
+        for frame in game.state.flow:
+            if frame.plan == "offer turn" and frame.entity == company_id and isinstance(frame.memory, TurnMemory):
+                frame.memory.used.append(ACQUIRED)
+        if auction.kind == "liquidation":
+            liquidate(game, lot, company_id, auction.best)
+        else:
+            take_over(game, lot, company_id, auction.best)
+
+    def _bank_bid(self, game: Game, auction: OpenCry) -> int:
+        if auction.offered_by != auction.lots[0]:
+            return 0
+        return auction.least if special(game).is_victoria_dead else auction.least // 2
+
+
+def take_over(game: Game, lot: CompanyId, buyer: CompanyId, amount: int) -> None:
+    """Players and cousins are paid for their shares; the rest of the bid is lost; everything moves over (§8.4.3)."""
+    company = game.company(lot)
+    each = amount // in_play(company)
+    payer = purse(game, buyer)
+    left = amount
+    for owner in share_owners(game, company):
+        part = each * company.count_of(owner)
+        pay(game, payer, owner, part, f"shares of {lot}")
+        left -= part
+    pay(game, payer, BANK, left, f"takeover of {lot}")
+    game.happened(CompanyAcquired(lot, buyer, amount, each))
+    transfer_assets(game, lot, buyer)
+
+
+# -- liquidations (§8.5) ------------------------------------------------------------------------------
+
+
+def _check_payment(game: Game, company: Company, action: Acquire) -> None:
+    """Raise the refusal against so many loans after an issue of so many shares, or since the money is not enough."""
+    if is_private(company) and (action.loans or action.shares):
+        raise NotAllowed("A private company has neither loans nor shares to issue.", "1820 §8.4.3")
+    if action.shares:
+        check_issue(game, company.id, action.shares)
+        if action.loans > loans_to_take(company, action.shares):
+            raise NotAllowed(f"{company.id} cannot take {action.loans} loan(s) after that issue.", "1820 §17.2")
+    elif action.loans:
+        check_loan(game, company.id, action.loans)
+    best = current(game).best
+    total = cash_of(game, company.id) + action.shares * price(game, company.id) + action.loans * LOAN
+    if total < best:
+        raise NotAllowed(f"{company.id} would have £{total} of £{best}.", "1820 §8.4.3")
+
+
+def _could_pay(game: Game, company: Company, action: Acquire) -> bool:
+    try:
+        _check_payment(game, company, action)
+    except NotAllowed:
+        return False
+    return True
+
+
+def next_liquidation(game: Game) -> None:
+    """The bank offers what is left of a company and makes the minimum bid."""
+    memory = special(game)
+    if not memory.to_liquidate:
+        return
+    game.frame.at -= 1
+    lot = memory.to_liquidate.pop(0)
+    company = game.company(lot)
+    if not is_public(company) or not in_liquidation(company):
+        return
+    least = minimum_bid(game, company)
+    memory.payment = least
+    memory.auction = OpenCry("liquidation", [lot], best=least, least=least, forcing=least)
+    game.happened(LotsOpened((lot,), lowest_bid(memory.auction)))
+    game.push("takeover")
+
+
+def liquidate(game: Game, lot: CompanyId, buyer: CompanyId | None, amount: int) -> None:
+    """The bid goes into the treasury, stations and trains to the buyer; loans are repaid, the rest is shared (§8.5)."""
+    company = game.company(lot)
+    pay(game, purse(game, buyer) if buyer else BANK, lot, amount, f"assets of {lot}")
+    game.happened(CompanyLiquidated(lot, buyer, amount))
+    owners = {owner: company.count_of(owner) for owner in share_owners(game, company)}
+    director, shares, loans = director_of(game, lot), in_play(company), company.loans
+    if buyer is None:
+        replace_all_stations(game, lot)
+        for train in game.state.trains_of(lot):
+            discard(game, lot, train.kind)
+    else:
+        transfer_assets(game, lot, buyer, with_treasury=False)
+    company.loans = 0
+    money = game.state.cash[lot]
+    pay(game, lot, BANK, min(money, loans * LOAN), "repaid loans")
+    lack = max(0, loans * LOAN - money) // max(1, shares)
+    each = game.state.cash[lot] // max(1, shares)
+    for owner, number in owners.items():
+        pay(game, lot, owner, each * number, f"liquidation of {lot}")
+    in_pool = shares - sum(owners.values())
+    pay(game, lot, BANK, each * in_pool, f"liquidation of {lot}")
+    if director is not None:
+        pay(game, lot, director, game.state.cash[lot], f"liquidation of {lot}")
+    game.happened(LiquidationShared(lot, each, lack))
+    return_to_supply(game, lot)
+    if lack:
+        for owner, number in owners.items():
+            owe(game, owner, lack * number)
+
+
+def end_issue_round(game: Game) -> None:
+    """The game may be over (§9.1)."""
+    ending.after_issue_round(game)

@@ -1,0 +1,190 @@
+"""What an acquiring company takes over: money, loans, stations, trains (1820 §8.4.3, §13.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.engine.data.actions import Action, Done
+from bot.engine.data.events import Event, TokenPlaced
+from bot.engine.data.state import Company
+from bot.engine.holdings.money import pay
+from bot.engine.ids import BANK, CompanyId, HexId, Owner
+from bot.engine.play.title import allowed
+from bot.engine.refusals import NotAllowed
+from bot.engine.titles.t1820.actions import GiveUpStation
+from bot.engine.titles.t1820.box.nouns import OVERAGE, STATION_LIMIT, STATION_MAXIMUM
+from bot.engine.titles.t1820.companies import (
+    cash_of,
+    excess_loans,
+    is_private,
+    move_price,
+    purse,
+    return_to_supply,
+    size,
+    train_limit,
+)
+from bot.engine.titles.t1820.debts import owe_loans
+from bot.engine.titles.t1820.operating.stations import free_stations, replace_station, use_stephenson
+from bot.engine.titles.t1820.special import special
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+
+class AssetsTransferred(Event, frozen=True, tag=True):
+    """A company got what another one had."""
+
+    company: CompanyId
+    source: CompanyId
+    money: int
+    loans: int
+    stations: int
+    trains: int
+
+
+class OveragePaid(Event, frozen=True, tag=True):
+    """A company paid for stations above its limit."""
+
+    company: CompanyId
+    stations: int
+    amount: int
+
+
+def transfer_assets(game: Game, source_id: CompanyId, target_id: CompanyId, with_treasury: bool = True) -> None:
+    """Stations and trains move over; unless the source was liquidated (§8.5) also its money, its loans and the stations
+    on its charter, and it returns to the supply.
+    """
+    source, target = game.company(source_id), game.company(target_id)
+    memory = special(game)
+    money = game.state.cash[source_id] if with_treasury else 0
+    loans = source.loans if with_treasury else 0
+    pay(game, source_id, purse(game, target_id), money, f"treasury of {source_id}")
+    memory.stations_before = station_count(game, target)
+    places = list(game.state.board.places_of(source_id))
+    memory.gained = [f"{hex_id}.{city}" for hex_id, city in places]
+    game.state.board.replace_tokens(source_id, target_id)
+    game.board_changed()
+    for hex_id, city in places:
+        game.happened(TokenPlaced(target_id, hex_id, city, 0))
+    unplaced = len(source.tokens_left) if with_treasury else 0
+    target.tokens_left += [0] * unplaced
+    trains = game.state.trains_of(source_id)
+    for train in trains:
+        train.owner = target_id
+    game.happened(AssetsTransferred(target_id, source_id, money, loans, len(places) + unplaced, len(trains)))
+    source.loans = 0
+    source.tokens_left = []
+    if with_treasury:
+        return_to_supply(game, source_id)
+    if len(game.state.trains_of(target_id)) > train_limit(game):
+        game.push("discard")
+    game.push("stations", target_id)
+    if loans:
+        target.loans += loans
+        if not is_private(target):
+            move_price(game, target_id, -loans)
+        owe_loans(game, target_id, excess_loans(target))
+
+
+def station_count(game: Game, company: Company) -> int:
+    """Stations on the map and on the charter."""
+    return len(list(game.state.board.places_of(company.id))) + len(company.tokens_left)
+
+
+def doubles(game: Game, company: CompanyId) -> list[HexId]:
+    """Spaces where the company has two stations: one must go."""
+    spaces = [hex_id for hex_id, _ in game.state.board.places_of(company)]
+    return [hex_id for hex_id in dict.fromkeys(spaces) if spaces.count(hex_id) > 1]
+
+
+def overage(game: Game, company: Company) -> int:
+    """How many of the stations gained lie above the limit (§13.6)."""
+    allowed = max(STATION_LIMIT[size(company)], special(game).stations_before)
+    return max(0, station_count(game, company) - allowed)
+
+
+@dataclass(frozen=True)
+class SortStations:
+    """Give up stations: one of two in a space, those above the maximum, and more if one likes, down to the limit."""
+
+    name: str = "keep or give up stations"
+    verbs: tuple[type[Action], ...] = (GiveUpStation, Done)
+
+    def opens(self, game: Game) -> bool:
+        """While there is a choice."""
+        company = game.company(Owner(game.frame.entity or ""))
+        if not company.floated:
+            return False
+        return bool(doubles(game, company.id)) or overage(game, company) > 0 or self._is_above(game, company)
+
+    def _is_above(self, game: Game, company: Company) -> bool:
+        return station_count(game, company) > STATION_MAXIMUM[size(company)]
+
+    def asks(self, game: Game) -> str:
+        """What keeping them costs."""
+        company = game.company(Owner(game.frame.entity or ""))
+        two = doubles(game, company.id)
+        if two:
+            return f"abandon one of the two stations on {two[0]}"
+        return f"abandon stations, or done (those above the limit cost £{self.fee(game, company)})"
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Each station, an unplaced one, and done when that will do."""
+        company = CompanyId(Owner(game.frame.entity or ""))
+        candidates: list[GiveUpStation | Done] = [Done(company), GiveUpStation(company)]
+        candidates += [GiveUpStation(company, *place) for place in dict.fromkeys(game.state.board.places_of(company))]
+        yield from allowed(self, game, candidates)
+
+    def fee(self, game: Game, company: Company) -> int:
+        """£100 for each above the limit, less what Stephenson & Fox pay for."""
+        return OVERAGE * max(0, overage(game, company) - free_stations(game, company.id))
+
+    def check(self, game: Game, action: GiveUpStation | Done) -> None:
+        """Raise the refusal that stands against it."""
+        company = game.company(action.by)
+        two = doubles(game, company.id)
+        if isinstance(action, Done):
+            if two:
+                raise NotAllowed(f"One of the two stations on {two[0]} goes.", "1820 §8.4.3")
+            if self._is_above(game, company):
+                raise NotAllowed(
+                    f"{company.id} may have {STATION_MAXIMUM[size(company)]} stations at most.", "1820 §13.6"
+                )
+            if self.fee(game, company) > cash_of(game, company.id):
+                raise NotAllowed(
+                    f"Keeping them costs £{self.fee(game, company)}; {company.id} has "
+                    f"£{cash_of(game, company.id)}. Give more of them up.",
+                    "1820 §8.4.3",
+                )
+            return
+        if action.hex is None:
+            if not company.tokens_left:
+                raise NotAllowed(f"{company.id} has no unplaced station.", "1820 §8.4.3")
+        elif (action.hex, action.city) not in list(game.state.board.places_of(company.id)):
+            raise NotAllowed(f"{company.id} has no station there on {action.hex}.", "1820 §8.4.3")
+        if two:
+            if action.hex not in two:
+                raise NotAllowed(f"First one of the two stations on {two[0]} goes.", "1820 §8.4.3")
+            return
+        if action.hex is not None and company.tokens_left:
+            raise NotAllowed("Unplaced stations go first.", "1820 §8.4.3")
+
+    def apply(self, game: Game, action: GiveUpStation | Done) -> None:
+        """Done pays the fee."""
+        company = game.company(action.by)
+        if isinstance(action, GiveUpStation):
+            if action.hex is None:
+                company.tokens_left.pop()
+            else:
+                replace_station(game, company.id, action.hex, action.city)
+            return
+        above, fee = overage(game, company), self.fee(game, company)
+        for _ in range(above - fee // OVERAGE):
+            use_stephenson(game, company.id)
+        if fee:
+            pay(game, purse(game, company.id), BANK, fee, "stations above the limit")
+            game.happened(OveragePaid(company.id, fee // OVERAGE, fee))
+        special(game).stations_before = station_count(game, company)
+        game.next_step()

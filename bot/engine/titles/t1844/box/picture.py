@@ -1,0 +1,60 @@
+"""How the board of 1844 looks: who stands on mountains and in tunnels, which destinations are still to be reached, debts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from bot.engine.ids import BANK, CompanyId, TileId
+from bot.engine.play.look import Look, Mark
+from bot.engine.titles.t1844.land import markers_left
+from bot.engine.titles.t1844.special import special
+from bot.engine.titles.t1844.trains import eva
+
+from .nouns import COMPANIES, MOUNTAINS, PRIVATES
+from .tiles import TILES
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+
+def marks(game: Game) -> Iterator[Mark]:
+    """The shares of mountain railways and tunnels on their spaces, ticked once they pay (1844 §VI, §VII)."""
+    record = special(game)
+    for standing in (record.mountains, record.tunnels):
+        for sign, hex_id in standing.items():
+            is_active = sign in record.active
+            yield Mark(hex_id, f"{sign}✓" if is_active else sign, colour="#bfe6b0" if is_active else "#ffffff")
+
+
+def reached(game: Game) -> list[CompanyId]:
+    """The companies that have nothing to reach any more."""
+    return [company for company in COMPANIES if company not in special(game).waiting]
+
+
+def lines(game: Game) -> Iterator[str]:
+    """What is under the hammer, who owes what, who has the EVA, when the SBB forms, which income markers are left."""
+    record, money, name = special(game), game.title.currency, game.state.name
+    if record.auctioned is not None:
+        bid = f"{money}{record.high} bid by {name(record.bidder)}" if record.bidder else "nobody has bid yet"
+        yield f"Under the hammer: {record.auctioned} {PRIVATES[record.auctioned].name}, {bid}."
+    for player, amount in record.debts.items():
+        yield f"{name(player)} owes the bank {money}{amount}; half as much is added after each share round."
+    for player, amount in record.dues.items():
+        yield f"{name(player)} owes the bank {money}{amount} for the exchange into the SBB."
+    holder = eva(game)
+    if holder is not None:
+        yield f"{name(holder.owner)} has the EVA, a 5H, to give to a company of his."
+    if record.is_forming:
+        yield "The SBB forms at the end of this operating round."
+    if record.auctioned is None and any(game.private(sign).owner == BANK for sign in MOUNTAINS):
+        left = ", ".join(f"{marker} {values(marker)}" for marker in markers_left(game.state.board))
+        yield f"Income markers to be had for mountain railways: {left}."
+
+
+def values(marker: TileId) -> str:
+    """What an income marker is worth in the four colours."""
+    return "/".join(str(value) for value in TILES[marker].nodes[0].revenue)
+
+
+LOOK = Look(zones={"p": "#f6b8b0", "s": "#f3c969", "t": "#c9e7b4"}, marks=marks, spent=reached, lines=lines)

@@ -1,0 +1,249 @@
+"""How games of 1844 from 18xx.games are read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from bot.engine.data.actions import Action, Bid, BuyPrivate, BuyShares, LayTile, SellShares
+from bot.engine.data.events import Event
+from bot.engine.holdings.certificates import smallest, usual_doubles
+from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, is_player
+from bot.engine.logs18xx import verbs
+from bot.engine.logs18xx.dialect import can_do_something
+from bot.engine.logs18xx.history import BadLog, RawAction
+from bot.engine.logs18xx.questions import Question
+from bot.engine.logs18xx.replay import Replay
+from bot.engine.logs18xx.shares import ShareNumbers
+from bot.engine.play.game import Game
+from bot.engine.titles.t1844.actions import ClaimTargets, DeclareBankruptcy, LayFurka, Repay, ReturnToken, TakeEva
+from bot.engine.titles.t1844.box.nouns import (
+    BANK_IS_EMPTY,
+    BOEDELIBAHN,
+    FURKA,
+    MARKERS,
+    MILANO,
+    MOUNTAINS,
+    OERLIKON,
+    PRINTED_PRIVATES,
+    PRIVATES,
+    SBB,
+    TUNNELS,
+)
+from bot.engine.titles.t1844.debts import owed
+from bot.engine.titles.t1844.events import SbbFormed, TargetReached
+from bot.engine.titles.t1844.special import special
+from bot.engine.titles.t1844.stock import sale_price, unplaced
+
+from .numbering import exchange
+from .questions import QUESTIONS
+
+PRINT_NUMBERS = {
+    "D25": 1,
+    "G18": 2,
+    "C12": 1,
+    "D13": 2,
+    "E18": 3,
+    "H13": 4,
+    "K10": 5,
+    "K20": 6,
+    "K22": 7,
+    "G28": 1,
+    "I28": 2,
+    "L21": 1,
+    "G8": 1,
+}
+
+LATER_VALUES = {MILANO: 180}
+"""Where the later edition prints another price."""
+
+
+class Switzerland:
+    """1844's dialect."""
+
+    steps: Mapping[str, str] = {
+        "Track": "lay track",
+        "DestinationCheck": "lay track",
+        "Token": "place a token",
+        "Route": "run trains",
+        "Dividend": "pay or withhold",
+        "BuyTrain": "buy trains",
+        "BuyCompany": "buy trains",
+    }
+    parts: Mapping[str, tuple[int, ...]] = {}
+    unasked: frozenset[str] = frozenset()
+    passes_twice = False
+    aside: frozenset[type[Action]] = frozenset({LayFurka})
+    optional_rules: Mapping[str, Mapping[str, str]] = {}
+    questions: tuple[Question, ...] = QUESTIONS
+    noted_alone: frozenset[type[Action]] = frozenset({ClaimTargets})
+
+    def is_silent(self, raw: RawAction) -> bool:
+        """Nothing."""
+        return False
+
+    def meanwhile(self, replay: Replay, raw: RawAction) -> Action | None:
+        """Targets that 18xx.games found reached; most of them have been found here by then."""
+        if raw["type"] != "destination_connection":
+            return None
+        companies = tuple(CompanyId(Owner(str(name))) for name in raw["corporations"])
+        return ClaimTargets(Owner(replay.game.frame.entity or ""), companies)
+
+    def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:
+        """What 18xx.games keeps of targets, mountains, tunnels and debts, and how it counts worth."""
+        record = special(game)
+        for player in game.state.players:
+            seat = state["players"][names[player.id]]
+            seat["value"] -= self._counted_apart(game, player.id)
+            seat["debt"] = owed(game, player.id)
+        state["flags"] = {}
+        board = state["board"]
+        for hex_id in record.mountains.values():
+            board.pop(hex_id, None)
+        for hex_id in record.tunnels.values():
+            words = board[hex_id][0].split("-")
+            board[hex_id] = [words[1] if len(words) > 1 and hex_id in record.beneath else words[0], 0]
+        for company in state["corps"].values():
+            company["trains"] = sorted(kind.partition("-")[0] for kind in company["trains"])
+        state["bank_broken"] = game.state.ending == BANK_IS_EMPTY or game.state.cash[BANK] < 0
+        if game.state.finished:
+            state["end_reason"] = "bankrupt" if record.bankrupt else "bank"
+
+    def _counted_apart(self, game: Game, player: PlayerId) -> int:
+        """The comparison takes the value of every private off their worth; ours counts active ones alone."""
+        record = special(game)
+        printed = sum(
+            LATER_VALUES.get(sign, PRIVATES[sign].price)
+            for sign in PRINTED_PRIVATES
+            if game.private(sign).owner == player and (not game.private(sign).closed or self._keeps_eva(game, sign))
+        )
+        active = sum(
+            PRIVATES[sign].price
+            for sign in (*MOUNTAINS, *TUNNELS)
+            if sign in record.active and game.private(sign).owner == player
+        )
+        return printed + active
+
+    def _keeps_eva(self, game: Game, sign: PrivateId) -> bool:
+        """18xx.games keeps P7 open until the EVA is given away."""
+        return sign == OERLIKON and any(train.owner.startswith("@") for train in game.state.trains)
+
+    def translate(self, replay: Replay, raw: RawAction) -> Action:
+        """Our action.
+
+        :raises BadLog: there is no such action in 1844.
+        """
+        if raw["entity_type"] == "player":
+            return self._player_action(replay, raw)
+        if raw["entity_type"] == "company":
+            return self._private_action(replay, raw)
+        by = Owner(str(raw["entity"]))
+        match raw["type"]:
+            case "bankrupt":
+                return DeclareBankruptcy(by)
+            case "remove_token":
+                return self._remove_token(replay, raw)
+        return verbs.company_action(replay, raw)
+
+    def write(self, game: Game, action: Action, raw: dict[str, Any]) -> None:
+        """Mountains laid by their railways, and what only 1844 knows."""
+        match action:
+            case BuyPrivate() if is_player(action.by):
+                raw |= {"type": "buy_company"}
+            case LayTile() if action.tile in MARKERS:
+                raw |= {"entity": unplaced(game, action.by), "entity_type": "company"}
+            case SellShares() if not game.company(action.company).operated:
+                raw |= {"share_price": sale_price(game, action.company)}
+            case LayFurka():
+                raw |= {"type": "choose_ability", "entity": FURKA, "entity_type": "company", "choice": "Place"}
+            case TakeEva():
+                raw |= {"type": "choose_ability", "entity": OERLIKON, "entity_type": "company", "choice": action.by}
+            case Repay():
+                raw |= {"type": "payoff_player_debt"}
+            case DeclareBankruptcy():
+                raw |= {"type": "bankrupt"}
+            case ReturnToken():
+                raw |= {"type": "remove_token", "city": f"{action.hex}-0-{action.city}", "slot": 0}
+
+    def print_number(self, game: Game, hex_id: HexId) -> int:
+        """Those of 1844's cities."""
+        return PRINT_NUMBERS.get(hex_id, 0)
+
+    def waits_for(self, game: Game) -> bool:
+        """While he can do anything."""
+        return can_do_something(game)
+
+    def noted(self, game: Game, event: Event) -> RawAction | None:
+        """Targets reached."""
+        if not isinstance(event, TargetReached):
+            return None
+        entity = {"entity": game.frame.entity, "entity_type": "corporation"}
+        return {"type": "destination_connection", **entity, "corporations": [event.company]}
+
+    def follow_shares(self, game: Game, shares: ShareNumbers) -> None:
+        """Those of the SBB, when it forms."""
+        if any(isinstance(event, SbbFormed) for event in game.events):
+            exchange(shares, game)
+
+    def seller(self, game: Game, action: SellShares) -> Owner:
+        """For a train the director sells, not the company."""
+        return action.by if is_player(action.by) else game.decider(action.by) or action.by
+
+    def _remove_token(self, replay: Replay, raw: RawAction) -> ReturnToken:
+        place = verbs.place_token(replay, {**raw, "entity": SBB})
+        return ReturnToken(SBB, place.hex, place.city)
+
+    def _player_action(self, replay: Replay, raw: RawAction) -> Action:
+        player = replay.player(raw["entity"])
+        match raw["type"]:
+            case "bid":
+                private = PrivateId(Owner(str(raw["company"])))
+                replay.seen_shares.update({"MOB_1", "FNM_1", "FNM_2", "FNM_3"})
+                return Bid(player, private, int(raw["price"]))
+            case "buy_company":
+                return BuyPrivate(player, PrivateId(Owner(str(raw["company"]))), int(raw["price"]))
+            case "buy_shares":
+                return self._buy_shares(replay, raw)
+            case "sell_shares":
+                return self._sell_shares(replay, raw)
+            case "payoff_player_debt":
+                return Repay(player)
+        return verbs.player_action(replay, raw)
+
+    def _sizes(self, replay: Replay, raw: RawAction) -> tuple[CompanyId, list[int]]:
+        """The company, and of how many shares each named certificate is."""
+        shares = [str(share) for share in raw["shares"]]
+        company = verbs.company_of_share(shares[0])
+        printed = replay.game.title.companies[company].certificates
+        unit = smallest(replay.game.company(company))
+        return company, [printed[int(share.rsplit("_", 1)[1])] // unit for share in shares]
+
+    def _buy_shares(self, replay: Replay, raw: RawAction) -> BuyShares:
+        plain = verbs.buy_shares(replay, raw)
+        company, sizes = self._sizes(replay, raw)
+        source = POOL if company == SBB else plain.source
+        return BuyShares(plain.by, company, source if source == POOL else IPO, sum(sizes))
+
+    def _sell_shares(self, replay: Replay, raw: RawAction) -> SellShares:
+        plain = verbs.sell_shares(replay, raw)
+        company, sizes = self._sizes(replay, raw)
+        doubles = None
+        if company == SBB and "SBB_0" not in [str(share) for share in raw["shares"]]:
+            named = sum(size > 1 for size in sizes)
+            doubles = named if named != usual_doubles(replay.game.company(SBB), plain.by, plain.shares) else None
+        frame = replay.game.frame
+        by = frame.entity if frame.entity in replay.game.state.companies else plain.by
+        return SellShares(Owner(by or ""), company, plain.shares, doubles)
+
+    def _private_action(self, replay: Replay, raw: RawAction) -> Action:
+        private = PrivateId(Owner(str(raw["entity"])))
+        entity = Owner(replay.game.frame.entity or "")
+        if private == FURKA and raw["type"] == "choose_ability":
+            return LayFurka(entity)
+        if private == OERLIKON and raw["type"] == "choose_ability":
+            return TakeEva(Owner(str(raw["choice"])))
+        if raw["type"] == "lay_tile" and private in MOUNTAINS:
+            return LayTile(entity, TileId(str(raw["tile"]).rsplit("-", 1)[0]), HexId(str(raw["hex"])), 0)
+        if raw["type"] == "lay_tile" and private in (BOEDELIBAHN, *TUNNELS):
+            return verbs.lay_tile(replay, raw, entity, private)
+        raise BadLog(f"unknown action {raw['type']} of {private}")

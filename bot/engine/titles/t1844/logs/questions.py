@@ -1,0 +1,83 @@
+"""What 18xx.games asks a company of 1844 in its turn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.engine.holdings.certificates import president_of
+from bot.engine.holdings.trains import counting, for_sale, has_begun, sides
+from bot.engine.ids import CompanyId, PrivateId, is_player
+from bot.engine.logs18xx.questions import Question
+from bot.engine.steps.dividends import operating_turn
+from bot.engine.titles.t1844.box.nouns import BOEDELIBAHN, FURKA, MILANO, OERLIKON, PRE_SBB, PRINTED_PRIVATES
+from bot.engine.titles.t1844.track import LAYING, can_help, rights
+from bot.engine.titles.t1844.trains import BUYING, train_limit
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+LEAST_FOR_PRIVATE = 1
+SOLD_TO_COMPANIES = tuple(sign for sign in PRINTED_PRIVATES if sign not in (MILANO, OERLIKON))
+
+
+def asks_for_track(game: Game, company: CompanyId) -> bool:
+    """Whether it waits for a tile: the first of the turn, P2's, also if P2 must be bought first, or a tunnel, whether it can
+    be built or not."""
+    return (
+        not operating_turn(game).lays
+        or can_help(game, company, BOEDELIBAHN)
+        or bool(rights(game, company))
+        or (not game.private(BOEDELIBAHN).ability_used and _can_buy(game, company, BOEDELIBAHN))
+    )
+
+
+def always(game: Game, company: CompanyId) -> bool:
+    """It looks for targets reached, and passes by itself."""
+    return True
+
+
+def asks_for_trains(game: Game, company: CompanyId) -> bool:
+    """Whether some train could be paid, were the company allowed to own it."""
+    has_room = len(counting(game, company)) < train_limit(game, company)
+    return has_room and game.state.cash[company] >= _lowest_price(game, company)
+
+
+def _lowest_price(game: Game, company: CompanyId) -> int:
+    """The cheapest train of the bank; from phase 3 on 1 if any other company has one, whatever that would cost."""
+    owners = {train.owner for train in game.state.trains if train.owner != company}
+    if has_begun(game, "3") and any(owner in game.state.companies for owner in owners):
+        return 1
+    return min(side.price for card in for_sale(game) for side in sides(game, card.family))
+
+
+def asks_for_privates(game: Game, company: CompanyId) -> bool:
+    """Whether it waits for the purchase of a private, or for the use of one."""
+    if game.title.companies[company].kind == PRE_SBB:
+        return False
+    return _can_buy(game, company, *SOLD_TO_COMPANIES) or _can_use_private(game, company)
+
+
+def _can_buy(game: Game, company: CompanyId, *signs: PrivateId) -> bool:
+    """Whether a player has one of these privates and the company could pay the least for it."""
+    is_open = has_begun(game, "3") and not has_begun(game, "5")
+    owners = [game.private(sign).owner for sign in signs if not game.private(sign).closed]
+    can_pay = game.state.cash[company] >= LEAST_FOR_PRIVATE
+    return is_open and can_pay and any(owner is not None and is_player(owner) for owner in owners)
+
+
+def _can_use_private(game: Game, company: CompanyId) -> bool:
+    """Whether the company or its director has the Furka-Oberalp line or the EVA in hand."""
+    director, furka = president_of(game.company(company)), game.private(FURKA)
+    if not furka.closed and has_begun(game, "3") and furka.owner in (company, director):
+        return True
+    return any(train.owner == director for train in game.state.trains)
+
+
+QUESTIONS = (
+    Question(LAYING, asks_for_track),
+    Question(LAYING, always, is_automatic=True),
+    Question("place a token"),
+    Question("place a token", always, is_automatic=True),
+    Question(BUYING, asks_for_trains),
+    Question(BUYING, asks_for_privates),
+)

@@ -1,0 +1,275 @@
+"""Share rounds: what else is bought beside shares, what sales do to prices, and who begins (1844 §VI, §VII, §XXI, §XXII)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.engine.data.actions import Action, BuyPrivate, LayTile, SellShares
+from bot.engine.data.board import TileLaid
+from bot.engine.data.events import PrivateBought, RoundBegan
+from bot.engine.data.state import Round, StockRoundMemory
+from bot.engine.holdings.market import Position, down, in_order, left, move, price_of, up
+from bot.engine.holdings.money import pay
+from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId, PrivateId, is_player
+from bot.engine.refusals import NotAllowed
+from bot.engine.steps.stock import check_sale, possible_sales, round_of, turn_of
+
+from .box.nouns import FNM, MARKERS, MARKET, MOUNTAIN_HEXES, MOUNTAINS, PRIVATES, SBB, TUNNELS
+from .debts import add_interest, may_buy
+from .events import MountainPlaced
+from .land import free_mountains, markers_left, mountain_tile
+from .launch import give_tokens, launch, may_launch
+from .special import special
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+
+STOCK_SECTIONS = {
+    "limit": "1844 §XXII",
+    "holding": "1844 §XXII",
+    "par": "1844 §XXII",
+    "buy": "1844 §XXII",
+    "resell": "1844 §XXII",
+    "sell": "1844 §XXII",
+    "pool": "1844 §XXII",
+    "president": "1844 §XXII",
+}
+
+
+# -- the round ----------------------------------------------------------------------------------------
+
+
+def begin_stock_round(game: Game) -> None:
+    """The first share round goes on, poorest first, once the privates are sold; the others follow their number cards."""
+    state, record = game.state, special(game)
+    is_first = state.round.kind != "operating"
+    number = 1 if is_first else state.round.number + 1
+    state.round = Round("stock", number)
+    if is_first:
+        set_order(game, sorted(state.order, key=lambda player: state.cash[player]))
+        if may_launch(game, FNM):
+            launch(game, FNM)
+    record.bought = {}
+    game.happened(RoundBegan("stock", number, 1, 1))
+    game.push("stock round", None, StockRoundMemory())
+
+
+def set_order(game: Game, order: list[PlayerId]) -> None:
+    """Hand out the number cards."""
+    game.state.order = order
+    game.state.priority = order[0]
+
+
+def end_stock_round(game: Game) -> None:
+    """Prices move, debts grow, number cards are handed out (§XXI, §XVII)."""
+    state = game.state
+    on_chart = [company.id for company in state.companies.values() if company.floated and company.position is not None]
+    for company_id in in_order(game, on_chart):
+        company = game.company(company_id)
+        position = company.position or (0, 0)
+        if company.held_by(POOL):
+            move(game, company_id, lower(position))
+        elif all(is_player(certificate.owner) for certificate in company.certificates):
+            move(game, company_id, up(MARKET, position))
+    add_interest(game)
+    if state.options.get("order") == "elephant":
+        set_order(game, elephant_order(game))
+    else:
+        set_order(game, sorted(state.order, key=lambda player: -state.cash[player]))
+
+
+def elephant_order(game: Game) -> list[PlayerId]:
+    """The right-hand neighbour of whoever last bought or sold goes first, the others in the order they had."""
+    last = round_of(game).last_to_act
+    if last is None:
+        return game.state.order
+    seats = [seat.id for seat in game.state.players]
+    first = seats[seats.index(last) - 1]
+    return [first, *(player for player in game.state.order if player != first)]
+
+
+def lower(position: Position) -> Position:
+    """One space to the left, at the end of the row one down (§XIX)."""
+    moved = left(MARKET, position)
+    return moved if moved != position else down(MARKET, position)
+
+
+# -- parameters of the turn ---------------------------------------------------------------------------
+
+
+def par_cells(game: Game, company: CompanyId) -> list[Position]:
+    """Five issue prices; the SBB is not started by players."""
+    return [] if company == SBB else MARKET.cells_in("p")
+
+
+def may_sell(game: Game, company: CompanyId) -> None:
+    """Not in the first share round; one sale of a company a turn (§IV, §XXII)."""
+    if game.state.round.number == 1:
+        raise NotAllowed("No shares are sold in the share round in which the last private was sold.", "1844 §IV")
+    if company in turn_of(game).sold:
+        raise NotAllowed(f"You sold {company} in this turn; shares of one company are sold together.", "1844 §XXII")
+
+
+def sale_price(game: Game, company_id: CompanyId) -> int:
+    """A company that has never operated falls before its shares are paid (§XXII)."""
+    company = game.company(company_id)
+    if company.operated or company.position is None:
+        return price_of(game, company_id)
+    return MARKET.price(down(MARKET, company.position))
+
+
+def after_sale(game: Game, company_id: CompanyId, percent: int) -> None:
+    """One row down a sale (§XXII)."""
+    position = game.company(company_id).position
+    if position is not None:
+        move(game, company_id, down(MARKET, position))
+
+
+def share_price(game: Game, company: CompanyId, source: Owner) -> int:
+    """New shares cost the issue price, old ones the present one (§XXI)."""
+    return game.company(company).par or 0 if source == IPO else price_of(game, company)
+
+
+def after_purchase(game: Game, company_id: CompanyId) -> None:
+    """Markers come with the issue price; with half of the shares bought the company is launched."""
+    company = game.company(company_id)
+    if not company.floated:
+        give_tokens(game, company_id)
+    if may_launch(game, company_id):
+        launch(game, company_id)
+
+
+def may_pass(game: Game, player: PlayerId) -> None:
+    """Whoever owes money for the exchange into the SBB sells shares before he does anything else (§XII)."""
+    due = special(game).dues.get(player, 0)
+    if due and any(True for _ in sales(game, player)):
+        raise NotAllowed(
+            f"You still owe {game.title.currency}{due} for the exchange into the SBB and must sell shares first.",
+            "1844 §XII",
+        )
+
+
+def sales(game: Game, player: PlayerId) -> Iterator[SellShares]:
+    """The sales that the player could make now."""
+    for company in game.state.companies.values():
+        for action in possible_sales(company, player) if not company.closed else ():
+            try:
+                may_sell(game, action.company)
+                check_sale(game, player, action.company, action.shares, STOCK_SECTIONS, doubles=action.doubles)
+            except NotAllowed:
+                continue
+            yield action
+
+
+# -- mountain railways and tunnels --------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class BuyMountainOrTunnel:
+    """Instead of a share a player buys a mountain railway or a share of the tunnel company, one of each a round."""
+
+    name: str = "buy a mountain railway or a tunnel share"
+    verbs: tuple[type[Action], ...] = (BuyPrivate,)
+
+    def opens(self, game: Game) -> bool:
+        """When one can be bought."""
+        return any(True for _ in self.options(game))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """The next of each kind."""
+        player = Owner(game.frame.entity or "")
+        for kind in (MOUNTAINS, TUNNELS):
+            for sign in [sign for sign in kind if game.private(sign).owner == BANK][:1]:
+                action = BuyPrivate(player, sign, PRIVATES[sign].price)
+                try:
+                    self.check(game, action)
+                except NotAllowed:
+                    continue
+                yield action
+
+    def check(self, game: Game, action: BuyPrivate) -> None:
+        """Raise the refusal that stands against the purchase."""
+        sign, money, cash = action.private, game.title.currency, game.state.cash[action.by]
+        section = "1844 §VI" if sign in MOUNTAINS else "1844 §VII"
+        if sign not in (*MOUNTAINS, *TUNNELS):
+            raise NotAllowed(f"{sign} is not for sale in a share round.", "1844 §XXII")
+        if turn_of(game).bought:
+            raise NotAllowed("One thing is bought in a turn.", "1844 §XXII")
+        may_buy(game, action.by)
+        if game.private(sign).owner != BANK:
+            raise NotAllowed(f"{sign} is sold already.", section)
+        if kind_of(sign) in special(game).bought.get(PlayerId(action.by), []):
+            raise NotAllowed(f"You have bought a {kind_of(sign)} in this share round.", section)
+        price = PRIVATES[sign].price
+        if action.price != price:
+            raise NotAllowed(f"{sign} costs {money}{price}.", section)
+        if price > cash:
+            raise NotAllowed(f"{sign} costs {money}{price} and you have {money}{cash}.", section)
+
+    def apply(self, game: Game, action: BuyPrivate) -> None:
+        """Pay; a mountain railway is put on the map at once."""
+        player, sign = PlayerId(action.by), action.private
+        game.private(sign).owner = player
+        pay(game, player, BANK, action.price, sign)
+        game.happened(PrivateBought(player, sign, BANK, action.price))
+        special(game).bought.setdefault(player, []).append(kind_of(sign))
+        turn_of(game).bought.append(CompanyId(sign))
+        memory = round_of(game)
+        memory.last_to_act, memory.passes = player, 0
+        if sign in MOUNTAINS:
+            game.push("mountain", player)
+
+
+def kind_of(sign: PrivateId) -> str:
+    """What it is called."""
+    return "mountain railway" if sign in MOUNTAINS else "tunnel share"
+
+
+def unplaced(game: Game, player: Owner) -> PrivateId | None:
+    """The player's mountain railway that is not on the map yet."""
+    placed = special(game).mountains
+    return next((sign for sign in MOUNTAINS if game.private(sign).owner == player and sign not in placed), None)
+
+
+@dataclass(frozen=True)
+class PlaceMountain:
+    """Put the railway on a free mountain, with an income marker of one's choice (§VI)."""
+
+    name: str = "put the mountain railway on a mountain"
+    verbs: tuple[type[Action], ...] = (LayTile,)
+
+    def opens(self, game: Game) -> bool:
+        """Until it stands."""
+        return unplaced(game, Owner(game.frame.entity or "")) is not None
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Every free mountain with every marker that is left."""
+        for hex_id in free_mountains(game.state.board):
+            for marker in markers_left(game.state.board):
+                yield LayTile(Owner(game.frame.entity or ""), marker, hex_id, 0)
+
+    def check(self, game: Game, action: LayTile) -> None:
+        """A free mountain, a marker that is left."""
+        if action.hex not in MOUNTAIN_HEXES:
+            raise NotAllowed(f"{action.hex} is no mountain; those are {', '.join(MOUNTAIN_HEXES)}.", "1844 §VI")
+        if action.hex not in free_mountains(game.state.board):
+            raise NotAllowed(f"There is a railway on {action.hex} already.", "1844 §VI")
+        if action.tile not in MARKERS:
+            raise NotAllowed(f"{action.tile} is no income marker; those are {', '.join(MARKERS)}.", "1844 §VI")
+        if action.tile not in markers_left(game.state.board):
+            raise NotAllowed(f"Both markers {action.tile} are on the map.", "1844 §VI")
+        if action.rotation != 0 or action.using is not None:
+            raise NotAllowed("A marker is not turned, and no private helps with it.", "1844 §VI")
+
+    def apply(self, game: Game, action: LayTile) -> None:
+        """The mountain has a value from now on."""
+        sign = unplaced(game, action.by)
+        if sign is None:
+            raise ValueError(f"{action.by} has no mountain railway to place")
+        special(game).mountains[sign] = action.hex
+        game.state.board.tiles[action.hex] = TileLaid(mountain_tile(action.hex, action.tile), 0)
+        game.board_changed()
+        game.happened(MountainPlaced(action.by, sign, action.hex, action.tile))

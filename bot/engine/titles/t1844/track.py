@@ -1,0 +1,253 @@
+"""Tunnels, the Furka-Oberalp line, the extra lay of P2, and what goes with laying track (1844 §V, §VII, §XIV)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.engine.data.actions import Action, LayTile, PlaceToken
+from bot.engine.data.events import PrivateClosed
+from bot.engine.holdings.certificates import president_of
+from bot.engine.holdings.money import pay
+from bot.engine.holdings.trains import has_begun
+from bot.engine.ids import BANK, CompanyId, Owner, PrivateId
+from bot.engine.refusals import NotAllowed
+from bot.engine.steps.dividends import operating_turn
+
+from .actions import LayFurka
+from .box.map import MAP
+from .box.nouns import BOEDELIBAHN, FURKA, FURKA_PAYMENT, FURKA_TILES, TUNNEL_COST, TUNNEL_HEXES, TUNNEL_TILES, TUNNELS
+from .box.tiles import TILES
+from .events import FurkaLaid, TunnelBuilt
+from .land import mouths, tunnel_at, with_furka, with_tunnel
+from .launch import pay_targets
+from .special import follows_exactly, special
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+LAYING = "lay track"
+
+
+def is_laying(game: Game) -> bool:
+    """Whether the company in turn is at its track."""
+    step = game.step
+    return step is not None and step.name == LAYING
+
+
+def has_right(game: Game, company: CompanyId, sign: PrivateId) -> bool:
+    """Whether the company may use a private's power: it or its director owns it, the first 3/3H is sold (§V)."""
+    private = game.private(sign)
+    if private.closed or private.owner is None or not has_begun(game, "3"):
+        return False
+    return private.owner in (company, president_of(game.company(company)))
+
+
+# -- parameters of the shared step ----------------------------------------------------------------------
+
+
+def may_lay(game: Game, action: LayTile) -> None:
+    """One tile a turn, laid or upgraded; P2 gives a yellow one beside it, once in the game (§V, §XIII)."""
+    if action.using in TUNNELS or action.tile in TUNNEL_TILES or action.hex in TUNNEL_HEXES:
+        check_tunnel(game, action)
+    if action.using is not None:
+        check_helper(game, CompanyId(action.by), action.using, action)
+    elif operating_turn(game).lays:
+        raise NotAllowed("One tile is laid or upgraded in a turn.", "1844 §XIV")
+
+
+def has_more_lays(game: Game, company: CompanyId) -> bool:
+    """Whether a tile, P2's tile or a tunnel may still be laid."""
+    return (
+        not operating_turn(game).lays
+        or (can_help(game, company, BOEDELIBAHN) and any(True for _ in game.land.reached_hexes(game, company)))
+        or any(True for _ in tunnels_to_build(game, company))
+    )
+
+
+def can_help(game: Game, company: CompanyId, sign: PrivateId) -> bool:
+    """Whether P2's lay is still to be had."""
+    return sign == BOEDELIBAHN and has_right(game, company, sign) and not game.private(sign).ability_used
+
+
+def check_helper(game: Game, company: CompanyId, sign: PrivateId, action: LayTile) -> None:
+    """Raise the refusal against using a private for a lay."""
+    if sign != BOEDELIBAHN:
+        raise NotAllowed(f"{sign} does not help with that tile.", "1844 §V")
+    if not can_help(game, company, sign):
+        raise NotAllowed(f"{company} cannot use {sign} now.", "1844 §V")
+    if action.tile in TILES and TILES[action.tile].colour != "yellow":
+        raise NotAllowed(f"{sign} gives a yellow tile.", "1844 §V")
+
+
+def rebate(game: Game, company: CompanyId, sign: PrivateId, action: LayTile) -> int:
+    """P2 takes nothing off the price."""
+    check_helper(game, company, sign, action)
+    return 0
+
+
+def is_extra(game: Game, action: LayTile) -> bool:
+    """P2's tile is laid beside the usual one."""
+    return action.using == BOEDELIBAHN
+
+
+def terrain_cost(game: Game, action: LayTile) -> int:
+    """The first build on mountains and rivers costs what is printed there (§XIV)."""
+    return 0 if action.hex in game.state.board.tiles else MAP.hexes[action.hex].cost
+
+
+def token_price(game: Game, action: PlaceToken) -> int:
+    """40 for the first marker beside the home, 100 for each other; the SBB pays 100 for each (§XVI).
+
+    :raises NotAllowed: no track leads there, or a private is named.
+    """
+    if action.using is not None:
+        raise NotAllowed(f"{action.using} does not help with markers.", "1844 §XVI")
+    if (action.hex, action.city) not in game.land.reached_cities(game, CompanyId(action.by)):
+        raise NotAllowed(f"No track of {action.by} leads to {action.hex}.", "1844 §XVI")
+    return game.company(action.by).tokens_left[0]
+
+
+# -- tunnels ----------------------------------------------------------------------------------------------
+
+
+def rights(game: Game, company: CompanyId) -> list[PrivateId]:
+    """The building rights of the company's director that are not used."""
+    built = special(game).tunnels
+    director = president_of(game.company(company))
+    return [sign for sign in TUNNELS if sign not in built and director and game.private(sign).owner == director]
+
+
+def tunnels_to_build(game: Game, company: CompanyId) -> Iterator[LayTile]:
+    """Every tunnel that the company could build now, with its director's next right."""
+    for sign in rights(game, company)[:1]:
+        for hex_id in filter(game.land.reached_edges(game, company).__contains__, TUNNEL_HEXES):
+            for tile in TUNNEL_TILES:
+                for rotation in range(6 if tile == TUNNEL_TILES[0] else 3):
+                    action = LayTile(company, tile, hex_id, rotation, sign)
+                    try:
+                        check_tunnel(game, action)
+                    except NotAllowed:
+                        continue
+                    yield action
+
+
+def check_tunnel(game: Game, action: LayTile) -> None:
+    """Raise the refusal that stands against a tunnel (§VII)."""
+    company, section, board = CompanyId(action.by), "1844 §VII", game.state.board
+    if action.using not in TUNNELS:
+        raise NotAllowed("A tunnel is built with a share of the tunnel company: lay X78 H19 3 with T2.", section)
+    if action.using in special(game).tunnels:
+        raise NotAllowed(f"{action.using} has built its tunnel.", section)
+    if action.using not in rights(game, company):
+        raise NotAllowed(f"{action.using} does not belong to {company}'s director.", section)
+    if action.hex not in TUNNEL_HEXES or action.tile not in TUNNEL_TILES:
+        raise NotAllowed(f"Tunnels are built on {', '.join(TUNNEL_HEXES)}.", section)
+    if tunnel_at(board, action.hex) is not None:
+        raise NotAllowed(f"There is a tunnel on {action.hex} already.", section)
+    if action.rotation not in range(6):
+        raise NotAllowed("A rotation is 0 to 5: steps of 60 degrees clockwise.")
+    exits = TILES[action.tile].rotated(action.rotation).exits
+    if not exits <= mouths(action.hex):
+        raise NotAllowed(f"Turned so, the tunnel would open where {action.hex} has no mouth.", section)
+    reached = game.land.reached_edges(game, company).get(action.hex, frozenset())
+    above = board.tiles.get(action.hex)
+    if follows_exactly(game) and above is not None and TILES[above.tile].exits & exits:
+        raise NotAllowed(f"The Furka-Oberalp line opens at the same edge of {action.hex}.", section)
+    if not (reached if above is not None and not follows_exactly(game) else reached & exits):
+        raise NotAllowed(f"{company} does not reach a mouth of that tunnel.", section)
+    money, cash = game.title.currency, game.state.cash[company]
+    if cash < TUNNEL_COST:
+        raise NotAllowed(f"A tunnel costs {money}{TUNNEL_COST} and {company} has {money}{cash}.", section)
+
+
+@dataclass(frozen=True)
+class BuildTunnel:
+    """Before or after its track a company builds tunnels, one for each of its director's rights."""
+
+    name: str = "build a tunnel"
+    verbs: tuple[type[Action], ...] = (LayTile,)
+
+    def opens(self, game: Game) -> bool:
+        """While the company is at its track and could build one."""
+        return is_laying(game) and any(True for _ in self.options(game))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Every tunnel."""
+        return tunnels_to_build(game, CompanyId(Owner(game.frame.entity or "")))
+
+    def check(self, game: Game, action: LayTile) -> None:
+        """As `check_tunnel`, in the part of the turn for track."""
+        if not is_laying(game):
+            raise NotAllowed("Tunnels are built at the beginning of a company's turn.", "1844 §XIII")
+        check_tunnel(game, action)
+
+    def apply(self, game: Game, action: LayTile) -> None:
+        """Pay 100 and build; the Gotthard tunnel is the GB's target."""
+        company, sign, board = CompanyId(action.by), action.using, game.state.board
+        if sign is None:
+            raise ValueError("no right is named")
+        pay(game, company, BANK, TUNNEL_COST, "tunnel")
+        if action.hex in board.tiles:
+            special(game).beneath.append(action.hex)
+        board.tiles[action.hex] = with_tunnel(board, action.hex, action.tile, action.rotation)
+        special(game).tunnels[sign] = action.hex
+        game.board_changed()
+        game.happened(TunnelBuilt(company, sign, action.hex))
+        pay_targets(game)
+
+
+# -- the Furka-Oberalp ------------------------------------------------------------------------------------
+
+
+def furka_owner(game: Game) -> Owner | None:
+    """Who may lay the line now: the player or company that owns P4, from the first 3/3H on."""
+    private = game.private(FURKA)
+    return private.owner if not private.closed and has_begun(game, "3") else None
+
+
+@dataclass(frozen=True)
+class FurkaLine:
+    """The owner of P4 lays the whole line at any time: in his own turn or in that of a company that he directs."""
+
+    name: str = "lay the Furka-Oberalp line"
+    verbs: tuple[type[Action], ...] = (LayFurka,)
+
+    def opens(self, game: Game) -> bool:
+        """When whoever is in turn may."""
+        return any(True for _ in self.options(game))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """The line."""
+        entity, owner = Owner(game.frame.entity or ""), furka_owner(game)
+        if owner is not None and owner in (entity, game.decider(entity)):
+            yield LayFurka(entity)
+
+    def check(self, game: Game, action: LayFurka) -> None:
+        """Only by its owner, from the first 3/3H on."""
+        private = game.private(FURKA)
+        if private.closed:
+            raise NotAllowed("The Furka-Oberalp line lies already.", "1844 §V")
+        if not has_begun(game, "3"):
+            raise NotAllowed("The Furka-Oberalp line is laid once the first 3/3H has been bought.", "1844 §V")
+        if private.owner not in (action.by, game.decider(action.by)):
+            raise NotAllowed(f"P4 does not belong to {game.state.name(action.by)}.", "1844 §V")
+
+    def apply(self, game: Game, action: LayFurka) -> None:
+        """All tiles at once."""
+        lay_furka(game)
+
+
+def lay_furka(game: Game) -> None:
+    """The tiles are laid, the owner gets 80, P4 closes."""
+    private, board = game.private(FURKA), game.state.board
+    for hex_id in FURKA_TILES:
+        board.tiles[hex_id] = with_furka(board, hex_id)
+    game.board_changed()
+    private.closed, private.ability_used = True, True
+    owner = private.owner or BANK
+    game.happened(FurkaLaid(owner, FURKA_PAYMENT))
+    pay(game, BANK, owner, FURKA_PAYMENT, "Furka-Oberalp")
+    game.happened(PrivateClosed(private.id))
+    pay_targets(game)

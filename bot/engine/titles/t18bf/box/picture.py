@@ -1,0 +1,61 @@
+"""How the board of 18BF looks: London once more, bonuses by phase (18BF §10.6), privates where they earn one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from bot.engine.play.look import Look, Mark, Note
+from bot.engine.titles.t18bf.auction import is_unsold, is_unstarted, minors_on_offer
+from bot.engine.titles.t18bf.special import special
+
+from .nouns import COMPANIES, IRISH_BONUS, LONDON, RAILWAY_PRIVATES, STOP_BONUS
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+
+def marks(game: Game) -> Iterator[Mark]:
+    """Privates of companies on the places where they earn more, ferries to Ireland where they go this round."""
+    places = {**STOP_BONUS, **{sign: (area, IRISH_BONUS) for sign, area in special(game).ferries.items()}}
+    for private in game.state.privates.values():
+        owner = next((company for company in COMPANIES if company == private.owner), None)
+        if owner and not private.closed and private.id in places:
+            place, bonus = places[private.id]
+            yield Mark(place, f"{private.id}+{bonus}", owner)
+
+
+def lines(game: Game) -> Iterator[str]:
+    """What everybody may know: the auction, private railways to come, minors on offer and set aside (§7.2, §9.2, §9.4)."""
+    record, state = special(game), game.state
+    if record.lot is not None:
+        yield f"Auction of {record.lot.lot}: £{record.lot.price} by {state.name(record.lot.bidder)}"
+    railways = [sign for sign in RAILWAY_PRIVATES if sign in state.privates and is_unsold(game, sign)]
+    if railways:
+        yield "Private railways: " + ", ".join(f"{sign} from £{game.private(sign).price}" for sign in railways)
+    now = minors_on_offer(game)
+    for title, batch in zip(("Minors", "From the second stock round", "From phase 3"), record.batches, strict=True):
+        waiting = [minor for minor in batch if is_unstarted(game, minor)]
+        if waiting:
+            yield f"{title}{' (on offer)' if waiting[0] in now else ''}: {', '.join(waiting)}"
+
+
+LOOK = Look(
+    zones={
+        "c": "#3a3a3a",
+        "b": "#d8b48a",
+        "r": "#f4aaa2",
+        "p": "#d4bfea",
+        "y": "#f5d800",
+        "m": "#3f8f5f",
+    },  # §9.2, §12.1
+    insets=(LONDON,),
+    notes=(
+        Note("London–red", (20, 20, 30, 30)),
+        Note("England–Scotland", (10, 20, 30, 40)),
+        Note("England–Wales", (10, 20, 20, 30)),
+        Note("Mine (G-trains)", (0, 0, 50, 60)),
+    ),
+    marks=marks,
+    lines=lines,
+)

@@ -1,0 +1,1 @@
+"""Mergers, new companies and systems (18BF §12)."""

@@ -1,0 +1,112 @@
+"""Mergers, systems and their stations, put together question by question (18BF §12)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from typing import TYPE_CHECKING
+
+from bot.engine.data.actions import Action
+from bot.engine.holdings.certificates import president_of
+from bot.engine.holdings.market import price_of
+from bot.engine.ids import CompanyId, PlayerId
+from bot.engine.play.composing import Composer, Composing, Part, Question, one, some
+from bot.engine.refusals import NotAllowed
+from bot.engine.titles.t18bf.box.nouns import COMPANIES, MOST_MINORS
+from bot.engine.titles.t18bf.dividends import company_in_turn
+from bot.engine.titles.t18bf.special import kind_of
+from bot.engine.titles.t18bf.turns import operating_order
+from bot.engine.words.narration import money, place
+
+from .connections import within_reach
+from .forming import forming_of, how_many, places_of
+from .mergers import LARGEST_SYSTEM, systems_for, unstarted
+from .proposals import FormSystem, KeepStations, Merge
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+
+def own_turn(game: Game, player: PlayerId, kind: str) -> CompanyId:
+    """The company of that kind in turn.
+
+    :raises NotAllowed: it is of another kind, or somebody else's.
+    """
+    company = company_in_turn(game)
+    if kind_of(company) != kind or game.decider(company) != player:
+        raise NotAllowed(f"No {kind} company of yours is in turn.", "18BF §12.1")
+    return company
+
+
+def named(game: Game, company: CompanyId) -> Part:
+    """A company with its director and price, or its name where it has not begun."""
+    record = game.company(company)
+    director = president_of(record)
+    if record.position is None or director is None:
+        return Part(company, company, COMPANIES[company].name)
+    return Part(company, company, f"{game.state.name(director)}, {money(game, price_of(game, company))}")
+
+
+def partners(
+    game: Game, company: CompanyId, kind: str, least: int, most: int
+) -> Generator[Question, int, tuple[CompanyId, ...]]:
+    """Other companies of the kind, of which so many are chosen; those to which the company could trace a route come first.
+
+    The others may still be connected with it by one of them (§12.3).
+    """
+    others = [one for one in operating_order(game) if kind_of(one) == kind and one != company]
+    reached = within_reach(game, company, others)
+    homes = [hex_id for other in (company, *reached) for hex_id, _ in game.state.board.places_of(other)]
+    parts = [named(game, other) for other in sorted(others, key=lambda other: other not in reached)]
+    return tuple((yield from some("Together with which?", parts, least, most, homes)))
+
+
+def compose_merge(game: Game, player: PlayerId) -> Composing:
+    """Which minors merge with the one in turn, then what they become (§12.3)."""
+    company = own_turn(game, player, "minor")
+    others = yield from partners(game, company, "minor", 1, MOST_MINORS - 1)
+    public = yield from one("What do they become?", [named(game, public) for public in unstarted(game, "public")])
+    return Merge(company, others, public)
+
+
+def compose_system(game: Game, player: PlayerId) -> Composing:
+    """Which public companies join the one in turn, if any, then which system they become (§12.6).
+
+    One alone drops a public company that has not started.
+    """
+    company = own_turn(game, player, "public")
+    others = yield from partners(game, company, "public", 0, LARGEST_SYSTEM - 1)
+    systems = [
+        Part(system, system, f"{COMPANIES[system].name}, {len(COMPANIES[system].tokens)} stations")
+        for system in systems_for(game, len(others) + 1)
+    ]
+    system = yield from one("Which system?", systems)
+    if others:
+        return FormSystem(company, system, others)
+    dropped = yield from one(
+        "Which company is dropped for it?", [named(game, one) for one in unstarted(game, "public")]
+    )
+    return FormSystem(company, system, (), dropped)
+
+
+def compose_stations(game: Game, player: PlayerId) -> Composing:
+    """Which stations of the merged companies stay (§12.3, §12.6)."""
+    forming = forming_of(game)
+    if game.decider(forming.company) != player:
+        raise NotAllowed(f"The director of {forming.company} chooses its stations.", "18BF §12.3")
+    spots = sorted(places_of(game, forming.members))
+    parts = []
+    for number, (hex_id, city) in enumerate(spots):
+        tokens = [token for token in game.state.board.tokens_in(hex_id, city) if token in forming.members]
+        token = tokens[spots[:number].count((hex_id, city))]
+        parts.append(Part((hex_id, city), f"{place(game, hex_id)}, city {city + 1} ({token})"))
+    needed = how_many(game, forming)
+    spaces = [hex_id for hex_id, _ in spots]
+    kept = yield from some(f"Which {needed} stations stay?", parts, needed, needed, spaces)
+    return KeepStations(forming.company, tuple(kept))
+
+
+COMPOSERS: Mapping[type[Action], Composer] = {
+    Merge: compose_merge,
+    FormSystem: compose_system,
+    KeepStations: compose_stations,
+}

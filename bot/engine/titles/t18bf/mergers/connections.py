@@ -1,0 +1,64 @@
+"""Which companies are connected, so that they may merge (18BF §12.3, §12.5, §12.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from bot.engine.ids import CompanyId
+from bot.engine.map.network import network
+from bot.engine.map.track import Stop
+from bot.engine.titles.t18bf.box.nouns import LONDON
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+
+def are_connected(game: Game, members: Sequence[CompanyId]) -> bool:
+    """Whether one of the companies can trace routes to each other one; their own stations do not block (§12.3)."""
+    key = ("connected", frozenset(members))
+    return game.cached(key, lambda: any(set(members) <= _traced(game, hub, members) for hub in members))
+
+
+def within_reach(game: Game, hub: CompanyId, others: Sequence[CompanyId]) -> list[CompanyId]:
+    """Of the others those to which the company could trace a route if none of their stations blocked."""
+    members = (hub, *others)
+    key = ("reach", hub, frozenset(others))
+    traced = game.cached(key, lambda: _traced(game, hub, members))
+    return [other for other in others if other in traced]
+
+
+def _traced(game: Game, hub: CompanyId, members: Sequence[CompanyId]) -> set[CompanyId]:
+    """The members that the hub reaches, itself among them. Stations in London lie in one place (§12.3)."""
+    places = {member: game.land.tokens_of(game, member) for member in members}
+    in_london = [stop for stops in places.values() for stop in stops if stop.hex == LONDON]
+    sources = list(places[hub])
+    if any(stop.hex == LONDON for stop in sources):
+        sources += in_london
+    reached = network(game.land.graph(game), sources, _full_of_others(game, members), apart=()).stops
+    london = any(stop in reached for stop in in_london)
+    return {
+        member
+        for member, stops in places.items()
+        if any(stop in reached or (london and stop.hex == LONDON) for stop in stops)
+    }
+
+
+def _full_of_others(game: Game, members: Sequence[CompanyId]) -> set[Stop]:
+    """Cities in which companies outside the merger hold every place."""
+    board, found = game.state.board, set()
+    for hex_id, cities in board.tokens.items():
+        tile = game.land.tile_at(board, hex_id)
+        for number, companies in enumerate(cities):
+            others = [company for company in companies if company not in members]
+            if others and len(others) >= tile.cities[number].slots:
+                found.add(Stop(hex_id, tile.cities[number].id))
+    return found
+
+
+def may_join(game: Game, minor: CompanyId, public: CompanyId) -> bool:
+    """Whether the minor traces a legal route to a station of the public, or shares a linked city or London with it (§12.5)."""
+    own, theirs = game.land.tokens_of(game, minor), game.land.tokens_of(game, public)
+    if any(stop.hex == LONDON for stop in own) and any(stop.hex == LONDON for stop in theirs):
+        return True
+    return game.land.reaches(game, minor, lambda stop: stop in theirs)

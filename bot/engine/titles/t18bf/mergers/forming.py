@@ -1,0 +1,386 @@
+"""New public companies and systems: assets, shares, stations, the share sale, going back (18BF §12.2-§12.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, islice
+from typing import TYPE_CHECKING
+
+from bot.engine.data.actions import Action, BuyShares, Pass
+from bot.engine.data.events import Passed, PresidentChanged, SharesBought, TokenPlaced
+from bot.engine.data.state import State
+from bot.engine.holdings.certificates import certificate_count, president_of, smallest
+from bot.engine.holdings.market import place, price_of, take_off
+from bot.engine.holdings.money import pay
+from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, is_player
+from bot.engine.refusals import NotAllowed, NotYourTurn
+from bot.engine.titles.t18bf.box.nouns import COMPANIES, HIGHEST_START, LONDON, TOKEN_PER_HEX
+from bot.engine.titles.t18bf.closing import clear, column_at
+from bot.engine.titles.t18bf.events import CompanyFormed, MergerUndone
+from bot.engine.titles.t18bf.special import Forming, kind_of, special
+from bot.engine.words.narration import money
+
+from .proposals import Convert, KeepStations, Merge, Place, key_of
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+MOST_CHOICES = 400
+"""How many choices of stations are listed; any legal one is accepted."""
+
+
+def forming_of(game: Game) -> Forming:
+    """The company that is being formed.
+
+    :raises TypeError: none is.
+    """
+    found = special(game).forming
+    if found is None:
+        raise TypeError("no company is being formed")
+    return found
+
+
+# -- the parts of every merger ------------------------------------------------------------------------
+
+
+def absorb(game: Game, old: CompanyId, new: CompanyId) -> None:
+    """All assets and loans of the old company go to the new one (§12.4)."""
+    pay(game, old, new, game.state.cash[old], f"{old} becomes part of {new}")
+    for train in game.state.trains_of(old):
+        train.owner = new
+    for private in game.state.privates_of(old):
+        private.owner = new
+    game.company(new).loans += game.company(old).loans
+    game.company(old).loans = 0
+
+
+def deal(game: Game, company_id: CompanyId, holdings: Mapping[Owner, int], director: PlayerId) -> None:
+    """Give out the certificates so that everybody holds so many shares; the treasury has the rest.
+
+    The director has the director's certificate if his shares are enough for it, else it lies in the treasury.
+    """
+    record = game.company(company_id)
+    unit = smallest(record)
+    large = record.certificates[0].percent // unit
+    has_certificate = holdings.get(director, 0) >= large
+    record.certificates[0].owner = director if has_certificate else IPO
+    free = iter(record.certificates[1:])
+    for owner, shares in holdings.items():
+        for certificate in islice(free, shares - (large if has_certificate and owner == director else 0)):
+            certificate.owner = owner
+    for certificate in free:
+        certificate.owner = IPO
+
+
+def shares_of(game: Game, company_id: CompanyId) -> dict[Owner, int]:
+    """How many shares players and the pool hold."""
+    record = game.company(company_id)
+    owners: Iterable[Owner] = [*game.state.order, POOL]
+    return {owner: record.held_by(owner) // smallest(record) for owner in owners if record.held_by(owner)}
+
+
+def first_director(shares: Mapping[Owner, int], owners: Sequence[PlayerId]) -> PlayerId:
+    """The player with most shares; of equals the one who comes first among these owners (§12.3)."""
+    return max(owners, key=lambda player: shares.get(player, 0))
+
+
+def start_at(game: Game, company_id: CompanyId, column: int, members: Sequence[CompanyId]) -> None:
+    """The new company's marker goes under those in its space; the old ones leave the market (§12.2-§12.4)."""
+    for member in members:
+        take_off(game, member)
+    record = game.company(company_id)
+    record.floated, record.operated = True, False
+    place(game, company_id, (0, column))
+    record.par = price_of(game, company_id)
+    game.happened(CompanyFormed(company_id, tuple(members), record.par))
+
+
+# -- public companies ---------------------------------------------------------------------------------
+
+
+def start_column(prices: Sequence[int]) -> int:
+    """Where the marker of a public company starts: a minor's own price, or the highest and the lowest together, £200 at
+    most (§12.2, §12.3)."""
+    return column_at(prices[0] if len(prices) == 1 else min(min(prices) + max(prices), HIGHEST_START))
+
+
+def form_public(game: Game, proposal: Convert | Merge, members: list[CompanyId]) -> None:
+    """Minors become a public company: a share each, two for one alone; then stations, then the sale (§12.2-§12.4)."""
+    company_id, before = proposal.company, game.encode().decode()
+    owners = [owner for member in members if (owner := president_of(game.company(member))) is not None]
+    shares: dict[Owner, int] = {}
+    for owner in owners:
+        shares[owner] = shares.get(owner, 0) + (2 if len(members) == 1 else 1)
+    column = start_column([price_of(game, member) for member in members])
+    director = first_director(shares, owners)
+    for member in members:
+        absorb(game, member, company_id)
+        game.company(member).floated = False
+    start_at(game, company_id, column, members)
+    deal(game, company_id, shares, director)
+    game.happened(PresidentChanged(company_id, director))
+    begin_forming(game, Forming(company_id, members, director, key_of(proposal), before=before))
+
+
+def begin_forming(game: Game, forming: Forming) -> None:
+    """Ask for stations, and for public companies sell shares."""
+    special(game).forming = forming
+    game.push("forming", forming.company)
+
+
+def undo(game: Game, needed: int) -> None:
+    """Everything is as before the merger, which may not be proposed again in this turn (§12.3, §12.4)."""
+    forming = forming_of(game)
+    moves = game.state.moves
+    state: State = type(game).decode(game.title, forming.before.encode()).state
+    game.state = state
+    state.moves = moves
+    special(game).refused.append(forming.key)
+    game.board_changed()
+    game.happened(MergerUndone(forming.company, needed))
+
+
+# -- stations -----------------------------------------------------------------------------------------
+
+
+def places_of(game: Game, members: Sequence[CompanyId]) -> list[Place]:
+    """Every station of the merging companies, several in a city several times."""
+    return [spot for member in members for spot in game.state.board.places_of(member)]
+
+
+def how_many(game: Game, forming: Forming) -> int:
+    """How many stations the new company takes: two, never two in a hex but London; a system all that it has tokens for."""
+    places = places_of(game, forming.members)
+    if kind_of(forming.company) == "system":
+        return min(len(places), len(game.company(forming.company).tokens_left))
+    return min(2, len({hex_id for hex_id, _ in places}) + _more_in_london(places))
+
+
+def _more_in_london(places: Sequence[Place]) -> int:
+    return max(0, sum(hex_id == LONDON for hex_id, _ in places) - 1)
+
+
+def station_choices(game: Game, forming: Forming) -> Iterator[tuple[Place, ...]]:
+    """Every choice of as many stations as the company takes."""
+    places = sorted(places_of(game, forming.members))
+    seen = set()
+    for choice in combinations(places, how_many(game, forming)):
+        if choice not in seen and _may_keep(forming, choice):
+            seen.add(choice)
+            yield choice
+
+
+def _may_keep(forming: Forming, choice: Sequence[Place]) -> bool:
+    if kind_of(forming.company) == "system":
+        return True
+    outside = [hex_id for hex_id, _ in choice if hex_id != LONDON]
+    return len(set(outside)) == len(outside)
+
+
+@dataclass(frozen=True)
+class ChooseStations:
+    """The director chooses which stations the new company takes, where there is a choice (§12.3, §12.6)."""
+
+    name: str = "keep stations"
+    verbs: tuple[type[Action], ...] = (KeepStations,)
+
+    def opens(self, game: Game) -> bool:
+        """While there is more than one choice; the only one is taken by itself."""
+        forming = forming_of(game)
+        choices = list(islice(station_choices(game, forming), 2))
+        if len(choices) == 1:
+            settle_stations(game, forming, choices[0])
+        return len(choices) > 1
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """The choices."""
+        forming = forming_of(game)
+        for choice in islice(station_choices(game, forming), MOST_CHOICES):
+            yield KeepStations(forming.company, choice)
+
+    def check(self, game: Game, action: KeepStations) -> None:
+        """Stations of merging companies, as many as there are tokens for, not two in a hex but London."""
+        forming = forming_of(game)
+        needed = how_many(game, forming)
+        if len(action.places) != needed:
+            raise NotAllowed(f"{forming.company} keeps {needed} station(s).", "18BF §12.3")
+        if not _may_keep(forming, action.places):
+            raise NotAllowed("A public company has no two stations in a hex but London.", "18BF §12.3")
+        left = places_of(game, forming.members)
+        for spot in action.places:
+            if spot not in left:
+                raise NotAllowed(f"None of the merging companies has that station on {spot[0]}.", "18BF §12.3")
+            left.remove(spot)
+
+    def apply(self, game: Game, action: KeepStations) -> None:
+        """Tokens are replaced for nothing, the others leave the map."""
+        settle_stations(game, forming_of(game), action.places)
+        game.next_step()
+
+
+def settle_stations(game: Game, forming: Forming, kept: Sequence[Place]) -> None:
+    """The new company's tokens take the place of the old ones; the merged companies are gone (§12.2, §12.3)."""
+    board, record = game.state.board, game.company(forming.company)
+    for hex_id, city in kept:
+        old = next(token for token in board.tokens_in(hex_id, city) if token in forming.members)
+        board.swap_token(hex_id, city, old, forming.company)
+        record.tokens_left.pop(0)
+        game.happened(TokenPlaced(forming.company, hex_id, city, 0))
+    for member in forming.members:
+        clear(game, member, is_gone=True)
+    if forming.dropped is not None:
+        clear(game, forming.dropped, is_gone=True)
+
+
+def spare_tokens(placed: int, total: int) -> list[int]:
+    """What is left of so many tokens when some have been placed."""
+    return [TOKEN_PER_HEX] * (total - placed)
+
+
+# -- the share sale -----------------------------------------------------------------------------------
+
+
+def open_sale(game: Game) -> None:
+    """Shareholders may buy, from the director to the left (§12.4); shares of systems are not sold (§12.6)."""
+    forming = forming_of(game)
+    if kind_of(forming.company) == "public":
+        holders = shares_of(game, forming.company)
+        forming.asked = [player for player in _round_from(game, forming.director) if holders.get(player)]
+
+
+def open_single_sale(game: Game) -> None:
+    """Everybody may buy one share, from the director to the left (§12.4)."""
+    forming = forming_of(game)
+    if kind_of(forming.company) == "public":
+        forming.asked = _round_from(game, forming.director)
+
+
+def _round_from(game: Game, player: PlayerId) -> list[PlayerId]:
+    order = game.state.order
+    seat = order.index(player)
+    return order[seat:] + order[:seat]
+
+
+def check_director(game: Game) -> None:
+    """Somebody must hold the director's certificate now, or there is no merger (§12.3, §12.4)."""
+    forming = forming_of(game)
+    record = game.company(forming.company)
+    if not is_player(record.certificates[0].owner):
+        undo(game, record.certificates[0].percent // smallest(record))
+
+
+def finish(game: Game) -> None:
+    """The company is formed; trains above its limit are discarded (§8, §12.5)."""
+    special(game).forming = None
+    game.push("discard")
+
+
+@dataclass(frozen=True)
+class SaleOfShares:
+    """Those who are asked buy shares of the new company, one after the other: any number at once, or one (§12.4)."""
+
+    is_single: bool
+    name: str = "buy shares of the new company"
+    verbs: tuple[type[Action], ...] = (BuyShares, Pass)
+
+    def opens(self, game: Game) -> bool:
+        """While someone is to be asked who could buy."""
+        forming = forming_of(game)
+        while forming.asked:
+            game.frame.asked = forming.asked[:1]
+            if any(isinstance(option, BuyShares) for option in self.options(game)):
+                return True
+            forming.asked.pop(0)
+        game.frame.asked = []
+        return False
+
+    def asks(self, game: Game) -> str:
+        """The question."""
+        company = forming_of(game).company
+        number = "a share" if self.is_single else "any number of shares at once"
+        return f"buy {number} of {company} at {money(game, price_of(game, company))}, or pass"
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Declining, and every number that may be bought."""
+        forming = forming_of(game)
+        player = forming.asked[0]
+        yield Pass(player)
+        for number in range(1, 2 if self.is_single else 9):
+            action = BuyShares(player, forming.company, IPO, number)
+            try:
+                self.check(game, action)
+            except NotAllowed:
+                break
+            yield action
+
+    def check(self, game: Game, action: BuyShares | Pass) -> None:
+        """Treasury, cash, 60% and the certificate limit."""
+        if action.by != forming_of(game).asked[0]:
+            raise NotYourTurn("A player buys in person, when it is his turn.", "18BF §12.4")
+        if isinstance(action, Pass):
+            return
+        forming, player = forming_of(game), PlayerId(action.by)
+        if action.company != forming.company or action.source != IPO or action.shares < 1:
+            raise NotAllowed(f"Shares of {forming.company} are sold now, from its treasury.", "18BF §12.4")
+        if self.is_single and action.shares != 1:
+            raise NotAllowed("A single share may be bought now.", "18BF §12.4")
+        record = game.company(forming.company)
+        there = record.held_by(IPO) // smallest(record)
+        if action.shares > there:
+            raise NotAllowed(f"{there} share(s) are left.", "18BF §12.4")
+        if record.held_by(player) + action.shares * smallest(record) > game.title.rules.holding_limit(game, record.id):
+            raise NotAllowed("Nobody may buy beyond 60%.", "18BF §12.4")
+        cost = action.shares * price_of(game, forming.company)
+        if cost > game.state.cash[player]:
+            raise NotAllowed(f"That costs £{cost} and you have £{game.state.cash[player]}.", "18BF §12.4")
+        limit = game.title.rules.certificate_limit(game, player)
+        if _certificates_after(game, forming, player, action.shares) > limit:
+            raise NotAllowed(f"Your certificate limit is {limit}.", "18BF §12.4")
+
+    def apply(self, game: Game, action: BuyShares | Pass) -> None:
+        """Each is asked once."""
+        forming = forming_of(game)
+        forming.asked.pop(0)
+        if isinstance(action, Pass):
+            game.happened(Passed(action.by, self.name))
+            return
+        _sell_new_shares(game, forming, PlayerId(action.by), action.shares)
+
+
+def _certificates_after(game: Game, forming: Forming, player: PlayerId, number: int) -> int:
+    """How many certificates the player would have: the director's is one for two shares."""
+    held = shares_of(game, forming.company)
+    after = {**held, player: held.get(player, 0) + number}
+    now = certificate_count(game, player)
+    director = _director_of(forming, after)
+    return (
+        now
+        - game.company(forming.company).count_of(player)
+        + after[player]
+        - (director == player and after[player] > 1)
+    )
+
+
+def _director_of(forming: Forming, shares: Mapping[Owner, int]) -> PlayerId:
+    """The director so far, unless someone has more."""
+    players = [PlayerId(owner) for owner in shares if is_player(owner)]
+    return first_director(shares, [forming.director, *players])
+
+
+def _sell_new_shares(game: Game, forming: Forming, player: PlayerId, number: int) -> None:
+    cost = number * price_of(game, forming.company)
+    shares = shares_of(game, forming.company)
+    shares[player] = shares.get(player, 0) + number
+    pay(game, player, forming.company, cost, f"shares of {forming.company}")
+    game.happened(SharesBought(player, forming.company, IPO, 10 * number, cost))
+    director = _director_of(forming, shares)
+    deal(game, forming.company, shares, director)
+    if director != forming.director:
+        forming.director = director
+        game.happened(PresidentChanged(forming.company, director))
+
+
+def names_of(kind: str) -> list[CompanyId]:
+    """All companies of a kind."""
+    return [company for company, noun in COMPANIES.items() if noun.kind == kind]

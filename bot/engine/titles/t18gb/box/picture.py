@@ -1,0 +1,42 @@
+"""What is printed beside the map of 18GB, and what stands below its market."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from bot.engine.play.look import Look, Note
+from bot.engine.titles.t18gb.companies import in_receivership, is_insolvent
+from bot.engine.titles.t18gb.special import is_small, special
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+GREEN_AREA, START, END = "#b7dfa3", "#f6b8b0", "#9ac2f0"
+
+
+def lines(game: Game) -> Iterator[str]:
+    """Which companies have ten shares, lease, or have no president; which wait for the second stock round."""
+    launched = [company.id for company in game.state.companies.values() if company.floated and not company.closed]
+    found = {
+        "Ten shares": [company for company in launched if not is_small(game, company)],
+        "Insolvent": [company for company in launched if is_insolvent(game, company)],
+        "In receivership": [company for company in launched if in_receivership(game, company)],
+    }
+    if game.state.round.number == 1 and game.state.round.kind != "operating":
+        found["From the second stock round on"] = special(game).second_tier
+    for name, companies in found.items():
+        if companies:
+            yield f"{name}: {', '.join(companies)}"
+    if special(game).last_trains and not game.state.finished:
+        yield "Two trains or fewer are left: no more tokens"
+
+
+LOOK = Look(
+    zones={"b": GREEN_AREA, "p": START, "e": END},
+    notes=(
+        Note("North–South", (20, 30, 40), ("yellow", "blue", "gray")),
+        Note("East–West", (20, 30, 40), ("yellow", "blue", "gray")),
+    ),
+    lines=lines,
+)

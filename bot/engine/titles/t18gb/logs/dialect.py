@@ -1,0 +1,178 @@
+"""How games of 18GB from 18xx.games are read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from bot.engine.data.actions import Action, Bid, BuyShares, LayTile, PlaceToken, SellShares
+from bot.engine.data.events import Event
+from bot.engine.holdings.market import price_of
+from bot.engine.ids import POOL, CompanyId, HexId, Owner, PlayerId, PrivateId
+from bot.engine.logs18xx import verbs
+from bot.engine.logs18xx.history import BadLog, RawAction
+from bot.engine.logs18xx.questions import Question
+from bot.engine.logs18xx.replay import Replay
+from bot.engine.logs18xx.shares import ShareNumbers
+from bot.engine.play.game import Game
+from bot.engine.titles.t18gb.box.nouns import EAST_WEST, MARKET, PRIVATES
+from bot.engine.titles.t18gb.companies import in_receivership
+from bot.engine.titles.t18gb.deeds import ClosePrivate, Convert
+from bot.engine.titles.t18gb.special import is_small, scenario, special
+from bot.engine.titles.t18gb.stock import sale_price
+
+from .questions import QUESTIONS, asks_player
+
+
+def buy_shares(replay: Replay, raw: RawAction) -> BuyShares:
+    """The new shares of a launched company come out of the pool, as if they had been sold there."""
+    company = verbs.company_of_share(str(raw["shares"][0]))
+    if replay.game.company(company).floated:
+        noun = replay.game.title.companies[company]
+        replay.seen_shares.update(f"{company}_{index}" for index in range(len(noun.certificates), len(noun.grown)))
+    return verbs.buy_shares(replay, raw)
+
+
+PRINTS = (
+    ("A20", "F5", "H19", "I2", "I14", "J3", "J25"),
+    ("D25", "G18", "H9"),
+    ("F21", "G4", "G16", "H15"),
+    ("B21", "D23", "H21", "I6", "J11"),
+)
+"""Spaces of one print."""
+
+
+class GreatBritain:
+    """18GB's dialect."""
+
+    steps: Mapping[str, str] = {
+        "TrackAndToken": "lay track or place a token",
+        "Route": "run trains",
+        "Dividend": "pay or withhold",
+        "BuyTrain": "buy trains",
+    }
+    parts: Mapping[str, tuple[int, ...]] = {"H3": (1,), "J17": (0, 2), "I10": (2,)}
+    unasked: frozenset[str] = frozenset({"choose_ability"})
+    passes_twice = True
+    aside: frozenset[type[Action]] = frozenset()
+    optional_rules: Mapping[str, Mapping[str, str]] = {
+        "two_player_ew": {"map": EAST_WEST},
+        "four_player_alt": {"companies": "alternative"},
+    }
+
+    questions: tuple[Question, ...] = QUESTIONS
+    noted_alone: frozenset[type[Action]] = frozenset()
+
+    def meanwhile(self, replay: Replay, raw: RawAction) -> Action | None:
+        """Nothing."""
+        return None
+
+    def is_silent(self, raw: RawAction) -> bool:
+        """Nothing that is recorded happens by itself here."""
+        return False
+
+    def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:
+        """What 18xx.games keeps besides; a started company's starting price is its present one there."""
+        record = special(game)
+        state["bank_broken"] = False
+        state["cert_limit"] = scenario(game).certificates
+        for player, name in names.items():
+            state["players"][name]["value"] -= sum(PRIVATES[p.id].price for p in game.state.privates_of(player))
+        for company in state["corps"]:
+            company_id = CompanyId(Owner(company))
+            entry = state["corps"][company]
+            entry["type"] = "5-share" if is_small(game, company_id) else "10-share"
+            entry["receivership"] = in_receivership(game, company_id)
+            if game.company(company_id).certificates[0].owner == POOL:
+                entry["owner"], entry["receivership"] = "pool", True
+            if entry["ipoed"]:
+                entry["par"] = price_of(game, company_id)
+        state["flags"] = {
+            "insolvent": sorted(record.insolvent),
+            "train_bought": record.train_bought,
+            "end_game_near": record.last_trains,
+        }
+        if game.state.finished:
+            at_the_top = any(
+                record.position and MARKET.in_zone(record.position, "e") for record in game.state.companies.values()
+            )
+            state["end_reason"] = "stock_market" if at_the_top else "final_train"
+
+    def translate(self, replay: Replay, raw: RawAction) -> Action:
+        """Our action.
+
+        :raises BadLog: there is no such action in 18GB.
+        """
+        if raw["entity_type"] == "player":
+            return self._player_action(replay, raw)
+        if raw["entity_type"] == "company":
+            return self._private_action(replay, raw)
+        if raw["type"] == "convert":
+            return Convert(Owner(str(raw["entity"])), CompanyId(Owner(str(raw["entity"]))))
+        return verbs.company_action(replay, raw)
+
+    def write(self, game: Game, action: Action, raw: dict[str, Any]) -> None:
+        """Conversions are choices of a player, or a verb of their own; private's abilities are used by the private."""
+        if isinstance(action, Convert):
+            if action.by == action.company:
+                raw |= {"type": "convert"}
+            else:
+                raw |= {"type": "choose", "choice": f"convert_{action.company}"}
+        elif isinstance(action, SellShares) and not game.state.trains_of(action.company):
+            raw |= {"share_price": sale_price(game, action.company)}
+        elif isinstance(action, ClosePrivate):
+            raw |= {
+                "type": "choose_ability",
+                "entity": action.private,
+                "entity_type": "company",
+                "choice": "close",
+            }
+        elif isinstance(action, LayTile) and action.using is not None:
+            raw |= {"entity": action.using, "entity_type": "company"}
+        elif isinstance(action, PlaceToken) and action.using is not None:
+            raw |= {"entity": action.using, "entity_type": "company", "tokener": action.by}
+
+    def print_number(self, game: Game, hex_id: HexId) -> int:
+        """Prints of a kind are numbered in each scenario anew."""
+        kind = next((kind for kind in PRINTS if hex_id in kind), (hex_id,))
+        return [other for other in kind if other in game.land.map.hexes].index(hex_id)
+
+    def waits_for(self, game: Game) -> bool:
+        """While he can do anything, or pay for anything."""
+        return asks_player(game)
+
+    def noted(self, game: Game, event: Event) -> RawAction | None:
+        """Nothing."""
+        return None
+
+    def follow_shares(self, game: Game, shares: ShareNumbers) -> None:
+        """Nothing."""
+
+    def seller(self, game: Game, action: SellShares) -> Owner:
+        """Whoever has the shares here."""
+        return action.by
+
+    def _player_action(self, replay: Replay, raw: RawAction) -> Action:
+        player = replay.player(raw["entity"])
+        match raw["type"]:
+            case "bid":
+                return Bid(player, Owner(str(raw["company"])), int(raw["price"]))
+            case "buy_shares":
+                return buy_shares(replay, raw)
+            case "choose":
+                return Convert(player, CompanyId(Owner(str(raw["choice"]).removeprefix("convert_"))))
+        return verbs.player_action(replay, raw)
+
+    def _private_action(self, replay: Replay, raw: RawAction) -> Action:
+        private = PrivateId(Owner(str(raw["entity"])))
+        by = Owner(replay.game.frame.entity or "")
+        match raw["type"]:
+            case "choose_ability":
+                owner = replay.game.private(private).owner
+                return ClosePrivate(owner or Owner(""), private)
+            case "lay_tile":
+                return verbs.lay_tile(replay, raw, by, private)
+            case "place_token":
+                place = verbs.place_token(replay, raw)
+                return PlaceToken(by, place.hex, place.city, private)
+        raise BadLog(f"unknown action {raw['type']} of {private}")

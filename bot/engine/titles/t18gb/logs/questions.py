@@ -1,0 +1,113 @@
+"""What 18xx.games asks a company of 18GB in its turn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.engine.data.events import TileLaid
+from bot.engine.data.state import Company, Private
+from bot.engine.holdings.certificates import ordinary, president_of, smallest
+from bot.engine.holdings.market import price_of
+from bot.engine.holdings.trains import counting, for_sale, sides
+from bot.engine.ids import IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId
+from bot.engine.logs18xx.dialect import can_do_something
+from bot.engine.logs18xx.questions import Question
+from bot.engine.refusals import NotAllowed
+from bot.engine.steps.dividends import operating_turn
+from bot.engine.steps.stock import round_of, takes_presidency, turn_of
+from bot.engine.titles.t18gb.box.nouns import EXTRA_LAY, TAFF_VALE
+from bot.engine.titles.t18gb.companies import WITHHELD, in_receivership, is_insolvent, train_limit
+from bot.engine.titles.t18gb.special import special
+from bot.engine.titles.t18gb.stock import can_convert_in_need, has_means
+from bot.engine.titles.t18gb.track import LAYS
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+BUILDING = "lay track or place a token"
+BUYING = "buy trains"
+ARBROATH = PrivateId(Owner("AF"))
+LAY_HELPERS = (*EXTRA_LAY, TAFF_VALE)
+
+
+def asks_to_build(game: Game, company: CompanyId) -> bool:
+    """Whether it waits for a tile, also for one that a private of the president's may give later, or for a token."""
+    if is_insolvent(game, company) or in_receivership(game, company):
+        return False
+    helpers = _helpers(game, company)
+    if len(operating_turn(game).lays) < LAYS or ARBROATH in [private.id for private in helpers]:
+        return True
+    if not special(game).last_trains and _can_place_token(game, company):
+        return True
+    is_last = operating_turn(game).tokens_placed > 0 and any(isinstance(event, TileLaid) for event in game.events)
+    return not is_last and any(private.closed for private in helpers)
+
+
+def _helpers(game: Game, company: CompanyId) -> list[Private]:
+    """The president's privates whose lays are unused. Arbroath & Forfar holds the step open also while it has not been
+    closed; the others wait for that, and not after a lay that follows the token."""
+    president = president_of(game.company(company))
+    privates = [game.state.privates[sign] for sign in LAY_HELPERS if sign in game.state.privates]
+    return [private for private in privates if private.owner == president and not private.ability_used]
+
+
+def _can_place_token(game: Game, company: CompanyId) -> bool:
+    record = game.company(company)
+    if operating_turn(game).tokens_placed or not record.tokens_left:
+        return False
+    if record.tokens_left[0] > game.state.cash[company]:
+        return False
+    return any(_has_room(game, company, hex_id, city) for hex_id, city in game.land.reached_cities(game, company))
+
+
+def _has_room(game: Game, company: CompanyId, hex_id: HexId, city: int) -> bool:
+    try:
+        game.land.check_city(game, company, hex_id, city, {})
+    except NotAllowed:
+        return False
+    return True
+
+
+def asks_for_trains(game: Game, company: CompanyId) -> bool:
+    """Whether some train could be paid, or the company can convert in need. Without a president it waits for a company alone
+    that has no train and has not run a leased one: else its own machinery buys."""
+    if in_receivership(game, company) and (game.state.trains_of(company) or WITHHELD in operating_turn(game).used):
+        return False
+    has_room = len(counting(game, company)) < train_limit(game, company)
+    can_pay = has_room and game.state.cash[company] >= _lowest_price(game, company)
+    return can_pay or can_convert_in_need(game, company)
+
+
+def _lowest_price(game: Game, company: CompanyId) -> int:
+    """The cheapest train of the bank; 1 if any other company has one, whatever that would cost."""
+    if any(train.owner in game.state.companies and train.owner != company for train in game.state.trains):
+        return 1
+    return min((side.price for card in for_sale(game) for side in sides(game, card.family)), default=1_000_000)
+
+
+def asks_player(game: Game) -> bool:
+    """Whether it waits for the player whose turn in a stock round is open, if only with shares that he could pay."""
+    turn = turn_of(game)
+    if turn.bought or turn.changed or can_do_something(game):
+        return True
+    player = PlayerId(game.frame.entity or Owner(""))
+    started = [company for company in game.state.companies.values() if company.position is not None]
+    return any(
+        _could_pay(game, player, company, source)
+        for company in started
+        if company.id not in round_of(game).sold.get(player, [])
+        for source in (IPO, POOL)
+    )
+
+
+def _could_pay(game: Game, player: PlayerId, company: Company, source: Owner) -> bool:
+    """Of a president's certificate that lies alone in the pool the whole price counts, and one share must be held."""
+    if ordinary(company, source):
+        return has_means(game, player, company.id, source)
+    if not takes_presidency(company, player, source) or company.count_of(player) != 1:
+        return False
+    whole = price_of(game, company.id) * company.certificates[0].percent // smallest(company)
+    return has_means(game, player, company.id, source) and game.state.cash[player] >= whole
+
+
+QUESTIONS = (Question(BUILDING, asks_to_build), Question(BUYING, asks_for_trains))

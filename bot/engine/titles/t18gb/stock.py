@@ -1,0 +1,334 @@
+"""Stock rounds: who may start and buy what, two shares at a time, selling, conversion (18GB, differences from 1830)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.engine.data.actions import Action, BuyShares, Pass
+from bot.engine.data.events import PresidentChanged
+from bot.engine.data.state import Company, StockTurnMemory, TurnMemory
+from bot.engine.holdings.certificates import certificate_count, ordinary, president_of, smallest
+from bot.engine.holdings.market import Position, price_of
+from bot.engine.holdings.trains import for_sale, has_begun
+from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId
+from bot.engine.refusals import NotAllowed
+from bot.engine.steps.dividends import operating_turn
+from bot.engine.steps.stock import buy, round_of, takes_presidency, turn_of
+
+from .box.nouns import LNWR, LONDON_AND_BIRMINGHAM, MARKET
+from .companies import can_pay_cheapest, convert, fall
+from .deeds import Convert
+from .special import follows_18xx_games, follows_exactly, is_small, lnwr_is_kept, sells_at_once, special
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+SECTION = "18GB stock rounds"
+CONVERSION = "18GB conversion"
+MOST_FROM_IPO = 60
+BOUGHT = "bought a share"
+"""What a company's turn remembers of its president's purchase after a conversion in need."""
+
+
+def par_cells(game: Game, company: CompanyId) -> list[Position]:
+    """£70 to £100."""
+    return MARKET.cells_in("p")
+
+
+def share_price(game: Game, company: CompanyId, source: Owner) -> int:
+    """Every share costs the present price, wherever it lies."""
+    return price_of(game, company)
+
+
+def sale_price(game: Game, company: CompanyId) -> int:
+    """Half the price, rounded down, while the company has no train."""
+    price = price_of(game, company)
+    return price if game.state.trains_of(company) else price // 2
+
+
+def may_buy(game: Game, player: PlayerId, company_id: CompanyId, source: Owner) -> None:
+    """Refuse what the tiers, the London & Birmingham, a conversion, or a first purchase in this turn forbid."""
+    company, turn = game.company(company_id), turn_of(game)
+    waits = company_id in special(game).second_tier and game.state.round.number == 1
+    if company.par is None and waits and not follows_18xx_games(game):
+        raise NotAllowed(f"{company_id} can be started from the second stock round on.", SECTION)
+    check_marriage(game, player, company_id)
+    if turn.changed and company_id not in turn.changed:
+        raise NotAllowed(
+            f"After converting {turn.changed[0]} you may buy a share of {turn.changed[0]} only.", CONVERSION
+        )
+    if turn.bought and not may_buy_second(game, player, company_id):
+        raise NotAllowed(
+            "Two shares a turn can be bought in the green area by whoever was president before the first.", SECTION
+        )
+    check_whole_certificate(game, player, company, source)
+
+
+def check_whole_certificate(game: Game, player: PlayerId, company: Company, source: Owner) -> None:
+    """On 18xx.games who buys the president's certificate out of the pool has money for all of it; he pays one share."""
+    if not follows_exactly(game) or not takes_presidency(company, player, source):
+        return
+    price = price_of(game, company.id) * company.certificates[0].percent // smallest(company)
+    if game.state.cash[player] < price:
+        word = game.title.director_word
+        raise NotAllowed(f"The {word}'s certificate is bought by whoever has {game.title.currency}{price}.", SECTION)
+
+
+def check_marriage(game: Game, player: PlayerId, company_id: CompanyId) -> None:
+    """Until LNWR is started, the owner of the London & Birmingham buys nothing else, and nobody else starts it."""
+    keeper = lnwr_is_kept(game)
+    if keeper is None or (keeper == player) == (company_id == LNWR):
+        return
+    if keeper == player:
+        raise NotAllowed(f"The owner of {LONDON_AND_BIRMINGHAM} starts LNWR before he buys anything else.", SECTION)
+    raise NotAllowed(f"LNWR is started by {game.state.name(keeper)}, who owns {LONDON_AND_BIRMINGHAM}.", SECTION)
+
+
+def may_buy_second(game: Game, player: PlayerId, company_id: CompanyId) -> bool:
+    """Whether a second share may be bought in this turn: the same company's, by its president with three shares or more,
+    in the green area of the market. He was its president when the turn began; version 1 of the rules did not ask that."""
+    turn = turn_of(game)
+    was_president = company_id not in turn.taken_over or game.title.version < 2
+    return turn.bought == [company_id] and was_president and may_add(game, player, company_id)
+
+
+def may_add(game: Game, player: PlayerId, company_id: CompanyId) -> bool:
+    """Whether a player who has bought a share in his turn may add one: in the green area, with three shares or more."""
+    company = game.company(company_id)
+    return (
+        president_of(company) == player
+        and company.position is not None
+        and MARKET.in_zone(company.position, "b")
+        and company.held_by(player) > 2 * smallest(company)
+    )
+
+
+def goes_on(game: Game) -> bool:
+    """Whether something can be bought after a first purchase or a conversion in this turn."""
+    player, turn = PlayerId(Owner(game.frame.entity or "")), turn_of(game)
+    if len(turn.bought) > 1 or (turn.bought and turn.changed and turn.bought != turn.changed):
+        return False
+    company_id = (turn.bought or turn.changed)[0]
+    if turn.bought and not may_buy_second(game, player, company_id):
+        return False
+    if follows_18xx_games(game):
+        asked = [company_id] if turn.bought else [c.id for c in game.state.companies.values() if c.position is not None]
+        return any(has_means(game, player, company, source) for company in asked for source in (IPO, POOL))
+    return any(can_buy(game, player, company_id, source) for source in (IPO, POOL))
+
+
+def has_means(game: Game, player: PlayerId, company_id: CompanyId, source: Owner) -> bool:
+    """Whether there is a share, and the player has the money and the room for it: enough for 18xx.games to ask."""
+    return (
+        game.company(company_id).held_by(source) > 0
+        and game.state.cash[player] >= price_of(game, company_id)
+        and certificate_count(game, player) < game.title.rules.certificate_limit(game, player)
+    )
+
+
+def can_buy(game: Game, player: PlayerId, company_id: CompanyId, source: Owner) -> bool:
+    """Whether the player may and can buy a share there."""
+    company = game.company(company_id)
+    keeper = lnwr_is_kept(game)
+    return (
+        bool(ordinary(company, source))
+        and has_means(game, player, company_id, source)
+        and (source == POOL or company.held_by(player) + smallest(company) <= MOST_FROM_IPO)
+        and not (keeper == player and company_id != LNWR)
+    )
+
+
+def may_sell(game: Game, company_id: CompanyId) -> None:
+    """Refuse a sale in the first stock round, after buying or converting, and a second sale of a company in a turn."""
+    turn = turn_of(game)
+    if game.state.round.number == 1 and not sells_at_once(game):
+        raise NotAllowed("No shares are sold in the first stock round.", SECTION)
+    if turn.bought or turn.changed:
+        raise NotAllowed("Shares are sold before buying or converting.", SECTION)
+    if company_id in turn.sold:
+        raise NotAllowed(f"All shares of {company_id} to be sold in a turn are sold at once.", SECTION)
+
+
+def after_sale(game: Game, company_id: CompanyId, percent: int) -> None:
+    """One space to the left a share; in the gray phase only when the president sells."""
+    seller = PlayerId(Owner(game.frame.entity or ""))
+    company = game.company(company_id)
+    was_president = president_of(company) == seller or any(
+        isinstance(event, PresidentChanged) and event.company == company_id for event in game.events
+    )
+    if was_president or not has_begun(game, "6X"):
+        fall(game, company_id, percent // smallest(company))
+
+
+# -- conversion ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ConvertInStockRound:
+    """Instead of selling and buying, the president of a 5-share company that has operated turns it into a 10-share one."""
+
+    name: str = "convert a company"
+    verbs: tuple[type[Action], ...] = (Convert,)
+
+    def opens(self, game: Game) -> bool:
+        """At the beginning of a turn, for presidents of such companies."""
+        return any(True for _ in self.options(game))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Every company that can be converted."""
+        player = Owner(game.frame.entity or "")
+        for company in game.state.companies:
+            action = Convert(player, company)
+            try:
+                self.check(game, action)
+            except NotAllowed:
+                continue
+            yield action
+
+    def check(self, game: Game, action: Convert) -> None:
+        """Only one's own 5-share company that has operated, and as the first thing in a turn."""
+        company = game.state.companies.get(action.company)
+        turn = game.frame.memory
+        if company is None or president_of(company) != game.frame.entity:
+            raise NotAllowed(f"You are not {game.title.director_word} of {action.company}.", CONVERSION)
+        check_small(game, action.company)
+        if not company.operated:
+            raise NotAllowed(f"{company.id} has not operated yet.", CONVERSION)
+        if not isinstance(turn, StockTurnMemory) or turn.sold or turn.bought or turn.changed:
+            raise NotAllowed("A company is converted instead of selling and buying.", CONVERSION)
+
+    def apply(self, game: Game, action: Convert) -> None:
+        """Two spaces down; the president may buy a share afterwards."""
+        player = PlayerId(Owner(game.frame.entity or ""))
+        turn_of(game).changed.append(action.company)
+        memory = round_of(game)
+        memory.passes, memory.last_to_act = 0, player
+        memory.passed = [other for other in memory.passed if other != player]
+        convert(game, action.company, 2)
+
+
+def check_small(game: Game, company: CompanyId) -> None:
+    """Refuse to convert a company with ten shares."""
+    if not is_small(game, company):
+        raise NotAllowed(f"{company} has ten shares already.", CONVERSION)
+
+
+@dataclass(frozen=True)
+class ConvertInNeed:
+    """A trainless 5-share company that cannot pay for any train converts: three spaces down."""
+
+    name: str = "convert to raise money"
+    verbs: tuple[type[Action], ...] = (Convert,)
+
+    def opens(self, game: Game) -> bool:
+        """While the company buys trains and has none."""
+        return may_convert_in_need(game)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """The company itself."""
+        if may_convert_in_need(game):
+            yield Convert(Owner(game.frame.entity or ""), CompanyId(Owner(game.frame.entity or "")))
+
+    def check(self, game: Game, action: Convert) -> None:
+        """Only itself, only without a train, only where no train can be paid."""
+        company = CompanyId(Owner(game.frame.entity or ""))
+        if action.company != company:
+            raise NotAllowed(f"{company} is in turn, not {action.company}.", CONVERSION)
+        check_small(game, company)
+        if game.state.trains_of(company):
+            raise NotAllowed(f"{company} has a train; it converts in a stock round only.", CONVERSION)
+        if not may_convert_in_need(game):
+            raise NotAllowed(f"{company} can convert only when it buys trains and can pay for none.", CONVERSION)
+
+    def apply(self, game: Game, action: Convert) -> None:
+        """Five times the new price; the president is offered a share when the trains have been bought."""
+        convert(game, action.company, 3)
+        operating_turn(game).used.append("converted")
+
+
+def may_convert_in_need(game: Game) -> bool:
+    """Whether the company in turn is at its trains, has five shares, no train, and too little for the cheapest one."""
+    memory, step = game.frame.memory, game.step
+    if not isinstance(memory, TurnMemory) or step is None or step.name != "buy trains":
+        return False
+    return can_convert_in_need(game, CompanyId(Owner(game.frame.entity or "")))
+
+
+def can_convert_in_need(game: Game, company: CompanyId) -> bool:
+    """Five shares, no train, and too little for the cheapest one that the bank sells."""
+    return (
+        is_small(game, company)
+        and not game.state.trains_of(company)
+        and bool(for_sale(game))
+        and not can_pay_cheapest(game, company)
+    )
+
+
+def offer_share(game: Game) -> None:
+    """After a conversion in need the president may buy a share, once the trains have been bought."""
+    company_id = CompanyId(Owner(game.frame.entity or ""))
+    president = president_of(game.company(company_id))
+    if "converted" in operating_turn(game).used and president is not None:
+        game.push("share after conversion", president)
+
+
+@dataclass(frozen=True)
+class BuyConverted:
+    """The president of a company that converted in need buys one share of it, or not.
+
+    By 18xx.games he buys two in the green area, and is asked as soon as he could pay for any share at all.
+    """
+
+    name: str = "buy a share after the conversion"
+    verbs: tuple[type[Action], ...] = (BuyShares, Pass)
+
+    def opens(self, game: Game) -> bool:
+        """While there is a share that he can buy."""
+        if follows_18xx_games(game):
+            return self._is_asked_there(game, PlayerId(Owner(game.frame.entity or "")))
+        return any(isinstance(option, BuyShares) for option in self.options(game))
+
+    def _is_asked_there(self, game: Game, player: PlayerId) -> bool:
+        company = game.company(converted_company(game))
+        if BOUGHT in operating_turn(game).used:
+            companies = [company.id] if may_add(game, player, company.id) else []
+        else:
+            companies = [record.id for record in game.state.companies.values() if record.par is not None]
+        return any(has_means(game, player, other, source) for other in companies for source in (IPO, POOL))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """A share of the IPO or the pool."""
+        player = PlayerId(Owner(game.frame.entity or ""))
+        company = converted_company(game)
+        yield Pass(player)
+        for source in (IPO, POOL):
+            if can_buy(game, player, company, source):
+                yield BuyShares(player, company, source)
+
+    def check(self, game: Game, action: BuyShares | Pass) -> None:
+        """Only that company, one share, within the limits."""
+        if isinstance(action, Pass):
+            return
+        company = converted_company(game)
+        if action.company != company:
+            raise NotAllowed(f"Only a share of {company} can be bought now.", CONVERSION)
+        if action.shares != 1 or not can_buy(game, PlayerId(action.by), company, action.source):
+            raise NotAllowed(f"You cannot buy that share of {company}: no share, no money or no room.", CONVERSION)
+
+    def apply(self, game: Game, action: BuyShares | Pass) -> None:
+        """One share, and the turn goes on."""
+        if isinstance(action, Pass):
+            game.passed(action)
+            return
+        buy(game, PlayerId(action.by), action.company, action.source, price_of(game, action.company))
+        is_first = BOUGHT not in operating_turn(game).used
+        operating_turn(game).used.append(BOUGHT)
+        if not (is_first and follows_18xx_games(game)):
+            game.next_step()
+
+
+def converted_company(game: Game) -> CompanyId:
+    """The company whose turn lies below."""
+    return CompanyId(Owner(game.state.flow[-2].entity or ""))

@@ -1,0 +1,114 @@
+"""The one text form of every action, and back: `VR lay 57 H11 2`.
+
+Who acts stands first, then the verb. Forms that begin alike (`buy …`) are told apart by what they name: privates,
+companies and trains of a title never share a name. An action of one title alone carries its own form: a class variable
+`form` of type `Verb`; the title's steps, which list the actions they take, make it known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bot.engine.data.actions import Action
+from bot.engine.ids import Owner
+from bot.engine.play.title import Title
+from bot.engine.refusals import Unreadable
+
+from .shared import BY_WORD, FORMS, SHARED, actors
+from .verb import Verb, check_name, closest, near_words
+
+__all__ = [
+    "FORMS",
+    "SHARED",
+    "Verb",
+    "action_of",
+    "check_name",
+    "closest",
+    "near_words",
+    "parse",
+    "text_of",
+    "verb_of",
+    "verb_words",
+    "verbs_called",
+    "what_it_needs",
+]
+
+
+def text_of(action: Action) -> str:
+    """The action's text form.
+
+    :raises TypeError: no form is known for this kind of action.
+    """
+    return f"{action.by} {verb_of(type(action)).write(action)}"
+
+
+def action_of(title: Title, text: str) -> Action:
+    """Read a text form: exactly what `text_of` writes.
+
+    :raises Unreadable: it is none; the sentence says what is missing.
+    """
+    action = parse(title, text.split())
+    exact = text_of(action)
+    if exact != text:
+        raise Unreadable(f"{text} is not the exact form, which is: {exact}.", instead=(exact,))
+    return action
+
+
+def parse(title: Title, words: Sequence[str]) -> Action:
+    """Read the words of a text form, also one that says what goes without saying (`buy 1 VR from ipo`).
+
+    :raises Unreadable: a name is unknown or something is missing; the sentence says what.
+    """
+    if len(words) < 2:
+        raise Unreadable("A move names who acts and what is done, for example: VR lay 57 H11 2.")
+    by = check_name("company or seat", words[0], actors(title))
+    verbs: list[Verb] = []
+    problem: Unreadable | None = None
+    for verb in verbs_called(title, words[1]):
+        verbs.append(verb)
+        try:
+            action = verb.read(title, Owner(by), words[1:])
+        except Unreadable as found:
+            problem = problem or found
+        else:
+            if action is not None:
+                return action
+    if not verbs:
+        raise Unreadable(f"There is no move called {words[1]}{near_words(words[1], verb_words(title))}.")
+    raise problem or Unreadable(what_it_needs(verbs, words[1]))
+
+
+def what_it_needs(verbs: Sequence[Verb], word: str) -> str:
+    """The sentence for a half-written move."""
+    needs = " or ".join(dict.fromkeys(verb.needs for verb in verbs if verb.needs))
+    examples = " or ".join(dict.fromkeys(verb.example for verb in verbs))
+    if not needs:
+        return f"Nothing follows after {word}."
+    return f"{word} needs {needs}, for example: {examples}."
+
+
+def verb_of(kind: type[Action]) -> Verb:
+    """The form of a kind of action.
+
+    :raises TypeError: it has none.
+    """
+    found = SHARED.get(kind) or getattr(kind, "form", None)
+    if not isinstance(found, Verb):
+        raise TypeError(f"{kind.__name__} has no text form")
+    return found
+
+
+def own_verbs(title: Title) -> Iterator[Verb]:
+    """The verbs that the title's steps take beside the shared ones."""
+    return (verb_of(kind) for kind in title.verbs if kind not in SHARED)
+
+
+def verbs_called(title: Title, word: str) -> Iterator[Verb]:
+    """All verbs that begin with this word, shared ones first; the title's steps are looked at only after those."""
+    yield from BY_WORD.get(word, ())
+    yield from (verb for verb in own_verbs(title) if word in verb.words)
+
+
+def verb_words(title: Title) -> list[str]:
+    """Every word that begins a move in this title."""
+    return list(dict.fromkeys([*BY_WORD, *(word for verb in own_verbs(title) for word in verb.words)]))

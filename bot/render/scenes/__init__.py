@@ -1,0 +1,1 @@
+"""Whole pictures as shapes: map, market, sheets, charts."""

@@ -1,0 +1,202 @@
+"""Charts of how a game went: net worth, income and share prices over the rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import ceil, log10
+
+from bot.engine.games.chronicle import Chronicle
+from bot.engine.play.title import Title
+from bot.language import say
+from bot.render.shapes.alt import cut
+from bot.render.shapes.colours import FAINT, GROUND_DARK, INK, PAPER, ROUTE_DASHES, ROUTES
+from bot.render.shapes.letters import size_to_fit
+from bot.render.shapes.scene import Box, Circle, Curve, Point, Polygon, Scene, Shape, Words
+from bot.render.shapes.seen import faces_of
+from bot.render.spaces.tokens import token
+
+CHARTS = ("worth", "income", "prices")
+NAMES = {"worth": "Net worth", "income": "Income of the round", "prices": "Share prices"}
+
+WIDTH, HEIGHT = 1100, 640
+LEFT, RIGHT, TOP, BOTTOM = 84.0, 190.0, 70.0, 60.0
+LINES = 6
+"""About how many lines across there are."""
+
+GAP = 27.0
+"""The least distance of two names at the right."""
+
+SIGNS = ("disc", "square", "diamond", "triangle", "ring", "cross")
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a chart: a value for every round, None before it begins or after it ends."""
+
+    name: str
+    values: tuple[int | None, ...]
+    colour: str
+    dashes: str
+    sign: str
+
+
+def chart_scene(title: Title, chronicle: Chronicle, kind: str) -> Scene:
+    """A chart of that kind: a line a player or company, told apart by colour, dashes, signs and its name at the end."""
+    labels = [standing.label for standing in chronicle.standings]
+    lines = company_lines(title, chronicle) if kind == "prices" else player_lines(chronicle, kind)
+    top = max([value for line in lines for value in line.values if value is not None], default=0)
+    low = min([0, *(value for line in lines for value in line.values if value is not None)])
+    step = nice_step(max(1, top - low) / LINES)
+    scale = Scale(len(labels), step * (low // step), step * ceil(max(top, 1) / step))
+    money = title.currency
+    base: list[Shape] = [
+        Box("title ground", (0, 0), (WIDTH, 48), GROUND_DARK),
+        Words("title", (16, 32), f"{title.name} · {say(NAMES[kind])}", 22, "#ffffff", "start", bold=True),
+    ]
+    value = scale.low
+    while value <= scale.high:
+        y = scale.y(value)
+        base.append(Curve("grid", f"M{LEFT:.1f} {y:.1f}L{WIDTH - RIGHT:.1f} {y:.1f}", "#d8d1bd", 1.2))
+        base.append(Words("scale", (LEFT - 8, y + 6), f"{money}{value}", 17, FAINT, "end"))
+        value += step
+    every = max(1, ceil(len(labels) * 62 / (WIDTH - LEFT - RIGHT)))
+    for index in range(0, len(labels), every):
+        base.append(Words("round", (scale.x(index), HEIGHT - BOTTOM + 26), labels[index], 15, FAINT))
+    shapes: list[Shape] = []
+    for line in lines:
+        shapes += drawn(line, scale)
+    shapes += names_at_end(title, lines, scale, kind)
+    return Scene(kind, WIDTH, HEIGHT, alt(title, lines, labels, kind), "", PAPER, tuple(base), (), tuple(shapes))
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Where values lie: `number` rounds across, from `low` to `high`."""
+
+    number: int
+    low: int
+    high: int
+
+    def x(self, index: int) -> float:
+        """Where a round lies."""
+        return LEFT + (WIDTH - LEFT - RIGHT) * index / max(1, self.number - 1)
+
+    def y(self, value: int) -> float:
+        """Where a value lies."""
+        part = (value - self.low) / max(1, self.high - self.low)
+        return HEIGHT - BOTTOM - part * (HEIGHT - TOP - BOTTOM)
+
+
+def nice_step(raw: float) -> int:
+    """The next of 1, 2, 5, 10, 20, 50 …"""
+    power: int = 10 ** int(log10(max(1.0, raw)))
+    return next(factor * power for factor in (1, 2, 5, 10, 20) if factor * power >= raw)
+
+
+def player_lines(chronicle: Chronicle, kind: str) -> list[Line]:
+    """A line a player."""
+    return [
+        _line(
+            chronicle.names[player],
+            [(standing.income if kind == "income" else standing.worth).get(player) for standing in chronicle.standings],
+            ROUTES[index % len(ROUTES)],
+            index,
+        )
+        for index, player in enumerate(chronicle.names)
+    ]
+
+
+def company_lines(title: Title, chronicle: Chronicle) -> list[Line]:
+    """A line for each company that has had a price."""
+    found: list[Line] = []
+    faces = faces_of(title)
+    for company in title.companies:
+        values = [standing.prices.get(company) for standing in chronicle.standings]
+        if any(value is not None for value in values):
+            found.append(_line(company, values, faces[company].colour, len(found)))
+    return found
+
+
+def _line(name: str, values: Sequence[int | None], colour: str, index: int) -> Line:
+    return Line(name, tuple(values), colour, ROUTE_DASHES[index % len(ROUTE_DASHES)], SIGNS[index % len(SIGNS)])
+
+
+def drawn(line: Line, scale: Scale) -> list[Shape]:
+    """The line with a dark edge, so that pale colours show, and its sign at every round."""
+    points = [(scale.x(index), scale.y(value)) for index, value in enumerate(line.values) if value is not None]
+    if not points:
+        return []
+    path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+    shapes: list[Shape] = [Curve("line edge", path, INK, 5.2), Curve("line", path, line.colour, 3.6, line.dashes)]
+    every = max(1, ceil(len(points) / 24))
+    for point in [*points[::every], points[-1]]:
+        shapes += sign(line, point)
+    return shapes
+
+
+def sign(line: Line, at: Point) -> list[Shape]:
+    """The sign of a line."""
+    x, y = at
+    size = 5.5
+    outlines: Mapping[str, tuple[Point, ...]] = {
+        "square": ((x - size, y - size), (x + size, y - size), (x + size, y + size), (x - size, y + size)),
+        "diamond": ((x, y - 7), (x + 7, y), (x, y + 7), (x - 7, y)),
+        "triangle": ((x, y - 7), (x + 7, y + 6), (x - 7, y + 6)),
+    }
+    if line.sign in outlines:
+        return [Polygon("sign", outlines[line.sign], line.colour, INK, 1.3)]
+    if line.sign == "cross":
+        return [Curve("sign", f"M{x - 6} {y - 6}L{x + 6} {y + 6}M{x - 6} {y + 6}L{x + 6} {y - 6}", INK, 3)]
+    return [Circle("sign", at, 5.5, "#ffffff" if line.sign == "ring" else line.colour, INK, 1.5)]
+
+
+def names_at_end(title: Title, lines: Sequence[Line], scale: Scale, kind: str) -> list[Shape]:
+    """The names at the right end with the last values, moved apart where lines end close together."""
+    ends = sorted(
+        ((scale.y(last), line, last) for line in lines if (last := _last(line)) is not None), key=lambda end: end[0]
+    )
+    places = spread([y for y, _, _ in ends], TOP, HEIGHT - 12.0)
+    faces = {str(face.sign): face for face in faces_of(title).values()}
+    shapes: list[Shape] = []
+    x = WIDTH - RIGHT + 16
+    gap = min([GAP, *(b - a for a, b in pairwise(places))])
+    for place, (y, line, last) in zip(places, ends, strict=True):
+        shapes.append(Curve("leader", f"M{x - 12:.1f} {y:.1f}L{x:.1f} {place:.1f}", FAINT, 1.2))
+        words = f"{line.name} {title.currency}{last}" if line.values[-1] is not None else f"{line.name} –"
+        size = size_to_fit(words, RIGHT - 56, min(18.0, gap * 0.85), bold=True)
+        if kind == "prices":
+            shapes += token(faces[line.name], (x + 12, place), min(12.0, gap * 0.55), "chart token")
+        else:
+            shapes += sign(line, (x + 10, place))
+        shapes.append(Words("end", (x + 28, place + size * 0.36), words, size, INK, "start", bold=True))
+    return shapes
+
+
+def _last(line: Line) -> int | None:
+    return next((value for value in reversed(line.values) if value is not None), None)
+
+
+def spread(wished: Sequence[float], top: float, bottom: float) -> list[float]:
+    """Places in the same order, apart from each other and within bounds."""
+    gap = min(GAP, (bottom - top) / max(1, len(wished)))
+    places: list[float] = []
+    for place in wished:
+        places.append(max(place, places[-1] + gap if places else top))
+    limit = bottom
+    for index in range(len(places) - 1, -1, -1):
+        places[index] = min(places[index], limit)
+        limit = places[index] - gap
+    return places
+
+
+def alt(title: Title, lines: Sequence[Line], labels: Sequence[str], kind: str) -> str:
+    """The first, highest and last value of every line."""
+    words = []
+    for line in lines:
+        values = [value for value in line.values if value is not None]
+        if values:
+            words.append(f"{line.name}: from {values[0]} to {values[-1]}, at most {max(values)}.")
+    span = f"{labels[0]} to {labels[-1]}" if labels else "no round yet"
+    return cut([f"{NAMES[kind]} in {title.name}.", f"{span}.", *words])

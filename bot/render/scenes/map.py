@@ -1,0 +1,292 @@
+"""The map as a scene: whole or cropped, with routes and the last move marked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from bot.engine.ids import HexId
+from bot.engine.map.tiles import COLOURS
+from bot.engine.map.track import Segment, Side
+from bot.engine.play.game import Game
+from bot.engine.play.look import Note
+from bot.engine.routes.revenue.model import Route
+from bot.engine.words.narration import question, where
+from bot.language import say
+from bot.render.shapes.alt import map_alt, routes_alt
+from bot.render.shapes.colours import (
+    FAINT,
+    GROUND_BRIGHT,
+    GROUND_DARK,
+    INK,
+    LAST_MOVE,
+    PAPER,
+    ROUTE_DASHES,
+    ROUTES,
+    tint,
+)
+from bot.render.shapes.letters import in_lines, size_to_fit, width_of
+from bot.render.shapes.scene import Box, Curve, Placed, Point, Polygon, Scene, Shape, Sprite, Words, strip
+from bot.render.shapes.seen import View, view_of
+from bot.render.spaces.canvas import Canvas, rows_and_columns
+from bot.render.spaces.hexagon import Hexagon, path_of
+from bot.render.spaces.stops import track_line
+from bot.render.spaces.tile import land_sprite, top_sprite
+
+SIDE = 66.0
+CROP_SIDE = 106.0
+MOST_CROP = 1400
+"""A crop larger than this has smaller spaces."""
+
+INSET_SIDE, CROP_INSET_SIDE = 139.0, 154.0
+"""The side of a space in its inset: beside a whole map, and below a crop, where there is more room."""
+
+LEGEND_TEXT, LEGEND_HEIGHT = 26.0, 36.0
+NOTE_TEXT = 19.0
+
+
+def map_scene(
+    game: Game,
+    changed: Collection[HexId] = (),
+    routes: Sequence[Route] = (),
+    around: Collection[HexId] = (),
+) -> Scene:
+    """The map. `changed` spaces are outlined; `around` crops it to spaces near these.
+
+    Of `routes` only the part of the map is shown in which they run.
+    """
+    view = view_of(game)
+    around = around or run_through(game, routes)
+    canvas = canvas_for(view, around)
+    placed = edge_names(view, canvas)
+    placed += spaces(view, canvas, route_sprites(game, view, canvas, routes))
+    placed += [
+        Placed(outline(canvas.hexagon), canvas.centres[hex_id]) for hex_id in changed if hex_id in canvas.centres
+    ]
+    placed += beside(view, canvas, not around)
+    placed.append(title_bar(f"{game.title.name} · {say(where(game))}", say(question(game)), canvas))
+    over: list[Shape] = []
+    height = float(canvas.height)
+    for number, route in enumerate(routes):
+        shapes, used = route_legend(game, number, route, canvas, height)
+        over += shapes
+        height += used
+    kind = "crop" if around else "map"
+    return Scene(
+        "routes" if routes else kind,
+        canvas.width,
+        round(height),
+        routes_alt(game, routes) if routes else map_alt(game, changed),
+        "",
+        PAPER,
+        (),
+        tuple(placed),
+        tuple(over),
+    )
+
+
+def board_scene(view: View, name: str, around: Collection[HexId] = ()) -> Scene:
+    """A map without a game: what is printed in the box."""
+    canvas = canvas_for(view, around)
+    placed = [*edge_names(view, canvas), *spaces(view, canvas)]
+    placed += beside(view, canvas, not around)
+    placed.append(title_bar(name, say(f"{len(canvas.shown)} spaces"), canvas))
+    return Scene("board", canvas.width, canvas.height, f"Map of {name}.", "", PAPER, (), tuple(placed))
+
+
+def canvas_for(view: View, around: Collection[HexId]) -> Canvas:
+    """The whole map, or what lies near these spaces, larger; not so large where they lie far apart."""
+    if not around:
+        return Canvas(view.land.map, SIDE, view.land.map.hexes)
+    shown = near(view, around)
+    canvas = Canvas(view.land.map, CROP_SIDE, shown)
+    largest = max(canvas.width, canvas.height)
+    if largest <= MOST_CROP:
+        return canvas
+    return Canvas(view.land.map, max(SIDE, CROP_SIDE * MOST_CROP / largest), shown)
+
+
+def near(view: View, around: Collection[HexId]) -> set[HexId]:
+    """These spaces and everything beside them."""
+    neighbours = view.land.map.beside
+    known = {hex_id for hex_id in around if hex_id in neighbours}
+    found = known | {other for hex_id in known for other in neighbours[hex_id] if other}
+    return found or set(view.land.map.hexes)
+
+
+def spaces(view: View, canvas: Canvas, between: Sequence[Placed] = (), by: Point = (0.0, 0.0)) -> list[Placed]:
+    """All spaces, moved by so much: first the ground of all, then what lies on their track, then what stands on it."""
+    seen = [
+        (view.space(hex_id), (canvas.centres[hex_id][0] + by[0], canvas.centres[hex_id][1] + by[1]))
+        for hex_id in canvas.shown
+    ]
+    land = [Placed(land_sprite(canvas.hexagon, space), at) for space, at in seen]
+    return [*land, *between] + [Placed(top_sprite(canvas.hexagon, space), at) for space, at in seen]
+
+
+# -- beside the map -----------------------------------------------------------------------------------
+
+
+def beside(view: View, canvas: Canvas, is_whole: bool) -> list[Placed]:
+    """Insets, and boxes beside a whole map, where there is room."""
+    placed = []
+    for hex_id in view.look.insets:
+        if hex_id in canvas.centres:
+            placed += inset(view, canvas, hex_id, INSET_SIDE if is_whole else CROP_INSET_SIDE)
+    if view.look.notes and is_whole:
+        placed.append(notes(view, canvas))
+    return placed
+
+
+def inset(view: View, canvas: Canvas, hex_id: HexId, side: float) -> list[Placed]:
+    """A space drawn again, larger, in a frame."""
+    hexagon = Hexagon(side, canvas.hexagon.is_flat)
+    scale = side / canvas.hexagon.side
+    width, height = scale * 2 * canvas.half_width + 24, scale * 2 * canvas.half_height + 58
+    at = canvas.claim(width, height)
+    words = f"{hex_id} {view.land.map.hexes[hex_id].name}".strip()
+    frame = (
+        Box("inset frame", (-width / 2, -height / 2), (width, height), "#ffffff", FAINT, 2.0, 8),
+        Words("inset", (0, -height / 2 + 28), words, 22, INK, bold=True),
+    )
+    space = view.space(hex_id)
+    middle = (at[0], at[1] + 16)
+    return [
+        strip("inset", width, height, frame, at),
+        Placed(land_sprite(hexagon, space), middle),
+        Placed(top_sprite(hexagon, space), middle),
+    ]
+
+
+def notes(view: View, canvas: Canvas) -> Placed:
+    """Boxes printed beside the map: names, and values in the colours of the phases."""
+    found = view.look.notes
+    name_width = max(width_of(say(note.name), NOTE_TEXT, True, True) for note in found) + 14
+    cell, row = 46.0, 34.0
+    most = max(len(note.values) for note in found)
+    width, height = name_width + cell * most + 20, row * len(found) + 16
+    shapes: list[Shape] = [Box("notes frame", (-width / 2, -height / 2), (width, height), "#ffffff", FAINT, 2.0, 8)]
+    for index, note in enumerate(found):
+        y = -height / 2 + 8 + row * index
+        left = -width / 2 + 10
+        shapes.append(Words("note", (left, y + 24), say(note.name), NOTE_TEXT, INK, "start", bold=True, condensed=True))
+        shapes += _note_values(view, note, left + name_width, y + 3, cell, row - 6)
+    return strip("notes", width, height, tuple(shapes), canvas.claim(width, height))
+
+
+def _note_values(view: View, note: Note, left: float, top: float, cell: float, height: float) -> list[Shape]:
+    shapes: list[Shape] = []
+    names = (note.colours or COLOURS)[: len(note.values)] if len(note.values) > 1 else ("white",)
+    known = [colour for colour in names if colour in view.colours]
+    for index, (value, colour) in enumerate(zip(note.values, names, strict=False)):
+        is_now = bool(known) and colour == known[-1]
+        x = left + index * cell
+        ground = tint(colour)
+        shapes.append(Box("note value ground", (x, top), (cell - 2, height), ground, INK, 3.0 if is_now else 1.0))
+        at = (x + cell / 2 - 1, top + height / 2 + 7)
+        shapes.append(Words("note value", at, str(value), NOTE_TEXT, INK, bold=True, condensed=True))
+    return shapes
+
+
+def title_bar(title: str, asked: str, canvas: Canvas) -> Placed:
+    """Title, round, phase; whose turn it is and what is asked."""
+    width, scale = canvas.width, canvas.scale
+    left, top, room = -width / 2, -canvas.head / 2, width - 32
+    title_size, asked_size = size_to_fit(title, room, 18.0 * scale, True), size_to_fit(asked, room, 21.0 * scale)
+    shapes = (
+        Box("title ground", (left, top), (width, canvas.head), GROUND_DARK),
+        Words("title", (left + 16, top + 23 * scale), title, title_size, "#ffffff", "start", True),
+        Words("question", (left + 16, top + 48 * scale), asked, asked_size, GROUND_BRIGHT, "start"),
+    )
+    return strip("title", width, canvas.head, shapes, (width / 2, canvas.head / 2))
+
+
+def edge_names(view: View, canvas: Canvas) -> list[Placed]:
+    """Letters and numbers of rows and columns along the edges of the map: a strip at each edge."""
+    columns, rows = rows_and_columns(canvas.shown, canvas.centres, view.land.map.layout.letter_is_x)
+    bottom = max(y for _, y in canvas.centres.values()) + canvas.half_height + 16
+    half_width, half_height = canvas.width / 2, canvas.height / 2
+    across = tuple(Words("column", (x - half_width, 6), name, 19, FAINT, bold=True) for name, x in columns.items())
+    down = tuple(Words("row", (0, y - half_height + 6), name, 19, FAINT, bold=True) for name, y in rows.items())
+    return [
+        strip("columns", canvas.width, 24, across, (half_width, canvas.head + 16)),
+        strip("columns", canvas.width, 24, across, (half_width, bottom)),
+        strip("rows", 32, canvas.height, down, (16, half_height)),
+        strip("rows", 32, canvas.height, down, (canvas.width - 16, half_height)),
+    ]
+
+
+def outline(hexagon: Hexagon) -> Sprite:
+    """The mark around what the last move changed."""
+    half = hexagon.side + 4
+    shapes = (
+        Polygon("last move edge", hexagon.corners(0.95), "none", "#ffffff", 8),
+        Polygon("last move", hexagon.corners(0.95), "none", LAST_MOVE, 4.5),
+    )
+    return Sprite(f"outline:{hexagon}", half, half, shapes)
+
+
+# -- routes -------------------------------------------------------------------------------------------
+
+
+def run_through(game: Game, routes: Sequence[Route]) -> set[HexId]:
+    """The spaces of these routes."""
+    segments = game.land.graph(game).segments if routes else ()
+    return {segments[index].hex for route in routes for index in route.segments} | {
+        stop.hex for route in routes for stop in route.stops
+    }
+
+
+def route_sprites(game: Game, view: View, canvas: Canvas, routes: Sequence[Route]) -> list[Placed]:
+    """The trains' ways over the map, each in its own colour and dashes: a sprite for each space they use."""
+    segments = game.land.graph(game).segments if routes else ()
+    edges: dict[HexId, list[Shape]] = {}
+    lines: dict[HexId, list[Shape]] = {}
+    for number, route in enumerate(routes):
+        colour, dashes = ROUTES[number % len(ROUTES)], ROUTE_DASHES[number % len(ROUTE_DASHES)]
+        for index in sorted(route.segments):
+            segment = segments[index]
+            line = segment_line(canvas, view, segment) if segment.hex in canvas.centres else ""
+            if line:
+                edges.setdefault(segment.hex, []).append(Curve("route edge", line, "#ffffff", 13))
+                lines.setdefault(segment.hex, []).append(Curve("route", line, colour, 8, dashes))
+    half = canvas.hexagon.side + 4
+    return [
+        Placed(
+            Sprite(f"route:{canvas.hexagon.side}:{shapes}", half, half, (*edges[hex_id], *shapes)),
+            canvas.centres[hex_id],
+        )
+        for hex_id, shapes in lines.items()
+    ]
+
+
+def segment_line(canvas: Canvas, view: View, segment: Segment) -> str:
+    """A piece of the graph as a path within its space."""
+    seen = view.space(segment.hex)
+    neighbours = view.land.map.beside[segment.hex]
+    ends: list[int | str] = []
+    for end in segment.ends:
+        if isinstance(end, Side):
+            ends.append(neighbours.index(end.b if end.a == segment.hex else end.a))
+        else:
+            ends.append(end.node)
+    for tile in (seen.tile, *seen.beneath):
+        for path in tile.paths:
+            if {path.a, path.b} == set(ends):
+                return path_of(track_line(canvas.hexagon, tile, path))
+    return ""
+
+
+def route_legend(game: Game, number: int, route: Route, canvas: Canvas, top: float) -> tuple[list[Shape], float]:
+    """A train's line, its kind, its stops, its revenue, in as many lines as they need; and the height of them."""
+    y = top + LEGEND_HEIGHT * 0.5
+    colour, dashes = ROUTES[number % len(ROUTES)], ROUTE_DASHES[number % len(ROUTE_DASHES)]
+    kind = next((train.kind for train in game.state.trains if train.id == route.train), route.train)
+    parts = " + ".join(f"{amount} {say(name)}" for name, amount in route.parts)
+    stops = [f"{stop.hex} –" for stop in route.stops[:-1]] + [stop.hex for stop in route.stops[-1:]]
+    lines = in_lines([f"{kind}:", *stops, f"= {route.revenue} ({parts})"], canvas.width - 124, LEGEND_TEXT, " ")
+    shapes: list[Shape] = [Curve("legend", f"M16 {y:.1f}L96 {y:.1f}", colour, 8, dashes)]
+    shapes += [
+        Words("legend", (108, y + 9 + LEGEND_HEIGHT * index), line, LEGEND_TEXT, INK, "start")
+        for index, line in enumerate(lines)
+    ]
+    return shapes, LEGEND_HEIGHT * len(lines)

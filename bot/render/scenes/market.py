@@ -1,0 +1,308 @@
+"""The stock market as a scene, with tables of players and companies and the title's charts below it."""
+
+from __future__ import annotations
+
+from math import ceil
+
+from bot.engine.holdings.market import Cell, Position, key
+from bot.engine.holdings.trains import left_in_depot
+from bot.engine.ids import BANK
+from bot.engine.play.game import Game
+from bot.engine.play.look import Chart
+from bot.engine.words.narration import where
+from bot.language import say, spoken
+from bot.render.shapes.alt import market_alt
+from bot.render.shapes.colours import (
+    FAINT,
+    GROUND_BRIGHT,
+    GROUND_DARK,
+    INK,
+    OTHER_ZONES,
+    PAPER,
+    SHADE,
+    ZONE,
+    readable_on,
+    tint,
+)
+from bot.render.shapes.letters import size_to_fit, width_of
+from bot.render.shapes.scene import Box, Placed, Scene, Shape, Sprite, Words, strip
+from bot.render.shapes.seen import Face, faces_of
+from bot.render.spaces.tokens import token
+
+from .tables import LEFT, company_table, player_table, waiting_line
+
+CELL_WIDTH = 66.0
+CELL_HEIGHT = 62.0
+HEAD, HEAD_WIDTH, MOST_HEAD = 40.0, 900.0, 1.6
+"""The height of the heading on a picture of that width; wider pictures have a larger one."""
+
+TOP = 12.0
+"""Between the heading and the market."""
+
+TOKEN = 17.5
+PRICE = 24.0
+"""The height of the price in a cell."""
+
+LONGEST_LINE = 17
+"""A market of one row with more cells goes on in another line."""
+
+LEAST_WIDTH = 900
+
+LEGEND = 0.02
+"""The size of the legend as a part of the width: 11 pixels on a phone that shows 550."""
+
+
+class Grid:
+    """Where the cells of the market lie: as printed, or a single long row in several lines that grow with their stacks."""
+
+    def __init__(self, game: Game) -> None:
+        rows = game.title.market.rows
+        columns = max(len(row) for row in rows)
+        self.is_row = len(rows) == 1
+        self.lines = ceil(columns / LONGEST_LINE) if self.is_row else 1
+        self.across = ceil(columns / self.lines)
+        highest = [2] * self.lines
+        for company in game.state.companies.values():
+            if self.is_row and company.position is not None:
+                line = company.position[1] // self.across
+                highest[line] = max(highest[line], ceil(len(game.state.stacks[key(company.position)]) / 2) + 1)
+        self.heights = [
+            PRICE + 2 * TOKEN + 12 + (number - 2) * (TOKEN + 7) if self.is_row else CELL_HEIGHT for number in highest
+        ]
+        self.width = round(max(2 * LEFT + self.across * CELL_WIDTH, LEAST_WIDTH))
+        self.scale = min(MOST_HEAD, self.width / HEAD_WIDTH)
+        self.top = HEAD * self.scale + TOP
+        self.bottom = self.top + (
+            sum(height + 6 for height in self.heights) if self.is_row else len(rows) * CELL_HEIGHT
+        )
+
+    def cell(self, position: Position) -> tuple[float, float, float]:
+        """Left, top and height of a cell."""
+        row, column = position
+        if not self.is_row:
+            return LEFT + column * CELL_WIDTH, self.top + row * CELL_HEIGHT, CELL_HEIGHT
+        line, place = divmod(column, self.across)
+        top = self.top + sum(height + 6 for height in self.heights[:line])
+        return LEFT + place * CELL_WIDTH, top, self.heights[line]
+
+
+def market_scene(game: Game) -> Scene:
+    """Prices and markers, then players, companies, charts and lines of text."""
+    grid = Grid(game)
+    width = grid.width
+    zone_lines, y = legend(game, grid)
+    placed = [printed(game, grid, zone_lines, y), *markers(game, grid), heading(game, grid)]
+    for draw, gap in ((player_table, 14), (company_table, 0), (waiting_line, 14)):
+        table = draw(game, y, width)
+        placed += table.placed()
+        y = table.bottom + gap
+    for chart in game.title.look.charts(game):
+        placed.append(chart_strip(chart, width, y))
+        y += _chart_height(chart) + 14
+    lines = list(game.title.look.lines(game))
+    if lines:
+        placed.append(text_strip(lines, width, y))
+        y += 28 * len(lines) + 20
+    height = round(y + 4)
+    return Scene("market", width, height, market_alt(game), "", PAPER, (), tuple(placed))
+
+
+def printed(game: Game, grid: Grid, zone_lines: list[Shape], bottom: float) -> Placed:
+    """The printed market, painted once."""
+    half_width, half_height = grid.width / 2, bottom / 2
+    shapes = (*cells(game, grid), *zone_lines)
+    sprite = Sprite(
+        f"{game.title.id}:grid:{spoken()}:{grid.heights}", half_width, half_height, shapes, (half_width, half_height)
+    )
+    return Placed(sprite, (half_width, half_height))
+
+
+def heading(game: Game, grid: Grid) -> Placed:
+    """Title and round."""
+    width, scale = grid.width, grid.scale
+    large, small, high = 18 * scale, 17 * scale, HEAD * scale
+    left = left_in_depot(game).items()
+    trains = say("trains") + " " + "  ".join(f"{number}×{family}" for family, number in left)
+    words = say(where(game))
+    if not game.title.bank_is_unlimited:
+        # A bank that has broken goes on paying with paper, and has nothing left.
+        words += f" · {say('bank')} {game.title.currency}{max(0, game.state.cash[BANK])}"
+    room = width - 36
+    share = width_of(words, large, bold=True) / (width_of(words, large, bold=True) + width_of(trains, small))
+    shapes = (
+        Box("title ground", (-width / 2, -high / 2), (width, high), GROUND_DARK),
+        Words(
+            "title",
+            (14 - width / 2, 7 * scale),
+            words,
+            size_to_fit(words, room * share, large, True),
+            "#ffffff",
+            "start",
+            bold=True,
+        ),
+        Words(
+            "trains",
+            (width / 2 - 14, 7 * scale),
+            trains,
+            size_to_fit(trains, room * (1 - share), small),
+            GROUND_BRIGHT,
+            "end",
+        ),
+    )
+    return strip("heading", width, high, shapes, (width / 2, high / 2))
+
+
+# -- the chart ----------------------------------------------------------------------------------------
+
+
+def cells(game: Game, grid: Grid) -> list[Shape]:
+    """The cells."""
+    shapes: list[Shape] = []
+    for row, line in enumerate(game.title.market.rows):
+        for column, cell in enumerate(line):
+            if cell is not None:
+                shapes += _cell(game, cell, *grid.cell((row, column)))
+    return shapes
+
+
+def zone_colour(game: Game, letter: str) -> str:
+    """The ground of a market zone: the title's own, or the usual one."""
+    chosen = game.title.look.zones.get(letter)
+    if chosen:
+        return tint(chosen)
+    if letter in ZONE:
+        return ZONE[letter]
+    others = [other for other in game.title.market.zones if other not in ZONE]
+    return OTHER_ZONES[others.index(letter) % len(OTHER_ZONES)]
+
+
+def _cell(game: Game, cell: Cell, x: float, y: float, height: float) -> list[Shape]:
+    """A cell with its price; in several zones it has a band for each."""
+    zones = sorted(cell.zones, key=lambda letter: letter not in "ec") or [""]
+    fills = [zone_colour(game, letter) if letter else "#ffffff" for letter in zones]
+    shapes: list[Shape] = [Box("cell", (x, y), (CELL_WIDTH, height), fills[0], "#8d8673", 1.2)]
+    for index, fill in enumerate(fills[1:]):
+        band = (x + 1, y + height - 9 * (index + 1))
+        shapes.append(Box("cell zone", band, (CELL_WIDTH - 2, 8), fill))
+    ink = readable_on(fills[0])
+    # Side by side several letters would run into the price; below each other they stand beside the markers.
+    letters = [
+        Words("zone", (x + CELL_WIDTH - 4, y + 17 + 14 * line), letter.upper(), 13, ink, "end")
+        for line, letter in enumerate(zones)
+    ]
+    return [*shapes, Words("price", (x + 4, y + 20), str(cell.price), 21, ink, "start", bold=True), *letters]
+
+
+def legend(game: Game, grid: Grid) -> tuple[list[Shape], float]:
+    """What the zones mean, in as many lines as it takes to be read on a phone; and where they end."""
+    shapes: list[Shape] = []
+    size = grid.width * LEGEND
+    high, x, y = size * 1.5, LEFT, grid.bottom + size * 1.3
+    zones = {
+        letter: say(meaning)
+        for letter, meaning in game.title.market.zones.items()
+        if game.title.market.cells_in(letter)
+    }
+    for letter, meaning in zones.items():
+        words = f"{letter.upper()} {meaning}"
+        letters = size_to_fit(words, grid.width - 2 * LEFT - 1.4 * size, size)
+        wide = 1.4 * size + width_of(words, letters)
+        if x > LEFT and x + wide > grid.width - LEFT:
+            x, y = LEFT, y + high
+        shapes.append(Box("legend", (x, y - size * 0.85), (size, size), zone_colour(game, letter), INK, 1))
+        shapes.append(Words("legend", (x + 1.4 * size, y), words, letters, INK, "start"))
+        x += wide + size
+    return shapes, y + size * 0.8 if zones else grid.bottom + 10
+
+
+def markers(game: Game, grid: Grid) -> list[Placed]:
+    """The companies' markers, the top one of a stack over the others."""
+    faces = faces_of(game.title)
+    placed = []
+    for company in game.state.companies.values():
+        if company.position is None:
+            continue
+        stack = game.state.stacks[key(company.position)]
+        index = stack.index(company.id)
+        at = _row_place(grid, company.position, index, len(stack))
+        if not grid.is_row:
+            at = _grid_place(grid, company.position, index, len(stack))
+        placed.append((index, Placed(marker(game, faces[company.id]), at)))
+    return [entry for _, entry in sorted(placed, key=lambda item: -item[0])]
+
+
+def _grid_place(grid: Grid, position: Position, index: int, number: int) -> tuple[float, float]:
+    """In a printed cell markers overlap to the right, the top one at the left."""
+    x, y, height = grid.cell(position)
+    middle = y + height - TOKEN - 2
+    if number == 1:
+        return x + CELL_WIDTH / 2, middle
+    step = min(20.0, (CELL_WIDTH - 2 * TOKEN - 4) / (number - 1))
+    return x + TOKEN + 3 + index * step, middle
+
+
+def _row_place(grid: Grid, position: Position, index: int, number: int) -> tuple[float, float]:
+    """In a long row markers stand below each other, left and right in turn, the top one first."""
+    x, y, _ = grid.cell(position)
+    top = y + PRICE + TOKEN + 2
+    if number == 1:
+        return x + CELL_WIDTH / 2, top + 6
+    side = TOKEN + 1 if index % 2 == 0 else CELL_WIDTH - TOKEN - 1
+    return x + side, top + (index // 2) * (TOKEN + 7) + (index % 2) * 7
+
+
+def marker(game: Game, face: Face) -> Sprite:
+    """A share price marker."""
+    half = TOKEN + 2
+    return Sprite(f"{game.title.id}:marker:{face.sign}", half, half, tuple(token(face, (0, 0), TOKEN, "marker")))
+
+
+# -- the title's own charts and lines -----------------------------------------------------------------
+
+CHART_ROW = 30.0
+
+
+def _chart_height(chart: Chart) -> float:
+    return CHART_ROW * (len(chart.rows) + 2)
+
+
+def chart_strip(chart: Chart, width: int, top: float) -> Placed:
+    """A table printed on the board, the column of its marker framed."""
+    inner, height = width - 2 * LEFT, _chart_height(chart)
+    left, y = -inner / 2, -height / 2
+    name_width = max((width_of(say(row[0]), 17, True, True) for row in chart.rows), default=100.0) + 14
+    cell = (inner - name_width) / len(chart.heads)
+    shapes: list[Shape] = [
+        Box("chart ground", (left, y), (inner, CHART_ROW), GROUND_DARK),
+        Words("chart name", (left + 8, y + 21), say(chart.name), 19, "#ffffff", "start", bold=True),
+    ]
+    for line, row in enumerate((("", *chart.heads), *chart.rows)):
+        under = y + CHART_ROW * (line + 1)
+        name = Words("chart row", (left + 8, under + 21), say(row[0]), 17, INK, "start", bold=True, condensed=True)
+        shapes += [Box("chart line", (left, under), (inner, CHART_ROW), SHADE if line % 2 else PAPER), name]
+        for column, text in enumerate(map(say, row[1:])):
+            x = left + name_width + column * cell
+            if column < len(chart.tints) and chart.tints[column]:
+                shapes.append(
+                    Box("chart cell", (x, under), (cell, CHART_ROW), tint(chart.tints[column]), "#8d8673", 0.8)
+                )
+            size = size_to_fit(text, cell - 4, 17, line == 0)
+            shapes.append(Words("chart value", (x + cell / 2, under + 21), text, size, INK, bold=line == 0))
+    if chart.marker is not None:
+        x = left + name_width + chart.marker * cell
+        frame = (cell, CHART_ROW * (len(chart.rows) + 1))
+        shapes += [
+            Box("chart marker", (x, y + CHART_ROW), frame, "none", "#ffffff", 7),
+            Box("chart marker", (x, y + CHART_ROW), frame, "none", "#d6001c", 4),
+        ]
+    return strip("chart", inner + 8, height + 8, tuple(shapes), (width / 2, top + height / 2))
+
+
+def text_strip(lines: list[str], width: int, top: float) -> Placed:
+    """Lines of text in a frame."""
+    inner, height = width - 2 * LEFT, 28.0 * len(lines) + 12
+    shapes: list[Shape] = [Box("lines ground", (-inner / 2, -height / 2), (inner, height), "#ffffff", FAINT, 1.5, 6)]
+    for index, line in enumerate(map(say, lines)):
+        at = (10 - inner / 2, -height / 2 + 28 * index + 26)
+        shapes.append(Words("line", at, line, size_to_fit(line, inner - 20, 20), INK, "start"))
+    return strip("lines", inner + 4, height + 4, tuple(shapes), (width / 2, top + height / 2))

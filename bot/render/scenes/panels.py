@@ -1,0 +1,69 @@
+"""Parts of the map that lie far apart, one below the other, so that each stays large enough to be read on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.engine.ids import HexId
+from bot.engine.play.game import Game
+from bot.engine.words.narration import question, where
+from bot.language import say
+from bot.render.shapes.alt import map_alt
+from bot.render.shapes.colours import FAINT, PAPER
+from bot.render.shapes.scene import Box, Placed, Scene, strip
+from bot.render.shapes.seen import View, view_of
+from bot.render.spaces.canvas import Canvas
+
+from .map import CROP_SIDE, beside, edge_names, map_scene, near, outline, spaces, title_bar
+
+WIDEST, HIGHEST = 720, 900
+"""A panel is no larger than this: seen 550 pixels wide it is as large as a crop around one space, nearly."""
+
+MOST_PANELS = 3
+GAP = 14.0
+
+
+def panels_scene(game: Game, changed: Sequence[HexId], is_news: bool = False) -> Scene:
+    """The map around these spaces: in one picture where they lie close together, else in panels, the last space first.
+
+    Where they are scattered over more panels than that, news show the latest, others the whole of it in one picture.
+    """
+    view = view_of(game)
+    known = [hex_id for hex_id in dict.fromkeys(changed) if hex_id in view.land.map.beside]
+    found = groups(view, known)
+    if len(found) < 2 or (len(found) > MOST_PANELS and not is_news):
+        return map_scene(game, changed, around=set(changed))
+    canvases = [Canvas(view.land.map, CROP_SIDE, near(view, group)) for group in found[:MOST_PANELS]]
+    widest = max(canvases, key=lambda canvas: canvas.width)
+    placed: list[Placed] = [title_bar(f"{game.title.name} · {say(where(game))}", say(question(game)), widest)]
+    top = widest.head
+    for number, canvas in enumerate(canvases):
+        if number:
+            rule = Box("rule", (-widest.width / 2, -1), (widest.width, 2), FAINT)
+            placed.append(strip("rule", widest.width, 2, (rule,), (widest.width / 2, top + GAP / 2)))
+            top += GAP
+        part = panel(view, canvas, known)
+        left, down = (widest.width - canvas.width) / 2, top - canvas.head
+        placed += [Placed(one.sprite, (one.at[0] + left, one.at[1] + down)) for one in part]
+        top += canvas.height - canvas.head
+    return Scene("crop", widest.width, round(top), map_alt(game, known), "", PAPER, (), tuple(placed))
+
+
+def panel(view: View, canvas: Canvas, changed: Sequence[HexId]) -> list[Placed]:
+    """One part of the map with its edges, insets and what changed."""
+    outlines = [Placed(outline(canvas.hexagon), canvas.centres[one]) for one in changed if one in canvas.centres]
+    return [*edge_names(view, canvas), *spaces(view, canvas), *outlines, *beside(view, canvas, False)]
+
+
+def groups(view: View, found: Sequence[HexId]) -> list[list[HexId]]:
+    """The spaces, parted into as many as fit a panel together; the last one is in the first group."""
+    left, parted = list(reversed(found)), list[list[HexId]]()
+    while left:
+        group = [left.pop(0)]
+        for other in list(left):
+            canvas = Canvas(view.land.map, CROP_SIDE, near(view, [*group, other]))
+            if canvas.width <= WIDEST and canvas.height - canvas.head <= HIGHEST:
+                group.append(other)
+                left.remove(other)
+        parted.append(group)
+    return parted

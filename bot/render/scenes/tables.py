@@ -1,0 +1,205 @@
+"""The tables below the market: players, then companies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from textwrap import wrap as wrapped
+
+from bot.engine.data.state import Company
+from bot.engine.holdings.certificates import certificates_said, president_of
+from bot.engine.holdings.market import price_of
+from bot.engine.ids import IPO, POOL, PlayerId
+from bot.engine.play.game import Game
+from bot.language import say
+from bot.render.shapes.colours import GROUND_DARK, INK, PAPER, SHADE
+from bot.render.shapes.letters import in_lines, size_to_fit
+from bot.render.shapes.scene import Box, Placed, Point, Shape, Words, strip
+from bot.render.shapes.seen import Face, faces_of
+from bot.render.spaces.tokens import token
+
+LEFT = 14.0
+PLAIN_WIDTH, MOST_SCALE = 900.0, 1.6
+"""A table of this width has the sizes below; a wider one larger ones, since a phone shows it as narrow."""
+
+ROW = 40.0
+TABLE_TEXT = 23.0
+SMALLEST_TEXT = 19.0
+"""Smaller than this words are rather put in two lines."""
+
+TEXT_LINE = 27.0
+MARKER = 15.5
+LONGEST_WORDS = 76
+"""Letters in a line of text across a table."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of a table: its cells, where it is, how high."""
+
+    cells: tuple[str | tuple[str, ...], ...]
+    is_head: bool
+    face: Face | None
+    fill: str
+    at: Point
+    height: float
+
+
+class Table:
+    """A table that grows downwards from `bottom`, line by line. `places` are where the columns begin, as parts of the
+    width. The cells of a column have letters of one size where that is not too small, and so have the heads."""
+
+    def __init__(self, top: float, width: int, places: tuple[float, ...]) -> None:
+        self.bottom, self.width, self.places = top, width, places
+        self.scale = min(MOST_SCALE, max(1.0, width / PLAIN_WIDTH))
+        self.inner = width - 2 * LEFT
+        self.rows: list[Row] = []
+
+    def add(self, *cells: str | tuple[str, ...], is_head: bool = False, face: Face | None = None) -> None:
+        """One more line. A cell of several lines of text makes it higher."""
+        most = max(1 if isinstance(cell, str) else len(cell) for cell in cells)
+        height = self.scale * (ROW + TEXT_LINE * (most - 1))
+        fill = GROUND_DARK if is_head else SHADE if len(self.rows) % 2 else PAPER
+        self.rows.append(Row(cells, is_head, face, fill, (self.width / 2, self.bottom + height / 2), height))
+        self.bottom += height
+
+    def lines(self, words: list[str], column: int) -> tuple[str, ...]:
+        """The words of a column in as many lines as they need."""
+        return tuple(in_lines(words, self._room(column), SMALLEST_TEXT * self.scale))
+
+    def placed(self) -> list[Placed]:
+        """The table as far as it has grown."""
+        head = self._shared(
+            [self._size(row, column) for row in self.rows for column in range(len(row.cells)) if row.is_head]
+        )
+        body = [row for row in self.rows if not row.is_head]
+        sizes = [self._shared([self._size(row, column) for row in body]) for column in range(len(self.places))]
+        return [self._drawn(row, [head] * len(sizes) if row.is_head else sizes) for row in self.rows]
+
+    def _shared(self, sizes: Sequence[float]) -> float:
+        """The size that all of these can have; a cell that would make it too small for all is small alone."""
+        return max(SMALLEST_TEXT * self.scale, min(sizes, default=0.0))
+
+    def _room(self, column: int, indent: float = 0.0) -> float:
+        end = (*self.places[1:], 1.0)[column]
+        return (end - self.places[column]) * self.inner - 12 * self.scale - indent
+
+    def _indent(self, row: Row, column: int) -> float:
+        return 2 * MARKER * self.scale + 6 if row.face is not None and column == 0 else 0.0
+
+    def _size(self, row: Row, column: int) -> float:
+        """The largest size at which a cell fits."""
+        most, room = TABLE_TEXT * self.scale, self._room(column, self._indent(row, column))
+        lines = _lines(row.cells[column])
+        return min((size_to_fit(line, room, most, row.is_head) for line in lines), default=most)
+
+    def _drawn(self, row: Row, sizes: Sequence[float]) -> Placed:
+        """One line, each column in its size."""
+        marker, spacing = MARKER * self.scale, TEXT_LINE * self.scale
+        colour = "#ffffff" if row.is_head else INK
+        corner = (-self.inner / 2, -row.height / 2)
+        shapes: list[Shape] = [Box("table ground", corner, (self.inner, row.height), row.fill)]
+        if row.face is not None:
+            shapes += token(row.face, (marker + 4 - self.inner / 2, 0.0), marker, "table token")
+        for column, (cell, place, shared) in enumerate(zip(row.cells, self.places, sizes, strict=True)):
+            size = min(shared, self._size(row, column))
+            left = 8 - self.inner / 2 + place * self.inner + self._indent(row, column)
+            lines = _lines(cell)
+            first = size * 0.36 - spacing * (len(lines) - 1) / 2
+            for number, line in enumerate(lines):
+                at = (left, first + spacing * number)
+                shapes.append(Words("table", at, line, size, colour, "start", bold=row.is_head))
+        return strip("line", self.inner, row.height, tuple(shapes), row.at)
+
+
+def _lines(cell: str | tuple[str, ...]) -> tuple[str, ...]:
+    return (cell,) if isinstance(cell, str) else cell
+
+
+def sign_of_money(game: Game) -> str:
+    """What stands before sums in tables: a sign, but no word, which would leave too little room for the figures."""
+    currency = game.title.currency
+    return currency if len(currency) == 1 else ""
+
+
+def player_table(game: Game, top: float, width: int) -> Table:
+    """Cash, certificates, worth, shares and privates of every player, in the order of play."""
+    table = Table(top, width, (0.0, 0.2, 0.29, 0.36, 0.45))
+    heads = (say("Player"), say("Cash"), say("Certs"), say("Worth"), say("Holds"))
+    table.add(*heads, is_head=True)
+    asked = game.asked()
+    money = sign_of_money(game)
+    for player in game.state.order:
+        marks = ("▶ " if player in asked else "") + game.state.name(player)
+        marks += " ★" if player == game.state.priority else ""
+        table.add(
+            marks,
+            f"{money}{game.state.cash[player]}",
+            certificates_said(game, player, "/"),
+            f"{money}{game.title.rules.worth(game, player)}",
+            table.lines(holdings(game, player), 4),
+        )
+    return table
+
+
+def holdings(game: Game, player: PlayerId) -> list[str]:
+    """Percent by company, a star where the player presides; then privates."""
+    words = []
+    for company in game.state.companies.values():
+        percent = company.held_by(player)
+        if percent:
+            words.append(f"{company.id} {percent}{'*' if president_of(company) == player else ''}")
+    return [*words, *(private.id for private in game.state.privates_of(player))]
+
+
+def is_under_way(game: Game, company: Company) -> bool:
+    """Whether anything about the company has begun: a price, a director, money, a token."""
+    if company.closed:
+        return False
+    return (
+        company.floated
+        or company.position is not None
+        or president_of(company) is not None
+        or bool(game.state.cash.get(company.id, 0))
+    )
+
+
+def company_table(game: Game, top: float, width: int) -> Table:
+    """Price, treasury, trains, unsold shares, tokens, loans (where there are any) and president of every company that has
+    begun."""
+    has_loans = any(company.loans for company in game.state.companies.values())
+    loans = (say("Loans"),) if has_loans else ()
+    ends = (0.75, 0.82) if has_loans else (0.76,)
+    table = Table(top, width, (0.0, 0.17, 0.25, 0.32, 0.41, 0.57, 0.68, *ends))
+    heads = (say("Company"), say("Price"), say("Par"), say("Cash"), say("Trains"), say("Left/pool"), say("Tokens"))
+    table.add(*heads, *loans, say("Run by"), is_head=True)
+    faces = faces_of(game.title)
+    money = sign_of_money(game)
+    for company in game.state.companies.values():
+        if not is_under_way(game, company):
+            continue
+        president = president_of(company)
+        trains = [train.kind for train in game.state.trains_of(company.id)]
+        table.add(
+            company.id,
+            f"{money}{price_of(game, company.id)}" if company.position else "–",
+            f"{money}{company.par}" if company.par else "–",
+            f"{money}{game.state.cash.get(company.id, 0)}",
+            table.lines(trains or ["–" if company.floated else say("not launched")], 4),
+            f"{company.held_by(IPO)}/{company.held_by(POOL)}",
+            str(len(company.tokens_left)),
+            *((str(company.loans),) if has_loans else ()),
+            game.state.name(president) if president else "–",
+            face=faces[company.id],
+        )
+    return table
+
+
+def waiting_line(game: Game, top: float, width: int) -> Table:
+    """The companies of which nothing has begun, if there are any."""
+    table = Table(top, width, (0.0,))
+    open_ones = [company for company in game.state.companies.values() if not company.closed]
+    waiting = [company.id for company in open_ones if not is_under_way(game, company)]
+    if waiting:
+        table.add(tuple(wrapped(say(f"Not begun: {', '.join(waiting)}"), LONGEST_WORDS)))
+    return table

@@ -1,0 +1,69 @@
+"""Tiles as a scene: the sheet with how many are left, or a few tiles turned as they might be laid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import ceil
+
+from bot.engine.ids import HexId, TileId
+from bot.engine.map.maps import MapHex
+from bot.engine.map.tiles import COLOURS, Tile
+from bot.language import say
+from bot.render.shapes.alt import cut
+from bot.render.shapes.colours import FAINT, GROUND_DARK, INK, PAPER
+from bot.render.shapes.scene import Box, Placed, Scene, Shape, Words
+from bot.render.shapes.seen import Seen
+from bot.render.spaces.hexagon import Hexagon
+from bot.render.spaces.tile import land_sprite, top_sprite
+
+SIDE = 60.0
+WIDTH = 1060
+HEAD = 50.0
+LINE = 30.0
+"""The height of the line below a tile: its number and how many are left."""
+
+
+def blank(tile: Tile) -> MapHex:
+    """A space without anything on it, for a tile that lies nowhere."""
+    return MapHex(HexId(""), tile.colour, Tile(TileId(""), tile.colour, None, (), ()))
+
+
+def in_sheet_order(tiles: Sequence[Tile]) -> list[Tile]:
+    """By colour, otherwise as listed."""
+    ranks = {colour: rank for rank, colour in enumerate(COLOURS)}
+    return sorted(tiles, key=lambda tile: ranks.get(tile.colour, len(COLOURS)))
+
+
+def tiles_scene(title: str, tiles: Sequence[Tile], left: Mapping[TileId, int | None], is_flat: bool) -> Scene:
+    """The tiles in rows by colour, with their numbers and how many are left; those that are gone are pale."""
+    hexagon = Hexagon(SIDE, is_flat)
+    wide = (2 * SIDE if is_flat else 2 * hexagon.apothem) + 14
+    high = (2 * hexagon.apothem if is_flat else 2 * SIDE) + LINE + 8
+    columns = int((WIDTH - 20) // wide)
+    base: list[Shape] = [
+        Box("title ground", (0, 0), (WIDTH, HEAD), GROUND_DARK),
+        Words("title", (16, 33), say(title), 24, "#ffffff", "start", bold=True),
+    ]
+    placed: list[Placed] = []
+    over: list[Shape] = []
+    y = HEAD + 10
+    for colour in dict.fromkeys(tile.colour for tile in in_sheet_order(tiles)):
+        group = [tile for tile in tiles if tile.colour == colour]
+        base.append(Words("colour", (16, y + 22), say(colour).capitalize(), 22, FAINT, "start", bold=True))
+        y += 32
+        for index, tile in enumerate(group):
+            at = (10 + wide * (index % columns + 0.5), y + high * (index // columns) + (high - LINE) / 2)
+            seen = Seen(blank(tile), tile, True)
+            placed += [Placed(land_sprite(hexagon, seen), at), Placed(top_sprite(hexagon, seen), at)]
+            number = left.get(tile.id)
+            under = (at[0], at[1] + (high - LINE) / 2 + 18)
+            words = f"{tile.id}  ×{'∞' if number is None else number}"
+            base.append(Words("count", under, words, 20, INK if number != 0 else "#a02020", bold=True))
+            if number == 0:
+                over.append(Box("gone", (at[0] - 46, at[1] - 15), (92, 30), "#ffffff", "#a02020", 2.5, 6))
+                over.append(Words("gone words", (at[0], at[1] + 6), say("none left"), 17, "#a02020", bold=True))
+        y += high * ceil(len(group) / columns) + 6
+    words = ", ".join(f"{tile.id} {'∞' if left.get(tile.id) is None else left.get(tile.id)}" for tile in tiles)
+    return Scene(
+        "tiles", WIDTH, round(y), cut([f"{title}: {words}."]), "", PAPER, tuple(base), tuple(placed), tuple(over)
+    )

@@ -1,0 +1,1 @@
+"""One space of a map as shapes: ground, track, stops, signs, tokens."""

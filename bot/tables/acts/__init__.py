@@ -1,0 +1,1 @@
+"""Acts at a table: moves, undo, lobby, votes, the moderator's acts."""

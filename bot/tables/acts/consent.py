@@ -1,0 +1,307 @@
+"""Questions to the table that the rules of the game do not ask: undo across players, ending, replacing the silent, and
+what it does about somebody who is late: pass for him, or fine him. Nothing of that ever happens by itself.
+
+Everybody concerned is asked at once, in any order. Whoever has a standing answer is not asked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from bot.engine.data.actions import Action, Answer, Done, Pass
+from bot.engine.games.corrections import FIRST_WORD
+from bot.engine.ids import PlayerId, seat
+from bot.engine.play.game import Game
+from bot.engine.refusals import NotAllowed
+from bot.engine.words.narration import listed, money, question
+from bot.store import AnswerRecord, Notice, QuestionRecord, SeatRecord, StoreDamaged
+from bot.tables.desk.clocks import add_waking, is_away, waits_since
+from bot.tables.desk.desk import Table
+from bot.tables.desk.names import clean_name
+from bot.tables.desk.rights import Asker, asking
+from bot.tables.orders.standing import QUESTIONS, Reply, order_of
+
+from .moderation import Moderation
+
+SILENT_DAYS = 7
+"""After so many days the others may vote to give a seat to somebody else."""
+
+NEEDED: dict[str, dict[str, type]] = {
+    "end": {},
+    "undo": {"number": int},
+    "replace": {"seat": int, "newcomer": str, "name": str},
+    "skip": {"seat": int},
+    "fine": {"seat": int, "amount": int},
+}
+"""What the data of each kind of question hold."""
+
+BY_MAJORITY = ("replace", "skip")
+"""What more than half of those asked decide; all the rest needs all of them."""
+
+
+@dataclass(frozen=True)
+class Poll:
+    """A question as it stands: what is asked, who is asked, who has agreed or refused, whom it waits for."""
+
+    record: QuestionRecord
+    text: str
+    asked: tuple[SeatRecord, ...]
+    agreed: tuple[str, ...]
+    refused: tuple[str, ...]
+    waiting: tuple[str, ...]
+
+    @property
+    def line(self) -> str:
+        """How it stands, in one line."""
+        if self.record.closed_at is not None:
+            done = "The table has agreed." if self.record.kind in BY_MAJORITY else "All agreed."
+            return done if self.record.outcome == "agreed" else f"Not done: {self.record.outcome}."
+        agreed = f" {listed(self.agreed)} agreed." if self.agreed else ""
+        return f"Waiting for {listed(self.waiting)}.{agreed}"
+
+
+class Consent(Moderation):
+    """Asking the table."""
+
+    async def ask_table(self, game: int, asker: Asker | str, kind: str, data: Mapping[str, Any] | None = None) -> Poll:
+        """Put a question. `undo` takes the `number` of the record to go back to, `replace` a `seat`, a `newcomer` and
+        his `name`, `skip` a `seat`, `fine` a `seat` and an `amount`. Where nobody else is concerned it is done at once.
+
+        :raises NotAllowed: it makes no sense, or somebody has asked the same already.
+        """
+        async with self.lock(game):
+            table, _ = await self.begun(game)
+            person = self.check(table, asker, "ask").person
+            if table.record.status == "paused":
+                raise NotAllowed("The moderator has paused this game.")
+            checked = await self._checked(table, person, kind, dict(data or {}))
+            for other in await self.store.open_questions(game):
+                if other.kind == kind and other.number == table.record.version:
+                    raise NotAllowed("That is being asked already.")
+                if other.number != table.record.version:
+                    await self.store.close_question(other.id, self.now(), "the game has moved on")
+            record = QuestionRecord(game, kind, person, checked, table.record.version, self.now())
+            record.id = await self.store.add_question(record)
+            await self._standing_answers(table, record)
+            poll = await self._settled(table, record)
+            if poll.record.closed_at is None:
+                waiting = [one.person for one in poll.asked if one.name in poll.waiting]
+                lines = [poll.text, str(record.id), *waiting]
+                await self.store.end_orders([], [Notice(game, table.record.version, "question", lines, self.now())])
+        await self.tell(game)
+        return poll
+
+    async def answer_table(self, number: int, person: str, is_agreed: bool) -> Poll:
+        """Answer a question for all one's seats; the answer that decides it has it done.
+
+        :raises NotAllowed: there is no such question, it is closed, or others are asked.
+        """
+        record = await self.store.question(number)
+        if record is None:
+            raise NotAllowed("There is no such question.")
+        async with self.lock(record.game):
+            record = await self.store.question(number) or record
+            table, _ = await self.begun(record.game)
+            self.check(table, person, "answer")
+            if record.closed_at is not None:
+                raise NotAllowed(f"That has been decided: {(await self.poll(table, record)).line}")
+            own = [one for one in await self._concerned(table, record) if one.person == person]
+            if not own:
+                raise NotAllowed("You are not asked.")
+            for one in own:
+                await self.store.set_answer(AnswerRecord(number, one.number, is_agreed, self.now()))
+            poll = await self._settled(table, record)
+        await self.tell(record.game)
+        return poll
+
+    async def polls(self, game: int) -> list[Poll]:
+        """What the table is asked now."""
+        table, _ = await self.begun(game)
+        found = [one for one in await self.store.open_questions(game) if is_question(one.kind, one.data)]
+        return [await self.poll(table, record) for record in found if record.number == table.record.version]
+
+    async def poll(self, table: Table, record: QuestionRecord) -> Poll:
+        """How a question stands."""
+        asked = await self._concerned(table, record)
+        answers = {answer.seat: answer.agree for answer in await self.store.answers(record.id)}
+        agreed = tuple(one.name for one in asked if answers.get(one.number) is True)
+        refused = tuple(one.name for one in asked if answers.get(one.number) is False)
+        waiting = tuple(one.name for one in asked if one.number not in answers)
+        return Poll(record, self._text(table, record), tuple(asked), agreed, refused, waiting)
+
+    # -- kinds --------------------------------------------------------------------------------------
+
+    async def _checked(self, table: Table, person: str, kind: str, data: dict[str, Any]) -> dict[str, Any]:
+        """The question's data, looked through.
+
+        :raises NotAllowed: it makes no sense.
+        """
+        if kind == "end":
+            if table.record.status == "finished":
+                raise NotAllowed("This game is over.")
+            return {}
+        if kind == "undo":
+            number = data.get("number")
+            if not table.record.version:
+                raise NotAllowed("There is nothing to take back.")
+            if not isinstance(number, int) or number not in range(table.record.version):
+                raise NotAllowed(f"You can go back to records 0 to {table.record.version - 1}.")
+            line = await self.store.line_numbers(table.record.id, table.record.version)
+            if number not in line:
+                raise NotAllowed(f"Record {number} has been taken back itself.")
+            return {"number": number}
+        if kind == "replace":
+            held = next((record for record in table.seats if record.number == data.get("seat")), None)
+            if held is None:
+                raise NotAllowed("There is no such seat.")
+            since = await self._waits_since(held)
+            if since is None or self.clock() - since < timedelta(days=SILENT_DAYS):
+                raise NotAllowed(
+                    f"{held.name} has not kept the table waiting for {SILENT_DAYS} days; only the moderator or "
+                    f"{held.name} can give the seat away."
+                )
+            return {
+                "seat": held.number,
+                "newcomer": str(data.get("newcomer", "")),
+                "name": clean_name(str(data.get("name", ""))),
+            }
+        if kind in ("skip", "fine"):
+            held = await self._late(table, data.get("seat"))
+            if table.game is None:
+                raise NotAllowed("This game has not begun yet.")
+            if kind == "skip":
+                passing(table.game, seat(held.number), held.name)
+                return {"seat": held.number}
+            amount, cash = data.get("amount"), table.game.state.cash[seat(held.number)]
+            if not isinstance(amount, int) or not 1 <= amount <= cash:
+                raise NotAllowed(f"A fine is 1 to {money(table.game, cash)}, what {held.name} has.")
+            return {"seat": held.number, "amount": amount}
+        raise NotAllowed(f"The table can be asked: {', '.join(QUESTIONS)}.")
+
+    async def _late(self, table: Table, number: object) -> SeatRecord:
+        """The seat, if it has kept the table waiting for longer than the pace allows; holidays and quiet hours are free.
+
+        :raises NotAllowed: it has not.
+        """
+        held = next((record for record in table.seats if record.number == number), None)
+        if held is None:
+            raise NotAllowed("There is no such seat.")
+        since = await self._waits_since(held)
+        pace, now = table.record.pace_hours, self.clock()
+        if since is None or is_away(held, now) or now < add_waking(since, pace, held):
+            raise NotAllowed(
+                f"{held.name} is not late: a turn may take {pace:g} waking hours, and holidays do not count."
+            )
+        return held
+
+    async def _waits_since(self, held: SeatRecord) -> datetime | None:
+        """Since when the table waits for a seat; None when it does not."""
+        running = [clock for clock in await self.store.clocks(held.game) if clock.seat == held.number]
+        return waits_since(running[0], self.clock()) if running else None
+
+    async def _concerned(self, table: Table, record: QuestionRecord) -> list[SeatRecord]:
+        """Whom a question concerns: of an undo whoever has moved since, of the others everybody but the asker.
+
+        :raises StoreDamaged: it is none.
+        """
+        if not is_question(record.kind, record.data):
+            raise StoreDamaged(f"What is kept of game {record.game} is damaged (question); run: signalbox doctor.")
+        others = [one for one in table.seats if one.person and one.person != record.person]
+        if "seat" in record.data:
+            return [one for one in others if one.number != record.data["seat"]]
+        if record.kind == "undo":
+            line = await self.store.line_numbers(record.game, record.number)
+            since = await self.store.moves(record.game, record.data["number"])
+            moved = {move.seat for move in since if move.number in line and move.kind == "move"}
+            return [one for one in others if one.number in moved]
+        return others
+
+    def _text(self, table: Table, record: QuestionRecord) -> str:
+        who = table.name_of(record.person)
+        if record.kind == "undo":
+            return f"{who} asks to go back to move {record.data['number']}."
+        if record.kind == "end":
+            return f"{who} asks to end the game now."
+        silent = next((one.name for one in table.seats if one.number == record.data["seat"]), "somebody")
+        if record.kind == "skip":
+            return f"{who} asks to pass for {silent}, who is late."
+        if record.kind == "fine":
+            fine = money(table.game, record.data["amount"]) if table.game else record.data["amount"]
+            return f"{who} asks to fine {silent} {fine} for being late."
+        return f"{who} asks to give the seat of {silent} to {record.data['name']}."
+
+    async def _standing_answers(self, table: Table, record: QuestionRecord) -> None:
+        """Answers that people have given in advance."""
+        concerned = {one.number for one in await self._concerned(table, record)}
+        for order in await self.standing_orders(table):
+            given = order_of(order.data)
+            if order.seat in concerned and isinstance(given, Reply) and given.about == record.kind:
+                await self.store.set_answer(AnswerRecord(record.id, order.seat, given.agree, self.now()))
+
+    async def _settled(self, table: Table, record: QuestionRecord) -> Poll:
+        """The question after an answer: still open, refused, or done."""
+        poll = await self.poll(table, record)
+        if record.number != table.record.version:
+            outcome = "the game has moved on"
+        elif record.kind in BY_MAJORITY:
+            half = len(poll.asked) / 2
+            outcome = "agreed" if len(poll.agreed) > half else "refused" if len(poll.refused) >= half else ""
+        else:
+            outcome = f"{listed(poll.refused)} refused" if poll.refused else "" if poll.waiting else "agreed"
+        if not outcome:
+            return poll
+        if outcome == "agreed":
+            await self._carry_out(table, record, poll)
+        record.closed_at, record.outcome = self.now(), outcome
+        await self.store.close_question(record.id, self.now(), outcome)
+        return Poll(record, poll.text, poll.asked, poll.agreed, poll.refused, poll.waiting)
+
+    async def _carry_out(self, table: Table, record: QuestionRecord, poll: Poll) -> None:
+        """Do what has been agreed."""
+        agreed = f"; {listed(poll.agreed)} agreed" if poll.agreed else ""
+        current = table.game
+        if record.kind == "undo":
+            number = record.data["number"]
+            await self.go_to(table, number, "undo", record.person, f"goes back to move {number}{agreed}.")
+        elif record.kind == "end" and current is not None:
+            line = f"{table.name_of(record.person)} ends the game{agreed}."
+            await self.note(table, current, "end", record.person, line, "finished")
+        elif record.kind == "skip" and current is not None:
+            held = next(one for one in table.seats if one.number == record.data["seat"])
+            action = passing(current, seat(held.number), held.name)
+            after, records = await asyncio.to_thread(self._try, table, current, [action], asking(record.person), True)
+            records[0].lines[0] = f"The table passes for {held.name}, who is late{agreed}."
+            await self._save_moves(table, current, after, records)
+        elif record.kind == "fine" and current is not None:
+            held = next(one for one in table.seats if one.number == record.data["seat"])
+            left = max(0, current.state.cash[seat(held.number)] - record.data["amount"])
+            line = f"{held.name} pays a fine of {money(current, record.data['amount'])} for being late{agreed}."
+            await self._save_correction(
+                table, current, f"{FIRST_WORD} cash {seat(held.number)} {left}", record.person, line
+            )
+        elif record.kind == "replace":
+            held = next(one for one in table.seats if one.number == record.data["seat"])
+            await self.seat_newcomer(table, held, record.person, record.data["newcomer"], record.data["name"])
+
+
+def is_question(kind: str, data: Mapping[str, Any]) -> bool:
+    """Whether this can be a question that was kept."""
+    needed = NEEDED.get(kind)
+    return needed is not None and all(type(data.get(name)) is what for name, what in needed.items())
+
+
+def passing(game: Game, player: PlayerId, name: str) -> Action:
+    """What a player does who does nothing: pass, be done, or refuse.
+
+    :raises NotAllowed: something else must be decided.
+    """
+    for step in game.open_steps():
+        for action in step.options(game):
+            is_idle = isinstance(action, Pass | Done) or (isinstance(action, Answer) and not action.agree)
+            if is_idle and game.decider(action.by) == player:
+                return action
+    raise NotAllowed(f"{name} cannot pass now: {question(game)} Give the seat to a sitter or to somebody else.")

@@ -1,0 +1,42 @@
+"""In which language somebody is spoken to, and in which a game's posts are written."""
+
+from __future__ import annotations
+
+import msgspec
+
+from bot.engine.refusals import NotAllowed
+from bot.language import LANGUAGES
+from bot.tables.desk.desk import Desk
+from bot.tables.desk.rights import Asker
+
+
+class Languages(Desk):
+    """Choosing them."""
+
+    async def set_language(self, person: str, language: str) -> None:
+        """Speak to a person in that language from now on; empty: as his program is set.
+
+        :raises NotAllowed: there is no such language.
+        """
+        check_language(language)
+        await self.store.set_person(msgspec.structs.replace(await self.store.person(person), language=language))
+
+    async def set_game_language(self, game: int, asker: Asker | str, language: str) -> None:
+        """Write a game's posts in that language from now on.
+
+        :raises NotAllowed: not the moderator, or there is no such language.
+        """
+        check_language(language)
+        async with self.lock(game):
+            self.check(await self.table(game), asker, "language")
+            await self.store.set_game(game, language=language)
+
+
+def check_language(language: str) -> None:
+    """Refuse a language that the program does not speak.
+
+    :raises NotAllowed: with those that it does.
+    """
+    if language and language not in LANGUAGES:
+        known = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
+        raise NotAllowed(f"There is no language {language}; there are: {known}.")

@@ -1,0 +1,200 @@
+"""From the first idea of a game to its first move."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import msgspec
+
+from bot.engine.play.game import Game, chosen_options
+from bot.engine.play.title import Title
+from bot.engine.refusals import NotAllowed
+from bot.engine.words.narration import question
+from bot.store import Commit, GameRecord, MoveRecord, Place, PlaceTaken, SeatRecord
+from bot.tables.desk.clocks import PACES
+from bot.tables.desk.desk import Desk, Played, Table, fresh_clocks, notices
+from bot.tables.desk.names import dealt, renumbered, seat_name, seated
+from bot.tables.desk.rights import Asker, asking
+
+MOST_GAMES_PER_PERSON = 50
+CODE_BYTES = 16
+"""Of an invitation: more than anybody can guess."""
+GENERATOR = 2**31
+"""Seeds are below this."""
+
+
+class Lobby(Desk):
+    """Making games, taking seats, starting."""
+
+    async def create(
+        self,
+        title_name: str,
+        moderator: str,
+        people: Sequence[tuple[str, str]] = (),
+        options: Mapping[str, str] | None = None,
+        seed: int | None = None,
+        pace: str = "normal",
+        seats_each: int = 1,
+    ) -> int:
+        """Open a lobby with these (person, name) seated; returns the game's number. Everybody but the moderator may take
+        so many seats.
+
+        :raises NotAllowed: the title, an option, a name or the pace cannot be used, or somebody has too many games.
+        """
+        title = self.title(title_name)
+        if seats_each not in range(1, title.players.stop):
+            raise NotAllowed(f"One person can take 1 to {title.players.stop - 1} seats.")
+        record = await self.new_record(title, moderator, options or {}, seed, pace)
+        record.seats_each = seats_each
+        seats = [await self.new_seat(0, one.number, one.person, one.name) for one in seated(title, people)]
+        return await self.store.add_game(record, seats)
+
+    async def new_seat(self, game: int, number: int, person: str, name: str) -> SeatRecord:
+        """A seat with its holder's habits."""
+        habits = await self.store.person(person)
+        return SeatRecord(
+            game, number, person, name, habits.zone, habits.quiet_from, habits.quiet_to, False, habits.away_until
+        )
+
+    async def new_record(
+        self, title: Title, moderator: str, options: Mapping[str, str], seed: int | None, pace: str
+    ) -> GameRecord:
+        """The record of a game that is not saved yet.
+
+        :raises NotAllowed: an option or the pace is unknown, or the moderator has too many games.
+        """
+        chosen = chosen_options(title, options)
+        if pace not in PACES:
+            raise NotAllowed(f"The pace can be: {', '.join(PACES)}.")
+        open_games = [game for game in await self.store.games_of(moderator) if game.status != "finished"]
+        if len(open_games) >= MOST_GAMES_PER_PERSON:
+            raise NotAllowed(f"You are in {len(open_games)} games; {MOST_GAMES_PER_PERSON} is the limit.")
+        now = self.now()
+        seed = int(now * 1000) % GENERATOR if seed is None else seed % GENERATOR
+        return GameRecord(0, title.id, chosen, seed, "lobby", moderator, PACES[pace], 0, now, now, title.version)
+
+    async def join(self, game: int, asker: Asker | str, name: str, invitation: str = "") -> Table:
+        """Take a seat in a lobby. One person may take several (hot seat) under different names: the opener as many as
+        there are, others as many as he allows.
+
+        :raises NotAllowed: the game has begun, is full, has a player of that name, or is in another server and the
+            invitation is not its own.
+        """
+        async with self.lock(game):
+            table = await self.lobby(game)
+            title = self.title(table.record.title)
+            asker = replace(asking(asker), is_invited=is_invitation(table.record, invitation))
+            person = self.check(table, asker, "join").person
+            own, most_own = len(table.seats_of(person)), table.record.seats_each
+            if own >= most_own and person != table.record.moderator:
+                raise NotAllowed(f"In this game one person can take {most_own} seat{'s' if most_own > 1 else ''}.")
+            most = title.players.stop - 1
+            if len(table.seats) >= most:
+                raise NotAllowed(f"All {most} seats are taken.")
+            name = seat_name(title, name, [record.name for record in table.seats])
+            seats = [*table.seats, await self.new_seat(game, len(table.seats) + 1, person, name)]
+            return await self._seat(table, seats)
+
+    async def invite(self, game: int, asker: Asker | str) -> str:
+        """A new code with which people of other servers can join; an older one is not good any more.
+
+        :raises NotAllowed: not the opener, or the game has begun.
+        """
+        async with self.lock(game):
+            table = await self.lobby(game)
+            self.check(table, asker, "invite")
+            code = secrets.token_urlsafe(CODE_BYTES)
+            await self.store.set_game(game, invitation=digest_of(code))
+        return code
+
+    async def choose_option(self, game: int, asker: Asker | str, name: str, choice: str) -> Table:
+        """Choose an option before the game begins.
+
+        :raises NotAllowed: not the moderator, it has begun, or the option or choice is unknown.
+        """
+        async with self.lock(game):
+            table = await self.lobby(game)
+            self.check(table, asker, "options")
+            chosen = chosen_options(self.title(table.record.title), {**table.record.options, name: choice})
+            await self.store.set_game(game, options=msgspec.json.encode(chosen).decode())
+            return await self.table(game)
+
+    async def leave(self, game: int, person: str) -> Table:
+        """Give up all one's seats in a lobby. (A game that has begun is left with `abandon`.)
+
+        :raises NotAllowed: the game has begun, or the person has no seat.
+        """
+        async with self.lock(game):
+            table = await self.lobby(game)
+            self.check(table, person, "leave")
+            seats = renumbered(record for record in table.seats if record.person != person)
+            return await self._seat(table, seats)
+
+    async def _seat(self, table: Table, seats: list[SeatRecord]) -> Table:
+        await self.store.set_seats(table.record.id, seats)
+        return Table(table.record, seats, None)
+
+    async def lobby(self, game: int) -> Table:
+        """A game that has not begun.
+
+        :raises NotAllowed: it has, or there is no such game.
+        """
+        table = await self.table(game)
+        if table.record.status != "lobby":
+            raise NotAllowed("This game has begun.")
+        return table
+
+    async def start(self, game: int, asker: Asker | str, order: str = "lot", place: Place | None = None) -> Played:
+        """Deal the seats (`lot` by the game's seed, `list` as joined) and begin, at this place if one is given.
+
+        :raises NotAllowed: not the moderator, the number of players does not fit, or another game is played there.
+        """
+        async with self.lock(game):
+            table = await self.lobby(game)
+            who = self.check(table, asker, "start")
+            if order not in ("lot", "list"):
+                raise NotAllowed("Seats can be dealt by: lot, list.")
+            seats = dealt(table.seats, table.record.seed) if order == "lot" else table.seats
+            begun, change = self.opening(table.record, seats, who.person)
+            try:
+                await self.store.commit(replace(change, place=place))
+            except PlaceTaken as taken:
+                raise NotAllowed(str(taken)) from taken
+        await self.tell(game)
+        return Played(game, 0, (), tuple(change.records[0].lines), question(begun))
+
+    def opening(self, record: GameRecord, seats: Sequence[SeatRecord], person: str) -> tuple[Game, Commit]:
+        """The first position of a game, and what must be saved of it.
+
+        :raises NotAllowed: the number of players does not fit.
+        """
+        title = self.title(record.title)
+        begun = Game.new(title, [seat.name for seat in seats], record.options, record.seed)
+        now = self.now()
+        first = MoveRecord(record.id, 0, -1, "start", person, "", [f"{title.name} begins."], now)
+        change = Commit(
+            record.id,
+            0,
+            [first],
+            begun.encode(),
+            now,
+            status="running",
+            clocks=fresh_clocks(record, seats, begun.asked(), now, 0),
+            notices=notices(record.id, seats, begun, 0, first.lines, begun.asked(), now),
+            seats=seats,
+        )
+        return begun, change
+
+
+def digest_of(code: str) -> str:
+    """What is kept of an invitation: whoever reads the database cannot use it."""
+    return hashlib.sha256(code.encode()).hexdigest()
+
+
+def is_invitation(record: GameRecord, code: str) -> bool:
+    """Whether this code lets its bearer into the lobby."""
+    return bool(code and record.invitation) and hmac.compare_digest(digest_of(code), record.invitation)

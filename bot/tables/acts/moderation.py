@@ -1,0 +1,261 @@
+"""What the moderator does, and what players do with their seats. Each act is in the log with a name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from bot.engine.games.corrections import FIRST_WORD, correct
+from bot.engine.ids import PlayerId, seat
+from bot.engine.play.game import Game
+from bot.engine.refusals import NotAllowed, Stale
+from bot.engine.words.narration import question
+from bot.store import MoveRecord, SeatRecord
+from bot.tables.desk.clocks import LONGEST_SITTING, PACES
+from bot.tables.desk.desk import MOVED_ON, Played, Table
+from bot.tables.desk.names import clean_name, seat_name
+from bot.tables.desk.positions import rename
+from bot.tables.desk.rights import Asker, asking
+from bot.tables.reading.words import printed_names, proper
+
+from .play import Play
+
+LONGEST_REASON = 200
+
+VERBS = {
+    "paused": ("pause", "pauses the game"),
+    "running": ("resume", "resumes the game"),
+    "finished": ("end", "ends the game"),
+}
+"""By the new status: the kind of the record and what the log says."""
+
+
+class Moderation(Play):
+    """Rewinding, pausing, ending, seats changing hands."""
+
+    async def rewind(self, game: int, asker: Asker | str, number: int, version: int | None = None) -> Played:
+        """The moderator goes back to the position after a record; also to one that was taken back before.
+
+        `version` is the position that he saw; an older one is refused.
+
+        :raises Refusal: not the moderator, or no such record.
+        """
+        async with self.lock(game):
+            table, _ = await self.begun(game)
+            who = self.check(table, asker, "rewind")
+            if version is not None and version != table.record.version:
+                raise Stale(MOVED_ON)
+            if number not in range(table.record.version + 1):
+                raise NotAllowed(f"This game has records 0 to {table.record.version}.")
+            played = await self.go_to(table, number, "rewind", who, f"goes back to move {number}.")
+        await self.tell(game)
+        return played
+
+    async def set_status(self, game: int, asker: Asker | str, status: str, reason: str = "") -> Played:
+        """Pause (`paused`), resume (`running`) or end (`finished`) a game.
+
+        :raises NotAllowed: not the moderator, an unknown status, or the game is there already.
+        """
+        if status not in VERBS:
+            raise NotAllowed("A game can be running, paused or finished.")
+        async with self.lock(game):
+            table, current = await self.begun(game)
+            who = self.check(table, asker, "status")
+            if status == table.record.status:
+                raise NotAllowed(f"This game is {status} already.")
+            if current.state.finished:
+                raise NotAllowed("This game has come to its end by the rules; it can be rewound.")
+            if status == "paused" and table.record.status == "finished":
+                raise NotAllowed("This game has been ended; resume it first.")
+            kind, what = VERBS[status]
+            line = f"{table.name_of(who)} {what}{f': {reason}' if reason else '.'}"
+            noted = await self.note(table, current, kind, who.person, line, status)
+        if status == "running":
+            await self.wake(game)
+        await self.tell(game)
+        return Played(game, noted.record.version, (), (line,), question(current))
+
+    async def replace(self, game: int, asker: Asker | str, number: int, newcomer: str, name: str) -> Table:
+        """The moderator gives a seat to somebody else, or its holder does; the player's name follows.
+
+        :raises NotAllowed: neither of them, no such seat, or a name that cannot be used.
+        """
+        async with self.lock(game):
+            table = await self.table(game)
+            old = next((record for record in table.seats if record.number == number), None)
+            if old is None:
+                raise NotAllowed(f"There is no seat {number}.")
+            who = self.check(table, asker, right_over(old, asker, "replace"))
+            noted = await self.seat_newcomer(table, old, who.person, newcomer, name)
+        await self.tell(game)
+        return noted
+
+    async def seat_newcomer(self, table: Table, old: SeatRecord, person: str, newcomer: str, name: str) -> Table:
+        """Put a newcomer into a seat; `person` is whose act that is.
+
+        :raises NotAllowed: the name cannot be used.
+        """
+        game, number = table.record.id, old.number
+        others = [record.name for record in table.seats if record.number != number]
+        name = seat_name(self.title(table.record.title), name, others)
+        new = SeatRecord(game, number, newcomer, name)
+        seats = [new if record.number == number else record for record in table.seats]
+        if table.game is None:
+            await self.store.set_seats(game, seats)
+            return Table(table.record, seats, None)
+        line = f"{name} takes over from {old.name}."
+        await self.store.drop_orders(game, [number])
+        return await self.note(table, table.game, "replace", person, line, table.record.status, seats)
+
+    async def set_sitter(
+        self, game: int, asker: Asker | str, number: int, sitter: str, name: str, days: float
+    ) -> Table:
+        """Let somebody else move for a seat too, for so many days; none ends it.
+
+        :raises NotAllowed: neither the seat's holder nor the moderator, no such seat, or too long.
+        """
+        if not 0 <= days <= LONGEST_SITTING.days:
+            raise NotAllowed(f"A sitter stays for up to {LONGEST_SITTING.days} days; for longer, replace the player.")
+        async with self.lock(game):
+            table, current = await self.begun(game)
+            held = next((record for record in table.seats if record.number == number), None)
+            if held is None:
+                raise NotAllowed(f"There is no seat {number}.")
+            who = self.check(table, asker, right_over(held, asker, "sitter"))
+            until = self.now() + days * 86400 if days else None
+            kept = msgspec.structs.replace(held, sitter=sitter if days else "", sitter_until=until)
+            seats = [kept if record.number == number else record for record in table.seats]
+            guest = clean_name(name) if days else ""
+            line = (
+                f"{guest} sits in for {held.name} for {days:g} days."
+                if days
+                else f"{held.name} has no sitter any more."
+            )
+            noted = await self.note(table, current, "sitter", who.person, line, table.record.status, seats)
+        await self.tell(game)
+        return noted
+
+    # -- corrections --------------------------------------------------------------------------------
+
+    async def correct(self, game: int, asker: Asker | str, text: str, reason: str) -> Played:
+        """Set money or tokens right (`cash Ann 150`, `token VR H11.0`, `no-token VR H11.0`). The log says who and why.
+
+        :raises Refusal: not the moderator, no reason, unreadable, or the books would not balance.
+        """
+        reason = " ".join(reason.split())[:LONGEST_REASON]
+        if not reason:
+            raise NotAllowed("A correction needs a reason.")
+        async with self.lock(game):
+            table, current = await self.begun(game)
+            who = self.check(table, asker, "correct")
+            exact = exact_correction(current, text)
+            line = f"{table.name_of(asker)} corrects: {correct(current.copy(), exact)} ({reason})."
+            played = await self._save_correction(table, current, exact, who.person, line)
+        await self.tell(game)
+        return played
+
+    async def _save_correction(self, table: Table, current: Game, exact: str, person: str, line: str) -> Played:
+        """Make a correction and save it with what the log says of it.
+
+        :raises NotAllowed: the books would not balance.
+        """
+        after = current.copy()
+        correct(after, exact)
+        broken = after.audit()
+        if broken:
+            raise NotAllowed(f"That would leave the books wrong: {broken[0]}.")
+        new = table.record.version + 1
+        record = MoveRecord(table.record.id, new, new - 1, "correct", person, exact, [line], self.now())
+        await self.save(table, after, [record], current.asked(), status=table.record.status)
+        return Played(table.record.id, new, (exact,), (line,), question(after))
+
+    async def abandon(self, game: int, person: str) -> Table:
+        """Give up one's seats in a game that has begun. The game waits until the moderator has found somebody.
+
+        :raises NotAllowed: it has not begun, or the person has no seat.
+        """
+        async with self.lock(game):
+            table, current = await self.begun(game)
+            self.check(table, person, "own")
+            names = " and ".join(record.name for record in table.seats if record.person == person)
+            seats = [
+                msgspec.structs.replace(record, person="") if record.person == person else record
+                for record in table.seats
+            ]
+            await self.store.drop_orders(game, [record.number for record in table.seats if record.person == person])
+            line = f"{names} leaves the game; the moderator can give the seat to somebody else (replace)."
+            noted = await self.note(table, current, "leave", person, line, table.record.status, seats)
+        await self.tell(game)
+        return noted
+
+    async def hand_over(self, game: int, asker: Asker | str, moderator: str) -> None:
+        """Make somebody else the moderator. Whoever moderates by his role alone can do so only for another player:
+        what his role gives him must end with it.
+
+        :raises NotAllowed: not the moderator, or by his role not for that person.
+        """
+        async with self.lock(game):
+            table = await self.table(game)
+            who = self.check(table, asker, "handover")
+            is_player = moderator != who.person and moderator in [record.person for record in table.seats]
+            if who.person != table.record.moderator and not is_player:
+                raise NotAllowed("A moderator by role can make another player the moderator, not himself.")
+            await self.store.set_game(game, moderator=moderator)
+
+    async def set_pace(self, game: int, asker: Asker | str, pace: str) -> None:
+        """Change how long a turn may take; clocks that run are not touched until the next move, or
+        the next look at all of them.
+
+        :raises NotAllowed: not the moderator, or an unknown pace.
+        """
+        if pace not in PACES:
+            raise NotAllowed(f"The pace can be: {', '.join(PACES)}.")
+        async with self.lock(game):
+            table = await self.table(game)
+            self.check(table, asker, "pace")
+            await self.store.set_game(game, pace_hours=PACES[pace])
+
+    async def note(
+        self,
+        table: Table,
+        current: Game,
+        kind: str,
+        person: str,
+        line: str,
+        status: str,
+        seats: Sequence[SeatRecord] | None = None,
+    ) -> Table:
+        """Save a record that leaves the position as it is, but for the players' names; returns the table after it."""
+        after = current.copy()
+        sitting = table.seats if seats is None else list(seats)
+        rename(after, sitting)
+        new = table.record.version + 1
+        record = MoveRecord(table.record.id, new, new - 1, kind, person, "", [line], self.now())
+        was_running = table.record.status == "running"
+        changed = changed_hands(table.seats, sitting)
+        before = [player for player in current.asked() if player not in changed] if was_running else []
+        await self.save(table, after, [record], before, status=status, acted=changed, seats=seats)
+        return Table(msgspec.structs.replace(table.record, version=new, status=status), sitting, after)
+
+
+def right_over(held: SeatRecord, asker: Asker | str, wanted: str) -> str:
+    """The right that is needed over a seat: his own is everybody's own affair."""
+    return "own" if held.person == asking(asker).person else wanted
+
+
+def exact_correction(current: Game, text: str) -> str:
+    """A correction as people type it in its exact form: names of players become seats, a space its first city."""
+    names = printed_names(current)
+    words = [proper(names, word.lstrip(current.title.currency) or word) for word in text.split()]
+    if words and words[0].lower() == FIRST_WORD:
+        words = words[1:]
+    if len(words) == 3 and words[0].endswith("token") and "." not in words[2]:
+        words[2] = f"{words[2]}.0"
+    return " ".join([FIRST_WORD, *words])[:LONGEST_REASON]
+
+
+def changed_hands(before: Sequence[SeatRecord], after: Sequence[SeatRecord]) -> list[PlayerId]:
+    """The seats that have another holder now."""
+    holders = {record.number: record.person for record in before}
+    return [seat(record.number) for record in after if holders[record.number] != record.person]

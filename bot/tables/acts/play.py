@@ -1,0 +1,286 @@
+"""Making moves, and taking them back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Sequence
+
+from bot.engine.data.actions import Action
+from bot.engine.ids import PlayerId, seat
+from bot.engine.play.game import Game
+from bot.engine.refusals import NotAllowed, NotYourTurn, Refusal, Stale
+from bot.engine.words.narration import question
+from bot.engine.words.text import action_of, text_of
+from bot.metrics import MOVES
+from bot.store import MoveRecord, SeatRecord
+from bot.tables.desk.desk import MOVED_ON, Played, Table, log
+from bot.tables.desk.rights import Asker, asking, check_right
+from bot.tables.orders.autopilot import Autopilot, Flight, fly
+from bot.tables.reading.moves import begins_move, read, would_be_legal
+from bot.tables.reading.words import with_names
+from bot.tables.texts.telling import made
+
+MOST_ANSWERS = 20
+"""So many answers of others an open question of several players survives."""
+
+LINE = 200
+"""How many records back `undo` looks."""
+
+
+class Play(Autopilot):
+    """What players do."""
+
+    async def play(
+        self,
+        game: int,
+        asker: Asker | str,
+        said: str | Sequence[Action],
+        version: int | None = None,
+        as_moderator: bool = False,
+    ) -> Played:
+        """Make the moves of a message (or these actions): all of them, saved in one transaction, or none.
+
+        `version` is the position that the person saw; an older one is refused, unless the same is still asked of the
+        same people and only others have answered since. A moderator may act for others.
+
+        :raises Refusal: with the reason; nothing has changed.
+        :raises StoreError: the database did not take it; nothing has changed.
+        """
+        async with self.lock(game):
+            table, current = await self.running(game)
+            who = self.check(table, asker, "act" if as_moderator else "move")
+            if version is not None and not await self._asks_as_then(table, version, table.seats_of(who.person)):
+                raise Stale(MOVED_ON)
+            # In a thread: a route search must not keep the gateway from answering.
+            after, records = await asyncio.to_thread(self._try_or_offer, table, current, said, who, as_moderator)
+            records = await self._save_moves(table, current, after, records)
+        await self.tell(game)
+        texts = tuple(record.text for record in records)
+        lines = tuple(line for record in records for line in record.lines)
+        return Played(game, records[-1].number, texts, lines, question(after))
+
+    async def _save_moves(
+        self, table: Table, current: Game, after: Game, records: Sequence[MoveRecord]
+    ) -> list[MoveRecord]:
+        """Save moves that have been made, and what standing orders do after them; returns the records of both."""
+        orders = await self.standing_orders(table)
+        flight = Flight()
+        if orders:
+            bidders = await self.last_bidders(table, orders)
+            flight = await asyncio.to_thread(fly, table, after, orders, records, bidders, self.now())
+        records = [*records, *flight.records]
+        acted = {seat(record.seat) for record in records if record.seat}
+        await self.save(table, after, records, current.asked(), status="running", acted=acted, flight=flight)
+        MOVES.labels(table.record.title).inc(len(records))
+        return records
+
+    async def _asks_as_then(self, table: Table, version: int, seats: Collection[PlayerId]) -> bool:
+        """Whether what was asked of these seats at a version, and of others with them, is still open."""
+        if version == table.record.version:
+            return True
+        line = await self.store.line(table.record.id, table.record.version, MOST_ANSWERS)
+        since = [record for record in reversed(line) if record.number > version]
+        if not since or since[0].parent != version or any(record.kind != "move" for record in since):
+            return False
+        then = await self.position(table.record, version, table.seats)
+        return await asyncio.to_thread(stays_asked, then, [record.text for record in since], seats)
+
+    async def play_texts(self, game: int, person: str, texts: Sequence[str]) -> Played:
+        """Make many moves in their exact text forms at once, saved in one transaction.
+
+        :raises Refusal: one is not allowed; nothing has changed.
+        """
+        table, current = await self.running(game)
+        if not texts:
+            return Played(game, table.record.version, (), (), question(current))
+        return await self.play(game, person, [action_of(current.title, text) for text in texts])
+
+    async def running(self, game: int) -> tuple[Table, Game]:
+        """A table at which moves are made.
+
+        :raises NotAllowed: it has not begun, is paused, or is over.
+        """
+        table, current = await self.begun(game)
+        if table.record.status == "paused":
+            raise NotAllowed("The moderator has paused this game.")
+        if table.record.status == "finished":
+            raise NotAllowed("This game is over.")
+        return table, current
+
+    def _try_or_offer(
+        self, table: Table, before: Game, said: str | Sequence[Action], who: Asker, as_moderator: bool
+    ) -> tuple[Game, list[MoveRecord]]:
+        """As `_try`; a refusal offers whoever is asked what would be legal instead."""
+        try:
+            return self._try(table, before, said, who, as_moderator)
+        except Refusal as refusal:
+            seats = set(before.asked() if as_moderator else table.seats_of(who.person)) & set(before.asked())
+            is_about_move = not isinstance(refusal, NotYourTurn | Stale) and not refusal.instead
+            words = said.replace(":", " ").split() if isinstance(said, str) else []
+            if is_about_move and seats and words and begins_move(before, words[0]) and isinstance(said, str):
+                refusal.instead = would_be_legal(before, said, seats=seats)
+            raise
+
+    def _try(
+        self, table: Table, before: Game, said: str | Sequence[Action], who: Asker, as_moderator: bool
+    ) -> tuple[Game, list[MoveRecord]]:
+        """The position after the moves, and their records. `before` stays as it is."""
+        person = who.person
+        seats = () if as_moderator else table.seats_of(person)
+        actions = read(before, said, seats) if isinstance(said, str) else list(said)
+        if not actions:
+            raise NotAllowed("There is no move in that.")
+        after = before.copy()
+        now = self.now()
+        records: list[MoveRecord] = []
+        for action in actions:
+            decider = after.decider(action.by)
+            if not as_moderator:
+                check_seat(table, after, action, decider, person)
+            lines = made(after, action)
+            check_sound(after, action, table.record.id)
+            number = table.record.version + len(records) + 1
+            number_of_seat = next((record.number for record in table.seats if seat(record.number) == decider), None)
+            records.append(
+                MoveRecord(
+                    table.record.id, number, number - 1, "move", person, text_of(action), lines, now, number_of_seat
+                )
+            )
+        if as_moderator:
+            names = dict.fromkeys(
+                record.name for move in records for record in table.seats if record.number == move.seat
+            )
+            records[0].lines.insert(0, f"{table.name_of(who)} acts for {' and '.join(names)}.")
+        elif sat_in := [record.name for record in table.seats if sits_in(record, person, records)]:
+            records[0].lines.insert(0, f"A sitter moves for {' and '.join(sat_in)}.")
+        return after, records
+
+    # -- taking back --------------------------------------------------------------------------------
+
+    async def undo(self, game: int, person: str, moves: int | None = 1, version: int | None = None) -> Played:
+        """Take back one's own last move, or several, or (None) all since somebody else moved.
+
+        :raises Refusal: there are not so many, or somebody else has moved.
+        """
+        async with self.lock(game):
+            table, current = await self.begun(game)
+            if version is not None and version != table.record.version:
+                raise Stale(MOVED_ON)
+            check_undo(table, person)
+            line = await self.store.line(game, table.record.version, LINE)
+            own = own_moves(table, [move for move in line if move.kind == "move"], person, moves)
+            texts = with_names(current, "; ".join(move.text for move in reversed(own)))
+            played = await self.go_to(table, own[-1].parent, "undo", person, f"takes back: {texts}")
+        await self.tell(game)
+        return played
+
+    async def before_last_move(self, game: int, person: str) -> int | None:
+        """The record before a person's last move that still stands; None when there is none to be seen."""
+        table = await self.table(game)
+        line = await self.store.line(game, table.record.version, LINE)
+        return next((one.parent for one in line if one.kind == "move" and one.person == person and not one.auto), None)
+
+    async def go_to(self, table: Table, number: int, kind: str, asker: Asker | str, what: str) -> Played:
+        """Stand again on the position after a record. The way there stays in the log."""
+        after = await self.position(table.record, number, table.seats)
+        new = table.record.version + 1
+        who = asking(asker)
+        line = f"{table.name_of(who)} {what}"
+        record = MoveRecord(table.record.id, new, number, kind, who.person, "", [line], self.now())
+        asked = table.game.asked() if table.game else ()
+        status = "paused" if table.record.status == "paused" else "running"
+        await self.save(
+            table, after, [record], {*asked, *table.seats_of(who.person)}, status=status, acted=after.asked()
+        )
+        return Played(table.record.id, new, (), (line,), question(after))
+
+
+def stays_asked(game: Game, texts: Sequence[str], seats: Collection[PlayerId]) -> bool:
+    """Whether one question to several players stays open for one of these seats while moves are made. Changes `game`."""
+    waiting = set(game.asked()) & set(seats)
+    here = place(game)
+    if len(game.asked()) < 2 or not waiting:
+        return False
+    for text in texts:
+        action = action_of(game.title, text)
+        if game.decider(action.by) in seats:
+            return False
+        game.apply(action)
+        waiting &= set(game.asked())
+        if not waiting or place(game) != here:
+            return False
+    return True
+
+
+def place(game: Game) -> tuple[object, ...]:
+    """Where play stands: the round, and the frame on top."""
+    now = game.state.round
+    return now.kind, now.number, now.part, len(game.state.flow), game.frame.plan, game.frame.entity
+
+
+def check_seat(table: Table, game: Game, action: Action, decider: PlayerId | None, person: str) -> None:
+    """Players act only for their own seats.
+
+    :raises NotYourTurn: the seat is somebody else's.
+    """
+    if decider in table.seats_of(person):
+        return
+    if decider is None:
+        raise NotAllowed(f"Nobody decides for {game.state.name(action.by)} now. {question(game)}")
+    who = game.state.name(decider)
+    whose = f"{action.by} is played by {who}" if action.by != decider else f"That is {who}'s move"
+    raise NotYourTurn(f"{whose}. {question(game)}")
+
+
+def sits_in(held: SeatRecord, person: str, records: Sequence[MoveRecord]) -> bool:
+    """Whether one of these moves was made by a sitter for that seat."""
+    return held.sitter == person != held.person and any(record.seat == held.number for record in records)
+
+
+def check_sound(game: Game, action: Action, number: int) -> None:
+    """Let no move through that breaks what must be true of every position.
+
+    :raises NotAllowed: it does; the fault is the program's.
+    """
+    broken = game.audit()
+    if broken:
+        log.error("audit: %s after %s", "; ".join(broken), text_of(action), extra={"game": number})
+        raise NotAllowed(f"That move shows a fault in this program ({broken[0]}); nothing was saved.")
+
+
+def check_undo(table: Table, person: str) -> None:
+    """Whether this person may take anything back now.
+
+    :raises NotAllowed: the game rests, or is not his.
+    """
+    check_right(table.record, table.seats, person, "undo")
+    if table.record.status == "paused":
+        raise NotAllowed("The moderator has paused this game.")
+    if table.record.status == "finished" and table.game is not None and not table.game.state.finished:
+        raise NotAllowed("The moderator has ended this game.")
+
+
+def own_moves(table: Table, line: Sequence[MoveRecord], person: str, wanted: int | None) -> list[MoveRecord]:
+    """The last moves of this person on the line (newest first) that nobody else's move follows.
+
+    :raises NotAllowed: there are fewer than wanted.
+    """
+    if not line or wanted == 0:
+        raise NotAllowed("There is nothing to take back.")
+    own: list[MoveRecord] = []
+    for move in line:
+        if move.auto and move.person != person:
+            # What standing orders of others did by themselves goes with the move that let them.
+            continue
+        if move.person != person or (wanted is not None and len(own) == wanted):
+            break
+        own.append(move)
+    if not own:
+        last = next((move for move in line if not move.auto), line[0])
+        raise NotAllowed(
+            f"{table.name_of(last.person)} has moved since; only the moderator can go back further (rewind), "
+            "or all who have moved since agree (undo for all)."
+        )
+    if wanted is not None and len(own) < wanted:
+        raise NotAllowed(f"You can take back {len(own)}; before that somebody else moved, or the game began.")
+    return own

@@ -1,0 +1,250 @@
+"""Reminders for whoever holds a game up, and the outbox that carries them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection
+from datetime import datetime, timedelta
+
+import msgspec
+
+from bot.engine.refusals import NotAllowed, Refusal
+from bot.engine.words.narration import question
+from bot.store import ClockRecord, Notice, SeatRecord, StoreDamaged
+from bot.tables.desk.clocks import (
+    LONGEST_HOLIDAY,
+    LONGEST_SNOOZE,
+    is_away,
+    is_quiet,
+    moment_of,
+    next_waking,
+    reckoned,
+    set_right,
+    zone_named,
+)
+from bot.tables.desk.desk import Desk, Table, log
+
+DELIVERY = 100
+"""How many notices are looked up at a time."""
+
+
+LOOK = timedelta(hours=1)
+"""So often it is looked whether reminders are due when they should be."""
+
+
+class Reminders(Desk):
+    """Clocks, and what must still be posted."""
+
+    _looked: datetime | None = None
+
+    async def sweep(self, now: datetime | None = None) -> int:
+        """Put every reminder that is due into the outbox, each once, and tell the front doors; returns how many."""
+        now = now or self.clock()
+        await self._mind_the_time(now)
+        await self.store.withdraw(now.timestamp())
+        reminded: list[int] = []
+        for clock in await self.store.due_clocks(now.timestamp()):
+            try:
+                is_reminded = await self._remind(clock, now)
+            except (Refusal, StoreDamaged):
+                # One game that cannot be opened must not silence the others, nor fill the log.
+                log.exception("no reminder: the game cannot be opened", extra={"game": clock.game})
+                later = (now + timedelta(days=1)).timestamp()
+                await self.store.set_clock(msgspec.structs.replace(clock, due_at=later))
+                continue
+            if is_reminded:
+                reminded.append(clock.game)
+        for game in dict.fromkeys(reminded):
+            await self.tell(game)
+        return len(reminded)
+
+    async def _remind(self, clock: ClockRecord, now: datetime) -> bool:
+        """One reminder, unless its receiver sleeps or does not want any. Whether there is something to post."""
+        table = await self.table(clock.game)
+        record = next((record for record in table.seats if record.number == clock.seat), None)
+        if record is None or table.game is None:
+            return False
+        if is_away(record, now) or is_quiet(now, record):
+            later = moment_of(record.away_until or 0.0) if is_away(record, now) else now
+            await self.store.set_clock(msgspec.structs.replace(clock, due_at=next_waking(later, record).timestamp()))
+            return False
+        reminded = msgspec.structs.replace(clock, reminders=clock.reminders + 1, reminded_at=now.timestamp())
+        reminded.due_at = reckoned(reminded, table.record.pace_hours, record, now).timestamp()
+        notice = None
+        if not record.muted:
+            lines = [question(table.game)]
+            notice = Notice(clock.game, table.record.version, "reminder", lines, now.timestamp(), clock.seat)
+        was_first = await self.store.remind(clock, reminded, notice)
+        return was_first and notice is not None
+
+    async def _mind_the_time(self, now: datetime) -> None:
+        """After a start, when the machine's clock has been set, and every hour: reckon anew when reminders are due."""
+        jump = self.timekeeper.jump(now.timestamp())
+        if jump is None and self._looked is not None and timedelta(0) <= now - self._looked < LOOK:
+            return
+        if jump is not None:
+            log.warning("the machine's clock has been set by %.0f s", jump.seconds)
+            await self.store.shift_clocks(jump.first, jump.last, jump.seconds)
+        running = await self.store.running_clocks()
+        right = await asyncio.to_thread(lambda: [set_right(one, now) for one in running])
+        await self.store.set_clocks(one for one, was in zip(right, running, strict=True) if one != was.clock)
+        self._looked = now
+
+    async def snooze(self, game: int, person: str, hours: float) -> datetime:
+        """No reminders of this game for so many hours; returns when the next one may come.
+
+        :raises NotAllowed: the person has no seat, or the time is too long.
+        """
+        if not 0 < hours <= LONGEST_SNOOZE / timedelta(hours=1):
+            raise NotAllowed(f"Reminders can be put off for up to {LONGEST_SNOOZE.days} days.")
+        async with self.lock(game):
+            until = self.clock() + timedelta(hours=hours)
+            await self._reckon(game, person, snoozed_until=until.timestamp())
+        return until
+
+    async def mute(self, game: int, person: str, is_muted: bool = True) -> None:
+        """No reminders of this game any more, or reminders again."""
+        async with self.lock(game):
+            await self._change_own_seats(game, person, muted=is_muted)
+
+    async def set_quiet_hours(self, game: int, person: str, zone: str, begin: int, end: int) -> None:
+        """A person's quiet hours in a game, in full hours of his time zone; equal ends mean none.
+
+        :raises NotAllowed: the person has no seat, or the zone or an hour does not exist.
+        """
+        check_hours(zone, begin, end)
+        async with self.lock(game):
+            await self._change_own_seats(game, person, zone=zone, quiet_from=begin % 24, quiet_to=end % 24)
+            await self._reckon(game, person)
+
+    async def set_habits(self, person: str, zone: str, begin: int, end: int) -> int:
+        """A person's quiet hours in all his games, present and future; returns in how many they hold now.
+
+        :raises NotAllowed: the zone or an hour does not exist.
+        """
+        check_hours(zone, begin, end)
+        habits = await self.store.person(person)
+        quiet = (begin % 24, end % 24)
+        await self.store.set_person(msgspec.structs.replace(habits, zone=zone, quiet_from=quiet[0], quiet_to=quiet[1]))
+        games = await self._games_with_seats(person)
+        for game in games:
+            await self.set_quiet_hours(game, person, zone, begin, end)
+        return len(games)
+
+    async def go_away(self, person: str, days: float) -> datetime | None:
+        """No reminders in any game for so many days (none: back again); returns until when.
+
+        :raises NotAllowed: the time is too long.
+        """
+        if not 0 <= days <= LONGEST_HOLIDAY.days:
+            raise NotAllowed(f"A holiday lasts up to {LONGEST_HOLIDAY.days} days; for longer, find a sitter.")
+        until = self.clock() + timedelta(days=days) if days else None
+        stamp = until.timestamp() if until else None
+        await self.store.set_person(msgspec.structs.replace(await self.store.person(person), away_until=stamp))
+        for game in await self._games_with_seats(person):
+            async with self.lock(game):
+                await self._change_own_seats(game, person, away_until=stamp)
+                await self._reckon(game, person)
+        return until
+
+    async def _games_with_seats(self, person: str) -> list[int]:
+        """The games that are not over in which a person has a seat of his own, as far as they can be opened."""
+        records = [record for record in await self.store.games_of(person) if record.status != "finished"]
+        opened = [table for record in records if (table := await self._opened(record.id)) is not None]
+        return [table.record.id for table in opened if any(record.person == person for record in table.seats)]
+
+    async def _opened(self, game: int) -> Table | None:
+        """A game among several; None where it cannot be opened, which does not hold up the others."""
+        try:
+            return await self.table(game)
+        except (Refusal, StoreDamaged) as error:
+            log.warning("left out, for it cannot be opened: %s", error, extra={"game": game})
+            return None
+
+    async def _change_own_seats(self, game: int, person: str, **values: object) -> None:
+        """Change something of a person's seats. All else stays as it is kept: also a sitter who does not count now.
+
+        :raises NotAllowed: the person has no seat.
+        """
+        own = self._own_seats(await self.table(game), person)
+        kept = await self.store.seats(game)
+        await self.store.set_seats(
+            game, [msgspec.structs.replace(record, **values) if record.number in own else record for record in kept]
+        )
+
+    async def _reckon(self, game: int, person: str, **values: float) -> None:
+        """Change something of the clocks of a person's seats, and reckon anew when his reminders are due.
+
+        :raises NotAllowed: the person has no seat.
+        """
+        table = await self.table(game)
+        own = self._own_seats(table, person)
+        for clock in [clock for clock in await self.store.clocks(game) if clock.seat in own]:
+            changed = msgspec.structs.replace(clock, **values)
+            changed.due_at = reckoned(changed, table.record.pace_hours, own[clock.seat], self.clock()).timestamp()
+            await self.store.set_clock(changed)
+
+    def _own_seats(self, table: Table, person: str) -> dict[int, SeatRecord]:
+        self.check(table, person, "remind")
+        return {record.number: record for record in table.seats if record.person == person}
+
+    # -- the outbox ---------------------------------------------------------------------------------
+
+    async def pending(
+        self, is_placed: bool | None = None, limit: int = 100, without: Collection[int] = ()
+    ) -> list[Notice]:
+        """What must still be posted, oldest first: everything, or only for games with (without) a place in Discord;
+        games `without` are left out.
+
+        A notice's id is the nonce under which it is sent, so that sending it again does not post it twice.
+        """
+        return await self.store.waiting_notices(limit, is_placed, without)
+
+    async def deliver(self, post: Callable[[Notice], Awaitable[str]], is_placed: bool | None = None) -> int:
+        """Post everything pending, in order, one delivery at a time; returns how many notices were posted.
+
+        `post` returns where the notice is now; what it raises is logged, and the rest of that game waits for the next
+        delivery, so that a game is never told out of order.
+        """
+        async with self.posting:
+            delivered, stuck = 0, set[int]()
+            while True:
+                pending = await self.pending(is_placed, DELIVERY * (1 + len(stuck)))
+                if all(notice.game in stuck for notice in pending):
+                    return delivered
+                for notice in pending:
+                    if notice.game in stuck:
+                        continue
+                    if await self._post(notice, post):
+                        delivered += 1
+                    else:
+                        stuck.add(notice.game)
+
+    async def _post(self, notice: Notice, post: Callable[[Notice], Awaitable[str]]) -> bool:
+        try:
+            reference = await post(notice)
+        except Exception as error:
+            log.exception("could not post", extra={"game": notice.game, "notice": notice.id})
+            await self.mark_failed(notice.id, f"{type(error).__name__}: {error}")
+            return False
+        await self.mark_posted(notice.id, reference)
+        return True
+
+    async def mark_posted(self, notice: int, reference: str = "") -> None:
+        """The notice has been posted, as this message."""
+        await self.store.mark_posted(notice, self.now(), reference)
+
+    async def mark_failed(self, notice: int, failure: str) -> None:
+        """Posting the notice did not work; it stays pending, with one attempt more."""
+        await self.store.mark_failed(notice, failure)
+
+
+def check_hours(zone: str, begin: int, end: int) -> None:
+    """Refuse a time zone or an hour that does not exist.
+
+    :raises NotAllowed: with that.
+    """
+    if zone_named(zone) is None:
+        raise NotAllowed(f"There is no time zone {zone}; they are called like Europe/Berlin or America/New_York.")
+    if begin not in range(25) or end not in range(25):
+        raise NotAllowed("Hours go from 0 to 24.")

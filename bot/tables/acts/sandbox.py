@@ -1,0 +1,161 @@
+"""Moves that are tried and not made."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from bot.engine.data.actions import Action
+from bot.engine.ids import HexId, PlayerId
+from bot.engine.play.game import Game
+from bot.engine.refusals import NotAllowed, Refusal
+from bot.engine.words.narration import question
+from bot.engine.words.text import action_of, text_of
+from bot.store import SandboxRecord
+from bot.tables.desk.desk import Played, Table
+from bot.tables.reading.guide import spaces_of
+from bot.tables.reading.moves import read
+from bot.tables.reading.words import with_names
+from bot.tables.texts.telling import made
+
+from .play import Play
+
+MOST_TRIED = 100
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What moves would do: the position after them (a copy), what happened in sentences, what is asked then."""
+
+    game: Game
+    actions: tuple[Action, ...]
+    lines: tuple[str, ...]
+    question: str
+
+    @property
+    def changed(self) -> list[HexId]:
+        """The spaces that the moves would change."""
+        return list(dict.fromkeys(space for action in self.actions for space in spaces_of(self.game, action)))
+
+
+@dataclass(frozen=True)
+class WhatIf:
+    """A person's sandbox: what its moves would do now, how many of the first are his own to make, and the first move
+    that is not possible any more, with the reason."""
+
+    preview: Preview
+    own: int
+    lost: str = ""
+
+
+class Sandbox(Play):
+    """Trying, in a message or over days; nobody else sees it."""
+
+    async def preview(self, game: int, person: str, said: str | Sequence[Action]) -> Preview:
+        """What a message (or these actions) would do now, whoever is in turn. Nothing is changed.
+
+        :raises Refusal: a move is not legal.
+        """
+        table, current = await self.begun(game)
+        return await asyncio.to_thread(tried, current, said, table.seats_of(person))
+
+    # -- what if --------------------------------------------------------------------------------------
+
+    async def what_if(self, game: int, person: str, said: str = "") -> WhatIf:
+        """Add the moves of a message to one's sandbox, for whatever seats, and show where it stands.
+
+        :raises Refusal: one of them is not legal there; the sandbox stays as it was.
+        """
+        async with self.lock(game):
+            table, current = await self.begun(game)
+            found = await self._sandbox(table, current, person)
+            if said.strip():
+                more = await asyncio.to_thread(tried, found.preview.game, said, table.seats_of(person))
+                joined = Preview(
+                    more.game,
+                    (*found.preview.actions, *more.actions),
+                    (*found.preview.lines, *more.lines),
+                    more.question,
+                )
+                if len(joined.actions) > MOST_TRIED:
+                    raise NotAllowed(f"A sandbox holds {MOST_TRIED} moves; take some out first.")
+                found = WhatIf(joined, own_moves(current, joined.actions, table.seats_of(person)), found.lost)
+            await self._keep_sandbox(table, person, found.preview.actions)
+        return found
+
+    async def _sandbox(self, table: Table, current: Game, person: str) -> WhatIf:
+        """The sandbox on the present position, as far as it is still possible."""
+        kept = await self.store.sandbox(table.record.id, person)
+        return await asyncio.to_thread(again, current, kept.texts if kept else [], table.seats_of(person))
+
+    async def _keep_sandbox(self, table: Table, person: str, actions: Sequence[Action]) -> None:
+        texts = [text_of(action) for action in actions]
+        await self.store.set_sandbox(SandboxRecord(table.record.id, person, table.record.version, texts))
+
+    async def what_if_back(self, game: int, person: str, moves: int | None = 1) -> WhatIf:
+        """Take the last moves out of one's sandbox; None empties it."""
+        async with self.lock(game):
+            table, current = await self.begun(game)
+            found = await self._sandbox(table, current, person)
+            left = found.preview.actions[: -moves if moves else 0]
+            await self._keep_sandbox(table, person, left)
+            return await self._sandbox(table, current, person)
+
+    async def what_if_commit(self, game: int, person: str, version: int | None = None) -> Played:
+        """Make the first moves of one's sandbox that are one's own; the others stay in it.
+
+        :raises Refusal: there are none, or the rules forbid them now.
+        """
+        table, current = await self.running(game)
+        found = await self._sandbox(table, current, person)
+        if not found.own:
+            raise NotAllowed("There is no move of yours at the beginning of your sandbox that could be made now.")
+        played = await self.play(game, person, found.preview.actions[: found.own], version)
+        async with self.lock(game):
+            table, _ = await self.begun(game)
+            await self._keep_sandbox(table, person, found.preview.actions[found.own :])
+        return played
+
+
+def own_moves(before: Game, actions: Sequence[Action], seats: Collection[PlayerId]) -> int:
+    """How many of the first actions these seats decide about."""
+    trial = before.copy()
+    for number, action in enumerate(actions):
+        if trial.decider(action.by) not in seats:
+            return number
+        trial.apply(action)
+    return len(actions)
+
+
+def again(before: Game, texts: Sequence[str], seats: Collection[PlayerId]) -> WhatIf:
+    """Moves in their exact text forms made on a copy, up to the first that is not legal any more."""
+    after = before.copy()
+    actions: list[Action] = []
+    lines: list[str] = []
+    lost = ""
+    for text in texts:
+        try:
+            action = action_of(after.title, text)
+            lines += made(after, action)
+        except Refusal as refusal:
+            lost = f"{with_names(after, text)} is not possible any more: {refusal}"
+            break
+        actions.append(action)
+    preview = Preview(after, tuple(actions), tuple(lines), question(after))
+    return WhatIf(preview, own_moves(before, actions, seats), lost)
+
+
+def tried(before: Game, said: str | Sequence[Action], seats: Collection[PlayerId] = ()) -> Preview:
+    """The moves made on a copy.
+
+    :raises Refusal: one is not legal.
+    """
+    actions = read(before, said, seats) if isinstance(said, str) else list(said)
+    if not actions:
+        raise NotAllowed("There is no move in that.")
+    after = before.copy()
+    lines: list[str] = []
+    for action in actions:
+        lines += made(after, action)
+    return Preview(after, tuple(actions), tuple(lines), question(after))

@@ -1,0 +1,131 @@
+"""Replaying stored games by their rules, looking through every row that is kept of them, and mending what can be mended.
+
+The first difference between a replay and what was saved is named; so is every row that cannot be read or belongs nowhere.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+
+from bot.engine.play.title import Title
+from bot.store import Cure, GameRecord, MoveRecord, SeatRecord, StoreError
+from bot.tables.desk.desk import log
+from bot.tables.desk.looking import Looking
+
+from .findings import Fault, Report
+from .replaying import Kept, Replay
+from .rows.case import Case
+from .rows.game import examined
+from .rows.repair import Repair
+from .rows.strays import people_faults, stray_faults
+
+Among = Callable[[list[int]], Iterable[int]]
+
+MOST_ROUNDS = 5
+"""So often a game is looked at again after rows have been set right: a mended row may show what is wrong with others."""
+
+
+class Doctor(Looking):
+    """Checks of what is stored."""
+
+    async def doctor(self, game: int) -> str | None:
+        """The first difference between a replay and what is saved, and what else is wrong, in words, or None."""
+        report = await self.examine(game)
+        return None if report.is_well else str(report)
+
+    async def examine_all(self, with_finished: bool = True, among: Among = iter) -> list[Report]:
+        """Every game that has begun, the oldest first; of lobbies, and of rows that belong to no game, those that are not
+        well. `among` goes through the numbers and shows how far it is."""
+        statuses = {record.id: record.status for record in reversed(await self.store.games())}
+        wanted = [game for game, status in statuses.items() if with_finished or status != "finished"]
+        reports = [await self.examine(game) for game in among(wanted)]
+        reports.append(await self.examine_strays())
+        return [report for report in reports if not report.is_well or statuses.get(report.game, "lobby") != "lobby"]
+
+    async def repair_all(self, among: Among = iter) -> list[Repair]:
+        """As `examine_all`, mending on the way; nobody else may be on the database."""
+        statuses = {record.id: record.status for record in reversed(await self.store.games())}
+        repairs = [await self.repair(game) for game in among(list(statuses))]
+        strays = await self.repair(0)
+        if strays.done:
+            # A record that was put back may be what a game lacked.
+            repairs = [one if one.report.is_well else await self._again(one) for one in repairs]
+        return [
+            one
+            for one in (*repairs, strays)
+            if one.done or not one.report.is_well or statuses.get(one.report.game, "lobby") != "lobby"
+        ]
+
+    async def _again(self, before: Repair) -> Repair:
+        after = await self.repair(before.report.game)
+        return Repair((*before.done, *after.done), after.report)
+
+    async def examine(self, game: int) -> Report:
+        """Replay one game from its first move, compare every position that is kept, and look through all its rows. Whatever
+        is wrong with it is in the report."""
+        try:
+            rows = await self.store.rows_of(game)
+        except StoreError as error:
+            return Report(game, 0, (Fault("its rows", str(error)),))
+        if not rows["games"]:
+            return Report(game, 0)
+        return await asyncio.to_thread(lambda: examined(Case(game, rows, self, self.now())))
+
+    async def examine_strays(self) -> Report:
+        """Rows that belong to no game, and what cannot be read of people's habits."""
+        strays = await self.store.strays()
+        homes = {row["rowid"]: await self._home(row["number"]) for row in strays.get("moves", ())}
+        known = {rowid: game for rowid, game in homes.items() if game is not None}
+        return Report(0, 0, (*stray_faults(strays, known), *people_faults(await self.store.people())))
+
+    async def _home(self, number: object) -> int | None:
+        """The one game that lacks a record of that number; None where there are none or several."""
+        games = await self.store.lacking(number) if isinstance(number, int) else []
+        return games[0] if len(games) == 1 else None
+
+    async def repair(self, game: int) -> Repair:
+        """Mend what can be mended of a game (0: of rows that belong to none). Nobody else may be on the database.
+
+        What is well is not touched; so a second time nothing is done.
+        """
+        done: list[str] = []
+        for _ in range(MOST_ROUNDS):
+            report = await (self.examine(game) if game else self.examine_strays())
+            cures: list[Cure] = [cure for fault in report.faults for cure in fault.cures]
+            if not cures:
+                break
+            try:
+                await self.store.mend(cures)
+            except StoreError as error:
+                log.error("not mended: %s", error, extra={"game": game})
+                break
+            self.forget(game)
+            done += [fault.cured for fault in report.faults if fault.cures]
+        return Repair(tuple(done), report)
+
+    async def examine_by(self, game: int, title: Title) -> Report:
+        """The first difference if the whole game is replayed by these rules.
+
+        :raises StoreDamaged: a row of it cannot be read.
+        """
+        found = await self.store.game_and_seats(game)
+        if found is None:
+            return Report(game, 0)
+        record, seats = found
+        line = await self.store.whole_line(game, record.version)
+        kept = {number: Kept(None, state) for number, state in (await self.store.kept(game)).items()}
+        return await asyncio.to_thread(replayed_by, title, record, seats, line, kept)
+
+
+def replayed_by(
+    title: Title,
+    record: GameRecord,
+    seats: Sequence[SeatRecord],
+    line: Sequence[MoveRecord],
+    kept: dict[int, Kept],
+) -> Report:
+    """A line replayed by these rules alone."""
+    replay = Replay(record, seats, kept, lambda number: title)
+    replay.run(line)
+    return Report(record.id, sum(move.kind == "move" for move in line), tuple(replay.faults[:1]))

@@ -1,0 +1,95 @@
+"""By which version of the rules a game is played: the one it began with, until its moderator agrees to another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.engine.play.game import Game
+from bot.engine.refusals import NotAllowed
+from bot.engine.words.narration import question
+from bot.store import Commit, GameRecord, MoveRecord, SeatRecord
+from bot.tables.acts.moderation import Moderation
+from bot.tables.desk.desk import Played
+from bot.tables.desk.positions import Unsound, by_rules, read_position
+from bot.tables.desk.rights import Asker, asking, check_right, known_as
+
+from .doctor import Doctor
+from .findings import Report
+
+
+@dataclass(frozen=True)
+class RulesChange:
+    """What moving a game to the newest rules would mean: its versions, and the first difference of a replay."""
+
+    old: int
+    new: int
+    report: Report
+
+    def __str__(self) -> str:
+        if self.report.is_well:
+            return f"Replayed by version {self.new} of the rules, the game comes out the same."
+        return f"Replayed by version {self.new} of the rules, the game would have differed: {self.report}"
+
+
+class Editions(Moderation, Doctor):
+    """Games and the rules they were begun by."""
+
+    async def rules_change(self, game: int, asker: Asker | str) -> RulesChange:
+        """What the newest rules would have changed in a game.
+
+        :raises NotAllowed: not the moderator, or the game is played by them already.
+        """
+        record, _ = await self._moderated(game, asker)
+        newest = self.title(record.title)
+        if record.rules == newest.version:
+            raise NotAllowed(f"This game is played by version {record.rules} of the rules, the newest.")
+        return RulesChange(record.rules, newest.version, await self.examine_by(game, newest))
+
+    async def move_rules(self, game: int, asker: Asker | str, agrees: bool = False) -> Played:
+        """Let a game go on by the newest rules, from its present position. Where the replay differs, the moderator has
+        to agree.
+
+        :raises NotAllowed: with the first difference.
+        """
+        async with self.lock(game):
+            change = await self.rules_change(game, asker)
+            if not change.report.is_well and not agrees:
+                raise NotAllowed(f"{change} The game can go on by them from here, if you agree.")
+            record, seats = await self._moderated(game, asker)
+            after = await self._by_newest(record, seats)
+            number = record.version + 1
+            name = known_as(record, seats, asker)
+            line = f"{name} moves the game from version {change.old} to version {change.new} of the rules."
+            text = f"{change.old} {change.new}"
+            entry = MoveRecord(game, number, number - 1, "rules", asking(asker).person, text, [line], self.now())
+            await self._commit(Commit(game, record.version, [entry], after.encode(), self.now(), rules=change.new))
+            self.forget(game)
+        await self.tell(game)
+        return Played(game, number, (), (line,), question(after))
+
+    async def _moderated(self, game: int, asker: Asker | str) -> tuple[GameRecord, list[SeatRecord]]:
+        """A game that has begun, without its position, which today's program may not be able to read.
+
+        :raises NotAllowed: it has not begun, or the person does not moderate it.
+        """
+        found = await self.store.game_and_seats(game)
+        if found is None or found[0].status == "lobby":
+            raise NotAllowed("This game has not begun yet.")
+        check_right(*found, asker, "rules")
+        return found
+
+    async def _by_newest(self, record: GameRecord, seats: Sequence[SeatRecord]) -> Game:
+        """The present position, read by the newest rules. Where the kept one is of no use, it is made again by its own.
+
+        :raises NotAllowed: this program does not have those.
+        :raises StoreDamaged: it cannot be made again.
+        """
+        newest = self.title(record.title)
+        kept = await self.store.kept(record.id)
+        try:
+            return read_position(newest, kept.get(record.version), record, seats)
+        except Unsound as fault:
+            if (record.title, record.rules) not in self.editions:
+                raise NotAllowed("The present position is not kept; run: signalbox doctor.") from fault
+            return by_rules(await self.position(record, record.version, seats), newest)

@@ -1,0 +1,127 @@
+"""A game under examination: its rows as they are, what could be read of them, and what is wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import msgspec
+
+from bot.engine.play.title import Title
+from bot.store import KINDS, Cure, GameRecord, MoveRecord, Row, SeatRecord, StoreDamaged, unpacked, unreadable
+from bot.tables.care.findings import Fault
+
+NOT_READ = "cannot be read"
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What positions say of their game; `votes` is how many say it."""
+
+    title: str
+    options: Mapping[str, str]
+    seed: int
+    names: tuple[str, ...]
+    votes: int = 0
+
+    @property
+    def vote(self) -> str:
+        """What two positions of one game have in common."""
+        return f"{self.title} {sorted(self.options.items())} {self.seed} {len(self.names)}"
+
+
+class Shelf(Protocol):
+    """Where titles stand, in every version of their rules that there is."""
+
+    def title(self, name: str) -> Title:
+        """The newest version.
+
+        :raises NotAllowed: there is no such title.
+        """
+        ...
+
+    def edition(self, name: str, version: int) -> Title:
+        """This version.
+
+        :raises NotAllowed: there is none.
+        """
+        ...
+
+
+class Case:
+    """A game under examination.
+
+    `record`, `seats` and `moves` are what could be read, or will be there once the cures are made.
+    """
+
+    def __init__(self, game: int, rows: Mapping[str, Sequence[Row]], shelf: Shelf, now: float) -> None:
+        self.game = game
+        self.rows = rows
+        self.shelf = shelf
+        self.now = now
+        self.faults: list[Fault] = []
+        self.record: GameRecord | None = None
+        self.seats: list[SeatRecord] = []
+        self.moves: dict[int, MoveRecord] = {}
+        self.origin = origin_of(rows["snapshots"])
+
+    def fault(self, where: str, what: str, cured: str = "", *cures: Cure, number: int | None = None) -> None:
+        """Note what is wrong, and what sets it right."""
+        self.faults.append(Fault(where, what, number, 0, cures, cured and f"{where}: {cured}"))
+
+    @property
+    def last(self) -> int | None:
+        """The number of the last record; None where there is none."""
+        return max(self.moves, default=None)
+
+    def read(self, table: str, row: Row, where: str, instead: Mapping[str, Any]) -> dict[str, Any] | None:
+        """The columns of a row, with these values in place of those that cannot be read; None where one of them has no
+        such value. What cannot be read is noted, with its cure."""
+        bad = unreadable(row, KINDS[table])
+        if not bad:
+            return dict(row)
+        what = "; ".join(f"{column} {NOT_READ} ({why})" for column, why in bad.items())
+        values = {column: instead[column] for column in bad if column in instead}
+        if len(values) < len(bad):
+            self.fault(where, what)
+            return None
+        said = ", ".join(f"{column} is {value!r} now" for column, value in values.items())
+        self.fault(where, what, said, Cure(table, row["rowid"], values))
+        return {**row, **values}
+
+    def drop(self, table: str, row: Row, where: str, what: str) -> None:
+        """Note a row that is of no use to anybody, and that nothing depends on."""
+        self.fault(where, what, "dropped", Cure(table, row["rowid"]))
+
+
+def usual(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """The columns of a record that have a usual value, with it."""
+    fields = msgspec.structs.fields(kind)
+    return {field.name: field.default for field in fields if field.default is not msgspec.NODEFAULT}
+
+
+def origin_of(rows: Sequence[Row]) -> Origin | None:
+    """What most positions that can be read say of their game; None where they do not agree. The names are those of the
+    latest one."""
+    found = [origin for row in sorted(rows, key=_age) if (origin := _origin(row)) is not None]
+    votes = Counter(one.vote for one in found)
+    best, count = votes.most_common(1)[0] if votes else ("", 0)
+    if count * 2 <= len(found):
+        return None
+    return replace([one for one in found if one.vote == best][-1], votes=count)
+
+
+def _age(row: Row) -> int:
+    number = row["number"]
+    return number if isinstance(number, int) else -1
+
+
+def _origin(row: Row) -> Origin | None:
+    try:
+        state = msgspec.json.decode(unpacked(row["state"], 0))
+        names = tuple(player["name"] for player in state["players"])
+        return Origin(str(state["title"]), msgspec.convert(state["options"], dict[str, str]), int(state["seed"]), names)
+    except (StoreDamaged, msgspec.DecodeError, RecursionError, LookupError, TypeError, ValueError):
+        return None

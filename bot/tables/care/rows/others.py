@@ -1,0 +1,83 @@
+"""What hangs on a game beside its log: clocks, notices, orders, questions, its place. Nobody misses a row of them long."""
+
+from __future__ import annotations
+
+import msgspec
+
+from bot.engine.ids import seat
+from bot.engine.play.game import Game
+from bot.store import KINDS, Cure, Row, unreadable
+from bot.tables.acts.consent import is_question
+from bot.tables.desk.desk import fresh_clocks
+from bot.tables.orders.standing import is_order
+
+from .case import NOT_READ, Case
+
+NAMES = {
+    "clocks": "clock of seat {seat}",
+    "outbox": "notice {id}",
+    "orders": "standing order {id}",
+    "sandboxes": "sandbox of {person}",
+    "questions": "question {id}",
+    "answers": "answer of seat {seat} to question {question}",
+}
+"""How a row of each table is called."""
+
+
+def look_through(case: Case, game: Game | None) -> None:
+    """Drop rows that cannot be read or belong to seats that there are not; `game` is the present position, if known."""
+    _place(case)
+    seats = {sitting.number for sitting in case.seats}
+    gone = {row["rowid"] for row in case.rows["questions"] if _fault(row, "questions")}
+    for table in NAMES:
+        for row in case.rows[table]:
+            what = _fault(row, table)
+            number = row.get("seat")
+            if not what and number is not None and number not in seats:
+                what = "there is no such seat"
+            if not what and table == "answers" and row["question"] in gone:
+                what = "its question cannot be read"
+            if what:
+                case.drop(table, row, NAMES[table].format(**row), what)
+    if case.record is not None and case.record.status == "running" and game is not None:
+        _clocks(case, game)
+
+
+def _fault(row: Row, table: str) -> str:
+    """What is wrong with a row by itself; empty when nothing is."""
+    bad = unreadable(row, KINDS[table])
+    if bad:
+        return "; ".join(f"{column} {NOT_READ} ({why})" for column, why in bad.items())
+    if table == "orders" and not is_order(msgspec.json.decode(row["data"])):
+        return "its data are no order"
+    if table == "questions" and not is_question(row["kind"], msgspec.json.decode(row["data"])):
+        return "its data are no such question"
+    return ""
+
+
+def _place(case: Case) -> None:
+    """A place without its thread is the channel; one without its channel is none."""
+    for row in case.rows["places"]:
+        bad = unreadable(row, KINDS["places"])
+        if {"guild", "channel"} & set(bad):
+            what = "; ".join(f"{column} {NOT_READ} ({why})" for column, why in bad.items())
+            case.drop("places", row, "its place", f"{what}; it needs another one (/moderate here)")
+        else:
+            case.read("places", row, "its place", {"thread": None, "trouble": None})
+
+
+def _clocks(case: Case, game: Game) -> None:
+    """Whoever is asked has a clock, and nobody else."""
+    record, asked = case.record, game.asked()
+    if record is None:
+        return
+    running = {row["seat"]: row for row in case.rows["clocks"] if not _fault(row, "clocks")}
+    for sitting in case.seats:
+        row = running.get(sitting.number)
+        where = f"clock of seat {sitting.number}"
+        if row is not None and seat(sitting.number) not in asked:
+            case.drop("clocks", row, where, "the seat is not asked")
+        if row is None and seat(sitting.number) in asked:
+            (clock,) = fresh_clocks(record, [sitting], asked, case.now, record.version)
+            values = msgspec.to_builtins(clock)
+            case.fault(where, "it is missing", "it begins now", Cure("clocks", None, values))

@@ -1,0 +1,1 @@
+"""What every act at a table needs: locks, versions, the present position, rights, places, clocks."""

@@ -1,0 +1,328 @@
+"""What every act at a table needs: the game's lock, its present position, and saving the next one."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from bot.engine.ids import PlayerId, seat
+from bot.engine.play.game import Game
+from bot.engine.play.title import Title
+from bot.engine.refusals import NotAllowed, Stale
+from bot.engine.words.narration import question
+from bot.store import ClockRecord, Commit, Conflict, GameRecord, MoveRecord, Notice, SeatRecord, Store, StoreError
+
+from .clocks import LONGEST_SITTING, Timekeeper, holds, moment_of, reckoned
+from .positions import TitleAt, Unsound, advanced, by_rules, eras_of, read_position, rebuilt, rename
+from .rights import Asker, check_right, known_as
+
+if TYPE_CHECKING:
+    from bot.tables.orders.autopilot import Flight
+
+log = logging.getLogger("signalbox.tables")
+
+WARM_GAMES = 200
+"""How many games are kept decoded."""
+
+MOVED_ON = "The game has moved on since then; look at the new position."
+
+Listener = Callable[[int], Awaitable[None]]
+"""Called with the game's number after something was saved and there is something to post."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """What a message did: the new version, what happened in sentences, what is asked now."""
+
+    game: int
+    version: int
+    actions: tuple[str, ...]
+    lines: tuple[str, ...]
+    question: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game with its records, as they were at one moment. `game` is None in the lobby; nobody changes it."""
+
+    record: GameRecord
+    seats: list[SeatRecord]
+    game: Game | None
+
+    def seats_of(self, person: str) -> list[PlayerId]:
+        """The seats that a person may move for: his own, and those he sits in for."""
+        return [seat(record.number) for record in self.seats if person and person in (record.person, record.sitter)]
+
+    def name_of(self, asker: Asker | str) -> str:
+        """How the table calls a person."""
+        return known_as(self.record, self.seats, asker)
+
+
+class Desk:
+    """The state of all tables: which games are warm, who holds which lock.
+
+    `clock` tells the time, `steady` seconds that nobody sets; `titles` what can be played, `editions` older versions of
+    their rules. After every saved change `listeners` are called with the game's number.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        titles: Mapping[str, Title],
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        editions: Mapping[tuple[str, int], Title] | None = None,
+        steady: Callable[[], float] | None = None,
+    ) -> None:
+        self.store = store
+        self.timekeeper = Timekeeper(clock().timestamp(), steady)
+        self.editions = editions or {}
+        self.titles = titles
+        self.clock = clock
+        self.listeners: list[Listener] = []
+        self.posting = asyncio.Lock()
+        self._warm: OrderedDict[int, tuple[int, Game]] = OrderedDict()
+        self._locks: dict[int, asyncio.Lock] = {}
+
+    def now(self) -> float:
+        """The time as it is stored: seconds since 1970."""
+        return self.clock().timestamp()
+
+    def title(self, name: str) -> Title:
+        """The title of that name.
+
+        :raises NotAllowed: it is not one that can be played.
+        """
+        if name not in self.titles:
+            raise NotAllowed(f"There is no title {name}. There are: {', '.join(self.titles)}.")
+        return self.titles[name]
+
+    def edition(self, name: str, version: int) -> Title:
+        """A title in that version of its rules.
+
+        :raises NotAllowed: this program does not have it.
+        """
+        newest = self.title(name)
+        if version == newest.version:
+            return newest
+        if (name, version) not in self.editions:
+            raise NotAllowed(
+                f"This game is played by version {version} of the rules of {newest.name}, which this release lacks; "
+                f"its moderator can move it to version {newest.version} (/moderate rules)."
+            )
+        return self.editions[name, version]
+
+    # -- opening ------------------------------------------------------------------------------------
+
+    def lock(self, game: int) -> asyncio.Lock:
+        """The game's lock: one change at a time."""
+        return self._locks.setdefault(game, asyncio.Lock())
+
+    async def table(self, game: int) -> Table:
+        """The game as it stands. Another program may have moved it on, so that its version is always looked up.
+
+        :raises NotAllowed: there is no such game.
+        """
+        found = await self.store.game_and_seats(game)
+        if found is None:
+            raise NotAllowed(f"There is no game {game}.")
+        record, seats = found
+        seats = [present_sitter(sitting, self.clock()) for sitting in seats]
+        if record.status == "lobby":
+            return Table(record, seats, None)
+        version, warm = self._warm.get(game, (-1, None))
+        if warm is None or version != record.version:
+            warm = await self.position(record, record.version, seats)
+        self._keep(game, record.version, warm)
+        return Table(record, seats, warm)
+
+    async def begun(self, game: int) -> tuple[Table, Game]:
+        """A table whose game has begun.
+
+        :raises NotAllowed: it has not, or there is no such game.
+        """
+        table = await self.table(game)
+        if table.game is None:
+            raise NotAllowed("This game has not begun yet.")
+        return table, table.game
+
+    def _keep(self, number: int, version: int, game: Game) -> None:
+        self._warm[number] = (version, game)
+        self._warm.move_to_end(number)
+        while len(self._warm) > WARM_GAMES:
+            self._warm.popitem(last=False)
+
+    def forget(self, game: int) -> None:
+        """Drop the game from memory; the next question reads it from the database."""
+        self._warm.pop(game, None)
+
+    async def position(self, record: GameRecord, number: int, seats: Sequence[SeatRecord] | None = None) -> Game:
+        """The position after a record: the nearest kept one on its line, and the moves since. Where that one is missing or
+        damaged, it is made again from the log, and kept.
+
+        Players bear their present names, whatever they were called then.
+
+        :raises NotAllowed: there is no such record.
+        :raises StoreDamaged: it cannot be made again.
+        """
+        title = self.edition(record.title, record.rules)
+        sitting = await self.store.seats(record.id) if seats is None else seats
+        title_at = await self.title_at(record)
+        way = await self.store.nearest(record.id, number)
+        if way is None:
+            raise NotAllowed(f"Game {record.id} has no record {number}; it has 0 to {record.version}.")
+        first, *since = way.records
+        try:
+            game = read_position(title_at(first.number), way.state, record, sitting)
+        except Unsound as fault:
+            game = await self._rebuilt(record, number, sitting, title_at, f"position {first.number}: {fault}")
+        else:
+            game = await asyncio.to_thread(advanced, game, since, title_at) if since else game
+            if since and number == record.version:
+                await self._keep_again(record.id, number, game, f"position {number}: it is not kept", first.number)
+        game = by_rules(game, title)
+        rename(game, sitting)
+        return game
+
+    async def title_at(self, record: GameRecord) -> TitleAt:
+        """By which rules each record of a game was made; what it gives raises NotAllowed where this program lacks them.
+
+        :raises StoreDamaged: the records do not say it.
+        """
+        # A game goes over to newer rules only.
+        eras = eras_of(record.rules, await self.store.rules_moves(record.id) if record.rules > 1 else ())
+        return lambda number: self.edition(record.title, eras.at(number))
+
+    async def _rebuilt(
+        self, record: GameRecord, number: int, seats: Sequence[SeatRecord], title_at: TitleAt, fault: str
+    ) -> Game:
+        """A position whose nearest kept one is of no use, made again and kept.
+
+        :raises StoreDamaged: it cannot be made.
+        """
+        line = await self.store.whole_line(record.id, number)
+        kept = await self.store.kept(record.id)
+        game, since = await asyncio.to_thread(rebuilt, record, seats, line, kept, title_at)
+        await self._keep_again(record.id, number, game, fault, since)
+        return game
+
+    async def _keep_again(self, game: int, number: int, position: Game, fault: str, since: int | None) -> None:
+        """Keep a position that was made again, from that of the record `since` or from the beginning."""
+        source = "the beginning" if since is None else f"position {since}"
+        log.warning("%s; made again from %s and the log", fault, source, extra={"game": game, "number": number})
+        try:
+            await self.store.keep(game, {number: position.encode()})
+        except StoreError as error:
+            log.warning("it could not be kept: %s", error, extra={"game": game, "number": number})
+
+    def check(self, table: Table, asker: Asker | str, wanted: str) -> Asker:
+        """Refuse whoever has not the right (`rights.RIGHTS`); returns who asks.
+
+        :raises NotAllowed: he has not.
+        """
+        return check_right(table.record, table.seats, asker, wanted)
+
+    # -- saving -------------------------------------------------------------------------------------
+
+    async def save(
+        self,
+        table: Table,
+        after: Game,
+        records: Sequence[MoveRecord],
+        asked_before: Collection[PlayerId],
+        *,
+        status: str,
+        acted: Collection[PlayerId] = (),
+        seats: Sequence[SeatRecord] | None = None,
+        flight: Flight | None = None,
+    ) -> None:
+        """One transaction, then memory. `status` is the game's unless the rules have ended it; `flight` what
+        standing orders did besides making some of the records.
+
+        :raises Stale: another program has saved a move of this game.
+        :raises StoreError: the database did not take it; nothing has changed.
+        """
+        number = records[-1].number
+        now = records[-1].made_at
+        everybody = table.seats if seats is None else list(seats)
+        status = "finished" if after.state.finished else status
+        asked = after.asked() if status == "running" else ()
+        lines = [line for record in records for line in record.lines]
+        change = Commit(
+            table.record.id,
+            table.record.version,
+            records,
+            after.encode(),
+            now,
+            status=status,
+            clocks=fresh_clocks(table.record, everybody, asked, now, number),
+            restarted=[record.number for record in everybody if seat(record.number) in acted],
+            notices=[
+                *notices(table.record.id, everybody, after, number, lines, set(asked) - set(asked_before), now),
+                *(flight.notices if flight else ()),
+            ],
+            seats=seats,
+            ended=flight.ended if flight else (),
+        )
+        await self._commit(change)
+        self._keep(table.record.id, number, after)
+        log.info("saved", extra={"game": table.record.id, "version": number, "kind": records[-1].kind})
+
+    async def _commit(self, change: Commit) -> None:
+        try:
+            await self.store.commit(change)
+        except Conflict as conflict:
+            self.forget(change.game)
+            raise Stale(MOVED_ON) from conflict
+
+    async def tell(self, game: int) -> None:
+        """Let the front doors post what is new. What fails there is theirs: the move is saved."""
+        for listener in self.listeners:
+            try:
+                await listener(game)
+            except Exception:
+                log.exception("posting failed; the outbox keeps what was to be posted", extra={"game": game})
+
+
+def present_sitter(record: SeatRecord, now: datetime) -> SeatRecord:
+    """The seat, without a sitter whose time is over."""
+    if record.sitter and not holds(record.sitter_until, LONGEST_SITTING, now):
+        return msgspec.structs.replace(record, sitter="", sitter_until=None)
+    return record
+
+
+def fresh_clocks(
+    record: GameRecord, seats: Sequence[SeatRecord], asked: Collection[PlayerId], now: float, number: int
+) -> list[ClockRecord]:
+    """A clock for everybody asked, started now, after record `number`."""
+    clocks = []
+    for sitting in seats:
+        if seat(sitting.number) in asked:
+            clock = ClockRecord(record.id, sitting.number, now, now, 0, number)
+            clock.due_at = reckoned(clock, record.pace_hours, sitting, moment_of(now)).timestamp()
+            clocks.append(clock)
+    return clocks
+
+
+def notices(
+    game: int,
+    seats: Sequence[SeatRecord],
+    after: Game,
+    number: int,
+    lines: Sequence[str],
+    newly_asked: Collection[PlayerId],
+    now: float,
+) -> list[Notice]:
+    """The board for all, and one ping for everybody who is asked now and was not before."""
+    pings = [
+        Notice(game, number, "turn", [question(after)], now, record.number)
+        for record in seats
+        if seat(record.number) in newly_asked
+    ]
+    return [Notice(game, number, "board", list(lines), now), *pings]

@@ -1,0 +1,190 @@
+"""What can be read of games: their log, who is waited for, whose games they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from statistics import median
+
+from bot.engine.games.chronicle import Course
+from bot.engine.ids import seat
+from bot.engine.play.game import Game
+from bot.engine.refusals import NotAllowed, Refusal
+from bot.engine.words.narration import question
+from bot.store import GameRecord, MoveRecord, SeatRecord, StoreDamaged
+
+from .clocks import waits_since
+from .desk import Desk
+from .positions import CHANGES
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line of the log: a record, and whether it has been taken back since."""
+
+    record: MoveRecord
+    is_undone: bool
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A seat that the game waits for, since when."""
+
+    seat: SeatRecord
+    since: datetime
+
+
+@dataclass(frozen=True)
+class Status:
+    """A game in a few words. `question` is empty in the lobby."""
+
+    record: GameRecord
+    seats: tuple[SeatRecord, ...]
+    waiting: tuple[Waiting, ...]
+    question: str
+
+    def waits_for(self, person: str) -> bool:
+        """Whether the game waits for this person."""
+        return any(waiting.seat.person == person for waiting in self.waiting)
+
+
+@dataclass(frozen=True)
+class TurnTimes:
+    """How long a seat took for its turns, in hours: how many, the middle one, the longest, all together."""
+
+    name: str
+    turns: int
+    median: float
+    longest: float
+    total: float
+
+
+class Looking(Desk):
+    """Questions that change nothing."""
+
+    async def status(self, game: int) -> Status:
+        """Where a game stands.
+
+        :raises NotAllowed: there is no such game.
+        """
+        table = await self.table(game)
+        by_number = {record.number: record for record in table.seats}
+        clocks = await self.store.clocks(game) if table.game else []
+        waiting = tuple(
+            Waiting(by_number[clock.seat], waits_since(clock, self.clock()))
+            for clock in clocks
+            if clock.seat in by_number
+        )
+        asked = question(table.game) if table.game else ""
+        return Status(table.record, tuple(table.seats), waiting, asked)
+
+    async def games_of(self, person: str, with_finished: bool = False) -> list[Status]:
+        """A person's games in every place: those that wait for him first, then the newest."""
+        records = [
+            record for record in await self.store.games_of(person) if with_finished or record.status != "finished"
+        ]
+        found = [await self._status_or_fault(record) for record in records]
+        return sorted(found, key=lambda status: not status.waits_for(person))
+
+    async def _status_or_fault(self, record: GameRecord) -> Status:
+        """The status; of a game that cannot be opened the reason in place of the question."""
+        try:
+            return await self.status(record.id)
+        except (Refusal, StoreDamaged) as error:
+            return Status(record, tuple(await self._seats_or_none(record.id)), (), str(error))
+
+    async def _seats_or_none(self, game: int) -> list[SeatRecord]:
+        try:
+            return await self.store.seats(game)
+        except StoreDamaged:
+            return []
+
+    async def position_at(self, game: int, number: int | None = None) -> Game:
+        """A copy of the position after a record, or of the present one, to look at or to try moves on.
+
+        :raises NotAllowed: the game has not begun, or has no such record.
+        """
+        table, current = await self.begun(game)
+        if number is None or number == table.record.version:
+            return current.copy()
+        return await self.position(table.record, number, table.seats)
+
+    async def history(self, game: int, limit: int = 20) -> list[MoveRecord]:
+        """The latest records."""
+        return await self.store.moves(game, limit=limit)
+
+    async def story(self, game: int, after: int = -1, seat_number: int | None = None) -> list[Entry]:
+        """The log after a record, of one seat or of all; what was taken back is marked.
+
+        :raises NotAllowed: there is no such game.
+        """
+        table = await self.table(game)
+        standing = await self.store.line_numbers(game, table.record.version)
+        return [
+            Entry(record, record.number not in standing)
+            for record in await self.store.moves(game, after)
+            if seat_number is None or record.seat == seat_number
+        ]
+
+    async def since_last_turn(self, game: int, person: str) -> list[Entry]:
+        """What has happened since this person last moved, or from the start.
+
+        :raises NotAllowed: the person has no seat.
+        """
+        table = await self.table(game)
+        numbers = [record.number for record in table.seats if seat(record.number) in table.seats_of(person)]
+        if not numbers:
+            raise NotAllowed("You have no seat in this game.")
+        last = [await self.store.last_move_for(game, number) for number in numbers]
+        return await self.story(game, max((number for number in last if number is not None), default=-1))
+
+    async def course(self, game: int) -> Course:
+        """The game as it was played, for pictures of how it went.
+
+        :raises NotAllowed: it has not begun.
+        """
+        table, current = await self.begun(game)
+        names = tuple(player.name for player in current.state.players)
+        record = table.record
+        return Course(record.title, names, record.options, record.seed, tuple(await self.actions(game)))
+
+    async def turn_times(self, game: int) -> list[TurnTimes]:
+        """How long everybody took; what standing orders did at once does not count, nor what happened while the
+        machine's clock was wrong, as far as that can be seen. Seats without a turn are left out.
+
+        :raises NotAllowed: there is no such game.
+        """
+        table = await self.table(game)
+        hours: dict[int, list[float]] = {record.number: [] for record in table.seats}
+        mover, since, latest = None, None, 0.0
+        for record in await self.store.moves(game):
+            if not latest <= record.made_at <= self.now():
+                mover, since = None, None
+                continue
+            latest = record.made_at
+            if record.kind == "move" and record.seat in hours and not record.auto and since is not None:
+                if record.seat != mover:
+                    hours[record.seat].append((record.made_at - since) / 3600)
+                mover = record.seat
+            else:
+                mover = None
+            since = record.made_at
+        return [
+            TurnTimes(record.name, len(taken), median(taken), max(taken), sum(taken))
+            for record in table.seats
+            if (taken := hours[record.number])
+        ]
+
+    async def actions(self, game: int) -> list[str]:
+        """The text of every move that led to the present position, from the start."""
+        return [record.text for record in await self.standing_moves(game)]
+
+    async def standing_moves(self, game: int) -> list[MoveRecord]:
+        """Every move that led to the present position, from the start.
+
+        :raises NotAllowed: there is no such game.
+        """
+        table = await self.table(game)
+        standing = await self.store.line_numbers(game, table.record.version)
+        every = await self.store.moves(game)
+        return [record for record in every if record.kind in CHANGES and record.number in standing]

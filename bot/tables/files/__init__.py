@@ -1,0 +1,1 @@
+"""Games in and out: files, and the process that replays them."""

@@ -1,0 +1,282 @@
+"""Standing orders at work: given, shown to their owner alone, carried out in the same transaction as the move before."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+from bot.engine.data.actions import Answer, Bid
+from bot.engine.ids import Owner, PlayerId, seat
+from bot.engine.play.game import Game
+from bot.engine.refusals import NotAllowed, Refusal
+from bot.engine.words.narration import narrate
+from bot.engine.words.text import action_of, text_of
+from bot.store import MoveRecord, Notice, OrderRecord
+from bot.tables.desk.desk import Desk, Table, log
+from bot.tables.reading.words import with_names
+
+from .deciding import Act, End, Wait, decide
+from .standing import Order, PassUntil, data_of, described, is_order, order_of
+from .text import read_order
+
+MOST_ACTS = 400
+"""So many moves the standing orders of a table make at a stretch."""
+
+MOST_ORDERS = 20
+"""A seat may have so many."""
+
+BY_ORDER = "(standing order)"
+
+
+@dataclass
+class Flight:
+    """What standing orders did: records, orders that ended, what their owners are told."""
+
+    records: list[MoveRecord] = field(default_factory=list)
+    ended: list[OrderRecord] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """An order as its owner sees it. `now` is what it would do at once, empty when it has nothing to say."""
+
+    record: OrderRecord
+    text: str
+    now: str
+    is_over: bool
+
+
+class Autopilot(Desk):
+    """Orders. Whoever asks for them gets his own and no others."""
+
+    async def standing_orders(self, table: Table) -> list[OrderRecord]:
+        """The orders of a table that stand at its present position."""
+        orders = await self._orders(table.record.id)
+        if any(order.ended is not None for order in orders):
+            line = await self.store.line_numbers(table.record.id, table.record.version)
+            orders = [order for order in orders if order.ended is None or order.ended not in line]
+        holders = {record.number for record in table.seats if record.person}
+        return [msgspec.structs.replace(order, ended=None, reason="") for order in orders if order.seat in holders]
+
+    async def _orders(self, game: int) -> list[OrderRecord]:
+        """All orders of a game that can be read; one that cannot does not hold the table up."""
+        found = await self.store.orders(game)
+        for order in found:
+            if not is_order(order.data):
+                log.error("standing order %s cannot be read; run: signalbox doctor", order.id, extra={"game": game})
+        return [order for order in found if is_order(order.data)]
+
+    async def last_bidders(self, table: Table, orders: Sequence[OrderRecord]) -> dict[Owner, PlayerId]:
+        """Who bid last on every lot, since the oldest order that cares for it."""
+        since = [order.number for order in orders if order.data.get("type") == "bid"]
+        if not since:
+            return {}
+        line = await self.store.line_numbers(table.record.id, table.record.version)
+        moves = await self.store.moves(table.record.id, min(since))
+        found: dict[Owner, PlayerId] = {}
+        for move in moves:
+            if move.kind == "move" and move.number in line:
+                action = action_of(self.edition(table.record.title, table.record.rules), move.text)
+                if isinstance(action, Bid):
+                    found[action.lot] = PlayerId(action.by)
+        return found
+
+    def own_seats(self, table: Table, person: str) -> list[PlayerId]:
+        """The seats whose orders a person may give: his own, not those he keeps warm.
+
+        :raises NotAllowed: he has none.
+        """
+        self.check(table, person, "order")
+        return [seat(record.number) for record in table.seats if record.person == person]
+
+    async def give_order(self, game: int, person: str, said: str | Order, player: PlayerId | None = None) -> Standing:
+        """Keep an order for one's seat, in place of an older one about the same; it acts at once where it can.
+
+        :raises Refusal: it cannot be read, or makes no sense.
+        """
+        async with self.lock(game):
+            table, current = await self.begun(game)
+            own = self.own_seats(table, person)
+            mover = player if player in own else next((one for one in own if one in current.asked()), own[0])
+            order = await asyncio.to_thread(read_order, current.copy(), mover, said) if isinstance(said, str) else said
+            standing = [one for one in await self.standing_orders(table) if seat(one.seat) == mover]
+            for old in standing:
+                if subject(order_of(old.data)) == subject(order):
+                    await self.store.drop_orders(game, [old.seat], old.id)
+            if len(standing) >= MOST_ORDERS:
+                raise NotAllowed(f"You have {MOST_ORDERS} standing orders; drop some first.")
+            record = OrderRecord(game, int(mover[1:]), data_of(order), self.now(), table.record.version)
+            record.id = await self.store.add_order(record)
+            shown = await asyncio.to_thread(self._shown, current, record, {})
+        await self.wake(game)
+        return shown
+
+    async def own_orders(self, game: int, person: str) -> list[Standing]:
+        """A person's own orders in a game: those that stand, and those that have ended since he last moved.
+
+        :raises NotAllowed: he has no seat.
+        """
+        table, current = await self.begun(game)
+        own = self.own_seats(table, person)
+        standing = {order.id: order for order in await self.standing_orders(table)}
+        every = [standing.get(order.id, order) for order in await self._orders(game)]
+        bidders = await self.last_bidders(table, list(standing.values()))
+        mine = [order for order in every if seat(order.seat) in own]
+        return [await asyncio.to_thread(self._shown, current, order, bidders) for order in mine]
+
+    def _shown(self, current: Game, record: OrderRecord, bidders: dict[Owner, PlayerId]) -> Standing:
+        order, player = order_of(record.data), seat(record.seat)
+        text = described(current, order)
+        if record.ended is not None:
+            return Standing(record, text, record.reason, True)
+        now = ""
+        if player in current.asked():
+            decision = decide(current.copy(), player, order, own_bids(current, bidders, player))
+            now = with_names(current, text_of(decision.action).split(" ", 1)[1]) if isinstance(decision, Act) else ""
+            now = decision.reason if isinstance(decision, End) else now
+        return Standing(record, text, now, False)
+
+    async def cancel_orders(self, game: int, person: str, order: int | None = None) -> int:
+        """Forget one of one's orders, or all of them; returns how many there were.
+
+        :raises NotAllowed: he has no seat.
+        """
+        async with self.lock(game):
+            table = await self.table(game)
+            return await self.store.drop_orders(game, [int(one[1:]) for one in self.own_seats(table, person)], order)
+
+    async def wake(self, game: int) -> None:
+        """Let standing orders act on the present position, where they can."""
+        async with self.lock(game):
+            table, current = await self.begun(game)
+            if table.record.status != "running":
+                return
+            orders = await self.standing_orders(table)
+            if not orders:
+                return
+            bidders = await self.last_bidders(table, orders)
+            after = current.copy()
+            flight = await asyncio.to_thread(fly, table, after, orders, [], bidders, self.now())
+            if flight.records:
+                acted = {seat(record.seat) for record in flight.records if record.seat}
+                await self.save(
+                    table, after, flight.records, current.asked(), status="running", acted=acted, flight=flight
+                )
+            elif flight.ended:
+                await self.store.end_orders(flight.ended, flight.notices)
+        await self.tell(game)
+
+
+def subject(order: Order) -> tuple[str, str]:
+    """What an order is about: a seat has one of each."""
+    return type(order).__name__, getattr(order, "company", getattr(order, "lot", getattr(order, "about", "")))
+
+
+def fly(
+    table: Table,
+    after: Game,
+    orders: Sequence[OrderRecord],
+    before: Sequence[MoveRecord],
+    bidders: dict[Owner, PlayerId],
+    now: float,
+) -> Flight:
+    """Let orders act on a position, which is changed, until somebody has to decide for himself.
+
+    `before` are the records of the same transaction; an order to pass ends where its owner has moved himself in them.
+    """
+    flight = Flight()
+    standing = list(orders)
+    number = table.record.version + len(before)
+    for order in list(standing):
+        if isinstance(order_of(order.data), PassUntil) and any(moved_himself(after, order, move) for move in before):
+            standing.remove(order)
+            flight.ended.append(msgspec.structs.replace(order, ended=number, reason="You have moved yourself."))
+    for move in before:
+        remember_bid(bidders, action_of(after.title, move.text))
+    while len(flight.records) < MOST_ACTS and not after.state.finished:
+        made = next_act(after, standing, bidders, flight, number, now)
+        if made is None:
+            return flight
+        order, act = made
+        number += 1
+        lines = narrate(after, after.apply(act.action)) or [
+            with_names(after, f"{act.action.by}: {text_of(act.action).split(' ', 1)[1]}.")
+        ]
+        remember_bid(bidders, act.action)
+        lines[0] = f"{lines[0]} {BY_ORDER}"
+        person = next(record.person for record in table.seats if record.number == order.seat)
+        flight.records.append(
+            MoveRecord(
+                table.record.id, number, number - 1, "move", person, text_of(act.action), lines, now, order.seat, True
+            )
+        )
+    return flight
+
+
+def is_passing(order: OrderRecord) -> bool:
+    """Whether an order passes: it comes after all those that do something."""
+    return isinstance(order_of(order.data), PassUntil)
+
+
+def own_bids(game: Game, bidders: dict[Owner, PlayerId], player: PlayerId) -> list[Owner]:
+    """The lots on which the player's bid is the last one and has not been given back."""
+    stands = game.title.bidder
+    return [
+        lot for lot, bidder in bidders.items() if bidder == player and (stands is None or stands(game, lot) == player)
+    ]
+
+
+def moved_himself(game: Game, order: OrderRecord, move: MoveRecord) -> bool:
+    """Whether a move was made by the order's seat for itself, not for a company, and not by an order; an answer to what
+    somebody else has proposed is none."""
+    if move.seat != order.seat or move.auto or not move.text.startswith("@"):
+        return False
+    return not isinstance(action_of(game.title, move.text), Answer)
+
+
+def remember_bid(bidders: dict[Owner, PlayerId], action: object) -> None:
+    """Note who bid last."""
+    if isinstance(action, Bid):
+        bidders[action.lot] = PlayerId(action.by)
+
+
+def next_act(
+    after: Game,
+    standing: list[OrderRecord],
+    bidders: dict[Owner, PlayerId],
+    flight: Flight,
+    number: int,
+    now: float,
+) -> tuple[OrderRecord, Act] | None:
+    """The first order that acts for somebody who is asked; orders that end on the way are taken out and noted."""
+    for player in after.asked():
+        mine = own_bids(after, bidders, player)
+        for order in sorted((one for one in standing if seat(one.seat) == player), key=is_passing):
+            decision = decided(after, player, order, mine)
+            if isinstance(decision, Wait):
+                continue
+            if isinstance(decision, Act):
+                return order, decision
+            standing.remove(order)
+            flight.ended.append(msgspec.structs.replace(order, ended=number, reason=decision.reason))
+            text = f"Your standing order has ended: {described(after, order_of(order.data))} {decision.reason}"
+            flight.notices.append(Notice(order.game, number, "private", [text], now, order.seat))
+    return None
+
+
+def decided(after: Game, player: PlayerId, order: OrderRecord, own_bids: Iterable[Owner]) -> Act | Wait | End:
+    """What an order does; a move that the rules or the books refuse ends it, and harms nobody else's move."""
+    try:
+        decision = decide(after, player, order_of(order.data), list(own_bids))
+        if isinstance(decision, Act):
+            trial = after.copy()
+            trial.apply(decision.action)
+            if trial.audit():
+                return End("It would have led to a fault of this program.")
+        return decision
+    except Refusal as refusal:
+        return End(str(refusal))

@@ -1,0 +1,233 @@
+"""Standing orders: what a player has decided in advance; what each does on a position stands in `deciding`.
+
+An order is plain data and looks at the position alone; it never knows more than its owner could see. It acts, waits, or
+ends with a reason. Money is never spent beyond what its owner has named, and nothing is done once the situation has
+changed in a way that he wanted to hear of.
+"""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import Struct
+
+from bot.engine.holdings.certificates import president_of
+from bot.engine.holdings.market import price_of
+from bot.engine.ids import DEPOT, CompanyId, Owner, PlayerId
+from bot.engine.play.game import Game
+from bot.engine.refusals import NotAllowed
+from bot.engine.words.narration import listed, money
+from bot.engine.words.text import near_words
+
+WAKE = {
+    "sale": "somebody sells shares",
+    "buy": "somebody buys shares",
+    "start": "a company is started",
+    "phase": "a new phase begins",
+    "trains": "a train leaves the bank",
+    "price": "the price of a company I hold changes",
+    "president": "another player takes a company over",
+}
+"""What may wake somebody who passes."""
+
+QUESTIONS = ("undo", "end", "replace", "skip", "fine")
+"""What the table can be asked."""
+
+
+class Seen(Struct, frozen=True):
+    """What was so when an order was given: holdings as `owner percent` by company, `None` for no price."""
+
+    round: str
+    phase: str
+    trains: int
+    holdings: dict[str, dict[str, int]]
+    presidents: dict[str, str]
+    prices: dict[str, int]
+
+
+def seen_now(game: Game) -> Seen:
+    """The situation as it is."""
+    companies = [company for company in game.state.companies.values() if not company.closed]
+    return Seen(
+        round_key(game),
+        game.state.phase,
+        sum(1 for train in game.state.trains if train.owner == DEPOT),
+        {company.id: holdings(game, company.id) for company in companies},
+        {company.id: president_of(company) or "" for company in companies},
+        {company.id: price_of(game, company.id) for company in companies if company.position is not None},
+    )
+
+
+def round_key(game: Game) -> str:
+    """The round in play."""
+    now = game.state.round
+    return f"{now.kind} {now.number}.{now.part}"
+
+
+def holdings(game: Game, company: CompanyId) -> dict[str, int]:
+    """Who holds how much of a company."""
+    held: dict[str, int] = {}
+    for certificate in game.company(company).certificates:
+        held[certificate.owner] = held.get(certificate.owner, 0) + certificate.percent
+    return held
+
+
+# -- kinds --------------------------------------------------------------------------------------------
+
+
+class PassUntil(Struct, frozen=True, tag="pass"):
+    """Pass in this round (or in every one: `rounds` "all") until one of the events in `wake` has happened.
+
+    `companies` limits the events to some companies; none means all.
+    """
+
+    seen: Seen
+    wake: tuple[str, ...] = ()
+    companies: tuple[str, ...] = ()
+    rounds: str = "this"
+
+
+class BuyUntil(Struct, frozen=True, tag="buy"):
+    """Buy a share of `company` each turn until `percent` are held, for at most `most` each, from `source` if named."""
+
+    seen: Seen
+    company: str
+    percent: int
+    most: int = 0
+    source: str = ""
+
+
+class BidUpTo(Struct, frozen=True, tag="bid"):
+    """Bid the least that is possible on `lot`, or buy it, up to `most`."""
+
+    seen: Seen
+    lot: str
+    most: int
+    last: int = 0
+
+
+class Operate(Struct, frozen=True, tag="operate"):
+    """Run a company: `track`, `token`, `trains` and `other` are `none` (pass) or `ask`; `run` is `best` or `ask`;
+    `revenue` is pay, withhold, half or ask. `guards` say what ends it: trains, route, price."""
+
+    seen: Seen
+    company: str
+    track: str = "none"
+    token: str = "none"
+    run: str = "best"
+    revenue: str = "pay"
+    trains: str = "none"
+    other: str = "none"
+    expected: int = 0
+    guards: tuple[str, ...] = ("trains", "route")
+
+
+class Reply(Struct, frozen=True, tag="answer"):
+    """Answer what is offered or asked: always `agree`, or refuse; offers of a train, say, only from `least` on, and what
+    costs money only up to `most`.
+
+    `about` one of `QUESTIONS` answers that question to the table, and no other.
+    """
+
+    agree: bool
+    least: int = 0
+    about: str = ""
+    most: int = 0
+
+
+Order = PassUntil | BuyUntil | BidUpTo | Operate | Reply
+
+
+def order_of(data: dict[str, object]) -> Order:
+    """The order that was kept."""
+    found: Order = msgspec.convert(data, Order)
+    return found
+
+
+def is_order(data: object) -> bool:
+    """Whether this can be an order that was kept."""
+    try:
+        msgspec.convert(data, Order)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+def data_of(order: Order) -> dict[str, object]:
+    """An order as it is kept."""
+    found: dict[str, object] = msgspec.to_builtins(order)
+    return found
+
+
+def check_order(game: Game, player: PlayerId, order: Order) -> None:
+    """Refuse an order that makes no sense.
+
+    :raises NotAllowed: with the reason.
+    """
+    if isinstance(order, PassUntil):
+        wrong = next((word for word in order.wake if word not in WAKE), None)
+        if wrong is not None:
+            raise NotAllowed(f"Nothing is called {wrong[:20]}; you can be woken by: {', '.join(WAKE)}.")
+    for name in (*getattr(order, "companies", ()), *([order.company] if isinstance(order, BuyUntil | Operate) else ())):
+        if name not in game.state.companies:
+            raise NotAllowed(f"There is no company {name[:20]}{near_words(name, game.state.companies)}.")
+    if isinstance(order, BuyUntil) and not 0 < order.percent <= 100:
+        raise NotAllowed("A holding is between 1 and 100 percent.")
+    if isinstance(order, BidUpTo):
+        lots = [*game.state.privates, *game.state.companies, *game.title.trains]
+        if order.lot not in lots:
+            raise NotAllowed(f"There is nothing called {order.lot[:20]} to bid for{near_words(order.lot, lots)}.")
+        if order.most <= 0:
+            raise NotAllowed("A maximum is a sum above nothing.")
+    if isinstance(order, Operate):
+        if game.decider(Owner(order.company)) != player:
+            raise NotAllowed(f"{order.company} is not yours to run.")
+        choices = {
+            "track": ("none", "ask"),
+            "token": ("none", "ask"),
+            "run": ("best", "ask"),
+            "revenue": ("pay", "withhold", "half", "ask"),
+            "trains": ("none", "ask"),
+            "other": ("none", "ask"),
+        }
+        for field, known in choices.items():
+            if getattr(order, field) not in known:
+                raise NotAllowed(f"For {field} you can say: {', '.join(known)}.")
+        if not set(order.guards) <= {"trains", "route", "price"}:
+            raise NotAllowed("What ends a standing order can be: trains, route, price.")
+
+
+# -- words --------------------------------------------------------------------------------------------
+
+
+def described(game: Game, order: Order) -> str:
+    """An order in one sentence."""
+    if isinstance(order, PassUntil):
+        where = "in every round" if order.rounds == "all" else "until this round ends"
+        about = f" ({', '.join(order.companies)})" if order.companies else ""
+        wakes = listed((WAKE[word] for word in order.wake), "or")
+        return f"Pass {where}{f', unless {wakes}{about}' if wakes else ''}."
+    if isinstance(order, BuyUntil):
+        price = f" for at most {money(game, order.most)} each" if order.most else ""
+        source = {"ipo": " from the bank", "pool": " from the pool"}.get(order.source, "")
+        return f"Buy {order.company}{source}{price} until you hold {order.percent}%."
+    if isinstance(order, BidUpTo):
+        return f"Bid on {order.lot} up to {money(game, order.most)}."
+    if isinstance(order, Operate):
+        parts = {
+            "none": {"track": "no track", "token": "no token", "trains": "no train", "other": ""},
+            "ask": {"track": "ask for track", "token": "ask for the token", "trains": "ask for trains", "other": ""},
+        }
+        said = [parts[getattr(order, field)][field] for field in ("track", "token", "trains")]
+        said.insert(2, "best routes" if order.run == "best" else "ask for routes")
+        said.insert(3, order.revenue if order.revenue != "ask" else "ask for the dividend")
+        guards = {
+            "trains": "a train leaves the bank or a phase begins",
+            "route": "it would earn less",
+            "price": "its price falls",
+        }
+        ends = listed((guards[guard] for guard in order.guards), "or")
+        return f"Run {order.company}: {', '.join(said)}{f'; until {ends}' if ends else ''}."
+    least = f" from {money(game, order.least)} on" if order.least else ""
+    if order.most:
+        return f"Agree whenever you are asked{least}, and pay up to {money(game, order.most)}."
+    return f"{'Agree' if order.agree else 'Refuse'} whenever you are asked{f' to {order.about}' if order.about else ''}{least}."

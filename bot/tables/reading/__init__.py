@@ -1,0 +1,1 @@
+"""What people type or choose, read against a position."""

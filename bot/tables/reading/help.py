@@ -1,0 +1,151 @@
+"""What could be typed now: suggestions while typing, help, and what would be legal instead of a refused move."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from bot.engine.data.actions import Action, Bid, LayTile, Pass, RunRoutes
+from bot.engine.ids import Owner, PlayerId
+from bot.engine.play.game import Game
+from bot.engine.play.title import Step
+from bot.engine.words.narration import question
+from bot.engine.words.text import closest, text_of, verb_words
+
+from .words import ALIASES, CHATTY, default_actor, owner_named, with_names, without_colons
+
+SUGGESTION_LENGTH = 100
+"""Discord takes so much for a choice."""
+
+BEST = "run best"
+EXAMPLES = 6
+
+SPREAD: dict[type[Action], int] = {LayTile: 2, Bid: 2}
+"""Moves of which examples are shown for different things first: spaces, lots. They stand so many words from the end."""
+
+
+def short_text(game: Game, action: Action, actor: Owner | None = None) -> str:
+    """The action as one would type it: players by name, without the actor where that goes without saying.
+
+    `actor` saves finding out who that is (`default_actor`).
+    """
+    text = text_of(action)
+    actor = default_actor(game) if actor is None else actor
+    return with_names(game, text.split(" ", 1)[1] if action.by == actor else text)
+
+
+def legal_texts(game: Game, seats: Collection[PlayerId] | None = None) -> list[str]:
+    """All legal moves as one would type them, or those of some seats; `run best` stands for the routes, which are not
+    searched for here."""
+    return [text for step in game.open_steps() for text in step_texts(game, step, seats)]
+
+
+def step_texts(game: Game, step: Step, seats: Collection[PlayerId] | None = None) -> list[str]:
+    """The legal moves of one step as one would type them."""
+    return list(dict.fromkeys(text for _, text in _options(game, step, seats)))
+
+
+def _options(game: Game, step: Step, seats: Collection[PlayerId] | None = None) -> Iterator[tuple[type[Action], str]]:
+    """Kind and text of every option of a step."""
+    if RunRoutes in step.verbs:
+        if seats is None or not set(seats).isdisjoint(game.asked()):
+            yield RunRoutes, BEST
+        return
+    actor = default_actor(game)
+    for action in step.options(game):
+        if seats is None or game.decider(action.by) in seats:
+            yield type(action), short_text(game, action, actor)
+
+
+def near(game: Game, clause: str, limit: int = 3, cutoff: float = 0.5) -> tuple[str, ...]:
+    """Legal moves whose text looks like the clause, the most alike first."""
+    return tuple(closest(clause, legal_texts(game), limit, cutoff))
+
+
+def near_verb(game: Game, clause: str, limit: int = 3, seats: Collection[PlayerId] | None = None) -> tuple[str, ...]:
+    """Legal moves (of these seats) with the same verb as the clause, the most alike first; failing those, any legal moves."""
+    words = without_colons(clause.lower()).split()
+    verb = next((word for word in words if not owner_named(game, word)), "")
+    verb = verb if verb in verb_words(game.title) else ALIASES.get(verb, CHATTY.get(verb, verb))
+    texts = legal_texts(game, seats)
+    alike = [text for text in texts if verb in text.split()[:2]]
+    return tuple(closest(clause, alike, limit, 0.0) if alike else texts[:limit])
+
+
+# -- while typing -------------------------------------------------------------------------------------
+
+
+def suggest_clause(game: Game, typed: str, seats: Collection[PlayerId] | None = None) -> list[str]:
+    """Legal moves that begin with, then those that contain, what has been typed of one clause."""
+    words = without_colons(typed.lower()).split()
+    actor = owner_named(game, words[0]) if words and words[0] not in ALIASES else None
+    if actor is not None:
+        words = words[1:]
+    if words and words[0] not in verb_words(game.title):
+        words[0] = ALIASES.get(words[0], words[0])
+    wanted = " ".join(words) + (" " if len(words) > 1 and typed.endswith(" ") else "")
+    texts = legal_texts(game, seats)
+    if actor is not None and actor != default_actor(game):
+        wanted = f"{game.state.name(actor).lower()} {wanted}"
+    begins = [text for text in texts if text.lower().startswith(wanted)]
+    contains = [text for text in texts if text not in begins and wanted.strip() in text.lower()]
+    return begins + contains
+
+
+# -- help ---------------------------------------------------------------------------------------------
+
+
+def help_lines(game: Game, examples: int = EXAMPLES, seats: Collection[PlayerId] | None = None) -> list[str]:
+    """What is legal now, for all or some seats, step by step, with lines that can be pasted."""
+    if game.state.finished:
+        return ["The game is over."]
+    lines = []
+    for step in game.open_steps():
+        shown = _examples(game, step, examples, seats)
+        if shown or seats is None:
+            lines += [f"To {step.name}:", *(f"    {line}" for line in shown)]
+    return lines
+
+
+def _examples(game: Game, step: Step, examples: int, seats: Collection[PlayerId] | None = None) -> list[str]:
+    """Some of each kind of action of a step, passing last."""
+    by_kind: dict[type[Action], list[str]] = {}
+    for kind, text in _options(game, step, seats):
+        by_kind.setdefault(kind, []).append(text)
+    lines: list[str] = []
+    for kind in sorted(by_kind, key=lambda kind: kind is Pass):
+        texts = list(dict.fromkeys(by_kind[kind]))
+        shown = _spread(texts, examples, SPREAD[kind]) if kind in SPREAD else texts[:examples]
+        lines += shown
+        if len(texts) > len(shown):
+            lines.append(f"... and {len(texts) - len(shown)} more like these")
+    return lines
+
+
+def _spread(texts: list[str], number: int, place: int) -> list[str]:
+    """Moves about as many different things as possible, in their order; what each is about stands so many words from
+    its end."""
+    about: dict[str, list[str]] = {}
+    for text in texts:
+        about.setdefault(text.split(" with ")[0].split()[-place], []).append(text)
+    rounds = (group[turn] for turn in range(len(texts)) for group in about.values() if turn < len(group))
+    chosen = {text for _, text in zip(range(number), rounds, strict=False)}
+    return [text for text in texts if text in chosen]
+
+
+def help_text(game: Game, seat: PlayerId | None = None) -> str:
+    """What a player can do now; for a player who is not asked, whom the game waits for."""
+    if game.state.finished:
+        return "The game is over."
+    lines = [question(game)]
+    if seat is not None and seat not in game.asked():
+        return f"{lines[0]}\nYou are not asked now; you will be told when it is your turn."
+    lines += help_lines(game)
+    lines.append(f"Several moves at once: {_several(game)}")
+    return "\n".join(lines)
+
+
+def _several(game: Game) -> str:
+    if any(LayTile in step.verbs for step in game.open_steps()):
+        lay = next((text for text in legal_texts(game) if text.startswith("lay ")), "lay 57 H11 2")
+        return f"{lay}; run best; pay"
+    return "separate them with ; or write one a line. All of them are made, or none."

@@ -1,0 +1,290 @@
+"""What people type, read against a position: forgiving words in, exact actions out.
+
+`lay 57 H11 to G10; run best; pay` becomes actions. Clauses are separated by `;` or line ends; each is read against the
+position after the ones before it. Who acts may be left out, and so may passing on the way to what a clause says: `run
+best` while a token could be placed means to place none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from bot.engine.data.actions import Action, Pass
+from bot.engine.ids import Owner, PlayerId
+from bot.engine.play.game import Game
+from bot.engine.refusals import Ambiguous, NotAllowed, NotYourTurn, Refusal, Unreadable
+from bot.engine.words.text import action_of, near_words, parse, verb_of, verb_words, verbs_called, what_it_needs
+
+from .help import help_lines, help_text, near, near_verb, short_text, suggest_clause
+from .shortcuts import SHORTCUTS
+from .words import (
+    ALIASES,
+    CHATTY,
+    DETAILS,
+    FILLERS,
+    default_actor,
+    likely_actors,
+    owner_named,
+    printed_names,
+    proper,
+    with_names,
+    words_of,
+)
+
+__all__ = [
+    "ALIASES",
+    "DETAILS",
+    "begins_move",
+    "default_actor",
+    "help_lines",
+    "help_text",
+    "near",
+    "owner_named",
+    "read",
+    "read_clause",
+    "short_text",
+    "split",
+    "suggest",
+    "would_be_legal",
+]
+
+LONGEST_MESSAGE = 2000
+MOST_CLAUSES = 20
+MOST_PASSES = 4
+SUGGESTION_LENGTH = 100
+
+
+def read(game: Game, text: str, seats: Collection[PlayerId] = ()) -> list[Action]:
+    """All actions of a message, in order, with the passes that it takes for granted.
+
+    `seats` are those of the person who writes; they tell who is meant where several players are asked at once. The
+    last action may still be refused by the rules.
+
+    :raises Unreadable: a clause cannot be read; the sentence names it.
+    :raises Ambiguous: a clause could mean several things.
+    :raises Refusal: a clause before the last one is not allowed, so that the next cannot be read.
+    """
+    clauses = split(text)
+    trial = game
+    actions: list[Action] = []
+    for number, clause in enumerate(clauses, 1):
+        try:
+            action = read_clause(trial, clause, seats)
+            found = [*passes_before(trial, action), action]
+            actions += found
+            if number < len(clauses):
+                trial = game.copy() if trial is game else trial
+                for step in found:
+                    trial.apply(step)
+        except Refusal as refusal:
+            raise type(refusal)(f"{shown(clause)}: {refusal.sentence}", refusal.rule, refusal.instead) from refusal
+    return actions
+
+
+def shown(clause: str) -> str:
+    """The clause as a refusal names it."""
+    return clause if len(clause) <= 60 else f"{clause[:57]}..."
+
+
+def split(text: str) -> list[str]:
+    """The clauses of a message.
+
+    :raises Unreadable: nothing in it, or too much of it.
+    """
+    if len(text) > LONGEST_MESSAGE:
+        raise Unreadable(f"A message has at most {LONGEST_MESSAGE} characters; this one has {len(text)}.")
+    clauses = [clause.strip() for clause in re.split(r"[;\n]", text) if clause.strip()]
+    if not clauses:
+        raise Unreadable("There is no move in that. Type help to see what is possible.")
+    if len(clauses) > MOST_CLAUSES:
+        raise Unreadable(f"A message has at most {MOST_CLAUSES} clauses; this one has {len(clauses)}.")
+    return clauses
+
+
+def passes_before(game: Game, action: Action) -> list[Action]:
+    """The passes in the same turn after which the action is legal; none when it is legal now, or never."""
+    if game.allows(action) or action.by != game.frame.entity:
+        return []
+    trial, passes = game.copy(), list[Action]()
+    turn = (len(game.state.flow), game.frame.plan, game.frame.entity)
+    skip = Pass(action.by)
+    while len(passes) < MOST_PASSES and trial.allows(skip):
+        trial.apply(skip)
+        if trial.state.finished or (len(trial.state.flow), trial.frame.plan, trial.frame.entity) != turn:
+            break
+        passes.append(skip)
+        if trial.allows(action):
+            return passes
+    return []
+
+
+# -- one clause ---------------------------------------------------------------------------------------
+
+
+def read_clause(game: Game, clause: str, seats: Collection[PlayerId] = ()) -> Action:
+    """One action.
+
+    :raises Unreadable: with the nearest spellings.
+    :raises Ambiguous: with the possible meanings.
+    """
+    if game.state.finished:
+        raise NotAllowed("The game is over.")
+    exact = exact_action(game, clause)
+    if exact is not None:
+        return exact
+    words = words_of(game, clause)
+    if not words:
+        raise Unreadable("There is no move in that. Type help to see what is possible.")
+    by, rest = named_actor(game, words)
+    if not rest:
+        raise Unreadable(f"What shall {game.state.name(by or Owner(''))} do?", instead=near_verb(game, clause))
+    if by is not None:
+        return read_words(game, by, rest, clause)
+    actors = likely_actors(game)
+    own: list[Owner] = [actor for actor in actors if game.decider(actor) in seats]
+    if not own and len(actors) > 1:
+        # Whoever is none of those who are asked speaks for himself; the rules tell him that he is not.
+        own = list(seats)
+    return only_one(game, own or actors, rest, clause)
+
+
+def exact_action(game: Game, clause: str) -> Action | None:
+    """The action whose text form the clause is, by somebody at this table."""
+    try:
+        action = action_of(game.title, clause)
+    except Unreadable:
+        return None
+    return action if owner_named(game, action.by) is not None else None
+
+
+def named_actor(game: Game, words: list[str]) -> tuple[Owner | None, list[str]]:
+    """Who is named first, if anybody is, and the other words. A verb is a verb, also when a player is called so."""
+    first = owner_named(game, words[0])
+    is_verb = words[0].lower() in (*ALIASES, *CHATTY, *verb_words(game.title))
+    if first is None or (is_verb and (len(words) == 1 or owner_named(game, words[1]) is None)):
+        return None, words
+    return first, words[1:]
+
+
+def only_one(game: Game, actors: list[Owner], words: list[str], clause: str) -> Action:
+    """The clause's action by the only one of several actors who may make it; whoever is in turn comes first.
+
+    :raises Ambiguous: several may.
+    :raises Refusal: nobody can.
+    """
+    if not actors:
+        raise NotYourTurn("Nobody is asked now.")
+    if len(actors) == 1:
+        return read_words(game, actors[0], words, clause)
+    found, refusal = list[Action](), None
+    for actor in actors:
+        try:
+            action = read_words(game, actor, words, clause)
+            game.check(action)
+            found.append(action)
+        except Refusal as problem:
+            refusal = refusal or problem
+    in_turn = [action for action in found if action.by == game.frame.entity]
+    if len(found) > 1 and not in_turn:
+        texts = tuple(short_text(game, action) for action in found)
+        who = " or ".join(game.state.name(action.by) for action in found)
+        raise Ambiguous(f"Who does? {who} could.", instead=texts)
+    if not found:
+        raise refusal or NotYourTurn("Nobody is asked now.")
+    return (in_turn or found)[0]
+
+
+def read_words(game: Game, by: Owner, words: list[str], clause: str) -> Action:
+    """The action of `by` that the words from the verb on say.
+
+    :raises Unreadable: none; the sentence says what is missing or unknown.
+    """
+    verb, rest = verb_said(game, words)
+    names = printed_names(game)
+    rest = [proper(names, word) for word in rest if word.lower() not in FILLERS.get(verb, ())]
+    if verb not in verb_words(game.title):
+        raise unknown(game, clause, words[0])
+    shortcut = SHORTCUTS.get(verb)
+    found = shortcut(game, by, rest) if shortcut else None
+    if found is not None:
+        return found
+    try:
+        return parse(game.title, [by, verb, *rest])
+    except Unreadable as refusal:
+        options = near(game, clause) or near_verb(game, clause)
+        sentence = refusal.sentence if rest else half_written(game, verb)
+        raise Unreadable(with_names(game, sentence), instead=refusal.instead or options) from refusal
+
+
+def half_written(game: Game, verb: str) -> str:
+    """What follows the verb now: in the open steps, or where they do not know it, in any."""
+    kinds = [kind for step in game.open_steps() for kind in step.verbs]
+    verbs = [form for kind in kinds if verb in (form := verb_of(kind)).words]
+    return what_it_needs(verbs or list(verbs_called(game.title, verb)), verb)
+
+
+def begins_move(game: Game, word: str) -> bool:
+    """Whether a message that begins with this word can be a move."""
+    known = (*verb_words(game.title), *ALIASES, *CHATTY)
+    return word.lower() in known or owner_named(game, word) is not None
+
+
+def verb_said(game: Game, words: list[str]) -> tuple[str, list[str]]:
+    """The verb in its own word, and the words after it."""
+    said, rest = words[0].lower(), words[1:]
+    second = rest[0].lower() if rest else ""
+    if said in ("dividend", "dividends", "pay") and second in ("withhold", "half", "none", "nothing", "out"):
+        return {"half": "half", "out": "pay"}.get(second, "withhold"), rest[1:]
+    return (said if said in verb_words(game.title) else ALIASES.get(said, CHATTY.get(said, said))), rest
+
+
+def unknown(game: Game, clause: str, verb: str) -> Unreadable:
+    """The refusal of a word that is no verb."""
+    hint = near_words(verb, [*verb_words(game.title), *ALIASES])
+    more = "" if hint else " Type help to see what is possible."
+    return Unreadable(f"There is no move called {shown(verb)}{hint}.{more}", instead=near(game, clause))
+
+
+# -- suggestions --------------------------------------------------------------------------------------
+
+
+def suggest(game: Game, prefix: str, limit: int = 25, seats: Collection[PlayerId] | None = None) -> list[str]:
+    """Legal moves that begin with or contain what has been typed, each short enough for a choice.
+
+    Where `seats` are given only theirs. Of several clauses the last one is completed, against the position after the others.
+    """
+    if game.state.finished:
+        return []
+    head, sign, last = prefix.rpartition(";")
+    try:
+        trial = after(game, head) if sign and head.strip() else game
+    except Refusal:
+        return []
+    start = f"{head.strip()}; " if sign and head.strip() else ""
+    texts = [f"{start}{text}" for text in suggest_clause(trial, last, seats)]
+    return [text for text in dict.fromkeys(texts) if len(text) <= SUGGESTION_LENGTH][:limit]
+
+
+def after(game: Game, text: str) -> Game:
+    """A copy of the game in which the moves of a message have been made.
+
+    :raises Refusal: one of them cannot be.
+    """
+    trial = game.copy()
+    for action in read(game, text):
+        trial.apply(action)
+    return trial
+
+
+def would_be_legal(game: Game, text: str, limit: int = 3, seats: Collection[PlayerId] | None = None) -> tuple[str, ...]:
+    """Some legal moves (of these seats) like the first clause of a message that is refused."""
+    trial = game.copy()
+    for clause in text.replace("\n", ";").split(";")[:MOST_CLAUSES]:
+        try:
+            action = read_clause(trial, clause)
+            for step in (*passes_before(trial, action), action):
+                trial.apply(step)
+        except Refusal:
+            return () if trial.state.finished else near_verb(trial, shown(clause), limit, seats)
+    return ()

@@ -1,0 +1,336 @@
+"""Short and roundabout ways to say a move, verb by verb: `lay 57 H11 to G10`, `buy 3`, `sell QR 2`, `run best`.
+
+Each takes the game, who acts and the words after the verb in their printed spelling, and returns None when the words
+say the move in its plain form or not at all.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from bot.engine.data.actions import (
+    Action,
+    Answer,
+    Bid,
+    BuyPrivate,
+    BuyShares,
+    BuyTrain,
+    Done,
+    LayTile,
+    Par,
+    Pass,
+    PlaceToken,
+    Run,
+    RunRoutes,
+    SellShares,
+)
+from bot.engine.holdings.certificates import smallest
+from bot.engine.ids import BANK, DEPOT, IPO, POOL, CompanyId, HexId, Owner, PrivateId, TileId
+from bot.engine.play.game import Game
+from bot.engine.refusals import Ambiguous, NotAllowed, Unreadable
+from bot.engine.words.text import near_words, parse
+
+from .help import short_text
+
+Kind = TypeVar("Kind", bound=Action)
+
+
+def legal_of(game: Game, kind: type[Kind], by: Owner) -> list[Kind]:
+    """The legal actions of one kind, without listing those of other steps."""
+    steps = (step for step in game.open_steps() if kind in step.verbs)
+    found = (action for step in steps for action in step.options(game))
+    return list(dict.fromkeys(action for action in found if isinstance(action, kind) and action.by == by))
+
+
+def ambiguous(game: Game, sentence: str, actions: Sequence[Action]) -> Ambiguous:
+    """The refusal that lists what could be meant."""
+    return Ambiguous(sentence, instead=tuple(short_text(game, action) for action in actions))
+
+
+# -- track and tokens ---------------------------------------------------------------------------------
+
+
+def lay(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
+    """`lay 57 H11 to G10`, `lay H11 57`, `upgrade H11 to 14`, without a rotation where only one is legal."""
+    spaces, tiles = game.land.map.hexes, game.land.tiles
+    words, using = _with(game, list(words))
+    cut = next((place for place, word in enumerate(words) if word in ("to", "towards", "toward")), len(words))
+    named, targets = words[:cut], words[cut + 1 :]
+    hex_id = next((word for word in named if word in spaces), None)
+    rest = [word for word in named if word != hex_id]
+    if targets and targets[0] in tiles and targets[0] not in spaces:
+        rest, targets = [*rest, *targets], []
+    if hex_id is None or not rest or rest[0] not in tiles or len(rest) > 2:
+        return None
+    tile, space = TileId(rest[0]), HexId(hex_id)
+    if len(rest) == 2:
+        rotation = re.fullmatch(r"r?([0-5])", rest[1].lower())
+        return LayTile(by, tile, space, int(rotation[1]), using) if rotation and not targets else None
+    options = [LayTile(by, tile, space, rotation, using) for rotation in range(6)]
+    return _one_lay(game, options, [_beside(game, space, target) for target in targets])
+
+
+def _with(game: Game, words: list[str]) -> tuple[list[str], PrivateId | None]:
+    """The words without `with P2`, and the private.
+
+    :raises Unreadable: there is no such private.
+    """
+    if "with" not in words and "using" not in words:
+        return words, None
+    at = words.index("with" if "with" in words else "using")
+    if len(words) <= at + 1 or words[at + 1] not in game.title.privates:
+        raise Unreadable("with is followed by a private, for example: with P2.")
+    return [*words[:at], *words[at + 2 :]], PrivateId(Owner(words[at + 1]))
+
+
+def _beside(game: Game, space: HexId, target: str) -> HexId:
+    """The target, if it lies beside the space.
+
+    :raises Unreadable: it does not.
+    """
+    beside = [other for other in game.land.map.beside[space] if other]
+    if target not in beside:
+        raise Unreadable(f"{target} is not beside {space}; beside it are {', '.join(beside)}.")
+    return HexId(target)
+
+
+def _exits(game: Game, option: LayTile) -> list[str]:
+    """The spaces to which the tile would lead."""
+    beside = game.land.map.beside[option.hex]
+    exits = sorted(game.land.tiles[option.tile].rotated(option.rotation).exits)
+    return [other for edge in exits if (other := beside[edge])]
+
+
+def _one_lay(game: Game, options: Sequence[LayTile], targets: Sequence[HexId]) -> Action:
+    """The only legal one of several rotations whose track leads to the targets.
+
+    :raises Ambiguous: several are legal.
+    :raises Refusal: none is; with the reason against the first.
+    """
+    what = f"{options[0].tile} on {options[0].hex}"
+    leading = [option for option in options if set(targets) <= set(_exits(game, option))]
+    if not leading:
+        raise NotAllowed(f"However {what} is turned, its track does not lead to {' and '.join(targets)}.")
+    legal = [option for option in leading if game.allows(option)]
+    if not legal:
+        fitting = game.land.fitting_rotations(game.state.board, options[0].tile, options[0].hex)
+        game.check(next((option for option in leading if option.rotation in fitting), leading[0]))
+    shapes = {game.land.tiles[option.tile].rotated(option.rotation).shape: option for option in reversed(legal)}
+    found = sorted(shapes.values(), key=lambda option: option.rotation)
+    if len(found) == 1:
+        return found[0]
+    ways = ", ".join(f"{option.rotation} (to {', '.join(_exits(game, option)) or 'nowhere'})" for option in found)
+    raise ambiguous(game, f"There are {len(found)} ways to lay {what}, turned by {ways}; say which.", found)
+
+
+def token(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
+    """`token G10 1`; without a number the first city, or the only one where a token may go."""
+    if len(words) == 2 and words[0] in game.land.map.hexes and re.fullmatch(r"[0-9]", words[1]):
+        return PlaceToken(by, HexId(words[0]), int(words[1]))
+    if len(words) != 1 or words[0] not in game.land.map.hexes:
+        return None
+    first = PlaceToken(by, HexId(words[0]))
+    others = [action for action in legal_of(game, PlaceToken, by) if action.hex == words[0]]
+    return others[0] if len(others) == 1 and not game.allows(first) else first
+
+
+# -- running ------------------------------------------------------------------------------------------
+
+
+def run(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
+    """`run` and `run best` take the best routes; a route may name stops by their space and trains by their kind."""
+    if words and any("=" in word for word in words):
+        return _named_routes(game, by, words)
+    if list(words) not in ([], ["best"]):
+        return None
+    if by not in game.state.companies:
+        raise NotAllowed("Companies run trains.")
+    from bot.engine.steps.routes import best_run
+
+    best: RunRoutes = best_run(game, CompanyId(by), time.monotonic)
+    return best
+
+
+def _named_routes(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
+    if not all("=" in word for word in words):
+        return None
+    left = list(game.title.rules.runs_with(game, CompanyId(by)))
+    runs = []
+    for word in words:
+        name, _, path = word.partition("=")
+        card = next((train for train in left if name in (train.id, train.kind)), None)
+        if card is not None:
+            left.remove(card)
+        runs.append(Run(card.id if card else name, tuple(_stop(game, space) for space in path.split(">"))))
+    known = [space.partition(".")[0] for run in runs for space in run.path]
+    unknown = next((space for space in known if space not in game.land.map.hexes), None)
+    if unknown is not None:
+        raise Unreadable(f"There is no space {unknown or 'without a name'}{near_words(unknown, game.land.map.hexes)}.")
+    return RunRoutes(by, tuple(runs))
+
+
+def _stop(game: Game, word: str) -> str:
+    """The stop of a space that has one only; other words as they are."""
+    if "." in word or word not in game.land.map.hexes:
+        return word
+    tile = game.geometry(HexId(word))
+    stops = [node for node in tile.nodes if node.kind != "junction"]
+    passes_by = any(path.is_track and len(path.edges) == 2 for path in tile.paths)
+    return f"{word}.{stops[0].id}" if len(stops) == 1 and not passes_by else word
+
+
+# -- buying and selling -------------------------------------------------------------------------------
+
+
+DETAIL_WORDS = ("from", "for", "with", "trade")
+
+
+def buy(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
+    """`buy 3` for its price, `buy P4 220`, `buy VR` from wherever it can be had."""
+    fields, details = _details(words)
+    if not fields or details is None:
+        return None
+    title = game.title
+    if fields[-1] in title.companies and len(fields) <= 2:
+        return _buy_shares(game, by, fields, details)
+    if len(fields) == 2 and fields[1].isdecimal() and "for" not in details:
+        fields, details = fields[:1], {**details, "for": fields[1]}
+    if len(fields) != 1 or "for" in details:
+        return parse(title, [by, "buy", *fields, *(word for detail in details.items() for word in detail)])
+    if fields[0] in title.privates:
+        return _buy_private(game, by, PrivateId(Owner(fields[0])))
+    return _buy_train(game, by, fields[0], details) if fields[0] in title.trains else None
+
+
+def _details(words: Sequence[str]) -> tuple[list[str], dict[str, str] | None]:
+    """The words before the first detail, and the details by name; None when one lacks its value."""
+    text = re.sub(r"\b(in )?exchange for\b|\btrading( in)?\b|\btrade in\b", "trade", " ".join(words))
+    synonyms = {"at": "for", "using": "with"}
+    said = [synonyms.get(word, word) for word in text.split()]
+    begin = next((place for place, word in enumerate(said) if word in DETAIL_WORDS), len(said))
+    rest = said[begin:]
+    if len(rest) % 2 or any(word not in DETAIL_WORDS for word in rest[::2]):
+        return said[:begin], None
+    return said[:begin], dict(zip(rest[::2], rest[1::2], strict=True))
+
+
+def _buy_shares(game: Game, by: Owner, fields: Sequence[str], details: dict[str, str]) -> Action | None:
+    if not set(details) <= {"from"} or not all(field.isdecimal() for field in fields[:-1]):
+        return None
+    company, shares = CompanyId(Owner(fields[-1])), int(fields[0][:9]) if len(fields) == 2 else 1
+    places = {"bank": IPO, "treasury": IPO, "market": POOL}
+    if "from" in details:
+        source = places.get(details["from"].lower(), Owner(details["from"]))
+        return BuyShares(by, company, source, shares)
+    first, second = BuyShares(by, company, IPO, shares), BuyShares(by, company, POOL, shares)
+    return second if not game.allows(first) and game.allows(second) else first
+
+
+def _buy_private(game: Game, by: Owner, private: PrivateId) -> Action:
+    """For the price at the auction, or the only one that may be paid.
+
+    :raises Ambiguous: the price is free.
+    """
+    at_auction = BuyPrivate(by, private, game.private(private).price)
+    legal = [action for action in legal_of(game, BuyPrivate, by) if action.private == private]
+    if len(legal) > 1:
+        raise ambiguous(game, f"For how much? {private} can be bought for any price between these.", legal)
+    return legal[0] if legal else at_auction
+
+
+def _buy_train(game: Game, by: Owner, kind: str, details: dict[str, str]) -> Action | None:
+    """From the bank if nothing else is said; for the only price with these details.
+
+    :raises Ambiguous: the price is free.
+    """
+    source = DEPOT if details.get("from", DEPOT) in (BANK, DEPOT) else Owner(details["from"])
+    wanted = (kind, source, details.get("trade"), details.get("with"))
+    legal = [
+        action
+        for action in legal_of(game, BuyTrain, by)
+        if (action.kind, action.source, action.trade_in, action.using) == wanted
+    ]
+    if len(legal) > 1:
+        raise ambiguous(game, f"For how much? {source} sells its {kind} for any price between these.", legal)
+    if legal:
+        return legal[0]
+    if details.keys() & {"trade", "with"}:
+        return None
+    return BuyTrain(by, kind, game.title.trains[kind].price, source)
+
+
+def sell(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
+    """`sell 2 QR`, `sell QR 2`, `sell QR`, `sell 20% QR`."""
+    names = [word for word in words if word in game.title.companies]
+    numbers = [word for word in words if word not in names]
+    if len(names) != 1 or len(numbers) > 1:
+        return None
+    company = CompanyId(Owner(names[0]))
+    found = re.fullmatch(r"([0-9]{1,3})(%?)", numbers[0]) if numbers else None
+    if numbers and not found:
+        return None
+    number = int(found[1]) if found else 1
+    if found and found[2]:
+        share = smallest(game.company(company))
+        if number % share:
+            raise Unreadable(f"Shares of {company} are {share}% each; {number}% is no number of shares.")
+        number //= share
+    return SellShares(by, company, number)
+
+
+def par(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
+    """`par 90 VR`; without a price the only legal one."""
+    if len(words) == 2 and words[0].isdecimal() and words[1] in game.title.companies:
+        return Par(by, CompanyId(Owner(words[1])), int(words[0][:9]))
+    if len(words) != 1 or words[0] not in game.title.companies:
+        return None
+    legal = [action for action in legal_of(game, Par, by) if action.company == words[0]]
+    if len(legal) > 1:
+        raise ambiguous(game, f"At which price? {words[0]} can start at several.", legal)
+    return legal[0] if legal else None
+
+
+def bid(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
+    """`bid 175 P4`; `bid 175` where there is one lot only."""
+    if len(words) == 2 and words[0].isdecimal() and not words[1].isdecimal():
+        return Bid(by, Owner(words[1]), int(words[0][:9]))
+    lots = dict.fromkeys(action.lot for action in legal_of(game, Bid, by)) if len(words) == 1 else {}
+    return Bid(by, next(iter(lots)), int(words[0][:9])) if len(lots) == 1 and words[0].isdecimal() else None
+
+
+# -- short answers ------------------------------------------------------------------------------------
+
+
+def passing(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
+    """`pass` refuses an offer, and ends a turn where that is what can be done."""
+    if words:
+        return None
+    steps = game.open_steps()
+    if any(Answer in step.verbs for step in steps):
+        return Answer(by, False)
+    if not game.allows(Pass(by)) and game.allows(Done(by)):
+        return Done(by)
+    return Pass(by)
+
+
+def done(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
+    """`done` passes where passing ends the turn."""
+    if words or game.allows(Done(by)) or not game.allows(Pass(by)):
+        return None
+    return Pass(by)
+
+
+SHORTCUTS: dict[str, Callable[[Game, Owner, Sequence[str]], Action | None]] = {
+    "lay": lay,
+    "token": token,
+    "run": run,
+    "buy": buy,
+    "sell": sell,
+    "par": par,
+    "bid": bid,
+    "pass": passing,
+    "done": done,
+}

@@ -1,0 +1,225 @@
+"""Words of a message: which letters a move may have, who is meant, names in their printed spelling."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+
+from bot.engine.ids import HexId, Owner, PlayerId
+from bot.engine.play.game import Game
+from bot.engine.refusals import Unreadable
+
+ALIASES = {
+    "build": "lay",
+    "upgrade": "lay",
+    "track": "lay",
+    "tile": "lay",
+    "station": "token",
+    "place": "token",
+    "payout": "pay",
+    "dividend": "pay",
+    "dividends": "pay",
+    "hold": "withhold",
+    "retain": "withhold",
+    "keep": "withhold",
+    "skip": "pass",
+    "no": "pass",
+    "borrow": "loan",
+    "start": "par",
+    "purchase": "buy",
+    "lower": "reduce",
+    "scrap": "discard",
+    "auto": "run",
+    "yes": "agree",
+    "accept": "agree",
+    "decline": "refuse",
+}
+"""Other words for verbs; the first word of a clause only."""
+
+CHATTY = {
+    "take": "loan",
+    "end": "done",
+    "finish": "done",
+    "stop": "done",
+    "ok": "agree",
+    "okay": "agree",
+    "reject": "refuse",
+    "float": "par",
+    "split": "half",
+    "routes": "run",
+}
+"""Other words for verbs that also begin many a sentence which is no move."""
+
+DETAILS = {"from", "for", "with", "trade", "nothing", "to", "best", "pool", "ipo", "bank", "depot"}
+
+FILLERS: Mapping[str, frozenset[str]] = {
+    verb: frozenset(words.split())
+    for verb, words in {
+        "lay": "a the tile hex space on at in rotation rotated turned turn by",
+        "token": "a the token on at in hex space city station",
+        "buy": "a an the train trains share shares certificate of private company",
+        "sell": "a the share shares certificate certificates of",
+        "par": "at for a company the",
+        "run": "trains train the my route routes a",
+        "discard": "a the train",
+        "reduce": "the price of private",
+        "bid": "on for at of",
+        "pay": "pay dividend dividends out all full everything",
+        "withhold": "withhold dividend dividends all everything it",
+        "half": "half pay dividend dividends",
+        "loan": "a one loan",
+        "pass": "my turn the",
+        "done": "my turn the",
+    }.items()
+}
+"""Words that a verb does not need."""
+
+AMBIGUOUS = {*CHATTY, *(word for words in FILLERS.values() for word in words)}
+"""Words that a player may be called by, but that would be lost or misread in a move."""
+
+TYPOGRAPHY = str.maketrans({"\u00a0": " ", "\u202f": " ", "\t": " ", "\r": " ", "’": "'", "–": "-", "—": "-", "→": ">"})
+FITTING = re.compile(r"[ -~]")
+SEAT = re.compile(r"(?<![\w@<])@\d\b")
+
+
+def plain_letters(game: Game, clause: str) -> str:
+    """The clause in plain letters: players' names become seats, the currency, mark-up and ornaments go.
+
+    :raises Unreadable: there are letters in it that no move has.
+    """
+    clause = seated(game, clause.translate(TYPOGRAPHY))
+    sign = game.title.currency.strip()
+    if sign.isalpha():
+        clause = re.sub(rf"(?<![A-Za-z]){sign}(?![A-Za-z])", " ", clause)
+    elif sign:
+        clause = clause.replace(sign, " ")
+    clause = re.sub(r"[£$€¥`*\"]", " ", clause)
+    odd = next((letter for letter in clause if not FITTING.match(letter)), None)
+    if odd is not None:
+        raise Unreadable(unfitting(odd))
+    return clause.strip().rstrip(".!?,").strip()
+
+
+def unfitting(letter: str) -> str:
+    """The sentence about a character that no move has."""
+    name = unicodedata.name(letter, "").lower()
+    if unicodedata.category(letter).startswith("C") or not letter.isprintable():
+        what = name or f"U+{ord(letter):04X}"
+        return f"There is an invisible character in that ({what}); please type the move again."
+    plain = unicodedata.normalize("NFKC", letter)
+    if plain != letter and FITTING.fullmatch(plain):
+        return f"Moves are written in plain letters and digits: {plain} instead of {letter} ({name})."
+    return f"No move has {letter} in it ({name or 'no name'}); moves are plain letters and digits."
+
+
+def seated(game: Game, clause: str) -> str:
+    """The clause with the names of players that are no plain single word replaced by their seats."""
+    for player in sorted(game.state.players, key=lambda player: -len(player.name)):
+        if not re.fullmatch(r"[A-Za-z0-9_-]+", player.name):
+            clause = re.sub(rf"(?<!\w){re.escape(player.name)}(?!\w)", player.id, clause, flags=re.IGNORECASE)
+    return clause
+
+
+def without_colons(text: str) -> str:
+    """The text with spaces for colons, but for those of `Ann:2`."""
+    return re.sub(r":(?!\d)", " ", text)
+
+
+def words_of(game: Game, clause: str) -> list[str]:
+    """The clause's words: colons (but not those of `Ann:2`) and commas separate, `2 = H11 > G10` is one word, towns
+    become spaces of the map.
+
+    :raises Unreadable: there are letters in it that no move has.
+    """
+    clause = re.sub(r"\s*([=>])\s*", r"\1", without_colons(plain_letters(game, clause)).replace(",", " "))
+    for name, hex_id in towns(game).items():
+        if " " in name:
+            clause = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", hex_id, clause, flags=re.IGNORECASE)
+    return clause.split()
+
+
+def towns(game: Game) -> dict[str, HexId]:
+    """Spaces by the name printed on them in small letters, where only one space bears it."""
+    found: dict[str, list[HexId]] = {}
+    for hex_id, space in game.land.map.hexes.items():
+        if space.name:
+            found.setdefault(space.name.lower(), []).append(hex_id)
+    return {name: spaces[0] for name, spaces in found.items() if len(spaces) == 1}
+
+
+# -- who ----------------------------------------------------------------------------------------------
+
+
+def likely_actors(game: Game) -> list[Owner]:
+    """Who may be meant when nobody is named: whoever the frame belongs to, or all who have a legal action."""
+    if game.state.finished or not game.state.flow:
+        return []
+    entity = game.frame.entity
+    if entity is not None and not game.frame.asked:
+        return [entity]
+    return list(dict.fromkeys(action.by for action in game.legal()))
+
+
+def default_actor(game: Game) -> Owner:
+    """Who acts when nobody is named; empty when that cannot be said."""
+    actors = likely_actors(game)
+    return actors[0] if len(actors) == 1 else Owner("")
+
+
+def owner_named(game: Game, word: str) -> Owner | None:
+    """The player, company or private of that name, whatever the case of its letters."""
+    lowered = word.lower()
+    for player in game.state.players:
+        if lowered in (player.id.lower(), player.name.lower()):
+            return player.id
+    owners: list[Owner] = [*game.state.companies, *game.state.privates]
+    return next((owner for owner in owners if owner.lower() == lowered), None)
+
+
+def player_named(game: Game, word: str) -> PlayerId | None:
+    """The seat of a player by name or number."""
+    lowered = word.strip().lower()
+    return next((p.id for p in game.state.players if lowered in (p.name.lower(), p.id, p.id[1:])), None)
+
+
+def with_names(game: Game, text: str) -> str:
+    """A move's text in which players are called by their names, not by their seats; it can be typed like that.
+
+    A player whose name is a word that moves need not have, or another one for a verb, is called by his seat.
+    """
+
+    def called(found: re.Match[str]) -> str:
+        name = game.state.name(Owner(found[0]))
+        return found[0] if name.lower() in AMBIGUOUS else name
+
+    return SEAT.sub(called, text)
+
+
+# -- names --------------------------------------------------------------------------------------------
+
+
+def printed_names(game: Game) -> dict[str, str]:
+    """Every name of the game by its small letters: printed names, players' names for their seats."""
+    title = game.title
+    names: dict[str, str] = dict(towns(game))
+    for known in (game.land.map.hexes, game.land.tiles, title.trains, title.privates, title.companies):
+        names.update({str(name).lower(): str(name) for name in known})
+    names.update({player.name.lower(): player.id for player in game.state.players})
+    names.update({word: word for word in DETAILS})
+    return names
+
+
+def proper(names: Mapping[str, str], word: str) -> str:
+    """The word in its printed spelling: `g10.1` is `G10.1`, `2-0=h11.C0>g10.c0` is `2-0=H11.c0>G10.c0`."""
+    lowered = word.lower()
+    if lowered in names:
+        return names[lowered]
+    if ":" in word:
+        head, _, number = word.partition(":")
+        return f"{proper(names, head)}:{number}"
+    if "=" in word:
+        train, _, path = word.partition("=")
+        return f"{proper(names, train)}={'>'.join(proper(names, space) for space in path.split('>'))}"
+    head, dot, tail = lowered.partition(".")
+    return f"{names.get(head, word.partition('.')[0])}{dot}{tail}"

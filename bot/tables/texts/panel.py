@@ -1,0 +1,346 @@
+"""A position in plain text: the same facts as the pictures, for terminals and screen readers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from bot.engine.data.state import Company
+from bot.engine.holdings.certificates import certificates_said, president_of
+from bot.engine.holdings.market import key, price_of
+from bot.engine.holdings.trains import for_sale, has_begun, left_in_depot, sides
+from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, is_player
+from bot.engine.map.tiles import COLOURS
+from bot.engine.play.game import Game
+from bot.engine.refusals import NotAllowed
+from bot.engine.words.narration import money, question, where
+from bot.engine.words.text import near_words
+from bot.tables.reading.words import player_named
+
+LONGEST_ALT = 1024
+"""Discord takes so much to describe a picture."""
+
+PART = "; "
+"""What stands between the parts of a space in words, the first of which is its colour."""
+
+SIDES = {
+    "gauge": "change of gauge",
+    "water": "water",
+    "mountain": "mountain",
+    "barrier": "barrier",
+    "cost": "cost",
+    "province": "inner frontier",
+    "wall": "wall",
+    "stub": "track must point",
+}
+"""What runs along edges, in words."""
+
+MOST_PRICES = 12
+"""Of a zone with more prices only the lowest and the highest are named."""
+
+
+def status_text(game: Game) -> str:
+    """Round, question, bank and trains, every player, every company that has a price, privates for sale."""
+    bank = "without limit" if game.title.bank_is_unlimited else money(game, game.state.cash[BANK])
+    offers = privates_for_sale(game)
+    paragraphs = [
+        [f"{game.title.name}: {where(game)}", question(game)],
+        [f"Bank {bank}; trains left: {trains_left(game)}"],
+        [player_line(game, player) for player in game.state.order],
+        [company_line(game, company.id) for company in shown_companies(game)],
+        list(game.title.look.lines(game)),
+        [f"{game.title.privates_word} for sale: {offers}"] if offers else [],
+    ]
+    return "\n\n".join("\n".join(lines) for lines in paragraphs if lines)
+
+
+def short_status(game: Game, limit: int = LONGEST_ALT) -> str:
+    """The same in one paragraph of at most `limit` characters: whole sentences, the most pressing first."""
+    sentences = [f"{game.title.name}: {where(game)}.", question(game)]
+    sentences += [
+        f"{player.name} {money(game, game.state.cash[player.id])}, worth {money(game, worth(game, player.id))}."
+        for player in game.state.players
+    ]
+    sentences += [
+        f"{company.id} {money(game, price_of(game, company.id))}, cash {money(game, game.state.cash[company.id])}, "
+        f"{trains_of(game, company.id)}."
+        for company in game.state.companies.values()
+        if company.position is not None
+    ]
+    sentences.append(f"Trains left: {trains_left(game)}.")
+    kept = ""
+    for sentence in sentences:
+        if len(kept) + len(sentence) + 1 > limit:
+            break
+        kept = f"{kept} {sentence}" if kept else sentence
+    return kept
+
+
+def worth(game: Game, player: PlayerId) -> int:
+    """What the player would score now."""
+    return game.title.rules.worth(game, player)
+
+
+def shown_companies(game: Game) -> list[Company]:
+    """Companies that have a price, or are in play without one."""
+    return [company for company in game.state.companies.values() if company.par is not None or company.floated]
+
+
+# -- trains and tiles ---------------------------------------------------------------------------------
+
+
+def trains_left(game: Game) -> str:
+    """How many cards of each family the bank has."""
+    return ", ".join(f"{number} x {family}" for family, number in left_in_depot(game).items()) or "none"
+
+
+def trains_text(game: Game) -> str:
+    """Every family: cards left, prices of its sides, what rusts it, whether it is for sale now."""
+    now, left_of = {card.family for card in for_sale(game)}, left_in_depot(game)
+    lines = []
+    for family in dict.fromkeys(kind.family for kind in game.title.trains.values()):
+        left = left_of.get(family, "0")
+        kinds = sides(game, family)
+        prices = ", ".join(f"{kind.name} {money(game, kind.price)}" for kind in kinds)
+        rusts = next((f"; rust with the first {kind.rusts_on}" for kind in kinds if kind.rusts_on), "")
+        lines.append(f"{prices}: {left} left{' (for sale now)' if family in now else ''}{rusts}")
+    return "\n".join(lines)
+
+
+def tiles_text(game: Game, which: str = "") -> str:
+    """Which tiles are left, colour by colour; of these colours or numbers only, if any are named."""
+    wanted = which.lower().replace(",", " ").split()
+    by_colour: dict[str, list[str]] = {}
+    for tile in game.land.tiles.values():
+        left = game.land.left(game, tile.id)
+        is_wanted = not wanted or tile.colour in wanted or tile.id.lower() in wanted
+        if is_wanted and not tile.is_hidden and (left is None or left > 0):
+            by_colour.setdefault(tile.colour, []).append(f"{tile.id}x{'*' if left is None else left}")
+    return "\n".join(f"{colour}: {' '.join(tiles)}" for colour, tiles in by_colour.items()) or "None are left."
+
+
+def trains_of(game: Game, company: CompanyId) -> str:
+    """The company's trains, `no train` when it has none."""
+    trains = [train.kind for train in game.state.trains_of(company)]
+    return f"train{'s' if len(trains) > 1 else ''} {', '.join(trains)}" if trains else "no train"
+
+
+def privates_for_sale(game: Game) -> str:
+    """Privates that nobody owns yet and that can be had now, with their prices."""
+    nouns = game.title.privates
+    left = [
+        private
+        for private in game.state.privates.values()
+        if private.owner is None and not private.closed
+        if not nouns[private.id].available_from or has_begun(game, nouns[private.id].available_from)
+    ]
+    return ", ".join(f"{private.id} {money(game, private.price)}" for private in left)
+
+
+# -- players ------------------------------------------------------------------------------------------
+
+
+def player_line(game: Game, player: PlayerId) -> str:
+    """Cash, certificates, worth, shares, privates; an asterisk marks what the player directs."""
+    first = " (priority)" if player == game.state.priority else ""
+    return (
+        f"{game.state.name(player)}{first}: {money(game, game.state.cash[player])}, "
+        f"{certificates_said(game, player, '/')} certificates, worth {money(game, worth(game, player))}; "
+        f"{', '.join(holdings(game, player)) or 'nothing'}"
+    )
+
+
+def holdings(game: Game, owner: Owner) -> list[str]:
+    """Shares and privates of somebody in a few letters each."""
+    held = [
+        f"{company.id} {company.held_by(owner)}%{'*' if president_of(company) == owner else ''}"
+        for company in game.state.companies.values()
+        if company.held_by(owner)
+    ]
+    return held + [str(private.id) for private in game.state.privates_of(owner)]
+
+
+def player_text(game: Game, name: str) -> str:
+    """A player's sheet, by name or number.
+
+    :raises NotAllowed: there is no such player.
+    """
+    player = player_named(game, name)
+    if player is None:
+        names = [seat.name for seat in game.state.players]
+        raise NotAllowed(f"There is no player {name}{near_words(name, names)}; at this table: {', '.join(names)}.")
+    lines = [player_line(game, player)]
+    for company in game.state.companies.values():
+        percent = company.held_by(player)
+        if percent:
+            role = f", {game.title.director_word}" if president_of(company) == player else ""
+            lines.append(f"  {company.id} {percent}%{role}, price {money(game, price_of(game, company.id))}")
+    for private in game.state.privates_of(player):
+        noun = game.title.privates[private.id]
+        power = f"; {noun.power}{' (used)' if private.ability_used else ''}" if noun.power else ""
+        income = f", income {money(game, noun.income)}" if noun.income else ""
+        lines.append(f"  {private.id} {noun.name}{income}{power}")
+    return "\n".join(lines)
+
+
+# -- companies ----------------------------------------------------------------------------------------
+
+
+def director_named(game: Game, company: Company) -> str:
+    """Who holds the charter: a player's name, or a private's sign; empty when nobody does."""
+    owner = company.certificates[0].owner
+    has_one = company.has_president and (is_player(owner) or owner in game.state.privates)
+    return game.state.name(owner) if has_one else ""
+
+
+def company_line(game: Game, company_id: CompanyId) -> str:
+    """Price, treasury, trains, tokens, loans, unsold shares, who presides."""
+    company = game.company(company_id)
+    if company.closed:
+        return f"{company_id}: no longer in play"
+    director = director_named(game, company)
+    left = len(company.tokens_left)
+    tokens = ", ".join(hex_id for hex_id, _ in game.state.board.places_of(company_id)) or "none"
+    parts = [
+        f"price {money(game, price_of(game, company_id))}"
+        if company.position
+        else "no price"
+        if company.floated
+        else "not started",
+        f"cash {money(game, game.state.cash[company_id])}",
+        trains_of(game, company_id),
+        f"tokens on {tokens}",
+        f"{left} token{'' if left == 1 else 's'} left",
+        f"unsold {company.held_by(IPO)}%",
+        f"pool {company.held_by(POOL)}%",
+    ]
+    if company.loans:
+        parts.append(f"{company.loans} loan{'s' if company.loans > 1 else ''}")
+    parts += [private.id for private in game.state.privates_of(company_id)]
+    if director:
+        parts.append(f"{game.title.director_word} {director}")
+    return f"{company_id}{'' if company.floated else ' (not launched)'}: {'; '.join(parts)}"
+
+
+def company_named(game: Game, name: str) -> CompanyId:
+    """The company of that name, whatever the case of its letters.
+
+    :raises NotAllowed: there is none.
+    """
+    wanted = name.strip().lower()
+    for company, noun in game.title.companies.items():
+        if wanted in (company.lower(), noun.name.lower()):
+            return company
+    signs = [str(company) for company in game.state.companies]
+    raise NotAllowed(f"There is no company {name}{near_words(name, signs)}; there are: {', '.join(signs)}.")
+
+
+def company_text(game: Game, name: str) -> str:
+    """A company's charter, by its sign or its name.
+
+    :raises NotAllowed: there is none.
+    """
+    company_id = company_named(game, name)
+    company, noun = game.company(company_id), game.title.companies[company_id]
+    lines = [noun.name, company_line(game, company_id)]
+    owners: list[Owner] = [*(seat.id for seat in game.state.players), *game.state.privates]
+    holders = [(game.state.name(owner), company.held_by(owner)) for owner in owners]
+    held = ", ".join(f"{holder} {percent}%" for holder, percent in holders if percent)
+    lines.append(f"held by {held or 'no player'}")
+    if company.tokens_left and not company.closed:
+        prices = (game.title.look.token_price(game, printed) for printed in company.tokens_left)
+        lines.append(f"next tokens cost {', '.join(money(game, price) for price in prices)}")
+    if noun.home:
+        lines.append(f"home {', '.join(noun.home)}")
+    return "\n".join(lines)
+
+
+# -- board and market ---------------------------------------------------------------------------------
+
+
+def map_text(game: Game, spaces: Iterable[HexId] | None = None) -> str:
+    """These spaces in words, or every space of which the picture shows more than its colour."""
+    if spaces is not None:
+        return "\n".join(space_line(game, hex_id) for hex_id in spaces)
+    lines = ((space, space_line(game, hex_id)) for hex_id, space in game.land.map.hexes.items())
+    return "\n".join(line for space, line in lines if space.name or game.geometry(space.id).paths or PART in line)
+
+
+def space_line(game: Game, hex_id: HexId) -> str:
+    """One space in words: tile, track, stops with their values, tokens, terrain, other signs."""
+    space, tile = game.land.map.hexes[hex_id], game.geometry(hex_id)
+    laid = game.state.board.tiles.get(hex_id)
+    beside = game.land.map.beside[hex_id]
+    parts = [f"{tile.colour}{f' tile {laid.tile} turned by {laid.rotation}' if laid else ''}"]
+    exits = [other for edge in sorted(tile.exits) if (other := beside[edge])]
+    if exits:
+        parts.append(f"track to {', '.join(exits)}")
+    parts += stops_in_words(game, hex_id)
+    if not laid and space.cost:
+        parts.append(f"{space.terrain or 'terrain'} {money(game, space.cost)}")
+    parts += signs_in_words(game, hex_id)
+    return f"{hex_id}{f' {space.name}' if space.name else ''}: {PART.join(parts)}"
+
+
+def stops_in_words(game: Game, hex_id: HexId) -> list[str]:
+    """Every stop of a space with its value, tokens, free and kept places."""
+    tile, board = game.geometry(hex_id), game.state.board
+    colours = game.title.phase(game.state.phase).colours
+    words = []
+    for node in tile.nodes:
+        value = node.value_in(colours)
+        said = f"{node.kind}{f' {value}' if value else ''}"
+        if node in tile.cities:
+            number = tile.cities.index(node)
+            tokens = board.tokens_in(hex_id, number)
+            kept = [f"kept for {company}" for company in board.reserved_in(hex_id, number)]
+            free = node.slots - len(tokens) - len(kept)
+            places = [*tokens, *kept, *([f"{free} free"] if free > 0 else [])]
+            said += f" ({', '.join(places)})" if places else ""
+        words.append(said)
+        if len(node.revenue) > 1:
+            each = zip(node.colours or COLOURS, node.revenue, strict=False)
+            words.append(f"worth {', '.join(f'{colour} {revenue}' for colour, revenue in each)}")
+    return words
+
+
+def signs_in_words(game: Game, hex_id: HexId) -> Iterator[str]:
+    """What else the picture shows of a space: letters, whose target it is, what lies there, what runs along its edges."""
+    space, tile, look = game.land.map.hexes[hex_id], game.geometry(hex_id), game.title.look
+    letters = [text for text in tile.labels if text != space.name]
+    if not letters and space.later_label:
+        letters = [f"{space.later_label} later"]
+    letters += [icon.replace("bonus_", "+").replace("plus_", "+") for icon in tile.icons]
+    if letters:
+        yield f"marked {', '.join(letters)}"
+    goals = [company for company in space.goals if company not in look.spent(game)]
+    if goals:
+        yield f"target of {', '.join(goals)}"
+    lying = [mark.text for mark in look.marks(game) if mark.hex == hex_id]
+    if lying:
+        yield f"here {', '.join(lying)}"
+    along: dict[tuple[str, int], list[HexId]] = {}
+    for side in space.sides:
+        beside = game.land.map.beside[hex_id][side.edge]
+        if side.kind in SIDES and beside is not None:
+            along.setdefault((SIDES[side.kind], side.cost), []).append(beside)
+    for (what, cost), others in along.items():
+        yield f"{what}{f' {money(game, cost)}' if cost else ''} towards {', '.join(others)}"
+
+
+def market_text(game: Game) -> str:
+    """The chart in columns, companies beside their prices, top marker first; then what its zones mean."""
+    grid = [[market_cell(game, r, c) for c, _ in enumerate(row)] for r, row in enumerate(game.title.market.rows)]
+    widths = [max(len(row[c]) for row in grid if c < len(row)) for c in range(max(len(row) for row in grid))]
+    lines = [" ".join(cell.ljust(widths[c]) for c, cell in enumerate(row)).rstrip() for row in grid]
+    for zone, meaning in game.title.market.zones.items():
+        prices = sorted({game.title.market.price(cell) for cell in game.title.market.cells_in(zone)})
+        shown = prices if len(prices) <= MOST_PRICES else (prices[0], prices[-1])
+        lines.append(f"{meaning}: {(', ' if shown is prices else ' to ').join(money(game, price) for price in shown)}")
+    return "\n".join(lines)
+
+
+def market_cell(game: Game, row: int, column: int) -> str:
+    """A price with the companies in its cell: `90[VR QR]`; a dot outside the chart."""
+    cell = game.title.market.cell((row, column))
+    stack = game.state.stacks.get(key((row, column)), [])
+    return "." if cell is None else f"{cell.price}{f'[{chr(32).join(stack)}]' if stack else ''}"

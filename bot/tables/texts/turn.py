@@ -1,0 +1,76 @@
+"""What the one who is asked should know: the question, money, certificates, what has happened since."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.engine.holdings.certificates import certificates_said
+from bot.engine.ids import CompanyId, Owner, PlayerId, is_player
+from bot.engine.play.game import Game
+from bot.engine.words.narration import listed, money, question
+from bot.tables.desk.looking import Entry
+
+from .panel import trains_of
+
+MOST_NEWS = 900
+"""So many characters of what has happened since the last turn are shown; the log has the rest."""
+
+
+def purse_line(game: Game, player: PlayerId) -> str:
+    """Whoever is to pay now with what it has, and the player's room for certificates."""
+    return " ".join([*company_purse(game), f"You have {purse(game, player)}."])
+
+
+def purse(game: Game, player: PlayerId) -> str:
+    """A player's money and certificates."""
+    return f"{money(game, game.state.cash[player])}, {certificates_said(game, player)} certificates"
+
+
+def company_purse(game: Game) -> list[str]:
+    """The sentence about the company in turn, if there is one."""
+    entity = game.frame.entity
+    if not entity or is_player(entity) or entity not in game.state.cash:
+        return []
+    trains = f", {trains_of(game, CompanyId(Owner(entity)))}" if entity in game.state.companies else ""
+    return [f"{entity} has {money(game, game.state.cash[entity])}{trains}."]
+
+
+def news(entries: Sequence[Entry], most: int = MOST_NEWS) -> list[str]:
+    """The latest lines of these records that fit, oldest first, after a line that counts those left out."""
+    return latest([line for entry in entries if not entry.is_undone for line in entry.record.lines], most)
+
+
+def latest(lines: Sequence[str], most: int) -> list[str]:
+    """The last of these lines that fit into so many characters, after a line that counts those left out."""
+    kept: list[str] = []
+    size = 0
+    for line in reversed(lines):
+        size += len(line) + 3
+        if size > most:
+            break
+        kept.insert(0, line)
+    left_out = len(lines) - len(kept)
+    return [f"… {left_out} more lines: /log", *kept] if left_out else kept
+
+
+def table_text(game: Game, players: Sequence[PlayerId]) -> str:
+    """The question, and what those who are asked have, as the whole table reads it."""
+    purses = [f"{game.state.name(player)} has {purse(game, player)}." for player in players]
+    asked = game.asked()
+    waiting = [f"Waiting for {listed(map(game.state.name, asked))}."] if len(asked) > 1 else []
+    return "\n".join([question(game), *company_purse(game), *purses, *waiting])
+
+
+def turn_text(game: Game, player: PlayerId, entries: Sequence[Entry] = (), most: int = MOST_NEWS) -> str:
+    """The turn in a few lines."""
+    since = _under("Since your last turn:", news(entries, most))
+    return "\n".join([question(game), purse_line(game, player), *since])
+
+
+def since_text(game: Game, player: PlayerId, entries: Sequence[Entry], most: int = MOST_NEWS) -> str:
+    """What has happened since a player's last turn, where several read it; empty when nothing has."""
+    return "\n".join(_under(f"Since {game.state.name(player)}'s last turn:", news(entries, most)))
+
+
+def _under(heading: str, lines: Sequence[str]) -> list[str]:
+    return [heading, *(f"- {line}" for line in lines)] if lines else []
