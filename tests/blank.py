@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sqlalchemy import create_engine
 
-from bot.store.migrate import migrate
+from bot.store.file.migrate import migrate
 
 
 def write_blank(path: Path) -> None:

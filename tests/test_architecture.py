@@ -38,7 +38,7 @@ ARROWS = {
     "render/painting": "assets render/shapes",
     "render": f"{ENGINE} engine/games engine/titles language metrics processes render/shapes render/scenes render/painting",
     "tables/reading": ENGINE,
-    "tables/desk": f"{READING} store",
+    "tables/desk": f"{READING} engine/games store",
     "tables/texts": f"{READING} tables/desk",
     "tables/orders": f"{READING} tables/desk store",
     "tables/acts": f"{READING} engine/games language metrics store tables/desk tables/orders tables/texts",

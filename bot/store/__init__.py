@@ -1,6 +1,5 @@
 """Where games are kept: SQLAlchemy Core over aiosqlite. The only place that knows SQL."""
 
-from .copies import check_database, copy_database, number_of, remove_database, replace_database
 from .errors import (
     Conflict,
     PlaceTaken,
@@ -13,11 +12,12 @@ from .errors import (
     StoreReadOnly,
     StoreTooNew,
 )
-from .holding import Holding
+from .file.copies import check_database, copy_database, number_of, remove_database, replace_database
+from .file.holding import Holding
+from .file.private import make_file, make_folder, tighten, write_file
 from .journal import SNAPSHOT_SPACING, broken_log, packed, unpacked
 from .mending import KINDS, Cure, Row
 from .notices import BEGUN
-from .private import make_file, make_folder, tighten, write_file
 from .records import (
     MOVE_KINDS,
     NO_THREAD_YET,

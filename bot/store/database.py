@@ -16,9 +16,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from bot.metrics import SAVE_SECONDS
 
 from .errors import StoreDamaged, StoreTooNew, log, refusal_of, translated
-from .holding import Holding
-from .migrate import UnknownRevision, migrate
-from .private import make_file, make_folder
+from .file.holding import Holding
+from .file.migrate import UnknownRevision, migrate
+from .file.private import make_file, make_folder
 from .rows import Record, record_of, text_of
 
 Read = TypeVar("Read")

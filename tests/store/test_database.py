@@ -30,7 +30,7 @@ from bot.store import (
     StoreTooNew,
 )
 from bot.store.errors import meaning
-from bot.store.migrate import HEAD, MIGRATIONS, known_revisions, migrate
+from bot.store.file.migrate import HEAD, MIGRATIONS, known_revisions, migrate
 from bot.store.schema import metadata
 
 GAME = GameRecord(0, "toy", {"rules": "rulebook"}, 7, "running", "discord:1", 48.0, 0, 1.0, 1.0)

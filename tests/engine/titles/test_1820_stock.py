@@ -10,7 +10,7 @@ from bot.engine.refusals import NotAllowed, NotYourTurn
 from bot.engine.titles.t1820.box.nouns import COUSIN_COLOURS
 from bot.engine.titles.t1820.operating.placement import edges_between
 from bot.engine.titles.t1820.special import Lobby
-from bot.engine.titles.t1820.stock.floating import forced_placement
+from bot.engine.titles.t1820.stock.increase import forced_placement
 from bot.engine.words.narration import question
 from bot.engine.words.text import text_of
 from tests.engine.titles.england import (

@@ -14,7 +14,7 @@ from . import set_up as beginning
 from .box.nouns import COUSINS
 from .operating import british_rail, costs, stations, track
 from .operating import trains as purchases
-from .stock import floating, future_trains, shares, stock
+from .stock import floating, future_trains, increase, shares, stock
 from .takeover import issue, takeover, transfer
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ SENTENCES: Mapping[type[Event], Callable[[Game, Any], str]] = {
     floating.DistancePaid: lambda game, e: (
         f"{game.state.name(e.player)} pays £{e.amount} for {e.edges} hexagon edge(s) between {e.company}'s stations."
     ),
-    floating.SharesIncreased: lambda game, e: (
+    increase.SharesIncreased: lambda game, e: (
         f"{e.company} has {e.shares} shares now; {e.to_pool} of them go to the pool."
     ),
     issue.ChartMoved: _chart,

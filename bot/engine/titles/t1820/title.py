@@ -43,7 +43,7 @@ from .operating.track import BuildTrack
 from .sentences import SENTENCES
 from .set_up import set_up
 from .special import Special
-from .stock import floating, future_trains, stock
+from .stock import floating, future_trains, increase, stock
 from .stock.composing import COMPOSERS
 from .stock.shares import ChooseCousin
 from .takeover import issue, takeover
@@ -135,7 +135,7 @@ PLANS = {
         Plan("lobbies", (floating.next_lobby,)),
         Plan("lobby", (floating.UseLobby(),)),
         Plan("consent", (Consent(), execute(EXECUTORS)), unasked=(consent.WITHDRAWAL,)),
-        Plan("increase", (floating.SellOnIncrease(), floating.end_increase)),
+        Plan("increase", (increase.SellOnIncrease(), increase.end_increase)),
         Plan("choose director", (ChooseCousin(),)),
         Plan("operating round", (operating.next_company, operating.end_operating_round)),
         company_turn(purchases.BuyTrains(is_early=True), RepayLoans()),

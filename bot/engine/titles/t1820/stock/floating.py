@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import TYPE_CHECKING
 
-from bot.engine.data.actions import Action, Pass, SellShares
+from bot.engine.data.actions import Action, Pass
 from bot.engine.data.board import Board
 from bot.engine.data.events import CompanyFloated, CompanyStarted, Event, SharesBought, TileLaid, TokenPlaced
 from bot.engine.data.state import Company
 from bot.engine.holdings.market import place
 from bot.engine.holdings.money import pay
-from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, is_player
+from bot.engine.ids import BANK, IPO, CompanyId, HexId, Owner, PlayerId, is_player
 from bot.engine.play.title import allowed
-from bot.engine.refusals import NotAllowed, NotYourTurn
-from bot.engine.titles.t1820.actions import FloatCompany, FundLobby, IncreaseShares, Purchase, Station
+from bot.engine.refusals import NotAllowed
+from bot.engine.titles.t1820.actions import FloatCompany, FundLobby, Purchase, Station
 from bot.engine.titles.t1820.box.nouns import (
     BID_STEP,
     BRITISH_RAIL,
     CHATHAM,
-    COMPANIES,
     FLOAT_SIZES,
     LOBBY,
     LOBBY_MARKERS,
@@ -29,26 +27,13 @@ from bot.engine.titles.t1820.box.nouns import (
     MARKET,
     PAR_ZONES,
     PARTICIPATION,
-    SIZES,
     SMALLEST_BID,
     STATION_FEE,
     STATIONS_AT_FLOATING,
     VIGNOLES,
 )
 from bot.engine.titles.t1820.box.tiles import TILES
-from bot.engine.titles.t1820.companies import (
-    director_player,
-    give,
-    holdings,
-    in_liquidation,
-    is_private,
-    larger_sizes,
-    price,
-    resize,
-    set_director,
-    share_owners,
-    size,
-)
+from bot.engine.titles.t1820.companies import give, resize, set_director, size
 from bot.engine.titles.t1820.consent import propose
 from bot.engine.titles.t1820.operating.placement import (
     check_rotation,
@@ -62,7 +47,7 @@ from bot.engine.titles.t1820.operating.placement import (
 )
 from bot.engine.titles.t1820.special import Lobby, special
 
-from .shares import check_holding, check_sale, halve_fee, known_company, most_to_sell, sell
+from .shares import check_holding, halve_fee
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -96,14 +81,6 @@ class DistancePaid(Event, frozen=True, tag=True):
     company: CompanyId
     edges: int
     amount: int
-
-
-class SharesIncreased(Event, frozen=True, tag=True):
-    """A company has more shares now; so many went to the pool without payment."""
-
-    company: CompanyId
-    shares: int
-    to_pool: int
 
 
 # -- lobbies (§6.5.2.1) -------------------------------------------------------------------------------
@@ -358,110 +335,6 @@ def hand_out(game: Game, company: Company, sales: Sequence[Purchase], money: int
 # -- increasing a share-count (§6.5.2.2) --------------------------------------------------------------
 
 
-def forced_placement(before: int, after: int) -> int:
-    """Shares that go to the pool for nothing: 10% or one, and again 10% for more than the next size."""
-    tenth = max(1, after // 10)
-    return tenth + (tenth if SIZES.index(after) > SIZES.index(before) + 1 else 0)
-
-
-def check_increase(game: Game, action: IncreaseShares) -> None:
-    """Raise the refusal against the whole of it."""
-    memory = special(game)
-    company = known_company(game, CompanyId(action.by))
-    if memory.is_resolved:
-        raise NotAllowed("Share-counts grow before the lobbies are resolved.", "1820 §6.5.1")
-    if company.id == BRITISH_RAIL or memory.floated_in.get(company.id) == game.state.round.number:
-        raise NotAllowed(f"{company.id} was not floated in an earlier stock round.", "1820 §6.5.2.2")
-    if in_liquidation(company):
-        raise NotAllowed(f"{company.id} is in liquidation; its shares are not bought.", "1820 §10.7")
-    if action.shares not in larger_sizes(company):
-        sizes = " or ".join(map(str, larger_sizes(company))) or "nothing"
-        raise NotAllowed(f"{company.id} can grow to {sizes}.", "1820 §6.5.2.2")
-    if is_private(company) != bool(action.price):
-        raise NotAllowed("A private company, and no other, names its new price.", "1820 §6.5.2.2")
-    money = action.price or price(game, company.id)
-    if action.price and action.price not in par_prices(game):
-        raise NotAllowed(f"Starting prices are {', '.join(map(str, par_prices(game)))}.", "1820 §16.1")
-    check_sales(game, action.sales, money, {})
-    held = sum(company.count_of(owner) for owner in share_owners(game, company))
-    sold = sum(sale.shares for sale in action.sales)
-    for sale in action.sales:
-        if company.id in memory.sold.get(sale.buyer, []):
-            raise NotAllowed(f"{game.state.name(sale.buyer)} sold {company.id} in this round.", "1820 §6.5.2.4")
-        percent = company.count_of(sale.buyer) * (100 // action.shares)
-        check_holding(game.state.name(sale.buyer), company.id, percent, sale.shares, action.shares)
-    if (held + sold) * 100 < PARTICIPATION * action.shares:
-        missing = -(-PARTICIPATION * action.shares // 100) - held
-        raise NotAllowed(f"{PARTICIPATION}% must be bought: {missing} more share(s).", "1820 §6.5.2.2")
-    treasury = action.shares - sum(holdings(company).values()) - sold
-    if treasury < forced_placement(size(company), action.shares):
-        raise NotAllowed("Too few shares would be left to place in the pool.", "1820 §6.5.2.2")
-
-
-def increase_shares(game: Game, action: IncreaseShares) -> None:
-    """The company grows, the agreed buyers pay; then all who hold shares may sell some."""
-    memory = special(game)
-    company = game.company(action.by)
-    before = size(company)
-    if action.price:
-        memory.private_track.remove(company.id)
-        column = next(index for index, cell in enumerate(MARKET.rows[0]) if cell and cell.price == action.price)
-        place(game, company.id, (0, column))
-        company.par = action.price
-    resize(company, action.shares, holdings(company))
-    hand_out(game, company, action.sales, price(game, company.id))
-    director = memory.directors[company.id]
-    ranked: list[Owner] = [director, *game.state.order]
-    set_director(game, company, max(ranked, key=company.count_of))
-    to_pool = forced_placement(before, action.shares)
-    game.push("increase", company.id)
-    game.happened(SharesIncreased(company.id, action.shares, to_pool))
-    sellers = [player for player in game.state.order if most_to_sell(game, player, company.id)]
-    game.frame.asked = sellers
-    give(game, company, IPO, POOL, to_pool)
-
-
-@dataclass(frozen=True)
-class SellOnIncrease:
-    """Players with shares of a company that grows may sell some, all at once (§6.5.2.2)."""
-
-    name: str = "sell shares of the growing company or pass"
-    verbs: tuple[type[Action], ...] = (SellShares, Pass)
-
-    def opens(self, game: Game) -> bool:
-        """While a holder has not answered."""
-        return bool(game.frame.asked)
-
-    def options(self, game: Game) -> Iterator[Action]:
-        """Passing and every sale, for all who are asked."""
-        company = CompanyId(Owner(game.frame.entity or ""))
-        for player in game.frame.asked:
-            yield Pass(player)
-            for shares in range(1, most_to_sell(game, player, company) + 1):
-                yield SellShares(player, company, shares)
-
-    def check(self, game: Game, action: SellShares | Pass) -> None:
-        """Only shares of this company."""
-        if action.by not in game.frame.asked:
-            raise NotYourTurn("Players with shares of the company are asked.", "1820 §6.5.2.2")
-        if isinstance(action, Pass):
-            return
-        if action.company != game.frame.entity or not is_player(action.by):
-            raise NotAllowed(f"Players may sell shares of {game.frame.entity} now.", "1820 §6.5.2.2")
-        check_sale(game, action.by, action.company, action.shares, None)
-
-    def apply(self, game: Game, action: SellShares | Pass) -> None:
-        """A sale answers as well as a pass."""
-        game.frame.asked.remove(PlayerId(action.by))
-        if isinstance(action, SellShares):
-            sell(game, action.by, action.company, action.shares)
-
-
-def end_increase(game: Game) -> None:
-    """From now on nobody sells shares of the company in this stock round (§6.5.2.3)."""
-    special(game).enlarged_in[CompanyId(Owner(game.frame.entity or ""))] = game.state.round.number
-
-
 # -- whom to ask --------------------------------------------------------------------------------------
 
 
@@ -549,21 +422,3 @@ def _starts() -> tuple[HexId, ...]:
 
 
 COMPANY_STARTS = _starts()
-
-
-def increase_sample(game: Game, player: PlayerId) -> Iterator[IncreaseShares]:
-    """Each company of the player in each larger size, bought by him alone or with one other."""
-    for company in game.state.companies.values():
-        if director_player(game, company.id) != player or company.id not in COMPANIES:
-            continue
-        for shares in larger_sizes(company):
-            held = sum(company.count_of(owner) for owner in share_owners(game, company))
-            missing = max(0, -(-PARTICIPATION * shares // 100) - held)
-            prices = par_prices(game)[-2:] if is_private(company) else [0]
-            for money in prices:
-                yield IncreaseShares(company.id, shares, money, (Purchase(player, missing),) if missing else ())
-                for one, other in combinations([player, *(p for p in game.state.order if p != player)], 2):
-                    half = missing // 2
-                    if half:
-                        sales = (Purchase(one, missing - half), Purchase(other, half))
-                        yield IncreaseShares(company.id, shares, money, sales)

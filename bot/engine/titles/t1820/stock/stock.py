@@ -40,7 +40,8 @@ from bot.engine.titles.t1820.consent import propose
 from bot.engine.titles.t1820.debts import owe_loans
 from bot.engine.titles.t1820.special import special
 
-from .floating import check_fund, check_increase, fund, fund_options, increase_sample, increase_shares
+from .floating import check_fund, fund, fund_options
+from .increase import check_increase, increase_sample, increase_shares
 from .shares import buy, check_purchase, check_sale, most_to_sell, sell
 
 if TYPE_CHECKING:

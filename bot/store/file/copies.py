@@ -8,7 +8,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from .errors import MISSING, StoreDamaged, StoreError, StoreMissing, meaning
+from bot.store.errors import MISSING, StoreDamaged, StoreError, StoreMissing, meaning
+
 from .holding import Holding
 from .private import FILE, make_folder
 

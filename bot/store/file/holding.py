@@ -7,7 +7,8 @@ import os
 from pathlib import Path
 from typing import Self
 
-from .errors import IN_USE, refusal_of
+from bot.store.errors import IN_USE, refusal_of
+
 from .private import FILE, make_folder
 
 
