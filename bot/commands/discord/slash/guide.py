@@ -36,6 +36,7 @@ from bot.tables.desk.desk import MOVED_ON
 from bot.tables.reading import guide
 from bot.tables.reading.guide import Menu
 from bot.tables.reading.moves import read, short_text
+from bot.tables.reading.notes import value_of
 
 if TYPE_CHECKING:
     from bot.commands.discord.bot import Signalbox
@@ -405,7 +406,7 @@ async def drawn(client: Signalbox, position: Game, found: Menu) -> list[Picture]
             return [await client.studio.picture(position, "crop", (), " ".join(spaces))]
         if found.field in ("by", "hex") or not isinstance(found.left[0], LayTile | PlaceToken):
             return [await client.studio.picture(position, "crop", spaces)]
-        firsts = {guide.value_of(action, found.field or "hex"): action for action in reversed(found.left)}
+        firsts = {value_of(action, found.field or "hex"): action for action in reversed(found.left)}
         texts = [text_of(action) for action in reversed(firsts.values())]
         return [await client.studio.picture(position, "choices", (), "\n".join(texts[:MOST_DRAWN]))]
     except (PictureFailed, Refusal) as trouble:

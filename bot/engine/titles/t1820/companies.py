@@ -363,3 +363,8 @@ def pool_fall(company: Company, option: str) -> int:
     """Spaces that the price falls after a stock round for shares in the pool (§6.7, or §16.2.2 by option)."""
     shares = company.count_of(POOL)
     return min(shares, shares * (100 // size(company)) // int(option))
+
+
+def minimum_bid(game: Game, company: Company) -> int:
+    """The present price for every share in play (§8.4.2)."""
+    return price(game, company.id) * in_play(company)

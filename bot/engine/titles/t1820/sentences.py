@@ -15,7 +15,7 @@ from .box.nouns import COUSINS
 from .operating import british_rail, costs, stations, track
 from .operating import trains as purchases
 from .stock import floating, future_trains, increase, shares, stock
-from .takeover import issue, takeover, transfer
+from .takeover import issue, liquidation, takeover, transfer
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -65,12 +65,12 @@ def _proposed(game: Game, event: consent.Proposed) -> str:
     return f"{game.state.name(event.by)} proposes: {event.text}. Asked: {who}."
 
 
-def _liquidated(game: Game, event: takeover.CompanyLiquidated) -> str:
+def _liquidated(game: Game, event: liquidation.CompanyLiquidated) -> str:
     who = event.buyer or "The bank"
     return f"{who} takes what is left of {event.company} for £{event.amount}."
 
 
-def _shared(game: Game, event: takeover.LiquidationShared) -> str:
+def _shared(game: Game, event: liquidation.LiquidationShared) -> str:
     if event.owed:
         return f"Shareholders of {event.company} owe £{event.owed} a share for its loans."
     return f"Each share of {event.company} gets £{event.received}." if event.received else ""
@@ -186,8 +186,8 @@ SENTENCES: Mapping[type[Event], Callable[[Game, Any], str]] = {
     takeover.CompanyAcquired: lambda game, e: (
         f"{e.buyer} takes {e.company} over for £{e.amount}, £{e.per_share} a share."
     ),
-    takeover.CompanyLiquidated: _liquidated,
-    takeover.LiquidationShared: _shared,
+    liquidation.CompanyLiquidated: _liquidated,
+    liquidation.LiquidationShared: _shared,
     track.CousinPaid: lambda game, e: f"{e.cousin} earns £{e.amount} from {e.company}.",
     transfer.AssetsTransferred: _assets,
     transfer.OveragePaid: lambda game, e: f"{e.company} pays £{e.amount} for {e.stations} station(s) above its limit.",

@@ -32,6 +32,7 @@ from .companies import director_of, player_of, train_limit
 from .consent import Consent, Execute, execute
 from .cousins import close_cousins
 from .debts import OrderOrphans, SellForDebts, find_ruined
+from .forms import FORMS
 from .operating import operating
 from .operating import routes as running
 from .operating import trains as purchases
@@ -46,13 +47,16 @@ from .special import Special
 from .stock import floating, future_trains, increase, stock
 from .stock.composing import COMPOSERS
 from .stock.shares import ChooseCousin
-from .takeover import issue, takeover
+from .takeover import issue, liquidation, takeover
 from .takeover.transfer import SortStations
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
 
 NO_LIMIT = 10_000
+
+for _kind, _form in FORMS.items():
+    _kind.form = _form  # type: ignore[attr-defined]
 
 
 def president(game: Game, owner: Owner) -> PlayerId | None:
@@ -148,7 +152,7 @@ PLANS = {
             (
                 issue.discard_train,
                 issue.begin_reductions,
-                takeover.next_liquidation,
+                liquidation.next_liquidation,
                 takeover.next_offer,
                 takeover.end_issue_round,
             ),

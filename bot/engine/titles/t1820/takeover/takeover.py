@@ -35,15 +35,11 @@ from bot.engine.titles.t1820.companies import (
     price_after,
     public_companies,
     purse,
-    return_to_supply,
     room_to_fall,
     share_owners,
     take_loans,
 )
 from bot.engine.titles.t1820.consent import Agreed
-from bot.engine.titles.t1820.debts import owe
-from bot.engine.titles.t1820.operating.stations import replace_all_stations
-from bot.engine.titles.t1820.operating.trains import discard
 from bot.engine.titles.t1820.special import OpenCry, special
 
 from .issue import check_issue, issue_shares
@@ -51,7 +47,9 @@ from .transfer import transfer_assets
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
+from bot.engine.titles.t1820.companies import minimum_bid
 
+from .liquidation import liquidate, next_liquidation
 
 ACQUIRED = "acquired"
 
@@ -70,22 +68,6 @@ class CompanyAcquired(Event, frozen=True, tag=True):
     buyer: CompanyId
     amount: int
     per_share: int
-
-
-class CompanyLiquidated(Event, frozen=True, tag=True):
-    """What was left of a company went to `buyer` (the bank when None) for `amount`."""
-
-    company: CompanyId
-    buyer: CompanyId | None
-    amount: int
-
-
-class LiquidationShared(Event, frozen=True, tag=True):
-    """What shareholders of a liquidated company got for a share, or had to pay for one."""
-
-    company: CompanyId
-    received: int
-    owed: int
 
 
 # -- what a company can pay (§8.4.1) ------------------------------------------------------------------
@@ -130,11 +112,6 @@ AUCTION = OpenCryAuction(most_for_company, "1820 §8.4.2", name="bid for the com
 
 
 # -- offers (§8.4.1) ----------------------------------------------------------------------------------
-
-
-def minimum_bid(game: Game, company: Company) -> int:
-    """The present price for every share in play."""
-    return price(game, company.id) * in_play(company)
 
 
 def forcing_bid(game: Game, company: Company) -> int:
@@ -419,54 +396,6 @@ def _could_pay(game: Game, company: Company, action: Acquire) -> bool:
     except NotAllowed:
         return False
     return True
-
-
-def next_liquidation(game: Game) -> None:
-    """The bank offers what is left of a company and makes the minimum bid."""
-    memory = special(game)
-    if not memory.to_liquidate:
-        return
-    game.frame.at -= 1
-    lot = memory.to_liquidate.pop(0)
-    company = game.company(lot)
-    if not is_public(company) or not in_liquidation(company):
-        return
-    least = minimum_bid(game, company)
-    memory.payment = least
-    memory.auction = OpenCry("liquidation", [lot], best=least, least=least, forcing=least)
-    game.happened(LotsOpened((lot,), lowest_bid(memory.auction)))
-    game.push("takeover")
-
-
-def liquidate(game: Game, lot: CompanyId, buyer: CompanyId | None, amount: int) -> None:
-    """The bid goes into the treasury, stations and trains to the buyer; loans are repaid, the rest is shared (§8.5)."""
-    company = game.company(lot)
-    pay(game, purse(game, buyer) if buyer else BANK, lot, amount, f"assets of {lot}")
-    game.happened(CompanyLiquidated(lot, buyer, amount))
-    owners = {owner: company.count_of(owner) for owner in share_owners(game, company)}
-    director, shares, loans = director_of(game, lot), in_play(company), company.loans
-    if buyer is None:
-        replace_all_stations(game, lot)
-        for train in game.state.trains_of(lot):
-            discard(game, lot, train.kind)
-    else:
-        transfer_assets(game, lot, buyer, with_treasury=False)
-    company.loans = 0
-    money = game.state.cash[lot]
-    pay(game, lot, BANK, min(money, loans * LOAN), "repaid loans")
-    lack = max(0, loans * LOAN - money) // max(1, shares)
-    each = game.state.cash[lot] // max(1, shares)
-    for owner, number in owners.items():
-        pay(game, lot, owner, each * number, f"liquidation of {lot}")
-    in_pool = shares - sum(owners.values())
-    pay(game, lot, BANK, each * in_pool, f"liquidation of {lot}")
-    if director is not None:
-        pay(game, lot, director, game.state.cash[lot], f"liquidation of {lot}")
-    game.happened(LiquidationShared(lot, each, lack))
-    return_to_supply(game, lot)
-    if lack:
-        for owner, number in owners.items():
-            owe(game, owner, lack * number)
 
 
 def end_issue_round(game: Game) -> None:

@@ -1,0 +1,94 @@
+"""Companies that are wound up (1820 §8.5)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.engine.data.events import Event
+from bot.engine.holdings.money import pay
+from bot.engine.ids import BANK, CompanyId
+from bot.engine.titles.t1820.auctions import LotsOpened, lowest_bid
+from bot.engine.titles.t1820.box.nouns import LOAN
+from bot.engine.titles.t1820.companies import (
+    director_of,
+    in_liquidation,
+    in_play,
+    is_public,
+    purse,
+    return_to_supply,
+    share_owners,
+)
+from bot.engine.titles.t1820.debts import owe
+from bot.engine.titles.t1820.operating.stations import replace_all_stations
+from bot.engine.titles.t1820.operating.trains import discard
+from bot.engine.titles.t1820.special import OpenCry, special
+
+from .transfer import transfer_assets
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+from bot.engine.titles.t1820.companies import minimum_bid
+
+
+class CompanyLiquidated(Event, frozen=True, tag=True):
+    """What was left of a company went to `buyer` (the bank when None) for `amount`."""
+
+    company: CompanyId
+    buyer: CompanyId | None
+    amount: int
+
+
+class LiquidationShared(Event, frozen=True, tag=True):
+    """What shareholders of a liquidated company got for a share, or had to pay for one."""
+
+    company: CompanyId
+    received: int
+    owed: int
+
+
+def next_liquidation(game: Game) -> None:
+    """The bank offers what is left of a company and makes the minimum bid."""
+    memory = special(game)
+    if not memory.to_liquidate:
+        return
+    game.frame.at -= 1
+    lot = memory.to_liquidate.pop(0)
+    company = game.company(lot)
+    if not is_public(company) or not in_liquidation(company):
+        return
+    least = minimum_bid(game, company)
+    memory.payment = least
+    memory.auction = OpenCry("liquidation", [lot], best=least, least=least, forcing=least)
+    game.happened(LotsOpened((lot,), lowest_bid(memory.auction)))
+    game.push("takeover")
+
+
+def liquidate(game: Game, lot: CompanyId, buyer: CompanyId | None, amount: int) -> None:
+    """The bid goes into the treasury, stations and trains to the buyer; loans are repaid, the rest is shared (§8.5)."""
+    company = game.company(lot)
+    pay(game, purse(game, buyer) if buyer else BANK, lot, amount, f"assets of {lot}")
+    game.happened(CompanyLiquidated(lot, buyer, amount))
+    owners = {owner: company.count_of(owner) for owner in share_owners(game, company)}
+    director, shares, loans = director_of(game, lot), in_play(company), company.loans
+    if buyer is None:
+        replace_all_stations(game, lot)
+        for train in game.state.trains_of(lot):
+            discard(game, lot, train.kind)
+    else:
+        transfer_assets(game, lot, buyer, with_treasury=False)
+    company.loans = 0
+    money = game.state.cash[lot]
+    pay(game, lot, BANK, min(money, loans * LOAN), "repaid loans")
+    lack = max(0, loans * LOAN - money) // max(1, shares)
+    each = game.state.cash[lot] // max(1, shares)
+    for owner, number in owners.items():
+        pay(game, lot, owner, each * number, f"liquidation of {lot}")
+    in_pool = shares - sum(owners.values())
+    pay(game, lot, BANK, each * in_pool, f"liquidation of {lot}")
+    if director is not None:
+        pay(game, lot, director, game.state.cash[lot], f"liquidation of {lot}")
+    game.happened(LiquidationShared(lot, each, lack))
+    return_to_supply(game, lot)
+    if lack:
+        for owner, number in owners.items():
+            owe(game, owner, lack * number)
