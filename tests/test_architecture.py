@@ -289,3 +289,13 @@ def test_every_command_is_used_through_discords_double() -> None:
     used = "\n".join(path.read_text() for path in (PROJECT / "tests").rglob("test_*.py"))
     names = [c.qualified_name for c in command_tree().walk_commands() if not isinstance(c, app_commands.Group)]
     assert len(names) > 50 and [name for name in names if f'"{name}"' not in used] == []
+
+
+def test_pages_name_modules_that_exist() -> None:
+    names = {f"/{path.relative_to(PROJECT)}" for room in ("bot", "tests") for path in (PROJECT / room).rglob("*.py")}
+    named = {
+        (page.name, name)
+        for page in [PROJECT / "README.md", *(PROJECT / "docs").rglob("*.md")]
+        for name in re.findall(r"`((?!.*XXXX)(?:\w+/)*\w+\.py)`", page.read_text(encoding="utf-8"))
+    }
+    assert {(page, name) for page, name in named if not any(path.endswith(f"/{name}") for path in names)} == set()
