@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from rich.console import Console
 from rich.progress import track
 
-from bot.engine.ids import CompanyId, Owner
+from bot.engine.ids import as_company
 from bot.engine.logs18xx import BadLog, Divergence, Log, Replay
 from bot.engine.logs18xx.traces import compare
 from bot.engine.play.game import Game
@@ -197,7 +197,7 @@ def routes(arguments: argparse.Namespace) -> int:
     entity = position.frame.entity if position.state.flow else None
     if entity is None or entity not in position.state.companies:
         raise BadFile(f"before action {arguments.at} no company is in turn")
-    company = CompanyId(Owner(entity))
+    company = as_company(entity)
     found = best_set(position, company, ROUTE_SECONDS, time.monotonic)
     other = tempting_set(position, company, time.monotonic)
     if arguments.json:

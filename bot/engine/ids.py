@@ -41,6 +41,21 @@ REMOVED = Owner("removed")
 """Out of the game for good."""
 
 
+def as_company(sign: str) -> CompanyId:
+    """A printed abbreviation as the company that it names."""
+    return CompanyId(Owner(sign))
+
+
+def as_private(sign: str) -> PrivateId:
+    """A printed sign as the private company that it names."""
+    return PrivateId(Owner(sign))
+
+
+def as_player(name: str) -> PlayerId:
+    """A seat's text (`@1`) as the player on it."""
+    return PlayerId(Owner(name))
+
+
 def seat(number: int) -> PlayerId:
     """The identifier of the seat with this number, counted from 1."""
     return PlayerId(Owner(f"@{number}"))

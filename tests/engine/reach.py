@@ -13,7 +13,7 @@ from functools import cached_property
 
 from bot.engine.data.board import TileLaid
 from bot.engine.data.state import Train
-from bot.engine.ids import CompanyId, HexId, Owner, TrainId
+from bot.engine.ids import CompanyId, HexId, TrainId, as_company
 from bot.engine.map.track import Side, Stop
 from bot.engine.play.game import Game
 from bot.engine.routes.revenue.model import Route, RouteProblem, TrainSpec
@@ -92,13 +92,13 @@ def _place(game: Game, company: str, place: tuple[HexId, int]) -> None:
     board, (hex_id, city) = game.state.board, place
     slots = game.geometry(hex_id).cities[city].slots
     if len(board.tokens_in(hex_id, city)) < slots and company not in board.tokens_in(hex_id, city):
-        board.place_token(hex_id, city, CompanyId(Owner(company)))
+        board.place_token(hex_id, city, as_company(company))
         game.board_changed()
 
 
 def _place_some(game: Game, chance: random.Random, signs: list[str]) -> None:
     """A city on the way of the first company is filled with tokens of the others; some more anywhere."""
-    ways = game.land.reached_cities(game, CompanyId(Owner(signs[0])))
+    ways = game.land.reached_cities(game, as_company(signs[0]))
     full = chance.choice(ways) if ways else None
     for sign in signs[1:] if full is not None else ():
         _place(game, sign, full)
@@ -111,7 +111,7 @@ def _place_some(game: Game, chance: random.Random, signs: list[str]) -> None:
 def _lay_near(game: Game, chance: random.Random, company: str, mark: HexId) -> None:
     """A tile or an upgrade beside track, near the mark and mostly where the company's track leads to."""
     land, board = game.land, game.state.board
-    spaces = [*game.land.reached_hexes(game, CompanyId(Owner(company))), *_neighbours(game, mark)]
+    spaces = [*game.land.reached_hexes(game, as_company(company)), *_neighbours(game, mark)]
 
     def delay(hex_id: HexId) -> float:
         return land.map.layout.distance(hex_id, mark) + 3 * (hex_id in board.tiles) + 3 * chance.random()

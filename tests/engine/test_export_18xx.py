@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.engine.data.state import Company
-from bot.engine.ids import IPO, POOL, CompanyId, Owner
+from bot.engine.ids import IPO, POOL, Owner, as_company
 from bot.engine.logs18xx import Replay, read_log
 from bot.engine.logs18xx.export import export_log
 from bot.engine.logs18xx.ours import OURS
@@ -64,7 +64,7 @@ def test_what_18xx_games_does_not_know_stands_with_the_action_before() -> None:
 def holding(**numbers: tuple[int, ...]) -> tuple[ShareNumbers, Company]:
     """NSW with certificates dealt so: `ann=(0, 3)`."""
     game = Game.new(TITLES["1848"], ["Ann", "Bob", "Cat"], {}, 1)
-    shares, company = ShareNumbers(game), game.company(CompanyId(Owner("NSW")))
+    shares, company = ShareNumbers(game), game.company(as_company("NSW"))
     owners = {"ann": ANN, "bob": BOB, "cat": CAT, "pool": POOL}
     for name, held in numbers.items():
         shares.move(company.id, held, IPO, owners[name])
@@ -97,7 +97,7 @@ def test_half_a_presidency_is_sold_whole_and_the_rest_comes_back() -> None:
 
 def test_certificates_given_otherwise_are_followed_in_their_order() -> None:
     game = Game.new(TITLES["1848"], ["Ann", "Bob", "Cat"], {}, 1)
-    shares, company = ShareNumbers(game), game.company(CompanyId(Owner("NSW")))
+    shares, company = ShareNumbers(game), game.company(as_company("NSW"))
     for number, owner in ((0, ANN), (7, CAT), (8, CAT)):
         company.certificates[number].owner = owner
     shares.settle(game)

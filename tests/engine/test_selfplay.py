@@ -11,7 +11,7 @@ from bot.engine.data.actions import Action, LayTile, Pass
 from bot.engine.data.board import TileLaid
 from bot.engine.data.state import Certificate
 from bot.engine.games.selfplay import BUILDER, RECKLESS, TEMPERS, Generator, RandomGame, Stuck
-from bot.engine.ids import BANK, CompanyId, HexId, Owner, PlayerId, TileId, TrainId, seat
+from bot.engine.ids import BANK, HexId, Owner, TileId, TrainId, as_company, as_player, seat
 from bot.engine.map.network import network
 from bot.engine.play.audit import audit_run
 from bot.engine.play.game import Game
@@ -45,11 +45,11 @@ def test_a_run_that_leaves_what_is_in_reach_is_noticed() -> None:
     route = best_routes(asked).routes[0]
     game.cache["network", "VR"] = network(graph, asked.own)
     assert len(route.stops) == 3
-    assert not audit_run(game, CompanyId(Owner("VR")), asked, [route])
+    assert not audit_run(game, as_company("VR"), asked, [route])
     full = replace(asked, blocked=frozenset([stop("A2.c0")]))
-    assert audit_run(game, CompanyId(Owner("VR")), full, [route])
+    assert audit_run(game, as_company("VR"), full, [route])
     game.cache["network", "VR"] = network(graph, [stop("A1.c0")], full.blocked)
-    assert audit_run(game, CompanyId(Owner("VR")), asked, [route])
+    assert audit_run(game, as_company("VR"), asked, [route])
 
 
 # -- the games ----------------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ def test_nobody_passes_for_a_company_in_his_own_name() -> None:
     assert game.asked() == (seat(1),)
     with pytest.raises(NotYourTurn):
         game.check(Pass(seat(1)))
-    game.check(Pass(CompanyId(Owner("VR"))))
+    game.check(Pass(as_company("VR")))
 
 
 def test_a_company_without_money_is_offered_the_desert_by_rebate() -> None:
@@ -187,7 +187,7 @@ def lay_too_many_tiles(game: Game) -> None:
 
 def place_too_many_tokens(game: Game) -> None:
     for hex_id in ("E4", "H11", "G6", "G10", "F17"):
-        game.state.board.place_token(HexId(hex_id), 0, CompanyId(Owner("CAR")))
+        game.state.board.place_token(HexId(hex_id), 0, as_company("CAR"))
 
 
 def place_a_token_in_no_city(game: Game) -> None:
@@ -210,7 +210,7 @@ def ask_nobody(game: Game) -> None:
 
 
 def owe_money(game: Game) -> None:
-    game.state.cash[PlayerId(Owner("@1"))] -= 10_000
+    game.state.cash[as_player("@1")] -= 10_000
     game.state.cash[BANK] += 10_000
 
 

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from bot.engine.data.board import Board, TileLaid
-from bot.engine.ids import CompanyId, HexId, Owner, TileId
+from bot.engine.ids import HexId, TileId, as_company
 from bot.engine.map.land import Land
 from bot.engine.map.maps import GameMap
 from bot.engine.map.tiles import Tile
@@ -201,7 +201,7 @@ def test_costs_on_an_edge_go_when_track_runs_across() -> None:
 
 
 def test_tokens_reservations_homes_and_marks_are_told_apart() -> None:
-    london, sign = HexId("U13"), CompanyId(Owner("BE"))
+    london, sign = HexId("U13"), as_company("BE")
     board = Board()
     assert "BE" in [word.text for word in on(board_scene(view("t18bf"), ""), london) if word.role == "home"]
     board.reserve(london, 0, sign)
@@ -222,7 +222,7 @@ def test_tokens_reservations_homes_and_marks_are_told_apart() -> None:
 def test_tokens_beyond_the_slots_lie_at_the_rim() -> None:
     board = Board()
     for sign in ("A", "B"):
-        board.place_token(HexId("U13"), 0, CompanyId(Owner(sign)))
+        board.place_token(HexId("U13"), 0, as_company(sign))
     shapes = top_sprite(Hexagon(66.0, False), view("t18bf", board=board).space(HexId("U13"))).shapes
     assert [shape.text for shape in shapes if isinstance(shape, Words) and shape.role == "initials"] == ["A", "B"]
 
@@ -235,7 +235,7 @@ def test_forty_companies_are_told_apart_by_sign_and_by_colour_with_rim() -> None
 
 
 def test_tokens_may_have_two_halves_and_stripes_and_long_signs_stand_in_two_lines() -> None:
-    noun = CompanyNoun(CompanyId(Owner("WM&CQR")), "", "", (), (), (), "#8c1717", "#ffffff")
+    noun = CompanyNoun(as_company("WM&CQR"), "", "", (), (), (), "#8c1717", "#ffffff")
     faces = _faces((noun,), ((noun.id, TokenFace("#000000", "#ffffff", "")),))
     board = Board()
     board.place_token(HexId("U13"), 0, noun.id)

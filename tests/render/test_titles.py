@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.games.selfplay import RandomGame
-from bot.engine.ids import HexId, Owner, PrivateId, seat
+from bot.engine.ids import HexId, as_private, seat
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.render import scene_of
@@ -88,8 +88,8 @@ def test_1820_shows_the_cost_of_business_with_its_marker_and_the_lobby_line() ->
 def test_1844_shows_who_stands_on_mountains_and_whether_it_pays() -> None:
     game = game_of("1844", 0)
     record = game.state.special
-    record.mountains = {PrivateId(Owner("B1")): HexId("F19"), PrivateId(Owner("B2")): HexId("L23")}
-    record.active = [PrivateId(Owner("B1"))]
+    record.mountains = {as_private("B1"): HexId("F19"), as_private("B2"): HexId("L23")}
+    record.active = [as_private("B1")]
     record.waiting = []
     view = view_of(game)
     assert [badge.text for badge in view.space(HexId("F19")).badges] == ["B1✓"]

@@ -13,13 +13,13 @@ from msgspec import Struct
 
 from bot.engine.data.actions import Action, Answer, Bid, Pass
 from bot.engine.data.events import GameEnded, PriceMoved
-from bot.engine.ids import CompanyId, Owner, PrivateId
+from bot.engine.ids import Owner, as_company, as_private
 from bot.engine.play.game import Game
 from bot.engine.play.title import Plan, Title
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.t1848.title import TITLE as AUSTRALIA
 
-P1 = PrivateId(Owner("P1"))
+P1 = as_private("P1")
 LONG_END = 10**9
 
 
@@ -54,7 +54,7 @@ class Raise:
         if isinstance(action, Pass):
             game.passed(action)
             return
-        game.happened(PriceMoved(CompanyId(Owner("TOTAL")), special.total, special.total + action.price))
+        game.happened(PriceMoved(as_company("TOTAL"), special.total, special.total + action.price))
         special.total += action.price
         game.next_step()
         if action.price == 7:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from bot.engine.data.board import Board
 from bot.engine.data.state import TurnMemory
 from bot.engine.holdings.money import pay
-from bot.engine.ids import BANK, CompanyId, HexId, Owner
+from bot.engine.ids import BANK, CompanyId, HexId, Owner, as_company
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Unreadable
 from bot.engine.words.text import action_of
@@ -50,11 +50,11 @@ def correct(game: Game, text: str) -> str:
     if len(words) == 4 and words[1] == "cash" and words[3].isdecimal():
         return _cash(game, Owner(words[2]), int(words[3][:9]))
     if len(words) == 4 and words[1] == "revenue" and words[3].isdecimal():
-        return _revenue(game, CompanyId(Owner(words[2])), int(words[3][:9]))
+        return _revenue(game, as_company(words[2]), int(words[3][:9]))
     if len(words) == 4 and words[1] in ("token", "no-token"):
         hex_id, _, city = words[3].partition(".")
         if city.isdecimal() and len(city) < 3:
-            return _token(game, words[1] == "token", CompanyId(Owner(words[2])), HexId(Owner(hex_id)), int(city))
+            return _token(game, words[1] == "token", as_company(words[2]), HexId(Owner(hex_id)), int(city))
     raise Unreadable(
         "A correction is written like: correct cash @1 150, correct revenue VR 440, correct token VR H11.0, "
         "correct no-token VR H11.0."

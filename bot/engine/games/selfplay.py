@@ -27,7 +27,7 @@ from bot.engine.data.actions import (
     TakeLoan,
 )
 from bot.engine.data.events import Event
-from bot.engine.ids import DEPOT, POOL, CompanyId, Owner
+from bot.engine.ids import DEPOT, POOL, CompanyId, as_company
 from bot.engine.play.audit import audit_run
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.play.title import Title
@@ -241,7 +241,7 @@ class RandomGame:
 
     def _called(self, event: Event) -> str:
         """The kind of event, and of the company that it is about."""
-        company = self.title.companies.get(getattr(event, "company", CompanyId(Owner(""))))
+        company = self.title.companies.get(getattr(event, "company", as_company("")))
         return f"{type(event).__name__} {company.kind}" if company else type(event).__name__
 
     def choice(self) -> Action:

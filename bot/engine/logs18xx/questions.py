@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from bot.engine.data.events import Passed
 from bot.engine.data.state import Frame, TurnMemory
-from bot.engine.ids import CompanyId, Owner
+from bot.engine.ids import CompanyId
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -55,7 +55,7 @@ class TurnThere:
         if game.frame is not self._frame:
             self._frame, self._over = game.frame, 0
         names = [getattr(step, "name", "") for step in game.plan.steps]
-        company = CompanyId(game.frame.entity or Owner(""))
+        company = game.company_in_turn
         found = []
         for question in self.questions[self._over :]:
             place = names.index(question.step)
@@ -76,7 +76,7 @@ class TurnThere:
             return False
         open_name = getattr(game.plan.steps[game.frame.at], "name", "")
         here = [(number, question) for number, question in enumerate(self.questions) if question.step == open_name]
-        company = CompanyId(game.frame.entity or Owner(""))
+        company = game.company_in_turn
         return bool(here) and all(
             number < self._over or bool(question.asks and not question.asks(game, company)) for number, question in here
         )

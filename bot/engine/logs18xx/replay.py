@@ -136,7 +136,7 @@ class Replay:
 
         :raises Divergence: that is not allowed.
         """
-        self.apply(Pass(self.game.frame.entity or Owner("")))
+        self.apply(Pass(self.game.in_turn))
 
     def is_unasked(self) -> bool:
         """Whether 18xx.games passes for whoever is in turn without asking him, or has recorded his pass before."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def sells_for_company(replay: Replay, raw: RawAction) -> bool:
     """Whether a player sells shares now for the company in turn, which needs his money."""
-    is_his = replay.game.decider(replay.game.frame.entity or Owner("")) == replay.player(raw["entity"])
+    is_his = replay.game.decider(replay.game.in_turn) == replay.player(raw["entity"])
     return raw["type"] == "sell_shares" and is_his and any(SellShares in s.verbs for s in replay.game.open_steps())
 
 

@@ -22,7 +22,7 @@ from bot.engine.data.actions import (
     SellShares,
 )
 from bot.engine.data.state import Train
-from bot.engine.ids import DEPOT, IPO, POOL, CompanyId, HexId, Owner, PrivateId, TileId
+from bot.engine.ids import DEPOT, IPO, POOL, CompanyId, HexId, Owner, PrivateId, TileId, as_company, as_private
 from bot.engine.map.track import Side, Stop
 from bot.engine.routes import Route, RouteProblem, routes_over, write_route
 from bot.engine.steps.routes import route_problem
@@ -58,7 +58,7 @@ def company_action(replay: Replay, raw: RawAction) -> Action:
             replay.trains.go_first(replay.game, train)
             return DiscardTrain(by, train.kind)
         case "buy_company":
-            return BuyPrivate(by, PrivateId(Owner(str(raw["company"]))), int(raw["price"]))
+            return BuyPrivate(by, as_private(str(raw["company"])), int(raw["price"]))
     raise BadLog(f"unknown action {raw['type']} of a company")
 
 
@@ -81,7 +81,7 @@ def player_action(replay: Replay, raw: RawAction) -> Action:
 
 def company_of_share(share: str) -> CompanyId:
     """`VR_2` is a certificate of VR."""
-    return CompanyId(Owner(share.rsplit("_", 1)[0]))
+    return as_company(share.rsplit("_", 1)[0])
 
 
 def buy_shares(replay: Replay, raw: RawAction) -> BuyShares:
@@ -108,7 +108,7 @@ def sell_shares(replay: Replay, raw: RawAction) -> SellShares:
 def par(replay: Replay, raw: RawAction) -> Par:
     """`share_price` is price, row, column."""
     price = int(str(raw["share_price"]).split(",")[0])
-    company = CompanyId(Owner(str(raw["corporation"])))
+    company = as_company(str(raw["corporation"]))
     replay.seen_shares.add(f"{company}_0")
     return Par(replay.player(raw["entity"]), company, price)
 
@@ -177,7 +177,7 @@ def run_routes(replay: Replay, raw: RawAction) -> RunRoutes:
 
     :raises BadLog: there is no track for a route.
     """
-    company = CompanyId(Owner(str(raw["entity"])))
+    company = as_company(str(raw["entity"]))
     problem = route_problem(replay.game, company)
     drawn = [route for route in (_recorded(replay, one) for one in raw["routes"]) if route.connections]
     recorded = [_up_to_own_token(problem, route) for route in drawn]

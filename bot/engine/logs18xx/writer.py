@@ -158,7 +158,7 @@ class Writer:
                 self._add_automatic(dict(noted))
         self.told = len(game.events)
         for question in self.turn.due(game):
-            self._answer(question, game.frame.entity or Owner(""))
+            self._answer(question, game.in_turn)
 
     def _answer(self, question: Question, company: Owner) -> None:
         raw = {**self._entity(company), **question.answer}

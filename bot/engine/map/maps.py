@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from bot.engine.ids import CompanyId, HexId, Owner, TileId
+from bot.engine.ids import CompanyId, HexId, TileId, as_company
 
 from .hexes import Layout, opposite
 from .tiles import Tile
@@ -231,7 +231,7 @@ def parse_hex(line: str) -> MapHex:
         tuple(_parse_home(word) for word in _list(attributes, "home")),
         _list(attributes, "kept"),
         _list(attributes, "private"),
-        tuple(CompanyId(Owner(word)) for word in _list(attributes, "goal")),
+        tuple(as_company(word) for word in _list(attributes, "goal")),
         attributes.get("plus", ""),
         "open" in flags,
         "fixed" in flags,
@@ -244,7 +244,7 @@ def _list(attributes: dict[str, str], key: str) -> tuple[str, ...]:
 
 def _parse_home(word: str) -> Home:
     company, _, city = word.partition("/")
-    return Home(CompanyId(Owner(company)), int(city) if city else None)
+    return Home(as_company(company), int(city) if city else None)
 
 
 def print_hex(space: MapHex) -> str:

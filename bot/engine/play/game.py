@@ -11,7 +11,7 @@ from bot.engine.data.actions import Action, Pass
 from bot.engine.data.board import Board
 from bot.engine.data.events import Event, Passed
 from bot.engine.data.state import Company, Frame, Memory, NoMemory, Player, Private, Round, State
-from bot.engine.ids import BANK, HexId, Owner, PlayerId, is_player, seat
+from bot.engine.ids import BANK, CompanyId, HexId, Owner, PlayerId, is_player, seat
 from bot.engine.map.land import Land
 from bot.engine.map.tiles import Tile
 from bot.engine.refusals import NotAllowed, NotYourTurn, Refusal
@@ -102,6 +102,26 @@ class Game:
     def frame(self) -> Frame:
         """The frame on top of the stack."""
         return self.state.flow[-1]
+
+    @property
+    def in_turn(self) -> Owner:
+        """Whose frame is on top.
+
+        :raises LookupError: the frame is nobody's.
+        """
+        if self.frame.entity is None:
+            raise LookupError(f"{self.frame.plan}: nobody is in turn")
+        return self.frame.entity
+
+    @property
+    def company_in_turn(self) -> CompanyId:
+        """The company whose frame is on top; errors as of `in_turn`."""
+        return CompanyId(self.in_turn)
+
+    @property
+    def player_in_turn(self) -> PlayerId:
+        """The player whose frame is on top; errors as of `in_turn`."""
+        return PlayerId(self.in_turn)
 
     @property
     def plan(self) -> Plan:

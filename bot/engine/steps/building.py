@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, LayTile, Pass, PlaceToken
-from bot.engine.ids import CompanyId, Owner
+from bot.engine.ids import CompanyId
 
 from .tokens import PlaceTokens
 from .track import LayTrack
@@ -31,13 +31,13 @@ class Build:
 
     def opens(self, game: Game) -> bool:
         """While a lay or a token is left."""
-        if not self.may_build(game, CompanyId(Owner(game.frame.entity or ""))):
+        if not self.may_build(game, game.company_in_turn):
             return False
         return self.track.opens(game) or self.tokens.opens(game)
 
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, lays and tokens."""
-        yield Pass(Owner(game.frame.entity or ""))
+        yield Pass(game.in_turn)
         for step in (self.track, self.tokens):
             if step.opens(game):
                 yield from (option for option in step.options(game) if not isinstance(option, Pass))

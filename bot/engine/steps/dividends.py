@@ -43,7 +43,7 @@ class PayDividend:
 
     def options(self, game: Game) -> Iterator[Action]:
         """One action a kind."""
-        owner = Owner(game.frame.entity or "")
+        owner = game.in_turn
         return (Dividend(owner, kind) for kind in self.kinds)  # type: ignore[arg-type]
 
     def check(self, game: Game, action: Dividend) -> None:

@@ -39,7 +39,7 @@ class BuyPrivates:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Lowest and highest price of each."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         for private in game.state.privates.values():
             span = game.title.privates[private.id].price_range
             if span is None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bot.engine.data.actions import Action, Run, RunRoutes
 from bot.engine.data.events import RoutesRun
 from bot.engine.data.state import Train
-from bot.engine.ids import CompanyId, Owner
+from bot.engine.ids import CompanyId
 from bot.engine.refusals import NotAllowed
 from bot.engine.routes import RouteError, RunnerUp, best_routes, read_routes, runner_up, score, validate, write_routes
 from bot.engine.routes.revenue.model import Route, RouteProblem, RouteSet
@@ -55,13 +55,13 @@ class RunTrains:
 
     def opens(self, game: Game) -> bool:
         """When the company has a train and a route."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         has_not_run = operating_turn(game).revenue is None
         return bool(running(game, company)) and has_not_run and self.has_route(game, company)
 
     def options(self, game: Game) -> Iterator[Action]:
         """The best run; `check` accepts any other legal one."""
-        yield best_run(game, CompanyId(Owner(game.frame.entity or "")))
+        yield best_run(game, game.company_in_turn)
 
     def check(self, game: Game, action: RunRoutes) -> None:
         """Raise the refusal that stands against the routes."""

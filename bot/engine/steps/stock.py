@@ -79,7 +79,7 @@ class StockTurn:
 
     def options(self, game: Game) -> Iterator[Action]:
         """All legal purchases, starts and sales, and passing."""
-        player = PlayerId(Owner(game.frame.entity or ""))
+        player = game.player_in_turn
         yield from allowed(self, game, self._candidates(game, player))
 
     def _candidates(self, game: Game, player: PlayerId) -> Iterable[BuyShares | SellShares | Par | Pass]:

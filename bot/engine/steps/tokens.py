@@ -10,7 +10,7 @@ from bot.engine.data.actions import Action, Pass, PlaceToken
 from bot.engine.data.events import TokenPlaced
 from bot.engine.data.state import Company
 from bot.engine.holdings.money import pay
-from bot.engine.ids import BANK, CompanyId, Owner
+from bot.engine.ids import BANK, CompanyId
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
 
@@ -64,7 +64,7 @@ class PlaceTokens:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Passing and every city with room for the company."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         yield Pass(company)
         within_reach = (PlaceToken(company, *place) for place in game.land.reached_cities(game, company))
         yield from allowed(self, game, (*within_reach, *self.more(game, company)))

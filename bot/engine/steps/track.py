@@ -72,11 +72,11 @@ class LayTrack:
 
     def opens(self, game: Game) -> bool:
         """While the company has an action left."""
-        return self.has_more(game, CompanyId(Owner(game.frame.entity or "")))
+        return self.has_more(game, game.company_in_turn)
 
     def options(self, game: Game) -> Iterator[Action]:
         """Passing and every legal lay and upgrade, hex by hex."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         yield Pass(company)
         land, board = game.land, game.state.board
         at_hand = privates_at_hand(game, company)

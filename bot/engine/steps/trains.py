@@ -58,7 +58,7 @@ class BuyTrains:
 
     def opens(self, game: Game) -> bool:
         """While there is room for a train, or something else to do."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         if self.skips_idle:
             return self.stays_open(game) or any(isinstance(option, BuyTrain) for option in self.options(game))
         return self._has_room(game, company) or self.stays_open(game) or self._may_buy_uncounted(game, company)
@@ -78,7 +78,7 @@ class BuyTrains:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, trains of the bank with every trade-in and rebate, trains of other companies at their usual prices."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         yield from allowed(self, game, self._candidates(game, company))
 
     def _candidates(self, game: Game, company: CompanyId) -> Iterator[BuyTrain | Pass]:

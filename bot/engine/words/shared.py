@@ -27,7 +27,7 @@ from bot.engine.data.actions import (
     TakeLoan,
     Withdraw,
 )
-from bot.engine.ids import BANK, DEPOT, IPO, POOL, CompanyId, HexId, Owner, PrivateId, TileId
+from bot.engine.ids import BANK, DEPOT, IPO, POOL, CompanyId, HexId, Owner, PrivateId, TileId, as_company, as_private
 from bot.engine.play.title import Title
 from bot.engine.refusals import Unreadable
 
@@ -47,11 +47,11 @@ def _number(word: str) -> int | None:
 
 
 def _company(title: Title, word: str) -> CompanyId:
-    return CompanyId(Owner(check_name("company", word, title.companies)))
+    return as_company(check_name("company", word, title.companies))
 
 
 def _private(title: Title, word: str) -> PrivateId:
-    return PrivateId(Owner(check_name("private", word, title.privates)))
+    return as_private(check_name("private", word, title.privates))
 
 
 def _train(title: Title, word: str) -> str:
@@ -189,7 +189,7 @@ def _read_buy_private(title: Title, by: Owner, words: Sequence[str]) -> Action |
     price = _number((details or {}).get("for", ""))
     if price is None or details is None or set(details) != {"for"}:
         raise Unreadable(f"{fields[0]} is bought for a price, for example: buy {fields[0]} for 150.")
-    return BuyPrivate(by, PrivateId(Owner(fields[0])), price)
+    return BuyPrivate(by, as_private(fields[0]), price)
 
 
 def _write_buy_shares(action: BuyShares) -> str:
@@ -206,7 +206,7 @@ def _read_buy_shares(title: Title, by: Owner, words: Sequence[str]) -> Action | 
     if shares is None or details is None or not set(details) <= {"from"}:
         name = fields[-1]
         raise Unreadable(f"Shares are bought at the market's price: buy {name}, buy {name} from pool, buy 2 {name}.")
-    return BuyShares(by, CompanyId(Owner(fields[-1])), _source(title, details.get("from", IPO)), shares)
+    return BuyShares(by, as_company(fields[-1]), _source(title, details.get("from", IPO)), shares)
 
 
 def _write_buy_train(action: BuyTrain) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from bot.engine.data.board import Board
-from bot.engine.ids import CompanyId, HexId, Owner, PrivateId
+from bot.engine.ids import CompanyId, HexId, as_private
 from bot.engine.map.hexes import opposite
 from bot.engine.map.land import Land
 from bot.engine.map.maps import MapHex
@@ -176,7 +176,7 @@ def _is_to_come(game: Game, company: CompanyId) -> bool:
 
 def _is_open(game: Game, sign: str) -> bool:
     """Whether a private is in this game and has not closed."""
-    found = game.state.privates.get(PrivateId(Owner(sign)))
+    found = game.state.privates.get(as_private(sign))
     return found is not None and not found.closed
 
 

@@ -22,7 +22,7 @@ from bot.engine.data.actions import (
 )
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.market import price_of
-from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId
+from bot.engine.ids import IPO, POOL, Owner, PlayerId, as_company
 from bot.engine.play.game import Game
 from bot.engine.play.title import Plan
 from bot.engine.refusals import Refusal
@@ -138,7 +138,7 @@ def _pass(game: Game, player: PlayerId, order: PassUntil) -> Decision:
 def _buy(game: Game, player: PlayerId, order: BuyUntil) -> Decision:
     if not is_own_turn(game, player) or not any(BuyShares in step.verbs for step in game.open_steps()):
         return Wait()
-    company = CompanyId(Owner(order.company))
+    company = as_company(order.company)
     action_out = way_out(game, player)
     if company in getattr(game.frame.memory, "bought", ()) and action_out:
         # The purchase of this turn has been made: the turn is ended, the order goes on.
@@ -200,7 +200,7 @@ def _bid(game: Game, player: PlayerId, order: BidUpTo, own_bids: Sequence[Owner]
 
 
 def _operate(game: Game, order: Operate) -> Decision:
-    company = CompanyId(Owner(order.company))
+    company = as_company(order.company)
     if game.frame.entity != company or {*game.frame.asked} - {game.decider(company)} or not is_run_in(game.plan):
         return Wait()
     ended = _guarded(game, order)

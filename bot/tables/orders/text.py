@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from bot.engine.ids import CompanyId, Owner, PlayerId
+from bot.engine.ids import Owner, PlayerId, as_company
 from bot.engine.play.game import Game
 from bot.engine.refusals import Unreadable
 from bot.engine.steps.routes import best_set
@@ -84,7 +84,7 @@ def _buy(game: Game, player: PlayerId, words: list[str]) -> Order:
     if company is None:
         raise Unreadable("Shares of which company?", instead=("buy VR to 60",))
     percent = number_after(words, "to", "until")
-    limit = game.title.rules.holding_limit(game, CompanyId(Owner(company)))
+    limit = game.title.rules.holding_limit(game, as_company(company))
     source = next((place for place in ("pool", "ipo") if place in words), "")
     return BuyUntil(
         seen_now(game), company, limit if percent is None else percent, number_after(words, "max", "at") or 0, source
@@ -112,9 +112,7 @@ def _run(game: Game, player: PlayerId, words: list[str]) -> Order:
             word.replace("routes", "route") for word in named if word in ("trains", "route", "routes", "price")
         )
         lowered = lowered[: lowered.index("until")]
-    expected = (
-        best_set(game, CompanyId(Owner(company)), SIGHT_SECONDS).revenue if game.state.trains_of(Owner(company)) else 0
-    )
+    expected = best_set(game, as_company(company), SIGHT_SECONDS).revenue if game.state.trains_of(Owner(company)) else 0
     return Operate(
         seen_now(game),
         company,

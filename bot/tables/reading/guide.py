@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from bot.engine.data.actions import SHARED_ACTIONS, Action, Bid, BuyTrain, LayTile, PlaceToken, RunRoutes
-from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, TileId, is_player
+from bot.engine.ids import HexId, Owner, PlayerId, TileId, as_company, is_player
 from bot.engine.play.composing import Composer, compose
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Stale
@@ -366,7 +366,7 @@ def choice(game: Game, left: Sequence[Action], field: str, value: Any) -> Choice
     if field == "rotation":
         return Choice(f"rotation {value}", exits_note(game, alike[0]))
     if field == "company" and value in game.state.companies:
-        return Choice(str(value), company_note(game, CompanyId(Owner(value)), alike))
+        return Choice(str(value), company_note(game, as_company(value), alike))
     if field == "kind" and value in game.title.trains:
         return Choice(a_train(value), listed(dict.fromkeys(prices(game, alike)), "or"))
     if field in ("private", "lot", "using") and value in game.title.privates:

@@ -28,7 +28,7 @@ from bot.engine.data.actions import (
     SellShares,
 )
 from bot.engine.holdings.certificates import smallest
-from bot.engine.ids import BANK, DEPOT, IPO, POOL, CompanyId, HexId, Owner, PrivateId, TileId
+from bot.engine.ids import BANK, DEPOT, IPO, POOL, CompanyId, HexId, Owner, PrivateId, TileId, as_company, as_private
 from bot.engine.play.game import Game
 from bot.engine.refusals import Ambiguous, NotAllowed, Unreadable
 from bot.engine.words.text import near_words, parse
@@ -83,7 +83,7 @@ def _with(game: Game, words: list[str]) -> tuple[list[str], PrivateId | None]:
     at = words.index("with" if "with" in words else "using")
     if len(words) <= at + 1 or words[at + 1] not in game.title.privates:
         raise Unreadable("with is followed by a private, for example: with P2.")
-    return [*words[:at], *words[at + 2 :]], PrivateId(Owner(words[at + 1]))
+    return [*words[:at], *words[at + 2 :]], as_private(words[at + 1])
 
 
 def _beside(game: Game, space: HexId, target: str) -> HexId:
@@ -201,7 +201,7 @@ def buy(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
     if len(fields) != 1 or "for" in details:
         return parse(title, [by, "buy", *fields, *(word for detail in details.items() for word in detail)])
     if fields[0] in title.privates:
-        return _buy_private(game, by, PrivateId(Owner(fields[0])))
+        return _buy_private(game, by, as_private(fields[0]))
     return _buy_train(game, by, fields[0], details) if fields[0] in title.trains else None
 
 
@@ -220,7 +220,7 @@ def _details(words: Sequence[str]) -> tuple[list[str], dict[str, str] | None]:
 def _buy_shares(game: Game, by: Owner, fields: Sequence[str], details: dict[str, str]) -> Action | None:
     if not set(details) <= {"from"} or not all(field.isdecimal() for field in fields[:-1]):
         return None
-    company, shares = CompanyId(Owner(fields[-1])), int(fields[0][:9]) if len(fields) == 2 else 1
+    company, shares = as_company(fields[-1]), int(fields[0][:9]) if len(fields) == 2 else 1
     places = {"bank": IPO, "treasury": IPO, "market": POOL}
     if "from" in details:
         source = places.get(details["from"].lower(), Owner(details["from"]))
@@ -268,7 +268,7 @@ def sell(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
     numbers = [word for word in words if word not in names]
     if len(names) != 1 or len(numbers) > 1:
         return None
-    company = CompanyId(Owner(names[0]))
+    company = as_company(names[0])
     found = re.fullmatch(r"([0-9]{1,3})(%?)", numbers[0]) if numbers else None
     if numbers and not found:
         return None
@@ -284,7 +284,7 @@ def sell(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
 def par(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
     """`par 90 VR`; without a price the only legal one."""
     if len(words) == 2 and words[0].isdecimal() and words[1] in game.title.companies:
-        return Par(by, CompanyId(Owner(words[1])), int(words[0][:9]))
+        return Par(by, as_company(words[1]), int(words[0][:9]))
     if len(words) != 1 or words[0] not in game.title.companies:
         return None
     legal = [action for action in legal_of(game, Par, by) if action.company == words[0]]

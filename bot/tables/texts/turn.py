@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.engine.holdings.certificates import certificates_said
-from bot.engine.ids import CompanyId, Owner, PlayerId, is_player
+from bot.engine.ids import PlayerId, as_company, is_player
 from bot.engine.play.game import Game
 from bot.engine.words.narration import listed, money, question
 from bot.tables.desk.looking import Entry
@@ -31,7 +31,7 @@ def company_purse(game: Game) -> list[str]:
     entity = game.frame.entity
     if not entity or is_player(entity) or entity not in game.state.cash:
         return []
-    trains = f", {trains_of(game, CompanyId(Owner(entity)))}" if entity in game.state.companies else ""
+    trains = f", {trains_of(game, as_company(entity))}" if entity in game.state.companies else ""
     return [f"{entity} has {money(game, game.state.cash[entity])}{trains}."]
 
 

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from bot.engine.data.state import Frame, OperatingRoundMemory, Round, StockRoundMemory, StockTurnMemory, TurnMemory
 from bot.engine.holdings.market import place
-from bot.engine.ids import DEPOT, Owner, PlayerId
+from bot.engine.ids import DEPOT, Owner, as_player
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t1848.box.nouns import COMPANIES
 from tests.engine.titles.positions import deal, set_cash
 
 TITLE = TITLES["1848"]
-ANN, BOB, CID = (PlayerId(Owner(f"@{number}")) for number in (1, 2, 3))
+ANN, BOB, CID = (as_player(f"@{number}") for number in (1, 2, 3))
 NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay")
 
 
@@ -64,7 +64,7 @@ def stock_round(game: Game, number: int = 2, player: str = "@1") -> Game:
         sell_privates(game, {})
     game.state.round = Round("stock", number)
     order = game.state.order
-    turns = order.index(PlayerId(Owner(player))) + 1
+    turns = order.index(as_player(player)) + 1
     game.state.flow = [
         Frame("game", None, 2),
         Frame("stock round", None, 0, memory=StockRoundMemory(turns=turns)),

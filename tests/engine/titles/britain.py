@@ -23,13 +23,14 @@ from bot.engine.ids import (
     IPO,
     POOL,
     REMOVED,
-    CompanyId,
     HexId,
     Owner,
-    PlayerId,
     PrivateId,
     TileId,
     TrainId,
+    as_company,
+    as_player,
+    as_private,
 )
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
@@ -39,7 +40,7 @@ from bot.engine.words.text import text_of
 from tests.engine.titles.positions import set_cash
 
 TITLE = TITLES["18BF"]
-ANN, BOB, CID, DAN, EVE = (PlayerId(Owner(f"@{number}")) for number in range(1, 6))
+ANN, BOB, CID, DAN, EVE = (as_player(f"@{number}") for number in range(1, 6))
 NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve")
 MINOR_TURN = {"start": 0, "track": 1, "ferries": 2, "run": 4, "earnings": 5, "loans": 6, "trains": 7, "end": 8}
 COMPANY_TURN = {
@@ -90,12 +91,12 @@ def company(game: Game, name: str) -> Company:
 
 def price(game: Game, name: str) -> int:
     """A company's price."""
-    return price_of(game, CompanyId(Owner(name)))
+    return price_of(game, as_company(name))
 
 
 def shares(game: Game, name: str, owner: str) -> int:
     """How many shares of a company somebody holds."""
-    unit = {"minor": 100, "public": 10, "system": 5}[kind_of(CompanyId(Owner(name)))]
+    unit = {"minor": 100, "public": 10, "system": 5}[kind_of(as_company(name))]
     return company(game, name).held_by(Owner(owner)) // unit
 
 
@@ -106,7 +107,7 @@ def trains(game: Game, owner: str) -> list[str]:
 
 def places(game: Game, name: str) -> list[str]:
     """Where a company has stations: space and city."""
-    return sorted(f"{hex_id}.{city}" for hex_id, city in game.state.board.places_of(CompanyId(Owner(name))))
+    return sorted(f"{hex_id}.{city}" for hex_id, city in game.state.board.places_of(as_company(name)))
 
 
 def column(money: int) -> int:
@@ -162,7 +163,7 @@ def _in_play(game: Game, record: Company, at: int, money: int, loans: int) -> No
 def token(game: Game, name: str, hex_id: str, city: int = 0) -> None:
     """A station on the map, from the company's own tokens."""
     company(game, name).tokens_left.pop(0)
-    game.state.board.place_token(HexId(hex_id), city, CompanyId(Owner(name)))
+    game.state.board.place_token(HexId(hex_id), city, as_company(name))
     game.board_changed()
 
 
@@ -202,7 +203,7 @@ def reach_phase(game: Game, name: str) -> None:
 
 def private_of(name: str) -> PrivateId:
     """A private's id."""
-    return PrivateId(Owner(name))
+    return as_private(name)
 
 
 # -- where play stands --------------------------------------------------------------------------------
@@ -221,7 +222,7 @@ def stock_turn(game: Game, player: str = "@1", number: int = 2) -> Game:
     """A player's turn in a stock round."""
     state = game.state
     state.round = Round("stock", number)
-    turns = state.order.index(PlayerId(Owner(player))) + 1
+    turns = state.order.index(as_player(player)) + 1
     state.flow = [
         Frame("game", None, 1),
         Frame("stock round", None, 0, memory=StockRoundMemory(turns=turns)),
@@ -232,7 +233,7 @@ def stock_turn(game: Game, player: str = "@1", number: int = 2) -> Game:
 
 def in_turn(game: Game, name: str, step: str = "start", part: int = 1, of: int = 2, revenue: int | None = None) -> Game:
     """A company's operating turn, the last of its round, at a step; its trains may have run for some revenue."""
-    is_minor = kind_of(CompanyId(Owner(name))) == "minor"
+    is_minor = kind_of(as_company(name)) == "minor"
     game.state.round = Round("operating", 2, part, of)
     everybody = [one.id for one in game.state.companies.values()]
     game.state.flow = [

@@ -18,7 +18,19 @@ from bot.engine.data.state import (
     TurnMemory,
 )
 from bot.engine.holdings.market import place
-from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId
+from bot.engine.ids import (
+    BANK,
+    DEPOT,
+    POOL,
+    REMOVED,
+    HexId,
+    Owner,
+    PlayerId,
+    TileId,
+    as_company,
+    as_player,
+    as_private,
+)
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t1820.box.nouns import COLOUR_OF, COUSINS, MARKET, PHASE_OF_COLUMN
@@ -28,7 +40,7 @@ from bot.engine.words.text import action_of
 from tests.engine.titles.positions import refusal, set_cash
 
 TITLE = TITLES["1820"]
-ANN, BOB, CID = (PlayerId(Owner(f"@{number}")) for number in (1, 2, 3))
+ANN, BOB, CID = (as_player(f"@{number}") for number in (1, 2, 3))
 NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve")
 PLACES = {"track": 1, "station": 2, "early": 3, "cousins": 4, "run": 5, "dividend": 6, "maintenance": 8}
 PLACES |= {"trains": 9, "interest": 11, "repay": 12}
@@ -43,7 +55,7 @@ def new_game(players: int = 3, cousins: Sequence[str] = (), **options: str) -> G
         state.cash[BANK] += state.cash.pop(cousin)
     state.privates = {}
     for name in cousins:
-        cousin = PrivateId(Owner(name))
+        cousin = as_private(name)
         state.privates[cousin] = Private(cousin, COUSINS[cousin].price, ANN)
         state.cash[cousin] = 0
     for player in state.order:
@@ -131,11 +143,11 @@ def stock_turn(game: Game, player: str = "@1", number: int = 2, resolved: bool =
     state = game.state
     state.round = Round("stock", number)
     special(game).is_resolved, special(game).actor = resolved, None
-    turns = state.order.index(PlayerId(Owner(player))) + 1
+    turns = state.order.index(as_player(player)) + 1
     state.flow = [
         Frame("game", None, 1),
         Frame("stock round", None, 3, memory=StockRoundMemory(turns=turns)),
-        Frame("stock turn", Owner(player), 0, [PlayerId(Owner(player))], StockTurnMemory()),
+        Frame("stock turn", Owner(player), 0, [as_player(player)], StockTurnMemory()),
     ]
     return settled(game)
 
@@ -145,7 +157,7 @@ def in_turn(game: Game, name: str = "LSR", step: str = "track", trains: Sequence
     give_trains(game, name, *trains)
     state = game.state
     state.round = Round("operating", 2, 1, 2)
-    director = PlayerId(special(game).directors[CompanyId(Owner(name))])
+    director = PlayerId(special(game).directors[as_company(name)])
     done = [one.id for one in state.companies.values()]
     state.flow = [
         Frame("game", None, 2),

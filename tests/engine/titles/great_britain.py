@@ -14,7 +14,7 @@ from bot.engine.data.state import (
     TurnMemory,
 )
 from bot.engine.holdings.market import place
-from bot.engine.ids import DEPOT, REMOVED, Owner, PlayerId, PrivateId
+from bot.engine.ids import DEPOT, REMOVED, Owner, as_player, as_private
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t18gb.box.nouns import MARKET
@@ -22,7 +22,7 @@ from bot.engine.words.text import parse, text_of
 from tests.engine.titles.positions import company, deal, give_train, set_cash
 
 TITLE = TITLES["18GB"]
-ANN, BOB, CID, DAN = (PlayerId(Owner(f"@{number}")) for number in range(1, 5))
+ANN, BOB, CID, DAN = (as_player(f"@{number}") for number in range(1, 5))
 NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay")
 BY_18XX = {"rules": "18xx.games"}
 
@@ -72,7 +72,7 @@ def own(game: Game, **owners: str) -> None:
 
 def closed(game: Game, sign: str, owner: str = "@1") -> None:
     """A private that its owner has closed."""
-    record = game.private(PrivateId(Owner(sign)))
+    record = game.private(as_private(sign))
     record.owner, record.closed = Owner(owner), True
 
 
@@ -119,7 +119,7 @@ def stock_round(game: Game, number: int = 2, player: str = "@1") -> Game:
     if all(record.owner is None and not record.closed for record in game.state.privates.values()):
         own(game)
     game.state.round = Round("stock", number)
-    turns = game.state.order.index(PlayerId(Owner(player))) + 1
+    turns = game.state.order.index(as_player(player)) + 1
     game.state.flow = [
         Frame("game", None, 3),
         Frame("stock round", None, 0, memory=StockRoundMemory(turns=turns)),

@@ -7,7 +7,7 @@ import pytest
 from bot.engine.data.actions import Action
 from bot.engine.data.events import Event
 from bot.engine.data.state import Company, Train
-from bot.engine.ids import BANK, IPO, CompanyId, HexId, Owner, PrivateId, TileId, TrainId
+from bot.engine.ids import BANK, IPO, CompanyId, HexId, Owner, PrivateId, TileId, TrainId, as_company, as_private
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
 from bot.engine.words.text import parse
@@ -15,12 +15,12 @@ from bot.engine.words.text import parse
 
 def company(name: str) -> CompanyId:
     """A company's id."""
-    return CompanyId(Owner(name))
+    return as_company(name)
 
 
 def private(name: str) -> PrivateId:
     """A private's id."""
-    return PrivateId(Owner(name))
+    return as_private(name)
 
 
 # -- money, shares, trains ----------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.engine.data.board import TileLaid
 from bot.engine.data.state import Frame, OperatingRoundMemory, Round, StockRoundMemory, StockTurnMemory, TurnMemory
 from bot.engine.holdings.market import place
-from bot.engine.ids import DEPOT, REMOVED, HexId, Owner, PlayerId, TileId
+from bot.engine.ids import DEPOT, REMOVED, HexId, Owner, TileId, as_player
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t1844.box.nouns import COMPANIES, PRINTED_PRIVATES
@@ -15,7 +15,7 @@ from bot.engine.titles.t1844.special import special
 from tests.engine.titles.positions import company, deal, give_train, private, set_cash
 
 TITLE = TITLES["1844"]
-ANN, BOB, CID, DAN, EVE = (PlayerId(Owner(f"@{number}")) for number in range(1, 6))
+ANN, BOB, CID, DAN, EVE = (as_player(f"@{number}") for number in range(1, 6))
 NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay", "Gus")
 
 TRACK, TOKEN, RUN, PAY, TRAINS = 1, 2, 3, 4, 6
@@ -76,7 +76,7 @@ def stock_round(game: Game, number: int = 2, player: str = "@1") -> Game:
         sell_privates(game)
     game.state.round = Round("stock", number)
     order = game.state.order
-    turns = order.index(PlayerId(Owner(player))) + 1
+    turns = order.index(as_player(player)) + 1
     game.state.flow = [
         Frame("game", None, 2),
         Frame("stock round", None, 0, memory=StockRoundMemory(turns=turns)),

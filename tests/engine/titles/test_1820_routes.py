@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.ids import CompanyId, Owner
+from bot.engine.ids import Owner, as_company
 from bot.engine.play.game import Game
 from bot.engine.steps.routes import best_set
 from tests.engine.titles.england import floated, in_turn, lay, new_game, reach_phase, refused
@@ -39,7 +39,7 @@ def best(game: Game, *trains: str) -> int:
     for kind in trains:
         next(train for train in game.state.trains if train.kind == kind and train.owner != "LSR").owner = Owner("LSR")
     game.board_changed()
-    found = best_set(game, CompanyId(Owner("LSR")))
+    found = best_set(game, as_company("LSR"))
     assert found.proven
     return found.revenue
 
@@ -252,7 +252,7 @@ def helped(game: Game, *texts: str) -> Game:
     act(game, *texts)
     while game.step.name != "run trains":
         act(game, "LSR pass")
-    act(game, text_of(best_run(game, CompanyId(Owner("LSR")))))
+    act(game, text_of(best_run(game, as_company("LSR"))))
     return game
 
 
@@ -286,7 +286,7 @@ def test_14_2_2_sassoon_three_trains_at_most() -> None:
     for cousin, shares, trains in (("SDS", 5, 3), ("SDS", 2, 2), ("GWS", 5, 5), ("VF", 4, 4)):
         game = new_game(cousins=[cousin])
         floated(game, "LSR", shares=20, held={"@1": 8, cousin: shares})
-        assert most_helped(game, cousin, CompanyId(Owner("LSR"))) == trains
+        assert most_helped(game, cousin, as_company("LSR")) == trains
 
 
 def test_14_5_2_vulcan_one_more_city_half_of_it_is_the_cousins() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.data.events import PresidentChanged
-from bot.engine.ids import CompanyId, HexId, Owner, TileId
+from bot.engine.ids import HexId, Owner, TileId, as_company
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, NotYourTurn
 from bot.engine.titles.t18bf.events import CompanyFormed, MergerRefused, MergerUndone, MinorTakenOver
@@ -279,7 +279,7 @@ def test_12_3_stations_in_london_are_in_one_place() -> None:
     for name, hex_id, city in (("MR", "U23", 1), ("GER", "U13", 0), ("CR", "U23", 5), ("NBR", "V26", 0)):
         public(game, name, {"@1": 2}, stations=[(hex_id, city)])
     lay(game, "621 U13 1", *TO_LONDON, "8 V24 2", "57 V26 1")
-    western, bristol, eastern, chatham = (CompanyId(Owner(name)) for name in ("MR", "GER", "CR", "NBR"))
+    western, bristol, eastern, chatham = (as_company(name) for name in ("MR", "GER", "CR", "NBR"))
     assert are_connected(game, [western, bristol, eastern, chatham])
     assert not are_connected(game, [western, bristol, chatham])
     assert within_reach(game, bristol, [western, eastern]) == [western, eastern]

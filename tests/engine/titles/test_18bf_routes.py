@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.ids import CompanyId, HexId, Owner
+from bot.engine.ids import HexId, Owner, as_company, as_private
 from bot.engine.play.game import Game
 from bot.engine.routes import best_routes, score, validate
 from bot.engine.routes.revenue.model import RouteSet
@@ -62,7 +62,7 @@ def best(game: Game, *kinds: str, name: str = "MR") -> RouteSet:
         game.state.trains.remove(train)
     give_trains(game, name, *kinds)
     game.board_changed()
-    found = best_set(game, CompanyId(Owner(name)))
+    found = best_set(game, as_company(name))
     assert found.proven
     return found
 
@@ -107,7 +107,7 @@ def test_games_begun_by_the_first_version_run_through_red_areas_as_before() -> N
 @pytest.mark.parametrize("area", ["A13", "H2", "L22", "N4", "S3", "S29", "V30", "X8"])
 def test_10_1_a_red_area_ends_a_route(area: str) -> None:
     game = board((), [("U23", 5)])
-    problem = route_problem(game, CompanyId(Owner("MR")))
+    problem = route_problem(game, as_company("MR"))
     assert [problem.ends_at(stop) for stop in problem.values if stop.hex == area] == [True]
 
 
@@ -127,7 +127,7 @@ def test_10_1_of_the_separate_spaces_of_a_city_one_is_visited() -> None:
     """Yellow Birmingham, Manchester, Leeds, Glasgow; London. A large city of one space is no such group."""
     game = board((), [("U23", 5)])
     token(game, "MR", "U23", 2)
-    problem = route_problem(game, CompanyId(Owner("MR")))
+    problem = route_problem(game, as_company("MR"))
     groups = {stop.hex: group for stop in problem.values if (group := problem.group_of(stop))}
     assert {"Q15", "M15", "L16", "D6", "U23", "M11"} <= set(groups)
     assert len({problem.group_of(stop) for stop in problem.values if stop.hex == "Q15"}) == 1
@@ -142,7 +142,7 @@ def test_10_1_a_company_reaches_nothing_through_two_spaces_of_a_city() -> None:
     """Track (§10.4), stations (§10.5) and takeovers (§12.5) ask for a route; mergers alone may pass from space to space
     (§12.3)."""
     game = board(ROUND_BIRMINGHAM, [("Q15", 0)], phase="3")
-    reach = game.land.network(game, CompanyId(Owner("MR")))
+    reach = game.land.network(game, as_company("MR"))
     assert {str(stop.hex) for stop in reach.stops} == {"Q15", "R14"}
     assert [stop.node for stop in reach.stops if stop.hex == "Q15"] == ["c0"]
     in_turn(game, "MR", "track")
@@ -155,8 +155,8 @@ def test_10_1_a_company_reaches_nothing_through_two_spaces_of_a_city() -> None:
 def test_10_1_takeovers_trace_routes_mergers_pass_through_two_spaces() -> None:
     game = board(ROUND_BIRMINGHAM, [("Q15", 1)], phase="3")
     minor(game, "BG", "@2", at=100)
-    assert not may_join(game, CompanyId(Owner("BG")), CompanyId(Owner("MR")))
-    assert are_connected(game, [CompanyId(Owner("BG")), CompanyId(Owner("MR"))])
+    assert not may_join(game, as_company("BG"), as_company("MR"))
+    assert are_connected(game, [as_company("BG"), as_company("MR")])
 
 
 def test_10_1_no_track_twice() -> None:
@@ -228,7 +228,7 @@ def test_10_6_no_train_runs_from_london_to_london() -> None:
 
 def test_10_6_no_train_runs_from_ireland_to_ireland() -> None:
     game = board((*GALLOWAY, *PEMBROKE), [("D6", 0)])
-    values = route_problem(game, CompanyId(Owner("MR"))).values
+    values = route_problem(game, as_company("MR")).values
     irish = {value.group for stop, value in values.items() if stop.hex in ("H2", "N4", "S3")}
     assert irish == {"Ireland"}
 
@@ -261,7 +261,7 @@ def test_10_6_each_train_claims_a_border_once_two_trains_twice() -> None:
 
 def test_10_6_scotland_and_wales_on_one_train_count_as_both_borders() -> None:
     game = board((*GREAT_WESTERN, *WAVERLEY), [("U11", 0)])
-    problem = route_problem(game, CompanyId(Owner("MR")))
+    problem = route_problem(game, as_company("MR"))
     tags = {str(stop.hex): value.tags for stop, value in problem.values.items()}
     assert tags["D10"] == {"in Scotland", "not in Wales"}
     assert tags["U11"] == {"in Wales", "not in Scotland"}
@@ -313,9 +313,7 @@ def test_10_6_a_ferry_is_assigned_to_one_area_each_round() -> None:
     assert set(legal(game, "LMS ferry")) == {"LMS ferry F1 H2", "LMS ferry F1 N4", "LMS ferry F1 S3"}
     act(game, "LMS ferry F1 S3")
     assert memory(game).ferries == {"F1": "S3"}
-    values = {
-        str(stop.hex): value.revenue for stop, value in route_problem(game, CompanyId(Owner("LMS"))).values.items()
-    }
+    values = {str(stop.hex): value.revenue for stop, value in route_problem(game, as_company("LMS")).values.items()}
     assert (values["H2"], values["S3"]) == (30, 40)
     in_turn(game, "LMS", "ferries")
     assert memory(game).ferries == {}
@@ -326,23 +324,22 @@ def test_10_6_ferries_of_one_company_serve_different_areas() -> None:
     game = two_coasts("F1", "F3")
     game.state.board.tokens[HexId("D6")][0].clear()
     lay(game, "9 N6 1")
-    game.state.board.place_token(HexId("D6"), 0, CompanyId(Owner("LMS")))
+    game.state.board.place_token(HexId("D6"), 0, as_company("LMS"))
     memory(game).ferries = {}
     in_turn(game, "LMS", "ferries")
     assert len(set(memory(game).ferries.values())) == 2
 
 
 def test_10_6_two_ferries_to_one_area_are_refused() -> None:
-    from bot.engine.ids import PrivateId
     from bot.engine.refusals import NotAllowed
     from bot.engine.titles.t18bf.privates import AssignFerries, AssignFerry
 
     game = two_coasts("F1", "F2")
     in_turn(game, "LMS", "ferries")
-    memory(game).ferries = {PrivateId(Owner("F1")): HexId("S3")}
+    memory(game).ferries = {as_private("F1"): HexId("S3")}
     game.frame.at = 5
     with pytest.raises(NotAllowed, match="different areas"):
-        AssignFerries().check(game, AssignFerry(Owner("LMS"), PrivateId(Owner("F2")), HexId("S3")))
+        AssignFerries().check(game, AssignFerry(Owner("LMS"), as_private("F2"), HexId("S3")))
 
 
 def test_10_6_where_there_is_nothing_to_choose_ferries_are_assigned_by_themselves() -> None:
@@ -370,7 +367,7 @@ def test_10_and_10_6_a_ferry_bought_when_the_run_is_the_question_serves_in_it() 
     act(game, "LMS buy F2 for 1")
     assert set(legal(game, "LMS ferry")) == {"LMS ferry F2 H2", "LMS ferry F2 N4", "LMS ferry F2 S3"}
     act(game, "LMS ferry F2 S3")
-    assert best_set(game, CompanyId(Owner("LMS"))).revenue == 30 + 30 + 30
+    assert best_set(game, as_company("LMS")).revenue == 30 + 30 + 30
 
 
 def test_10_and_10_6_a_second_ferry_serves_another_area_and_the_first_stays() -> None:
@@ -461,9 +458,9 @@ def test_7_1_tables_what_each_private_adds_where(private: str, hex_id: str, bonu
     if record is None:
         pytest.fail(f"{private} is not in play with this seed")
     record.closed, record.owner = False, Owner("MR")
-    assert extra_value(game, CompanyId(Owner("MR")), HexId(hex_id)) == bonus
-    assert extra_value(game, CompanyId(Owner("CR")), HexId(hex_id)) == 0
-    assert extra_value(game, CompanyId(Owner("MR")), HexId("U13")) == 0
+    assert extra_value(game, as_company("MR"), HexId(hex_id)) == bonus
+    assert extra_value(game, as_company("CR"), HexId(hex_id)) == 0
+    assert extra_value(game, as_company("MR"), HexId("U13")) == 0
 
 
 def test_10_6_plus_trains_double_everything() -> None:
@@ -616,7 +613,7 @@ def crowded(reach: int) -> Game:
 def test_the_best_runs_through_a_crowded_london_are_proven(kinds: tuple[str, ...]) -> None:
     game = crowded(5)
     give_trains(game, "MR", *kinds)
-    asked = route_problem(game, CompanyId(Owner("MR")))
+    asked = route_problem(game, as_company("MR"))
     found = best_routes(asked)
     validate(asked, found.routes)
     assert found.proven

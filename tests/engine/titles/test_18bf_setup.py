@@ -6,7 +6,7 @@ import pytest
 
 from bot.engine.data.events import PhaseBegan, PrivateBought
 from bot.engine.holdings.market import price_of
-from bot.engine.ids import BANK, CompanyId, HexId, Owner
+from bot.engine.ids import BANK, HexId, Owner, as_company
 from bot.engine.titles.t18bf.auction import lots
 from bot.engine.titles.t18bf.box.nouns import GROUP_A, PRIVATES, TRAIN_LIMIT
 from bot.engine.titles.t18bf.privates import income
@@ -557,7 +557,7 @@ def test_8_phase_8_leaves_minors_without_trains() -> None:
     set_cash(game, "BE", 700)
     in_turn(game, "BE", "trains")
     assert set(legal(game)) == {"BE pass", "BE buy F1 for 1", "BE buy F1 for 50"}  # it need not buy what it may not own
-    assert price_of(game, CompanyId(Owner("BE"))) == price(game, "BE") == 100
+    assert price_of(game, as_company("BE")) == price(game, "BE") == 100
 
 
 def test_7_4_tokens_are_audited() -> None:

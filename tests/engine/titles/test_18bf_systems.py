@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from bot.engine.data.events import GameEnded, GameEndTriggered, RoundBegan
-from bot.engine.ids import REMOVED, CompanyId, HexId, Owner
+from bot.engine.ids import REMOVED, HexId, Owner, as_company
 from bot.engine.play.game import Game
 from bot.engine.titles.t18bf.box.map import MAP
 from bot.engine.titles.t18bf.events import CompanyFormed, MergerUndone, SharesTraded
@@ -372,7 +372,7 @@ def test_12_6_c_with_too_few_tokens_the_director_chooses_which_stations_to_give_
         for _ in range(2):
             spot = next(spots)
             company(game, name).tokens_left.pop(0)
-            game.state.board.place_token(HexId(spot[0]), spot[1], CompanyId(Owner(name)))
+            game.state.board.place_token(HexId(spot[0]), spot[1], as_company(name))
     game.board_changed()
     act(game, "MR form LNE with CR GNR LNW")
     (first, *_others) = legal(game, "LNE stations")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 
 from bot.commands.discord.interactions.answers import answering, edit, is_panel, person_of, plain
-from bot.engine.ids import CompanyId, Owner, PlayerId
+from bot.engine.ids import PlayerId, as_company
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Stale
 from bot.engine.words.narration import question
@@ -120,7 +120,7 @@ async def look(interaction: discord.Interaction[Any], number: int, what: str) ->
         company = game.frame.entity if not game.state.finished else None
         if company not in game.state.companies:
             raise NotAllowed("No company is in turn now; /routes shows those of any company.")
-        name = CompanyId(Owner(company or ""))
+        name = as_company(company or "")
         text, shown = await asyncio.to_thread(routes_shown, game.copy(), name)
         await edit(interaction, plain(text), [await client.studio.picture(game, "routes", (), shown)])
     elif what == "news":

@@ -73,7 +73,7 @@ class BidForCousins:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, and the lowest bid for each cousin."""
-        player = PlayerId(Owner(game.frame.entity or ""))
+        player = game.player_in_turn
         yield Pass(player)
         for cousin in game.state.privates:
             yield from allowed(self, game, [Bid(player, cousin, self.least(game, cousin))])
@@ -247,7 +247,7 @@ class BuyLeftovers:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, and each cousin at the lowest and at the printed price."""
-        player = PlayerId(Owner(game.frame.entity or ""))
+        player = game.player_in_turn
         yield Pass(player)
         for cousin in game.state.privates.values():
             for amount in sorted({special(game).cousin_price, COUSINS[cousin.id].price}):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from bot.engine.data.actions import Action
-from bot.engine.ids import CompanyId, HexId, Owner, PrivateId, TileId
+from bot.engine.ids import CompanyId, HexId, Owner, PrivateId, TileId, as_company, as_private
 from bot.engine.play.title import Title
 from bot.engine.refusals import Unreadable
 from bot.engine.words.text import Verb, check_name
@@ -54,7 +54,7 @@ def company_of(title: Title, word: str) -> CompanyId:
 
     :raises Unreadable: there is none.
     """
-    return CompanyId(Owner(check_name("company", word, title.companies)))
+    return as_company(check_name("company", word, title.companies))
 
 
 def owner_of(title: Title, word: str) -> Owner:
@@ -161,7 +161,7 @@ def _read_ask(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
 
 
 def _cousin(title: Title, word: str) -> PrivateId:
-    return PrivateId(Owner(check_name("cousin", word, title.privates)))
+    return as_private(check_name("cousin", word, title.privates))
 
 
 def _train(title: Title, word: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from bot.engine.data.actions import Action
-from bot.engine.ids import CompanyId, HexId, Owner
+from bot.engine.ids import CompanyId, HexId, Owner, as_company
 from bot.engine.play.title import Title
 from bot.engine.words.verb import Verb, check_name
 
@@ -59,7 +59,7 @@ class ReturnToken(Action, frozen=True, tag="return"):
 
 
 def _read_claim(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
-    names = tuple(CompanyId(Owner(check_name("company", word, title.companies))) for word in words[1:])
+    names = tuple(as_company(check_name("company", word, title.companies)) for word in words[1:])
     return ClaimTargets(by, names) if names else None
 
 

@@ -11,7 +11,7 @@ from bot.engine.data.events import CompanyStarted, PriceReduced, PrivateBought, 
 from bot.engine.data.state import AuctionMemory, Private
 from bot.engine.holdings.market import place
 from bot.engine.holdings.money import pay
-from bot.engine.ids import BANK, IPO, POOL, Owner, PlayerId
+from bot.engine.ids import BANK, IPO, POOL, PlayerId
 from bot.engine.refusals import NotAllowed
 
 from .box.nouns import (
@@ -58,7 +58,7 @@ class PrivateAuction:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, the lowest bid, and some higher ones."""
-        player = PlayerId(Owner(game.frame.entity or ""))
+        player = game.player_in_turn
         private = under_the_hammer(game)
         yield Pass(player)
         least = lowest_bid(game, private)
@@ -204,7 +204,7 @@ class SetFirstPrice:
     def options(self, game: Game) -> Iterator[Action]:
         """The five issue prices."""
         for cell in MARKET.cells_in("p"):
-            yield Par(Owner(game.frame.entity or ""), FNM, MARKET.price(cell))
+            yield Par(game.in_turn, FNM, MARKET.price(cell))
 
     def check(self, game: Game, action: Par) -> None:
         """Only the FNM, only an issue price."""

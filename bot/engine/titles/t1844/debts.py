@@ -114,7 +114,7 @@ class RepayDebt:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Paying."""
-        player = PlayerId(Owner(game.frame.entity or ""))
+        player = game.player_in_turn
         if owed(game, player) and game.state.cash[player]:
             yield Repay(player)
 

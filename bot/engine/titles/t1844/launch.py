@@ -11,7 +11,7 @@ from bot.engine.data.events import CompanyFloated
 from bot.engine.holdings.market import place
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import has_begun
-from bot.engine.ids import BANK, IPO, CompanyId, Owner
+from bot.engine.ids import BANK, IPO, CompanyId
 from bot.engine.map.network import reaches
 from bot.engine.map.track import Stop
 from bot.engine.refusals import NotAllowed
@@ -114,7 +114,7 @@ class SeeTargets:
         if follows_18xx_games(game):
             found = tuple(company for company in special(game).waiting if has_reached_target(game, company))
             if found:
-                yield ClaimTargets(Owner(game.frame.entity or ""), found)
+                yield ClaimTargets(game.in_turn, found)
 
     def check(self, game: Game, action: ClaimTargets) -> None:
         """Only connected ones; those that were paid already do not matter."""

@@ -142,7 +142,7 @@ def next_company(game: Game) -> None:
 
 def begin_turn(game: Game) -> None:
     """The first marker is placed at home, free (§XVI)."""
-    company_id = CompanyId(Owner(game.frame.entity or ""))
+    company_id = game.company_in_turn
     company, noun, board = game.company(company_id), COMPANIES[company_id], game.state.board
     forget_sales(game)
     game.happened(TurnBegan(company_id))
@@ -159,7 +159,7 @@ def begin_turn(game: Game) -> None:
 
 def after_run(game: Game) -> None:
     """A company that earned nothing pays no dividend, and falls (§XIX); P6 closes when the FNM runs first (§V)."""
-    company_id = CompanyId(Owner(game.frame.entity or ""))
+    company_id = game.company_in_turn
     private = game.private(MILANO)
     if not operating_turn(game).revenue:
         after_dividend(game, company_id, 0)

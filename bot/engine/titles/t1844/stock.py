@@ -180,7 +180,7 @@ class BuyMountainOrTunnel:
 
     def options(self, game: Game) -> Iterator[Action]:
         """The next of each kind."""
-        player = Owner(game.frame.entity or "")
+        player = game.in_turn
         for kind in (MOUNTAINS, TUNNELS):
             for sign in [sign for sign in kind if game.private(sign).owner == BANK][:1]:
                 action = BuyPrivate(player, sign, PRIVATES[sign].price)
@@ -243,13 +243,13 @@ class PlaceMountain:
 
     def opens(self, game: Game) -> bool:
         """Until it stands."""
-        return unplaced(game, Owner(game.frame.entity or "")) is not None
+        return unplaced(game, game.in_turn) is not None
 
     def options(self, game: Game) -> Iterator[Action]:
         """Every free mountain with every marker that is left."""
         for hex_id in free_mountains(game.state.board):
             for marker in markers_left(game.state.board):
-                yield LayTile(Owner(game.frame.entity or ""), marker, hex_id, 0)
+                yield LayTile(game.in_turn, marker, hex_id, 0)
 
     def check(self, game: Game, action: LayTile) -> None:
         """A free mountain, a marker that is left."""

@@ -175,7 +175,7 @@ class BuildTunnel:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Every tunnel."""
-        return tunnels_to_build(game, CompanyId(Owner(game.frame.entity or "")))
+        return tunnels_to_build(game, game.company_in_turn)
 
     def check(self, game: Game, action: LayTile) -> None:
         """As `check_tunnel`, in the part of the turn for track."""
@@ -220,7 +220,7 @@ class FurkaLine:
 
     def options(self, game: Game) -> Iterator[Action]:
         """The line."""
-        entity, owner = Owner(game.frame.entity or ""), furka_owner(game)
+        entity, owner = game.in_turn, furka_owner(game)
         if owner is not None and owner in (entity, game.decider(entity)):
             yield LayFurka(entity)
 

@@ -162,7 +162,7 @@ class SellForTrain:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Every sale."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         director = game.decider(company)
         if director is None or not must_raise_money(game, company):
             return
@@ -218,7 +218,7 @@ class GoBankrupt:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Giving up, where a train must be bought: what is allowed beside that nobody is shown."""
-        action = DeclareBankruptcy(Owner(game.frame.entity or ""))
+        action = DeclareBankruptcy(game.in_turn)
         if not must_raise_money(game, CompanyId(action.by)):
             return
         try:
@@ -347,7 +347,7 @@ class TakeTheEva:
 
     def options(self, game: Game) -> Iterator[Action]:
         """The EVA."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         try:
             check_eva(game, company)
         except NotAllowed:

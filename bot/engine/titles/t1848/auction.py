@@ -12,7 +12,7 @@ from bot.engine.data.state import AuctionMemory, Private
 from bot.engine.holdings.certificates import settle_presidency
 from bot.engine.holdings.market import place
 from bot.engine.holdings.money import pay
-from bot.engine.ids import BANK, Owner, PlayerId
+from bot.engine.ids import BANK, PlayerId
 from bot.engine.refusals import NotAllowed
 
 from .box.nouns import (
@@ -45,7 +45,7 @@ class DutchAuction:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Every purchase that can be paid, every price that can fall, passing."""
-        player = PlayerId(Owner(game.frame.entity or ""))
+        player = game.player_in_turn
         if may_pass(game, player):
             yield Pass(player)
         for private in unsold(game):

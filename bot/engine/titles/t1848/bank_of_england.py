@@ -12,7 +12,7 @@ from bot.engine.holdings.certificates import president_of, smallest
 from bot.engine.holdings.market import left, move, place, price_of, take_off
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import export, has_begun
-from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, Owner, PlayerId, is_player
+from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, PlayerId, is_player
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed, Refusal
 from bot.engine.steps.dividends import operating_turn
@@ -147,7 +147,7 @@ class Loans:
     def options(self, game: Game) -> Iterator[Action]:
         """The loan, if it can be taken."""
         if may_take_loan(game):
-            yield TakeLoan(Owner(game.frame.entity or ""))
+            yield TakeLoan(game.in_turn)
 
     def check(self, game: Game, action: TakeLoan) -> None:
         """As `check_loan`."""
@@ -167,7 +167,7 @@ def may_borrow_for_train(game: Game, company: CompanyId) -> None:
 def may_take_loan(game: Game) -> bool:
     """Whether the company in turn can take a loan."""
     try:
-        check_loan(game, CompanyId(Owner(game.frame.entity or "")))
+        check_loan(game, game.company_in_turn)
     except NotAllowed:
         return False
     return True
@@ -182,13 +182,13 @@ class LastLoan:
 
     def opens(self, game: Game) -> bool:
         """In the column next to receivership, without revenue, with a loan to be had."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         position = game.company(company).position
         return position is not None and position[1] == 1 and not game.state.trains_of(company) and may_take_loan(game)
 
     def options(self, game: Game) -> Iterator[Action]:
         """The loan or nothing."""
-        company = Owner(game.frame.entity or "")
+        company = game.in_turn
         yield from allowed(self, game, (TakeLoan(company), Pass(company)))
 
     def check(self, game: Game, action: TakeLoan | Pass) -> None:
@@ -344,12 +344,12 @@ class SellForDebt:
 
     def opens(self, game: Game) -> bool:
         """While the player owes money and has something to sell."""
-        player = PlayerId(Owner(game.frame.entity or ""))
+        player = game.player_in_turn
         return bool(special(game).debts.get(player)) and any(True for _ in self.options(game))
 
     def options(self, game: Game) -> Iterator[Action]:
         """Every sale that is needed."""
-        player = PlayerId(Owner(game.frame.entity or ""))
+        player = game.player_in_turn
         for company in game.state.companies.values():
             for number in range(1, company.held_by(player) // smallest(company) + 1 if not company.closed else 0):
                 action = SellShares(player, company.id, number)

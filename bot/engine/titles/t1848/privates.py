@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bot.engine.data.actions import Action, LayTile
 from bot.engine.data.events import PrivateClosed, TileLaid
 from bot.engine.holdings.trains import has_begun
-from bot.engine.ids import CompanyId, Owner, TileId
+from bot.engine.ids import CompanyId, TileId
 from bot.engine.refusals import NotAllowed
 
 from .box.nouns import TASMANIA, TASMANIA_HEXES, TASMANIA_TILE
@@ -56,7 +56,7 @@ class TasmaniaTile:
 
     def opens(self, game: Game) -> bool:
         """While the tile is not on the map and the owner may lay it."""
-        owner = Owner(game.frame.entity or "")
+        owner = game.in_turn
         private = game.private(TASMANIA)
         if private.ability_used:
             return False
@@ -68,7 +68,7 @@ class TasmaniaTile:
             return
         for hex_id in TASMANIA_HEXES:
             for rotation in game.land.fitting_rotations(game.state.board, TileId(TASMANIA_TILE), hex_id):
-                yield LayTile(Owner(game.frame.entity or ""), TileId(TASMANIA_TILE), hex_id, rotation)
+                yield LayTile(game.in_turn, TileId(TASMANIA_TILE), hex_id, rotation)
 
     def check(self, game: Game, action: LayTile) -> None:
         """The blue tile, on a dark blue hex, in a way that fits the map."""

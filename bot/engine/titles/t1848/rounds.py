@@ -210,7 +210,7 @@ def discard_after_the_last(game: Game) -> None:
 
 def begin_turn(game: Game) -> None:
     """The home token is free (§7.7.1)."""
-    company_id = CompanyId(Owner(game.frame.entity or ""))
+    company_id = game.company_in_turn
     game.happened(TurnBegan(company_id))
     company = game.company(company_id)
     homes = COMPANIES[company_id].home
@@ -226,7 +226,7 @@ def begin_turn(game: Game) -> None:
 def close_without_revenue(game: Game) -> None:
     """A company that earned nothing falls like one that withholds (§11.2)."""
     if not operating_turn(game).revenue:
-        after_dividend(game, CompanyId(Owner(game.frame.entity or "")), 0)
+        after_dividend(game, game.company_in_turn, 0)
 
 
 def after_dividend(game: Game, company_id: CompanyId, paid: int) -> None:

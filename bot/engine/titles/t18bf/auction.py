@@ -182,7 +182,7 @@ class Bidding:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, the lowest bid, and a little more."""
-        lot, player = _lot(game), PlayerId(Owner(game.frame.entity or ""))
+        lot, player = _lot(game), game.player_in_turn
         yield Pass(player)
         lowest = lot.price + BID_STEP
         more = min(lowest + 40, game.state.cash[player] // BID_STEP * BID_STEP)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def company_in_turn(game: Game) -> CompanyId:
     """The company whose turn is on top."""
-    return CompanyId(Owner(game.frame.entity or ""))
+    return game.company_in_turn
 
 
 def split_minor_earnings(game: Game) -> None:

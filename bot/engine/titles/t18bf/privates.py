@@ -12,7 +12,7 @@ from bot.engine.data.state import TurnMemory
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import has_begun
-from bot.engine.ids import BANK, CompanyId, HexId, Owner, PrivateId, is_player
+from bot.engine.ids import BANK, CompanyId, HexId, Owner, PrivateId, as_private, is_player
 from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.privates import ask_owner, hand_over
@@ -100,7 +100,7 @@ def _read_ferry(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
     if len(words) != 3:
         return None
     private = check_name("ferry", words[1], IRISH_FERRIES)
-    return AssignFerry(by, PrivateId(Owner(private)), HexId(check_name("area of Ireland", words[2], IRELAND)))
+    return AssignFerry(by, as_private(private), HexId(check_name("area of Ireland", words[2], IRELAND)))
 
 
 class AssignFerry(Action, frozen=True, tag="ferry"):

@@ -19,7 +19,7 @@ from bot.engine.holdings.certificates import (
 from bot.engine.holdings.market import place, price_of
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import has_begun
-from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId
+from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, as_company
 from bot.engine.map.network import reaches
 from bot.engine.map.track import Stop
 from bot.engine.refusals import NotAllowed
@@ -56,7 +56,7 @@ class StockTurn:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Everything legal; bids at the lowest sum and a little more."""
-        for action in self._candidates(game, PlayerId(Owner(game.frame.entity or ""))):
+        for action in self._candidates(game, game.player_in_turn):
             try:
                 self.check(game, action)
             except NotAllowed:
@@ -272,7 +272,7 @@ def is_unconnected(game: Game, hex_id: HexId, city: int) -> bool:
 def _is_unconnected(game: Game, hex_id: HexId, city: int) -> bool:
     land = game.land
     graph = land.graph(game)
-    full = land.blocked(game, CompanyId(Owner("")))
+    full = land.blocked(game, as_company(""))
     start = land.city_stop(game.state.board, hex_id, city)
     return not reaches(graph, [start], lambda stop: _is_city(game, stop) and stop.hex != hex_id, full)
 
@@ -290,12 +290,12 @@ class FirstStation:
 
     def opens(self, game: Game) -> bool:
         """Until it is placed."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         return not any(game.state.board.places_of(company))
 
     def options(self, game: Game) -> Iterator[Action]:
         """Every place that the rule allows."""
-        by = Owner(game.frame.entity or "")
+        by = game.in_turn
         return (PlaceToken(by, hex_id, city) for hex_id, city in first_stations(game))
 
     def check(self, game: Game, action: PlaceToken) -> None:

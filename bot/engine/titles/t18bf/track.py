@@ -134,7 +134,7 @@ class FreeTrack:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Every tile that fits, turned in every way."""
-        company = Owner(game.frame.entity or "")
+        company = game.in_turn
         for private, hex_id in FREE_TRACK.items():
             if game.geometry(hex_id).colour != "white" or not _is_his(game, company, private):
                 continue

@@ -79,7 +79,7 @@ class BuyTrains:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, trains of bank and pool, exchanges, trains of other companies at a few prices."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         for action in self._candidates(game, company):
             try:
                 self.check(game, action)
@@ -244,7 +244,7 @@ class DiscardTrains:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Every kind that the company has."""
-        company = Owner(game.frame.entity or "")
+        company = game.in_turn
         yield from dict.fromkeys(DiscardTrain(company, train.kind) for train in game.state.trains_of(company))
 
     def check(self, game: Game, action: DiscardTrain) -> None:

@@ -10,7 +10,7 @@ from bot.engine.data.actions import Action, Bid, Pass
 from bot.engine.data.events import PrivateBought
 from bot.engine.data.state import AuctionMemory, Private
 from bot.engine.holdings.money import pay
-from bot.engine.ids import BANK, Owner, PlayerId, PrivateId
+from bot.engine.ids import BANK, PlayerId, PrivateId
 from bot.engine.refusals import NotAllowed
 
 from .box.nouns import BID_STEP, PRICE_CUT
@@ -36,7 +36,7 @@ class WaterfallAuction:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, and for each private the lowest bid and some higher ones."""
-        player = PlayerId(Owner(game.frame.entity or ""))
+        player = game.player_in_turn
         if may_pass(game, player):
             yield Pass(player)
         for private in unsold(game):

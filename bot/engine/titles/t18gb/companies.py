@@ -196,7 +196,7 @@ def declare_insolvency(game: Game) -> None:
 
 def turn_company(game: Game) -> CompanyId:
     """The company in turn."""
-    return CompanyId(Owner(game.frame.entity or ""))
+    return game.company_in_turn
 
 
 # -- without a president ------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from bot.engine.data.actions import Action
 from bot.engine.data.events import Event
-from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, PrivateId
+from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, PrivateId, as_company, as_private
 from bot.engine.play.title import Title
 from bot.engine.words.verb import Verb, check_name
 
@@ -15,13 +15,13 @@ from bot.engine.words.verb import Verb, check_name
 def _read_convert(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
     if len(words) == 1 and by in title.companies:
         return Convert(by, CompanyId(by))
-    return Convert(by, CompanyId(Owner(check_name("company", words[1], title.companies)))) if len(words) == 2 else None
+    return Convert(by, as_company(check_name("company", words[1], title.companies))) if len(words) == 2 else None
 
 
 def _read_close(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
     if len(words) != 2:
         return None
-    return ClosePrivate(by, PrivateId(Owner(check_name("private", words[1], title.privates))))
+    return ClosePrivate(by, as_private(check_name("private", words[1], title.privates)))
 
 
 class Convert(Action, frozen=True, tag="convert"):

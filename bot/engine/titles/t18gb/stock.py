@@ -12,7 +12,7 @@ from bot.engine.data.state import Company, StockTurnMemory, TurnMemory
 from bot.engine.holdings.certificates import certificate_count, ordinary, president_of, smallest
 from bot.engine.holdings.market import Position, price_of
 from bot.engine.holdings.trains import for_sale, has_begun
-from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId
+from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, as_company
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.stock import buy, round_of, takes_presidency, turn_of
@@ -107,7 +107,7 @@ def may_add(game: Game, player: PlayerId, company_id: CompanyId) -> bool:
 
 def goes_on(game: Game) -> bool:
     """Whether something can be bought after a first purchase or a conversion in this turn."""
-    player, turn = PlayerId(Owner(game.frame.entity or "")), turn_of(game)
+    player, turn = game.player_in_turn, turn_of(game)
     if len(turn.bought) > 1 or (turn.bought and turn.changed and turn.bought != turn.changed):
         return False
     company_id = (turn.bought or turn.changed)[0]
@@ -153,7 +153,7 @@ def may_sell(game: Game, company_id: CompanyId) -> None:
 
 def after_sale(game: Game, company_id: CompanyId, percent: int) -> None:
     """One space to the left a share; in the gray phase only when the president sells."""
-    seller = PlayerId(Owner(game.frame.entity or ""))
+    seller = game.player_in_turn
     company = game.company(company_id)
     was_president = president_of(company) == seller or any(
         isinstance(event, PresidentChanged) and event.company == company_id for event in game.events
@@ -178,7 +178,7 @@ class ConvertInStockRound:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Every company that can be converted."""
-        player = Owner(game.frame.entity or "")
+        player = game.in_turn
         for company in game.state.companies:
             action = Convert(player, company)
             try:
@@ -201,7 +201,7 @@ class ConvertInStockRound:
 
     def apply(self, game: Game, action: Convert) -> None:
         """Two spaces down; the president may buy a share afterwards."""
-        player = PlayerId(Owner(game.frame.entity or ""))
+        player = game.player_in_turn
         turn_of(game).changed.append(action.company)
         memory = round_of(game)
         memory.passes, memory.last_to_act = 0, player
@@ -229,11 +229,11 @@ class ConvertInNeed:
     def options(self, game: Game) -> Iterator[Action]:
         """The company itself."""
         if may_convert_in_need(game):
-            yield Convert(Owner(game.frame.entity or ""), CompanyId(Owner(game.frame.entity or "")))
+            yield Convert(game.in_turn, game.company_in_turn)
 
     def check(self, game: Game, action: Convert) -> None:
         """Only itself, only without a train, only where no train can be paid."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         if action.company != company:
             raise NotAllowed(f"{company} is in turn, not {action.company}.", CONVERSION)
         check_small(game, company)
@@ -253,7 +253,7 @@ def may_convert_in_need(game: Game) -> bool:
     memory, step = game.frame.memory, game.step
     if not isinstance(memory, TurnMemory) or step is None or step.name != "buy trains":
         return False
-    return can_convert_in_need(game, CompanyId(Owner(game.frame.entity or "")))
+    return can_convert_in_need(game, game.company_in_turn)
 
 
 def can_convert_in_need(game: Game, company: CompanyId) -> bool:
@@ -268,7 +268,7 @@ def can_convert_in_need(game: Game, company: CompanyId) -> bool:
 
 def offer_share(game: Game) -> None:
     """After a conversion in need the president may buy a share, once the trains have been bought."""
-    company_id = CompanyId(Owner(game.frame.entity or ""))
+    company_id = game.company_in_turn
     president = president_of(game.company(company_id))
     if "converted" in operating_turn(game).used and president is not None:
         game.push("share after conversion", president)
@@ -287,7 +287,7 @@ class BuyConverted:
     def opens(self, game: Game) -> bool:
         """While there is a share that he can buy."""
         if follows_18xx_games(game):
-            return self._is_asked_there(game, PlayerId(Owner(game.frame.entity or "")))
+            return self._is_asked_there(game, game.player_in_turn)
         return any(isinstance(option, BuyShares) for option in self.options(game))
 
     def _is_asked_there(self, game: Game, player: PlayerId) -> bool:
@@ -300,7 +300,7 @@ class BuyConverted:
 
     def options(self, game: Game) -> Iterator[Action]:
         """A share of the IPO or the pool."""
-        player = PlayerId(Owner(game.frame.entity or ""))
+        player = game.player_in_turn
         company = converted_company(game)
         yield Pass(player)
         for source in (IPO, POOL):
@@ -331,4 +331,4 @@ class BuyConverted:
 
 def converted_company(game: Game) -> CompanyId:
     """The company whose turn lies below."""
-    return CompanyId(Owner(game.state.flow[-2].entity or ""))
+    return as_company(game.state.flow[-2].entity or "")

@@ -91,7 +91,7 @@ class UsePrivates:
 
     def opens(self, game: Game) -> bool:
         """While the company has such a right."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         return follows_18xx_games(game) and any(has_right(game, company, private) for private in AT_ANY_TIME)
 
     def options(self, game: Game) -> Iterator[Action]:

@@ -6,7 +6,7 @@ import pytest
 
 from bot.engine.data.events import PriceMoved, RoundBegan
 from bot.engine.data.state import Private
-from bot.engine.ids import BANK, IPO, POOL, Owner, PrivateId
+from bot.engine.ids import BANK, IPO, POOL, Owner, as_private
 from bot.engine.play.game import Game
 from tests.engine.titles import england as e
 from tests.engine.titles.positions import act, cash, refused, set_cash, token
@@ -277,7 +277,7 @@ def test_13_4_only_more_shares_take_a_company_over(held: int, new: str) -> None:
 
 def test_14_1_cousins_close_with_the_red_phase_and_pay_half_rounded_up() -> None:
     game = e.new_game(cousins=("VF",))
-    game.state.privates[PrivateId(Owner("VF"))].owner = e.BOB
+    game.state.privates[as_private("VF")].owner = e.BOB
     e.lay(game, "G7", "150", 1)
     e.floated(game, "LSR", held={"@1": 3, "VF": 1}, at=65, money=2000)
     token(game, "LSR", "G7")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.data.state import Round
-from bot.engine.ids import BANK, IPO, Owner, PrivateId
+from bot.engine.ids import BANK, IPO, Owner, as_private
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
 from tests.engine.titles import england as e
@@ -107,7 +107,7 @@ def test_4_one_cousin_of_each_colour(seed: int) -> None:
     ],
 )
 def test_14_prices_of_cousins(cousin: str, price: int) -> None:
-    assert e.COUSINS[PrivateId(Owner(cousin))].price == price
+    assert e.COUSINS[as_private(cousin)].price == price
 
 
 # -- 6.3 ----------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.ids import BANK, POOL, Owner, PlayerId
+from bot.engine.ids import BANK, POOL, Owner, as_player
 from bot.engine.play.game import Game
 from tests.engine.titles import britain as b
 from tests.engine.titles.positions import act, cash, refused, set_cash
@@ -317,7 +317,7 @@ def test_9_priority_goes_left_of_the_winner_of_the_last_auction() -> None:
 
 def test_9_without_transactions_priority_stays() -> None:
     game = with_public({"@1": 3})
-    game.state.priority = PlayerId(Owner("@2"))
+    game.state.priority = as_player("@2")
     act(game, "@1 pass", "@2 pass", "@3 pass")
     assert game.state.priority == "@2"
 

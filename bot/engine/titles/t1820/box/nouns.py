@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bot.engine.holdings.market import parse_market
-from bot.engine.ids import CompanyId, HexId, Owner, PrivateId
+from bot.engine.ids import HexId, Owner, as_company, as_private
 from bot.engine.play.title import CompanyNoun, Option, Phase, PrivateNoun, TrainKind
 
 LOBBY = Owner("lobby")
 """The purse for money under lobby markers (§6.5.2.1)."""
 
-BRITISH_RAIL = CompanyId(Owner("BR"))
+BRITISH_RAIL = as_company("BR")
 BRITISH_RAIL_PAR = 95
 BRITISH_RAIL_SHARES = 100
 """30 single shares and 14 certificates of five (§2)."""
@@ -58,7 +58,7 @@ MOST_HELD = 60
 
 def _company(sign: str, name: str, colour: str, text: str) -> CompanyNoun:
     stations = (0,) * max(STATION_MAXIMUM.values())
-    return CompanyNoun(CompanyId(Owner(sign)), name, "company", (20,) * 5, stations, (), colour, text, sizes=SIZES)
+    return CompanyNoun(as_company(sign), name, "company", (20,) * 5, stations, (), colour, text, sizes=SIZES)
 
 
 COMPANIES = {
@@ -103,15 +103,15 @@ COMPANIES = {
 }
 """Thirty companies alike, with eighteen station markers each (§2). They begin with five to fifty shares."""
 
-GREAT_WESTERN = PrivateId(Owner("GWS"))
-SASSOON = PrivateId(Owner("SDS"))
-VIGNOLES = PrivateId(Owner("CBV"))
-STEPHENSON = PrivateId(Owner("RSCF"))
-BEDLINGTON = PrivateId(Owner("BI"))
-GAS_LIGHT = PrivateId(Owner("GLCC"))
-LOCKE = PrivateId(Owner("JL"))
-HOLDEN = PrivateId(Owner("JH"))
-VULCAN = PrivateId(Owner("VF"))
+GREAT_WESTERN = as_private("GWS")
+SASSOON = as_private("SDS")
+VIGNOLES = as_private("CBV")
+STEPHENSON = as_private("RSCF")
+BEDLINGTON = as_private("BI")
+GAS_LIGHT = as_private("GLCC")
+LOCKE = as_private("JL")
+HOLDEN = as_private("JH")
+VULCAN = as_private("VF")
 
 COUSIN_COLOURS = {
     "blue": (GREAT_WESTERN, SASSOON),

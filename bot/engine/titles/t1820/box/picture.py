@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from bot.engine.data.state import Private
-from bot.engine.ids import CompanyId, HexId, Owner, is_player
+from bot.engine.ids import HexId, as_company, is_player
 from bot.engine.play.look import Chart, Look, TokenFace
 from bot.engine.titles.t1820.operating.stations import station_cost
 from bot.engine.titles.t1820.special import special
@@ -17,29 +17,29 @@ if TYPE_CHECKING:
     from bot.engine.play.game import Game
 
 FACES = {
-    CompanyId(Owner("L&BR")): TokenFace("#000000", "", ""),
-    CompanyId(Owner("LO&PR")): TokenFace("#ba55d3", "", ""),
-    CompanyId(Owner("ST&AR")): TokenFace("#ff6347", "", ""),
-    CompanyId(Owner("Y&NR")): TokenFace("#ff0000", "", ""),
-    CompanyId(Owner("LBR")): TokenFace("#4169e1", "", ""),
-    CompanyId(Owner("SA&MR")): TokenFace("#cd853f", "", ""),
-    CompanyId(Owner("B&GR")): TokenFace("#38b0de", "", ""),
-    CompanyId(Owner("S&D")): TokenFace("#006400", "", ""),
-    CompanyId(Owner("CFR")): TokenFace("#006400", "#ffffff", "#ffffff"),
-    CompanyId(Owner("L&GR")): TokenFace("", "#6b8e23", "#6b8e23"),
-    CompanyId(Owner("SRBWH&G")): TokenFace("", "#000000", "#000000"),
-    CompanyId(Owner("C&HPR")): TokenFace("", "#cd853f", "#cd853f"),
-    CompanyId(Owner("M&PR")): TokenFace("", "#00ff00", "#00ff00"),
-    CompanyId(Owner("M&GN")): TokenFace("", "#000000", "#000000"),
-    CompanyId(Owner("S&DR")): TokenFace("", "#ff0000", "#ff0000"),
-    CompanyId(Owner("SDR")): TokenFace("", "#ffffff", "#ffffff"),
-    CompanyId(Owner("P&WR")): TokenFace("", "#000000", "#000000"),
-    CompanyId(Owner("C&WR")): TokenFace("", "#00ff00", "#00ff00"),
-    CompanyId(Owner("CVHR")): TokenFace("#8b008b", "#ffff00", ""),
-    CompanyId(Owner("MSJ&AR")): TokenFace("", "#ffffff", "#ffffff"),
-    CompanyId(Owner("B&DJR")): TokenFace("", "#ffff00", "#38b0de"),
-    CompanyId(Owner("MHR")): TokenFace("", "#ffffff", "#ffffff"),
-    CompanyId(Owner("CNR")): TokenFace("", "#000000", "#000000"),
+    as_company("L&BR"): TokenFace("#000000", "", ""),
+    as_company("LO&PR"): TokenFace("#ba55d3", "", ""),
+    as_company("ST&AR"): TokenFace("#ff6347", "", ""),
+    as_company("Y&NR"): TokenFace("#ff0000", "", ""),
+    as_company("LBR"): TokenFace("#4169e1", "", ""),
+    as_company("SA&MR"): TokenFace("#cd853f", "", ""),
+    as_company("B&GR"): TokenFace("#38b0de", "", ""),
+    as_company("S&D"): TokenFace("#006400", "", ""),
+    as_company("CFR"): TokenFace("#006400", "#ffffff", "#ffffff"),
+    as_company("L&GR"): TokenFace("", "#6b8e23", "#6b8e23"),
+    as_company("SRBWH&G"): TokenFace("", "#000000", "#000000"),
+    as_company("C&HPR"): TokenFace("", "#cd853f", "#cd853f"),
+    as_company("M&PR"): TokenFace("", "#00ff00", "#00ff00"),
+    as_company("M&GN"): TokenFace("", "#000000", "#000000"),
+    as_company("S&DR"): TokenFace("", "#ff0000", "#ff0000"),
+    as_company("SDR"): TokenFace("", "#ffffff", "#ffffff"),
+    as_company("P&WR"): TokenFace("", "#000000", "#000000"),
+    as_company("C&WR"): TokenFace("", "#00ff00", "#00ff00"),
+    as_company("CVHR"): TokenFace("#8b008b", "#ffff00", ""),
+    as_company("MSJ&AR"): TokenFace("", "#ffffff", "#ffffff"),
+    as_company("B&DJR"): TokenFace("", "#ffff00", "#38b0de"),
+    as_company("MHR"): TokenFace("", "#ffffff", "#ffffff"),
+    as_company("CNR"): TokenFace("", "#000000", "#000000"),
 }
 """Lower half, stripe on the upper half, stripe on the lower half. Companies of one colour are not listed."""
 

@@ -10,7 +10,7 @@ from bot.engine.data.actions import Action, Pass, SellShares, TakeLoan
 from bot.engine.data.events import Event
 from bot.engine.data.state import TurnMemory
 from bot.engine.holdings.money import pay
-from bot.engine.ids import BANK, CompanyId, Owner
+from bot.engine.ids import BANK, CompanyId
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.dividends import operating_turn
@@ -69,23 +69,23 @@ class MeetCosts:
 
     def opens(self, game: Game) -> bool:
         """While something is due and nothing has been decided."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         return self.what not in operating_turn(game).used and self.due(game, company) > 0
 
     def asks(self, game: Game) -> str:
         """How much is due, and what there is."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         return f"cover £{self.due(game, company)} {self.what} of £{cash_of(game, company)}, or neglect it"
 
     def options(self, game: Game) -> Iterator[Action]:
         """Pay, neglect, sell."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         candidates: list[PayCosts | Neglect | SellShares] = [PayCosts(company), Neglect(company)]
         yield from allowed(self, game, (*candidates, *sales_of(game, company)))
 
     def check(self, game: Game, action: PayCosts | Neglect | SellShares) -> None:
         """Raise the refusal: who cannot pay must sell or neglect; who need not sell does not."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         amount = self.due(game, company)
         director = director_of(game, company)
         own = cash_of(game, company)
@@ -101,7 +101,7 @@ class MeetCosts:
 
     def apply(self, game: Game, action: PayCosts | Neglect | SellShares) -> None:
         """A shortfall covered by the director costs a space; neglect ends in liquidation, or in closing."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         if isinstance(action, SellShares):
             sell(game, action.by, action.company, action.shares)
             return
@@ -147,7 +147,7 @@ class TakeLoans:
 
     def options(self, game: Game) -> Iterator[Action]:
         """One loan."""
-        yield from allowed(self, game, [TakeLoan(CompanyId(Owner(game.frame.entity or "")))])
+        yield from allowed(self, game, [TakeLoan(game.company_in_turn)])
 
     def check(self, game: Game, action: TakeLoan) -> None:
         """Raise the refusal against the loan, also against one that would escape this round's interest."""
@@ -187,7 +187,7 @@ class RepayLoans:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, and every number of loans that can be paid."""
-        company = game.company(Owner(game.frame.entity or ""))
+        company = game.company(game.company_in_turn)
         yield Pass(company.id)
         yield from allowed(self, game, [Repay(company.id, number) for number in range(1, company.loans + 1)])
 

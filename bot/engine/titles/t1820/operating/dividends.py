@@ -52,12 +52,12 @@ class PayOrWithhold:
 
     def opens(self, game: Game) -> bool:
         """Only where there is revenue, and a choice."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         return bool(operating_turn(game).revenue) and not is_private(game.company(company))
 
     def options(self, game: Game) -> Iterator[Action]:
         """Both."""
-        owner = Owner(game.frame.entity or "")
+        owner = game.in_turn
         yield Dividend(owner, "pay")
         yield Dividend(owner, "withhold")
 
@@ -90,7 +90,7 @@ def divide(game: Game, company_id: CompanyId, is_paid: bool) -> None:
 
 def divide_without_choice(game: Game) -> None:
     """Private companies pay; a company that earned nothing falls (§7.2.4)."""
-    company_id = CompanyId(Owner(game.frame.entity or ""))
+    company_id = game.company_in_turn
     turn = operating_turn(game)
     if "dividend" not in turn.used:
         divide(game, company_id, is_private(game.company(company_id)))

@@ -10,7 +10,7 @@ from bot.engine.data.actions import Action, SellShares
 from bot.engine.data.events import RoundBegan, TurnBegan
 from bot.engine.data.state import OperatingRoundMemory, Round, TurnMemory
 from bot.engine.holdings.market import in_order, place
-from bot.engine.ids import CompanyId, Owner, PlayerId, is_player
+from bot.engine.ids import CompanyId, PlayerId, is_player
 from bot.engine.play.title import Step
 from bot.engine.refusals import NotYourTurn
 from bot.engine.steps.dividends import operating_turn
@@ -139,7 +139,7 @@ def turn_over(game: Game, company: CompanyId) -> None:
 
 def begin_turn(game: Game) -> None:
     """Train limits are checked when trains are run (§13.7)."""
-    company = CompanyId(Owner(game.frame.entity or ""))
+    company = game.company_in_turn
     special(game).promised = 0
     game.happened(TurnBegan(company))
     if len(game.state.trains_of(company)) > train_limit(game):
@@ -148,7 +148,7 @@ def begin_turn(game: Game) -> None:
 
 def idle_turn(game: Game) -> None:
     """A cousin's company runs for the most, withholds, pays nothing (§14.1); so does one that nobody directs."""
-    company = CompanyId(Owner(game.frame.entity or ""))
+    company = game.company_in_turn
     turn = operating_turn(game)
     if game.state.trains_of(company) and has_route(game, company):
         run = best_run(game, company)
@@ -164,7 +164,7 @@ def idle_turn(game: Game) -> None:
 
 def end_turn(game: Game) -> None:
     """Forget what was chosen for this run."""
-    if not is_private(game.company(Owner(game.frame.entity or ""))):
+    if not is_private(game.company(game.company_in_turn)):
         game.board_changed()
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Pass
 from bot.engine.data.state import Train
-from bot.engine.ids import CompanyId, HexId, Owner, PrivateId
+from bot.engine.ids import CompanyId, HexId, PrivateId
 from bot.engine.map.network import network
 from bot.engine.map.track import Side, Stop, TrackGraph, side
 from bot.engine.play.title import allowed
@@ -212,12 +212,12 @@ class ChooseCousins:
 
     def opens(self, game: Game) -> bool:
         """While a cousin can help a train that runs."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         return has_route(game, company) and any(isinstance(option, UseCousin) for option in self.options(game))
 
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, each train alone, and as many as may be."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         yield Pass(company)
         trains = [train.id for train in game.state.trains_of(company) if train.kind != "FLOOD"]
         for cousin in RUNNERS:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bot.engine.data.actions import Action, Pass, PlaceToken
 from bot.engine.data.events import Event, TokenPlaced
 from bot.engine.holdings.money import pay
-from bot.engine.ids import BANK, CompanyId, HexId, Owner
+from bot.engine.ids import BANK, CompanyId, HexId
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.dividends import operating_turn
@@ -73,7 +73,7 @@ class PlaceStation:
 
     def opens(self, game: Game) -> bool:
         """While a station can be placed and paid, if need be after taking loans."""
-        company = game.company(Owner(game.frame.entity or ""))
+        company = game.company(game.company_in_turn)
         if not company.tokens_left or operating_turn(game).tokens_placed:
             return False
         if not free_stations(game, company.id) and station_cost(game) > means(game, company.id):
@@ -85,7 +85,7 @@ class PlaceStation:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, and every open circle within reach."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         yield Pass(company)
         for hex_id, city in game.land.reached_cities(game, company):
             for helper in (None, STEPHENSON):

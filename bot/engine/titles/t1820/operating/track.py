@@ -10,7 +10,7 @@ from bot.engine.data.actions import Action, LayTile, Pass
 from bot.engine.data.events import Event, TileLaid
 from bot.engine.data.state import TileLay
 from bot.engine.holdings.money import pay
-from bot.engine.ids import BANK, CompanyId, Owner, PrivateId
+from bot.engine.ids import BANK, CompanyId, PrivateId
 from bot.engine.refusals import NotAllowed, Refusal
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.titles.t1820.box.nouns import BEDLINGTON, GAS_LIGHT, LOCKE, PRIVATE_TRACK_POINTS, TRACK_POINTS
@@ -54,7 +54,7 @@ class BuildTrack:
 
     def opens(self, game: Game) -> bool:
         """While a tile is left to lay, and somewhere to lay it, if need be after taking loans."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         if not self._points_left(game, company) and not self._may_upgrade_more(game, company):
             return False
         return any(True for _ in self._lays(game, company, means(game, company)))
@@ -67,7 +67,7 @@ class BuildTrack:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, and every tile in every space within reach."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         yield Pass(company)
         yield from self._lays(game, company, cash_of(game, company))
 

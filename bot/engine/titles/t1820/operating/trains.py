@@ -96,7 +96,7 @@ class BuyTrains:
 
     def asks(self, game: Game) -> str:
         """What can be done; what becomes of a company that ends the step without a train."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         loan = ", take a loan" if means(game, company) > cash_of(game, company) else ""
         if not self._may_buy(game, company):
             return "assign a future train before the run or pass"
@@ -110,7 +110,7 @@ class BuyTrains:
 
     def opens(self, game: Game) -> bool:
         """While something can be done, if need be after taking loans; or a future train can be assigned."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         if self.waits_for_future and AssignFutureTrain().opens(game):
             return True
         if not self._may_buy(game, company):
@@ -137,7 +137,7 @@ class BuyTrains:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, the supply, trains of others at usual prices, discards, sales that raise money."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         yield from allowed(self, game, self._candidates(game, company))
 
     def _candidates(self, game: Game, company: CompanyId) -> Iterator[Move]:
@@ -157,7 +157,7 @@ class BuyTrains:
 
     def check(self, game: Game, action: Move) -> None:
         """Raise the refusal that stands against the action."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         if isinstance(action, Pass):
             return
         if not self._may_buy(game, company):
@@ -245,7 +245,7 @@ class BuyTrains:
 
     def apply(self, game: Game, action: Move) -> None:
         """Do it; a train of another director waits for his consent, a pass ends the step."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         if isinstance(action, Pass):
             game.passed(action)
         elif isinstance(action, SellShares):
@@ -390,7 +390,7 @@ def discard(game: Game, company: CompanyId, kind: str) -> None:
 
 def judge_trainless(game: Game) -> None:
     """Without a train a public company goes into liquidation, a private one closes (§7.2.7)."""
-    company_id = CompanyId(Owner(game.frame.entity or ""))
+    company_id = game.company_in_turn
     company = game.company(company_id)
     if not company.floated or game.state.trains_of(company_id):
         return

@@ -351,7 +351,7 @@ class UseLobby:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, and some ways to float some companies."""
-        player = PlayerId(Owner(game.frame.entity or ""))
+        player = game.player_in_turn
         yield Pass(player)
         yield from allowed(self, game, float_sample(game, player))
 

@@ -11,7 +11,7 @@ from bot.engine.data.events import Event, Passed
 from bot.engine.data.state import Train
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import for_sale, has_begun, leave_depot, owned
-from bot.engine.ids import BANK, DEPOT, REMOVED, CompanyId, Owner, PlayerId, is_player
+from bot.engine.ids import BANK, DEPOT, REMOVED, CompanyId, PlayerId, is_player
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.t1820.actions import AssignTrain, Decline, TakeLots
@@ -122,7 +122,7 @@ class TakeTrains:
     def options(self, game: Game) -> Iterator[Action]:
         """Each train, both, none."""
         lots = current(game).lots
-        winner = Owner(game.frame.entity or "")
+        winner = game.in_turn
         choices = [(kind,) for kind in lots] + ([tuple(lots)] if len(lots) > 1 else [])
         for kinds in choices:
             yield from allowed(self, game, [TakeLots(winner, kinds)])
@@ -182,7 +182,7 @@ class AssignFutureTrain:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Every such train."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         for train in game.state.trains:
             if is_player(train.owner):
                 yield from allowed(self, game, [AssignTrain(company, train.kind, train.owner)])

@@ -120,7 +120,7 @@ class SellOnIncrease:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Passing and every sale, for all who are asked."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         for player in game.frame.asked:
             yield Pass(player)
             for shares in range(1, most_to_sell(game, player, company) + 1):
@@ -145,7 +145,7 @@ class SellOnIncrease:
 
 def end_increase(game: Game) -> None:
     """From now on nobody sells shares of the company in this stock round (§6.5.2.3)."""
-    special(game).enlarged_in[CompanyId(Owner(game.frame.entity or ""))] = game.state.round.number
+    special(game).enlarged_in[game.company_in_turn] = game.state.round.number
 
 
 def increase_sample(game: Game, player: PlayerId) -> Iterator[IncreaseShares]:

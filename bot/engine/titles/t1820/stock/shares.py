@@ -186,11 +186,11 @@ class ChooseCousin:
 
     def opens(self, game: Game) -> bool:
         """Until a choice was made, while there is one: cousins may have closed meanwhile."""
-        return bool(game.frame.asked) and len(self._tied(game, game.company(Owner(game.frame.entity or "")))) > 1
+        return bool(game.frame.asked) and len(self._tied(game, game.company(game.company_in_turn))) > 1
 
     def options(self, game: Game) -> Iterator[Action]:
         """Every tied cousin."""
-        company = game.company(Owner(game.frame.entity or ""))
+        company = game.company(game.company_in_turn)
         for cousin in self._tied(game, company):
             yield ChooseDirector(game.frame.asked[0], company.id, cousin)  # type: ignore[arg-type]
 
@@ -202,7 +202,7 @@ class ChooseCousin:
 
     def check(self, game: Game, action: ChooseDirector) -> None:
         """One of them, and of no other company."""
-        company = game.company(Owner(game.frame.entity or ""))
+        company = game.company(game.company_in_turn)
         if action.company != company.id or action.cousin not in self._tied(game, company):
             names = " or ".join(self._tied(game, company))
             raise NotAllowed(f"The director of {company.id} can be {names}.", "1820 §13.4")

@@ -11,7 +11,7 @@ from bot.engine.data.events import Event, Passed, RoundBegan, SharesBought
 from bot.engine.data.state import Round, StockRoundMemory, StockTurnMemory
 from bot.engine.holdings.market import in_order
 from bot.engine.holdings.money import pay
-from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId, is_player
+from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId, as_company, is_player
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.stock import round_of, turn_of
@@ -118,7 +118,7 @@ def next_turn(game: Game) -> None:
 def end_turn(game: Game) -> None:
     """Count quiet turns; after the lobbies passing takes a number card and acting gives it back (§6.5.1)."""
     memory, turn = special(game), turn_of(game)
-    player = PlayerId(Owner(game.frame.entity or ""))
+    player = game.player_in_turn
     has_acted = memory.actor is not None
     memory.quiet_turns = 0 if "lobby" in turn.bought else memory.quiet_turns + 1
     if not memory.is_resolved:
@@ -194,7 +194,7 @@ class TakeTurn:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Everything for everybody whom the player may act for, as far as `check` allows it."""
-        yield from allowed(self, game, self._candidates(game, PlayerId(Owner(game.frame.entity or ""))))
+        yield from allowed(self, game, self._candidates(game, game.player_in_turn))
 
     def _candidates(self, game: Game, player: PlayerId) -> Iterator[Move]:
         yield Pass(player)
@@ -222,7 +222,7 @@ class TakeTurn:
     def check(self, game: Game, action: Move) -> None:
         """Raise the refusal that stands against the action."""
         turn, actor = turn_of(game), special(game).actor
-        player = PlayerId(Owner(game.frame.entity or ""))
+        player = game.player_in_turn
         if isinstance(action, Pass | Done):
             self._check_end(game, player, action)
             return
@@ -321,7 +321,7 @@ class TakeTurn:
 
     def apply(self, game: Game, action: Move) -> None:
         """Do it; what needs another's consent waits for that."""
-        player = PlayerId(Owner(game.frame.entity or ""))
+        player = game.player_in_turn
         if isinstance(action, Pass | Done):
             if isinstance(action, Pass):
                 game.happened(Passed(player, self.name))
@@ -353,7 +353,7 @@ class TakeTurn:
 def mark(game: Game, actor: Owner, what: str) -> None:
     """Remember for whom the player acts, and that the one thing of this turn is done: a company bought or `lobby`."""
     special(game).actor = actor
-    turn_of(game).bought.append(CompanyId(Owner(what)))
+    turn_of(game).bought.append(as_company(what))
 
 
 def execute_purchase(game: Game, action: AskForShare) -> None:
@@ -365,7 +365,7 @@ def execute_purchase(game: Game, action: AskForShare) -> None:
 
 def execute_increase(game: Game, action: IncreaseShares) -> None:
     """A share-count grows, all buyers having agreed."""
-    mark(game, Owner(game.frame.entity or ""), "lobby")
+    mark(game, game.in_turn, "lobby")
     increase_shares(game, action)
 
 

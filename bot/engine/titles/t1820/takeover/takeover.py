@@ -11,7 +11,7 @@ from bot.engine.data.events import Event
 from bot.engine.data.state import Company, TurnMemory
 from bot.engine.holdings.market import in_order
 from bot.engine.holdings.money import pay
-from bot.engine.ids import BANK, IPO, CompanyId, Owner, PlayerId
+from bot.engine.ids import BANK, IPO, CompanyId, PlayerId, as_company
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed, NotYourTurn
 from bot.engine.steps.dividends import operating_turn
@@ -99,7 +99,7 @@ def bidders_of(game: Game, player: PlayerId, lot: CompanyId) -> list[Company]:
 def most_for_company(game: Game, player: PlayerId) -> int:
     """The highest bid that one of the player's companies could pay; the director of the lot goes £10 above others at most."""
     auction = current(game)
-    lot = CompanyId(Owner(auction.lots[0]))
+    lot = as_company(auction.lots[0])
     most = max((capacity(game, company) for company in bidders_of(game, player, lot)), default=0)
     if director_player(game, lot) != player:
         return most
@@ -160,7 +160,7 @@ class MakeOffers:
 
     def opens(self, game: Game) -> bool:
         """While the company is still there and has acquired none."""
-        company = game.company(Owner(game.frame.entity or ""))
+        company = game.company(game.company_in_turn)
         has_acquired = ACQUIRED in operating_turn(game).used
         if not is_public(company) or in_liquidation(company) or has_acquired:
             return False
@@ -168,7 +168,7 @@ class MakeOffers:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, and every company that can be offered."""
-        by = CompanyId(Owner(game.frame.entity or ""))
+        by = game.company_in_turn
         yield Pass(by)
         for company in public_companies(game):
             try:
@@ -219,7 +219,7 @@ def next_offer(game: Game) -> None:
 def end_takeover(game: Game) -> None:
     """No bid: it failed. The bank's bid: liquidation. A bid below the forcing one: the director decides."""
     auction = current(game)
-    lot = CompanyId(Owner(auction.lots[0]))
+    lot = as_company(auction.lots[0])
     if auction.bidder is None:
         special(game).auction = None
         if auction.best:
@@ -261,7 +261,7 @@ class AcceptBid:
 
     def apply(self, game: Game, action: Answer) -> None:
         """A refusal ends the takeover."""
-        lot = CompanyId(Owner(game.frame.entity or ""))
+        lot = game.company_in_turn
         game.frame.asked = []
         game.happened(Agreed(PlayerId(action.by), action.agree))
         if not action.agree:
@@ -290,7 +290,7 @@ class ChooseAcquirer:
         """Each company with the fewest shares, and the fewest loans, that will do; declining."""
         auction = current(game)
         winner = PlayerId(game.frame.asked[0])
-        for company in bidders_of(game, winner, CompanyId(Owner(auction.lots[0]))):
+        for company in bidders_of(game, winner, as_company(auction.lots[0])):
             yield from allowed(self, game, self._ways(game, company, auction.best))
         yield Decline(winner)
 
@@ -311,7 +311,7 @@ class ChooseAcquirer:
                 raise NotYourTurn("The winner of the auction decides.", "1820 §10.4")
             return
         company = game.state.companies.get(CompanyId(action.by))
-        if company is None or company not in bidders_of(game, winner, CompanyId(Owner(auction.lots[0]))):
+        if company is None or company not in bidders_of(game, winner, as_company(auction.lots[0])):
             raise NotAllowed(f"{action.by} cannot take {auction.lots[0]} over.", "1820 §8.4.3")
         _check_payment(game, company, action)
         for loans, shares in ((action.loans - 1, action.shares), (action.loans, action.shares - 1)):
@@ -321,7 +321,7 @@ class ChooseAcquirer:
     def apply(self, game: Game, action: Acquire | Decline) -> None:
         """Pay and take over; a winner who declines is barred and the auction begins anew."""
         auction, memory = current(game), special(game)
-        lot = CompanyId(Owner(auction.lots[0]))
+        lot = as_company(auction.lots[0])
         game.next_step()
         if isinstance(action, Decline):
             again = OpenCry(

@@ -10,7 +10,7 @@ from bot.engine.data.actions import Action, Done
 from bot.engine.data.events import Event, TokenPlaced
 from bot.engine.data.state import Company
 from bot.engine.holdings.money import pay
-from bot.engine.ids import BANK, CompanyId, HexId, Owner
+from bot.engine.ids import BANK, CompanyId, HexId
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.t1820.actions import GiveUpStation
@@ -114,7 +114,7 @@ class SortStations:
 
     def opens(self, game: Game) -> bool:
         """While there is a choice."""
-        company = game.company(Owner(game.frame.entity or ""))
+        company = game.company(game.company_in_turn)
         if not company.floated:
             return False
         return bool(doubles(game, company.id)) or overage(game, company) > 0 or self._is_above(game, company)
@@ -124,7 +124,7 @@ class SortStations:
 
     def asks(self, game: Game) -> str:
         """What keeping them costs."""
-        company = game.company(Owner(game.frame.entity or ""))
+        company = game.company(game.company_in_turn)
         two = doubles(game, company.id)
         if two:
             return f"abandon one of the two stations on {two[0]}"
@@ -132,7 +132,7 @@ class SortStations:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Each station, an unplaced one, and done when that will do."""
-        company = CompanyId(Owner(game.frame.entity or ""))
+        company = game.company_in_turn
         candidates: list[GiveUpStation | Done] = [Done(company), GiveUpStation(company)]
         candidates += [GiveUpStation(company, *place) for place in dict.fromkeys(game.state.board.places_of(company))]
         yield from allowed(self, game, candidates)

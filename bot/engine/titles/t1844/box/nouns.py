@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from bot.engine.holdings.market import parse_market
-from bot.engine.ids import CompanyId, HexId, Owner, PrivateId, TileId
+from bot.engine.ids import HexId, TileId, as_company, as_private
 from bot.engine.play.title import CompanyNoun, Option, Phase, PrivateNoun, TrainKind
 
 PRE_SBB, HISTORICAL, REGIONAL, NATIONAL = "pre-SBB", "historical", "regional", "national"
 """The kinds of companies (1844 §VIII)."""
 
-SBB = CompanyId(Owner("SBB"))
-NOB, SCB, VSB, JS, GB = (CompanyId(Owner(sign)) for sign in ("NOB", "SCB", "VSB", "JS", "GB"))
+SBB = as_company("SBB")
+NOB, SCB, VSB, JS, GB = (as_company(sign) for sign in ("NOB", "SCB", "VSB", "JS", "GB"))
 PRE_SBB_ORDER = (NOB, SCB, VSB, JS, GB)
 """V1 to V5: whose former director comes first when holdings of the SBB are equal (§XII)."""
 
-FNM = CompanyId(Owner("FNM"))
-MOB = CompanyId(Owner("MOB"))
+FNM = as_company("FNM")
+MOB = as_company("MOB")
 
 BRIENZER, BOEDELIBAHN, POSTKUTSCHE, FURKA, MONTBOVON, MILANO, OERLIKON = (
-    PrivateId(Owner(f"P{number}")) for number in range(1, 8)
+    as_private(f"P{number}") for number in range(1, 8)
 )
-MOUNTAINS = tuple(PrivateId(Owner(f"B{number}")) for number in range(1, 6))
-TUNNELS = tuple(PrivateId(Owner(f"T{number}")) for number in range(1, 6))
+MOUNTAINS = tuple(as_private(f"B{number}") for number in range(1, 6))
+TUNNELS = tuple(as_private(f"T{number}") for number in range(1, 6))
 
 MOUNTAIN_PRICE, MOUNTAIN_INCOME = 150, 40
 """§VI"""
@@ -89,7 +89,7 @@ def _company(
     }[kind]
     tokens = {PRE_SBB: (0, 40), REGIONAL: (0, 40, 100), HISTORICAL: (0, 40, 100, 100, 100), NATIONAL: ()}[kind]
     homes = (HexId(home),) if home else ()
-    return CompanyNoun(CompanyId(Owner(sign)), name, kind, certificates, tokens, homes, colour, text, True, home_city)
+    return CompanyNoun(as_company(sign), name, kind, certificates, tokens, homes, colour, text, True, home_city)
 
 
 COMPANIES = {
@@ -115,7 +115,7 @@ COMPANIES = {
 """§VIII, the table of companies."""
 
 TARGETS = {
-    CompanyId(Owner(sign)): HexId(target)
+    as_company(sign): HexId(target)
     for sign, target in (
         ("NOB", "D15"),
         ("SCB", "F17"),
@@ -135,7 +135,7 @@ TARGETS = {
 
 def _private(number: int, name: str, price: int, income: int, power: str, may_be_sold: bool = True) -> PrivateNoun:
     span = (1, 2 * price) if may_be_sold else None
-    return PrivateNoun(PrivateId(Owner(f"P{number}")), name, price, income, power, span)
+    return PrivateNoun(as_private(f"P{number}"), name, price, income, power, span)
 
 
 PRIVATES = {

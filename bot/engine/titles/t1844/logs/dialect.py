@@ -8,7 +8,20 @@ from typing import Any
 from bot.engine.data.actions import Action, Bid, BuyPrivate, BuyShares, LayTile, SellShares
 from bot.engine.data.events import Event
 from bot.engine.holdings.certificates import smallest, usual_doubles
-from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, is_player
+from bot.engine.ids import (
+    BANK,
+    IPO,
+    POOL,
+    CompanyId,
+    HexId,
+    Owner,
+    PlayerId,
+    PrivateId,
+    TileId,
+    as_company,
+    as_private,
+    is_player,
+)
 from bot.engine.logs18xx import verbs
 from bot.engine.logs18xx.dialect import can_do_something
 from bot.engine.logs18xx.history import BadLog, RawAction
@@ -86,8 +99,8 @@ class Switzerland:
         """Targets that 18xx.games found reached; most of them have been found here by then."""
         if raw["type"] != "destination_connection":
             return None
-        companies = tuple(CompanyId(Owner(str(name))) for name in raw["corporations"])
-        return ClaimTargets(Owner(replay.game.frame.entity or ""), companies)
+        companies = tuple(as_company(str(name)) for name in raw["corporations"])
+        return ClaimTargets(replay.game.in_turn, companies)
 
     def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:
         """What 18xx.games keeps of targets, mountains, tunnels and debts, and how it counts worth."""
@@ -197,11 +210,11 @@ class Switzerland:
         player = replay.player(raw["entity"])
         match raw["type"]:
             case "bid":
-                private = PrivateId(Owner(str(raw["company"])))
+                private = as_private(str(raw["company"]))
                 replay.seen_shares.update({"MOB_1", "FNM_1", "FNM_2", "FNM_3"})
                 return Bid(player, private, int(raw["price"]))
             case "buy_company":
-                return BuyPrivate(player, PrivateId(Owner(str(raw["company"]))), int(raw["price"]))
+                return BuyPrivate(player, as_private(str(raw["company"])), int(raw["price"]))
             case "buy_shares":
                 return self._buy_shares(replay, raw)
             case "sell_shares":
@@ -236,8 +249,8 @@ class Switzerland:
         return SellShares(Owner(by or ""), company, plain.shares, doubles)
 
     def _private_action(self, replay: Replay, raw: RawAction) -> Action:
-        private = PrivateId(Owner(str(raw["entity"])))
-        entity = Owner(replay.game.frame.entity or "")
+        private = as_private(str(raw["entity"]))
+        entity = replay.game.in_turn
         if private == FURKA and raw["type"] == "choose_ability":
             return LayFurka(entity)
         if private == OERLIKON and raw["type"] == "choose_ability":

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from bot.engine.holdings.market import parse_market
-from bot.engine.ids import CompanyId, HexId, Owner, PrivateId
+from bot.engine.ids import HexId, as_company, as_private
 from bot.engine.play.title import CompanyNoun, Option, Phase, PrivateNoun, TrainKind
 
-BANK_OF_ENGLAND = CompanyId(Owner("BOE"))
-COMMONWEALTH = CompanyId(Owner("COM"))
-CENTRAL_AUSTRALIAN = CompanyId(Owner("CAR"))
-QUEENSLAND = CompanyId(Owner("QR"))
+BANK_OF_ENGLAND = as_company("BOE")
+COMMONWEALTH = as_company("COM")
+CENTRAL_AUSTRALIAN = as_company("CAR")
+QUEENSLAND = as_company("QR")
 
-DESERT_REBATE = PrivateId(Owner("P2"))
-TASMANIA = PrivateId(Owner("P3"))
-GHAN_REBATE = PrivateId(Owner("P4"))
-TRANS_AUSTRALIAN = PrivateId(Owner("P5"))
-NORTH_AUSTRALIAN = PrivateId(Owner("P6"))
+DESERT_REBATE = as_private("P2")
+TASMANIA = as_private("P3")
+GHAN_REBATE = as_private("P4")
+TRANS_AUSTRALIAN = as_private("P5")
+NORTH_AUSTRALIAN = as_private("P6")
 
 SYDNEY = HexId("F17")
 ADELAIDE = HexId("G6")
@@ -61,7 +61,7 @@ def _railway(
 ) -> CompanyNoun:
     homes = tuple(HexId(hex_id) for hex_id in home.split())
     shares = (20, 10, 10, 10, 10, 10, 10, 10, 10)
-    return CompanyNoun(CompanyId(Owner(sign)), name, "railway", shares, tokens, homes, colour, text)
+    return CompanyNoun(as_company(sign), name, "railway", shares, tokens, homes, colour, text)
 
 
 COMPANIES = {
@@ -85,7 +85,7 @@ COMPANIES = {
 PRIVATES = {
     noun.id: noun
     for noun in (
-        PrivateNoun(PrivateId(Owner("P1")), "Melbourne & Hobson's Bay Railway Company", 30, 5, "", (1, 40)),
+        PrivateNoun(as_private("P1"), "Melbourne & Hobson's Bay Railway Company", 30, 5, "", (1, 40)),
         PrivateNoun(
             DESERT_REBATE, "Oodnadatta Railway", 70, 10, "once a yellow tile in a desert hex without its £40", (1, 80)
         ),

@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.engine.data.actions import Action, BuyPrivate, LayTile, ReducePrice, SellShares, TakeLoan
 from bot.engine.data.events import Event, RoundBegan
-from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, PrivateId
+from bot.engine.ids import HexId, Owner, PlayerId, as_private
 from bot.engine.logs18xx import verbs
 from bot.engine.logs18xx.dialect import can_do_something
 from bot.engine.logs18xx.history import BadLog, RawAction
@@ -145,9 +145,9 @@ class Australia:
         player = replay.player(raw["entity"])
         match raw["type"]:
             case "assign":
-                return ReducePrice(player, PrivateId(Owner(str(raw["target"]))))
+                return ReducePrice(player, as_private(str(raw["target"])))
             case "bid":
-                private = PrivateId(Owner(str(raw["company"])))
+                private = as_private(str(raw["company"]))
                 if private == TRANS_AUSTRALIAN:
                     replay.seen_shares.add("QR_1")
                 if private == NORTH_AUSTRALIAN:
@@ -156,8 +156,8 @@ class Australia:
         return verbs.player_action(replay, raw)
 
     def _private_action(self, replay: Replay, raw: RawAction) -> Action:
-        private = PrivateId(Owner(str(raw["entity"])))
-        by = CompanyId(replay.game.frame.entity or Owner(""))
+        private = as_private(str(raw["entity"]))
+        by = replay.game.company_in_turn
         if raw["type"] == "lay_tile":
             return verbs.lay_tile(replay, raw, by, DESERT_REBATE if private == DESERT_REBATE else None)
         if raw["type"] == "buy_train" and private == GHAN_REBATE:

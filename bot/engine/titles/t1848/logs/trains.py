@@ -27,7 +27,7 @@ OVER = "no trains"
 
 def begin_buying(game: Game) -> None:
     """A deed: trains above the limit are asked for; on 18xx.games who can pay for nothing then is not asked later either."""
-    _note_end(game, CompanyId(game.frame.entity or Owner("")), may_borrow_first=True)
+    _note_end(game, game.company_in_turn, may_borrow_first=True)
     ask_for_excess(game)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.engine.holdings.market import parse_market
-from bot.engine.ids import CompanyId, HexId, Owner, PrivateId
+from bot.engine.ids import HexId, PrivateId, as_company, as_private
 from bot.engine.play.title import CompanyNoun, Option, Phase, PrivateNoun, TrainKind
 
 LONDON = HexId("U23")
@@ -58,19 +58,17 @@ MOST_QUIET_SETS = 6
 
 
 def _minor(sign: str, name: str, home: str, city: int, colour: str, text: str = "#000000") -> CompanyNoun:
-    return CompanyNoun(
-        CompanyId(Owner(sign)), name, "minor", (100,), (0,), (HexId(home),), colour, text, home_city=city
-    )
+    return CompanyNoun(as_company(sign), name, "minor", (100,), (0,), (HexId(home),), colour, text, home_city=city)
 
 
 def _public(sign: str, name: str, colour: str, text: str = "#000000") -> CompanyNoun:
     shares = (20, 10, 10, 10, 10, 10, 10, 10, 10)
-    return CompanyNoun(CompanyId(Owner(sign)), name, "public", shares, (TOKEN_PER_HEX,) * 4, (), colour, text)
+    return CompanyNoun(as_company(sign), name, "public", shares, (TOKEN_PER_HEX,) * 4, (), colour, text)
 
 
 def _system(sign: str, name: str, tokens: int, colour: str, text: str = "#000000") -> CompanyNoun:
     shares = (20, *(5,) * 16)
-    return CompanyNoun(CompanyId(Owner(sign)), name, "system", shares, (TOKEN_PER_HEX,) * tokens, (), colour, text)
+    return CompanyNoun(as_company(sign), name, "system", shares, (TOKEN_PER_HEX,) * tokens, (), colour, text)
 
 
 COMPANIES = {
@@ -120,9 +118,9 @@ COMPANIES = {
 }
 """§7.2-§7.4, §19: certificates and tokens. A minor's charter is its one certificate."""
 
-GROUP_A = tuple(CompanyId(Owner(sign)) for sign in ["EG", "EPD", "GA", "GC", "ML", "ND", "NU", "YNM"])
+GROUP_A = tuple(as_company(sign) for sign in ["EG", "EPD", "GA", "GC", "ML", "ND", "NU", "YNM"])
 GROUPS_B_AND_C = tuple(
-    CompanyId(Owner(sign))
+    as_company(sign)
     for sign in ["BE", "BG", "GJ", "NM", "MC", "SAM", "TV", "VN", "EC", "EK", "LB", "LH", "LR", "LS", "LY", "SE"]
 )
 BATCH = (2, 4)
@@ -133,7 +131,7 @@ BATCH = (2, 4)
 
 
 def _private(sign: str, name: str, face: int, income: int, power: str = "", available_from: str = "") -> PrivateNoun:
-    return PrivateNoun(PrivateId(Owner(sign)), name, face, income, power, (1, face), available_from)
+    return PrivateNoun(as_private(sign), name, face, income, power, (1, face), available_from)
 
 
 PRIVATES = {
@@ -165,7 +163,7 @@ PRIVATES = {
 
 
 def _signs(text: str) -> tuple[PrivateId, ...]:
-    return tuple(PrivateId(Owner(sign)) for sign in text.split())
+    return tuple(as_private(sign) for sign in text.split())
 
 
 RAILWAY_PRIVATES = _signs("P1 P2 P3 P4 P5 P6 P7 P8 P9 P10")

@@ -389,7 +389,7 @@ class ReplaceStation:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Yes and no."""
-        by = Owner(game.frame.entity or "")
+        by = game.in_turn
         return (Answer(by, agree) for agree in (True, False))
 
     def check(self, game: Game, action: Answer) -> None:

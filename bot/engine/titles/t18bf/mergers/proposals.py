@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from msgspec.structs import replace
 
 from bot.engine.data.actions import Action
-from bot.engine.ids import CompanyId, HexId, Owner
+from bot.engine.ids import CompanyId, HexId, Owner, as_company
 from bot.engine.play.title import Title
 from bot.engine.refusals import Unreadable
 from bot.engine.titles.t18bf.box.nouns import COMPANIES
@@ -20,7 +20,7 @@ Place = tuple[HexId, int]
 
 def _company(word: str, kind: str) -> CompanyId:
     names = [company for company, noun in COMPANIES.items() if noun.kind == kind]
-    return CompanyId(Owner(check_name(f"{kind} company" if kind != "system" else kind, word, names)))
+    return as_company(check_name(f"{kind} company" if kind != "system" else kind, word, names))
 
 
 def _read_convert(title: Title, by: Owner, words: Sequence[str]) -> Action | None:

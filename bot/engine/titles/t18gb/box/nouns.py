@@ -5,20 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.engine.holdings.market import parse_market
-from bot.engine.ids import CompanyId, HexId, Owner, PrivateId, TileId
+from bot.engine.ids import HexId, TileId, as_company, as_private
 from bot.engine.play.title import CompanyNoun, Option, Phase, PrivateNoun, TrainKind
 
-LNWR = CompanyId(Owner("LNWR"))
+LNWR = as_company("LNWR")
 
-LONDON_AND_BIRMINGHAM = PrivateId(Owner("LB"))
-ARBROATH = PrivateId(Owner("AF"))
-GREAT_NORTHERN = PrivateId(Owner("GN"))
-STOCKTON = PrivateId(Owner("SD"))
-LIVERPOOL = PrivateId(Owner("LM"))
-LEICESTER = PrivateId(Owner("LS"))
-TAFF_VALE = PrivateId(Owner("TV"))
-MARYPORT = PrivateId(Owner("MC"))
-CHESTER = PrivateId(Owner("CH"))
+LONDON_AND_BIRMINGHAM = as_private("LB")
+ARBROATH = as_private("AF")
+GREAT_NORTHERN = as_private("GN")
+STOCKTON = as_private("SD")
+LIVERPOOL = as_private("LM")
+LEICESTER = as_private("LS")
+TAFF_VALE = as_private("TV")
+MARYPORT = as_private("MC")
+CHESTER = as_private("CH")
 
 FIVE_SHARES = (40, 20, 20, 20)
 TEN_SHARES = (20, 10, 10, 10, 10, 10, 10, 10, 10)
@@ -65,7 +65,7 @@ SEVERN = HexId("C22")
 GREEN_TILES = frozenset(TileId(f"G{number}") for number in (36, 37, 38))
 """Tiles that some companies may lay on an empty home."""
 
-GREEN_HOMES = frozenset(CompanyId(Owner(sign)) for sign in ("GER", "GSWR", "MR", "NER", "SWR"))
+GREEN_HOMES = frozenset(as_company(sign) for sign in ("GER", "GSWR", "MR", "NER", "SWR"))
 """The companies with that right."""
 
 BLOCKED = {
@@ -86,7 +86,7 @@ def _company(
     sign: str, name: str, home: str, tokens: tuple[int, ...], more: int, colour: str, text: str = "#ffffff"
 ) -> CompanyNoun:
     return CompanyNoun(
-        CompanyId(Owner(sign)),
+        as_company(sign),
         name,
         "corporation",
         FIVE_SHARES,

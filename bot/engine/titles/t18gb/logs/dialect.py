@@ -8,7 +8,7 @@ from typing import Any
 from bot.engine.data.actions import Action, Bid, BuyShares, LayTile, PlaceToken, SellShares
 from bot.engine.data.events import Event
 from bot.engine.holdings.market import price_of
-from bot.engine.ids import POOL, CompanyId, HexId, Owner, PlayerId, PrivateId
+from bot.engine.ids import POOL, HexId, Owner, PlayerId, as_company, as_private
 from bot.engine.logs18xx import verbs
 from bot.engine.logs18xx.history import BadLog, RawAction
 from bot.engine.logs18xx.questions import Question
@@ -79,7 +79,7 @@ class GreatBritain:
         for player, name in names.items():
             state["players"][name]["value"] -= sum(PRIVATES[p.id].price for p in game.state.privates_of(player))
         for company in state["corps"]:
-            company_id = CompanyId(Owner(company))
+            company_id = as_company(company)
             entry = state["corps"][company]
             entry["type"] = "5-share" if is_small(game, company_id) else "10-share"
             entry["receivership"] = in_receivership(game, company_id)
@@ -108,7 +108,7 @@ class GreatBritain:
         if raw["entity_type"] == "company":
             return self._private_action(replay, raw)
         if raw["type"] == "convert":
-            return Convert(Owner(str(raw["entity"])), CompanyId(Owner(str(raw["entity"]))))
+            return Convert(Owner(str(raw["entity"])), as_company(str(raw["entity"])))
         return verbs.company_action(replay, raw)
 
     def write(self, game: Game, action: Action, raw: dict[str, Any]) -> None:
@@ -160,12 +160,12 @@ class GreatBritain:
             case "buy_shares":
                 return buy_shares(replay, raw)
             case "choose":
-                return Convert(player, CompanyId(Owner(str(raw["choice"]).removeprefix("convert_"))))
+                return Convert(player, as_company(str(raw["choice"]).removeprefix("convert_")))
         return verbs.player_action(replay, raw)
 
     def _private_action(self, replay: Replay, raw: RawAction) -> Action:
-        private = PrivateId(Owner(str(raw["entity"])))
-        by = Owner(replay.game.frame.entity or "")
+        private = as_private(str(raw["entity"]))
+        by = replay.game.in_turn
         match raw["type"]:
             case "choose_ability":
                 owner = replay.game.private(private).owner

@@ -9,7 +9,7 @@ from bot.engine.data.state import Company, Private
 from bot.engine.holdings.certificates import ordinary, president_of, smallest
 from bot.engine.holdings.market import price_of
 from bot.engine.holdings.trains import counting, for_sale, sides
-from bot.engine.ids import IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId
+from bot.engine.ids import IPO, POOL, CompanyId, HexId, Owner, PlayerId, as_private
 from bot.engine.logs18xx.dialect import can_do_something
 from bot.engine.logs18xx.questions import Question
 from bot.engine.refusals import NotAllowed
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 BUILDING = "lay track or place a token"
 BUYING = "buy trains"
-ARBROATH = PrivateId(Owner("AF"))
+ARBROATH = as_private("AF")
 LAY_HELPERS = (*EXTRA_LAY, TAFF_VALE)
 
 
@@ -90,7 +90,7 @@ def asks_player(game: Game) -> bool:
     turn = turn_of(game)
     if turn.bought or turn.changed or can_do_something(game):
         return True
-    player = PlayerId(game.frame.entity or Owner(""))
+    player = game.player_in_turn
     started = [company for company in game.state.companies.values() if company.position is not None]
     return any(
         _could_pay(game, player, company, source)
