@@ -397,7 +397,8 @@ class Trials(RuleBasedStateMachine):
             old, new = self.club.place(game), after.games[number]
             if old is not None and game.spot not in (new.spot, new.channel):
                 try:
-                    self.house.run(self.house.double.wait_message(old, f"moves game {number} to another place"))
+                    # In whatever language: with the new place.
+                    self.house.run(self.house.double.wait_message(old, str(new.spot)))
                 except AssertionError:
                     found.append(f"game {number} has moved, and nobody was told")
         return found
