@@ -6,7 +6,7 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -107,17 +107,27 @@ async def _doctor(as_json: bool, is_repairing: bool) -> int:
             repairs = [Repair((), report) for report in await tables.examine_all(among=_one_by_one)]
     finally:
         await store.close()
-    wrong = [repair for repair in repairs if not repair.report.is_well]
+    is_well = state == "ok" and all(repair.report.is_well for repair in repairs)
     if as_json:
-        games = [_found(repair) for repair in repairs]
-        print(json.dumps({"ok": state == "ok" and not wrong, "database": state, "games": games}))
+        print(json.dumps({"ok": is_well, "database": state, "games": [_found(repair) for repair in repairs]}))
     else:
-        print(f"database: {state}")
-        for line in (line for repair in repairs for line in repair.lines()):
-            print(line)
-        mended = f", {sum(len(repair.done) for repair in repairs)} thing(s) mended" if is_repairing else ""
-        print(f"{len([one for one in repairs if one.report.game])} game(s), {len(wrong)} problem(s){mended}")
-    return 1 if wrong or state != "ok" else 0
+        print("\n".join(_told(state, repairs, is_repairing)))
+    return 0 if is_well else 1
+
+
+def _told(state: str, repairs: Sequence[Repair], is_repairing: bool) -> Iterator[str]:
+    """For the operator: the file, a line for each problem, how many there are, and what to do about them."""
+    yield f"database file: {state}"
+    lines = [line for repair in repairs for line in repair.lines()]
+    if lines:
+        yield "which game: which part of it: what is wrong with it, or was done"
+    yield from lines
+    faults = [fault for repair in repairs for fault in repair.report.faults]
+    mended = f", {sum(len(repair.done) for repair in repairs)} thing(s) mended" if is_repairing else ""
+    yield f"{sum(repair.report.game > 0 for repair in repairs)} game(s) examined, {len(faults)} problem(s){mended}"
+    curable = sum(bool(fault.cures) for fault in faults)
+    if curable and not is_repairing:
+        yield f"{curable} can be mended: stop the bot, make a backup, and run: signalbox doctor --repair"
 
 
 def _one_by_one(games: list[int]) -> Iterable[int]:

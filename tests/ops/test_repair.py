@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime
@@ -14,7 +15,8 @@ import pytest
 from bot.cli.main import main
 from bot.engine.titles.registry import TITLES
 from bot.ops.backups import Backups
-from bot.store import Store
+from bot.store import KINDS, Store
+from bot.tables.care.rows.case import LABELS
 from bot.tables.tables import Tables
 from tests.blank import write_blank
 from tests.ops.conftest import begin
@@ -52,24 +54,36 @@ def test_the_doctor_names_mends_and_is_content(database: Path, capsys: Shown) ->
     write(database, "UPDATE games SET options = 'rubbish' WHERE id = 2", "DELETE FROM snapshots WHERE game = 3")
     assert main(["doctor"]) == 1
     assert capsys.readouterr().out.splitlines() == [
-        "database: ok",
+        "database file: ok",
+        "which game: which part of it: what is wrong with it, or was done",
         "game 2: its own row: options cannot be read (JSON is malformed: invalid character (byte 0))",
         "game 3: position 0: it is not kept",
         "game 3: position 2: it is not kept",
-        "3 game(s), 2 problem(s)",
+        "3 game(s) examined, 3 problem(s)",
+        "3 can be mended: stop the bot, make a backup, and run: signalbox doctor --repair",
     ]
     assert main(["doctor", "--repair"]) == 0
     said = capsys.readouterr().out.splitlines()
-    assert said[1] == 'game 2: mended: its own row: options is \'{"rules":"rulebook"}\' now'
-    assert said[2:] == [
+    assert said[2] == 'game 2: mended: its own row: options is \'{"rules":"rulebook"}\' now'
+    assert said[3:] == [
         "game 3: mended: position 0 is made again from the log",
         "game 3: mended: position 2 is made again from the log",
-        "3 game(s), 0 problem(s), 3 thing(s) mended",
+        "3 game(s) examined, 0 problem(s), 3 thing(s) mended",
     ]
     assert main(["doctor", "--repair", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["ok"] and [(game["game"], game["mended"]) for game in found["games"]] == [(1, []), (2, []), (3, [])]
     assert main(["export", "3"]) == 0
+
+
+def test_columns_and_times_are_told_in_words(database: Path, capsys: Shown) -> None:
+    write(database, "UPDATE moves SET made_at = 'never' WHERE game = 2 AND number = 1")
+    assert main(["doctor"]) == 1
+    assert "game 2: record 1: when it was made (made_at) cannot be read (Expected" in capsys.readouterr().out
+    assert main(["doctor", "--repair"]) == 0
+    mended = r"game 2: mended: record 1: when it was made \(made_at\) is \d{4}-\d\d-\d\d \d\d:\d\d UTC now"
+    assert re.search(mended, capsys.readouterr().out)
+    assert set(LABELS) <= {column for kind in KINDS.values() for column in kind.__struct_fields__}
 
 
 def test_what_cannot_be_mended_is_still_named(database: Path, capsys: Shown) -> None:

@@ -47,10 +47,14 @@ class Turn:
         own = len(self.game.own_seats(self.club.key(self.who)))
         return f"{self.who}{'abcdefgh'[:own]}At{self.game.number}x"
 
-    def secret_order(self) -> str:
-        """A standing order with a sum that nobody else must ever see."""
+    def secret_sum(self) -> int:
+        """A sum that nobody else must ever see."""
         self.club.secret += 1
-        return f"bid {('LB', 'AF', 'GN')[self.n % 3]} up to {self.club.secret}"
+        return self.club.secret
+
+    def secret_order(self) -> str:
+        """A standing order with such a sum."""
+        return f"bid {('LB', 'AF', 'GN')[self.n % 3]} up to {self.secret_sum()}"
 
 
 Options = Callable[[Turn], Mapping[str, Any]]
@@ -68,6 +72,7 @@ LOOKS: dict[str, tuple[str, Options]] = {
     "map": ("look", nothing),
     "help": ("look", nothing),
     "trains": ("look", nothing),
+    "routes": ("look", lambda turn: {"company": "LNWR"}),
     "tiles": ("look", nothing),
     "board": ("look", nothing),
     "report": ("look", nothing),
@@ -87,6 +92,10 @@ LOOKS: dict[str, tuple[str, Options]] = {
 PRIVATE: dict[str, tuple[str, Options]] = {
     "undo": ("undo", nothing),
     "auto say": ("order", lambda turn: {"order": turn.secret_order()}),
+    "auto bid": ("order", lambda turn: {"lot": "LB", "most": turn.secret_sum()}),
+    "auto buy": ("order", lambda turn: {"company": "LNWR"}),
+    "auto pass": ("order", nothing),
+    "auto run": ("order", lambda turn: {"company": "LNWR"}),
     "auto drop": ("order", nothing),
     "auto list": ("order", nothing),
     "clock snooze": ("remind", lambda turn: {"hours": 5 + turn.n % 9}),
@@ -110,6 +119,10 @@ MODERATION: dict[str, tuple[str, Options]] = {
         "correct",
         lambda turn: {"owner": str(turn.seat), "amount": 100 + turn.n % 9, "reason": "because"},
     ),
+    "moderate token": (
+        "correct",
+        lambda turn: {"what": "token", "company": "LNWR", "space": "H11", "reason": "because"},
+    ),
     "moderate sitter": ("sitter", lambda turn: {"seat": turn.seat, "member": turn.member, "days": turn.n % 4}),
     "moderate pace": ("pace", lambda turn: {"pace": PACES[turn.n % 3]}),
     "moderate handover": ("handover", lambda turn: {"member": turn.member}),
@@ -127,12 +140,16 @@ BY_NUMBER: dict[str, tuple[str, Options]] = {
 ALONE: dict[str, tuple[str, Options]] = {
     "games": ("", nothing),
     "privacy export": ("", nothing),
+    "language mine": ("", lambda turn: {"language": "en"}),
     "game new": ("new", lambda turn: {"title": "18GB", "seats": 1 + turn.n % 2}),
     "game import": ("import", lambda turn: {"file": ("game.json", FILE)}),
     "clock away": ("remind", lambda turn: {"days": turn.n % 4}),
     "clock quiet": ("remind", lambda turn: {"zone": "Europe/Paris", "begin": turn.n % 6, "end": 8}),
 }
 """Commands about all games of whoever asks, or about none."""
+
+LEFT_OUT = {"privacy erase"}
+"""Takes a person out of all his games for good (tests/tables/test_privacy.py)."""
 
 TYPING: tuple[tuple[str, str], ...] = (
     ("move", "move"),
@@ -189,6 +206,33 @@ FORGED = (
 
 FORGED_FORMS = {"move:{game}:{version}:bid:": ("move", "bid LB 40"), "sum:{game}:{version}:bid:0": ("sum", "45")}
 """Forms, with the field and what is entered."""
+
+CHANCES = ("give_role", "take_role", "leave", "come", "days", "late", "thread")
+COMMANDS = {**LOOKS, **PRIVATE, **MODERATION}
+DEEDS = [
+    *LOOKS,
+    *(3 * [*PRIVATE]),
+    *(5 * [*MODERATION]),
+    *(5 * [*BY_NUMBER]),
+    *(2 * [*ALONE]),
+    *(f"types {command} {option}" for command, option in (*TYPING, *OWN_TYPING)),
+    *(2 * [f"forges {shape}" for shape in (*FORGED, *FORGED_FORMS)]),
+    *(20 * ["moves", "presses"]),
+    *(7 * ["joins"]),
+    *(5 * ["joins often", "joins by code"]),
+    *(4 * ["says", "sends"]),
+    *(7 * ["give_role"]),
+    *(4 * ["leave", "come", "take_role", "days"]),
+    *(2 * ["late"]),
+    *(10 * ["moderate here"]),
+    *(10 * ["moderates once"]),
+    *(5 * ["peeps", "sits too long"]),
+    "thread",
+]
+"""Everything that is tried or happens, as often as it is tried."""
+
+DIRECTLY = ("games", "privacy export", *(deed for deed in DEEDS if deed.startswith("forges")))
+"""What Discord lets be tried in a conversation with the bot."""
 
 RIGHT_OF = {
     "mv": "move",

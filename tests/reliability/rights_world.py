@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
+from collections import Counter
 from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,12 +13,16 @@ from typing import Any
 
 from tests.discord_double.client_commands import ClientRefuses
 from tests.discord_double.double import Double
+from tests.discord_double.fixtures import PATIENT
 from tests.discord_double.interactions import DEFER_UPDATE
+from tests.discord_double.launcher import REPOSITORY
 from tests.discord_double.model import Channel, Guild, Message, now
 from tests.discord_double.user import PATIENCE, Reply, ScriptedUser
 from tests.reliability.forging import send, send_form
 from tests.reliability.rights_facts import Facts, last_game, read_facts
 from tests.reliability.rights_model import Act, Game, Server, Spot, meant
+
+PROGRAM = str(REPOSITORY / "tests/reliability/blank_bot.py")
 
 PEOPLE = ("Ann", "Bob", "Cid", "Dora", "Eve", "Fay")
 SERVERS = {"club": PEOPLE[:5], "other": ("Ann", "Bob", "Dora", "Fay"), "third": PEOPLE}
@@ -57,6 +63,7 @@ class Club:
     secrets: dict[str, str] = field(default_factory=dict)
     known: dict[int, set[str]] = field(default_factory=dict)
     spots: dict[int, set[int]] = field(default_factory=dict)
+    was_sitter: str = "Cid"
     seen: int = 0
     secret: int = 70_000
 
@@ -94,9 +101,13 @@ class Club:
             )
             self.spots.setdefault(game.number, set()).update((game.thread, game.channel))
             for seat in game.seats:
+                self.was_sitter = self.name(seat.sitter) or self.was_sitter
                 if MARK.fullmatch(seat.name):
                     self.marks.setdefault(seat.name, set()).add(game.number)
-        for (_, kind, _), row in found.all.items():
+        for (number, kind, _), row in found.all.items():
+            if kind == "move":
+                # Whoever has done something at a table keeps what the log says of it.
+                self.known[number].add(row[2])
             if kind == "order":
                 game = found.games[_order_game(found, row)]
                 for secret in SECRET.findall(row[1]):
@@ -273,6 +284,29 @@ class Club:
     def take_role(self, who: str, server: str) -> None:
         """And no longer."""
         self.servers[server].moderators.discard(self.people[who].id)
+
+
+class House:
+    """One bot for all examples, in a loop that runs while something is done."""
+
+    def __init__(self, runner: asyncio.Runner, folder: Path) -> None:
+        self.runner = runner
+        self.double = runner.run(self._open(folder))
+        self.database = folder / "signalbox.db"
+        self.tried: Counter[tuple[str, bool]] = Counter()
+
+    async def _open(self, folder: Path) -> Double:
+        double = Double()
+        await double.start()
+        double.interactions.deadline = PATIENT
+        for trouble in ("40[34] (10003|10007|10008|50001|50013|50278)",):
+            double.expect(trouble, optional=True)
+        await double.launch(PROGRAM, data=folder)
+        return double
+
+    def run(self, doing: Coroutine[Any, Any, Any]) -> Any:
+        """Do it to its end."""
+        return self.runner.run(doing)
 
 
 def _order_game(facts: Facts, row: Any) -> int:

@@ -13,24 +13,27 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from discord import Client, Intents
+from discord.app_commands import CommandTree, Group
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
-from tests.discord_double.double import Double
-from tests.discord_double.fixtures import PATIENT
-from tests.discord_double.launcher import REPOSITORY
+from bot.commands.discord.bot import add_commands
 from tests.discord_double.model import Channel, walk_components
 from tests.reliability.rights_deeds import (
     ALONE,
     BY_NUMBER,
+    CHANCES,
+    COMMANDS,
+    DEEDS,
+    DIRECTLY,
     FORGED,
     FORGED_FORMS,
-    LOOKS,
+    LEFT_OUT,
     MODERATION,
     OWN_TYPING,
     PRIVATE,
-    TYPING,
     Turn,
     filled,
     game_of,
@@ -40,9 +43,8 @@ from tests.reliability.rights_facts import Facts, rewrite
 from tests.reliability.rights_judge import wrongs
 from tests.reliability.rights_model import RIGHTS, Act, Game, granted, has, parts
 from tests.reliability.rights_witness import posted, shown
-from tests.reliability.rights_world import CHANNELS, PEOPLE, SERVERS, Answer, Club, act_at
+from tests.reliability.rights_world import CHANNELS, PEOPLE, SERVERS, Answer, Club, House, act_at
 
-PROGRAM = str(REPOSITORY / "tests/reliability/blank_bot.py")
 STEPS, EXAMPLES_IN_SUITE, EXAMPLES_IN_SOAK = 50, 12, 210
 
 WANTING = re.compile(
@@ -51,56 +53,12 @@ WANTING = re.compile(
 )
 """What is said for want of rights, and for nothing else."""
 
-WHO = st.sampled_from([*PEOPLE, *(2 * ["the opener", "whoever is asked"]), "a sitter", "a moderator"])
+WHO = st.sampled_from(
+    [*PEOPLE, *(2 * ["the opener", "whoever is asked", "a moderator"]), "a player", "a player", "a sitter"]
+)
 WHERE = st.sampled_from([*(6 * ["its place"]), "its channel", *CHANNELS, "a thread", "directly"])
 GAME, OTHER = st.integers(0, 5), st.sampled_from(PEOPLE)
 EIGHT_DAYS = 8 * 86400.0
-
-CHANCES = ("give_role", "take_role", "leave", "come", "days", "late", "thread")
-COMMANDS = {**LOOKS, **PRIVATE, **MODERATION}
-DEEDS = [
-    *LOOKS,
-    *(3 * [*PRIVATE]),
-    *(5 * [*MODERATION]),
-    *(5 * [*BY_NUMBER]),
-    *(2 * [*ALONE]),
-    *(f"types {command} {option}" for command, option in (*TYPING, *OWN_TYPING)),
-    *(2 * [f"forges {shape}" for shape in (*FORGED, *FORGED_FORMS)]),
-    *(20 * ["moves", "presses"]),
-    *(10 * ["joins"]),
-    *(4 * ["says", "sends"]),
-    *(7 * ["give_role"]),
-    *(4 * ["leave", "come", "take_role", "days"]),
-    *(2 * ["late"]),
-    "thread",
-]
-"""Everything that is tried or happens, as often as it is tried."""
-
-DIRECTLY = ("games", "privacy export", *(deed for deed in DEEDS if deed.startswith("forges")))
-"""What Discord lets be tried in a conversation with the bot."""
-
-
-class House:
-    """One bot for all examples, in a loop that runs while something is done."""
-
-    def __init__(self, runner: asyncio.Runner, folder: Path) -> None:
-        self.runner = runner
-        self.double = runner.run(self._open(folder))
-        self.database = folder / "signalbox.db"
-        self.tried: Counter[tuple[str, bool]] = Counter()
-
-    async def _open(self, folder: Path) -> Double:
-        double = Double()
-        await double.start()
-        double.interactions.deadline = PATIENT
-        for trouble in ("40[34] (10003|10007|10008|50001|50013|50278)",):
-            double.expect(trouble, optional=True)
-        await double.launch(PROGRAM, data=folder)
-        return double
-
-    def run(self, doing: Coroutine[Any, Any, Any]) -> Any:
-        """Do it to its end."""
-        return self.runner.run(doing)
 
 
 class Trials(RuleBasedStateMachine):
@@ -139,10 +97,14 @@ class Trials(RuleBasedStateMachine):
             self._happens(deed, other, n)
             return
         where = "its place" if where == "directly" and deed not in DIRECTLY else where
+        # A game is there already.
+        where = list(CHANNELS)[n % len(CHANNELS)] if (deed, where) == ("moderate here", "its place") else where
         turn = self._turn(who, where, game, other, n)
         kind, _, what = deed.partition(" ")
         if deed in COMMANDS:
             self._command(turn, deed)
+        elif deed == "moderates once":
+            self._moderate_once(turn)
         elif deed in BY_NUMBER:
             self._name_game(turn, deed)
         elif deed in ALONE:
@@ -152,9 +114,17 @@ class Trials(RuleBasedStateMachine):
         elif kind == "forges":
             self._forge(turn, what)
         else:
-            {"joins": self._join, "moves": self._move, "says": self._say, "presses": self._press, "sends": self._send}[
-                deed
-            ](turn)
+            {
+                "joins": self._join,
+                "joins often": self._join_often,
+                "joins by code": self._join_by_code,
+                "moves": self._move,
+                "peeps": self._peep,
+                "sits too long": self._sit_too_long,
+                "says": self._say,
+                "presses": self._press,
+                "sends": self._send,
+            }[deed](turn)
 
     def _command(self, turn: Turn, command: str) -> None:
         """A command about the game that is played where it is typed."""
@@ -164,6 +134,15 @@ class Trials(RuleBasedStateMachine):
         act = act_at(self.club, turn.facts, right, turn.who, turn.channel, named=named)
         shown = {name: getattr(value, "name", value) for name, value in given.items()}
         self._try(turn, act, f"{command} {shown}", self.club.slash(turn.who, command, turn.channel, **given))
+
+    def _moderate_once(self, turn: Turn) -> None:
+        """Somebody has a role for one act, in his own favour, and tries the same without it."""
+        command = list(MODERATION)[turn.n % len(MODERATION)]
+        for what in ("give_role", "take_role"):
+            server = next((name for name, guild in self.club.servers.items() if guild is turn.channel.guild), "club")
+            self._happens_to(what, turn.who, server)
+            facts = self.club.facts()
+            self._command(replace(turn, facts=facts, game=facts.games[turn.game.number], other=turn.who), command)
 
     def _name_game(self, turn: Turn, command: str) -> None:
         """A command with the number of a game, from anywhere."""
@@ -183,11 +162,53 @@ class Trials(RuleBasedStateMachine):
         """Taking a seat: without an invitation, with the newest, an older one, or one of another game."""
         own = self.club.codes.get(turn.game.number, [])
         every = [code for codes in self.club.codes.values() for code in codes]
-        code = ("", own[-1] if own else "", every[turn.n % len(every)] if every else "")[turn.n % 3]
+        self._join_with(turn, ("", own[-1] if own else "", every[turn.n % len(every)] if every else "")[turn.n % 3])
+
+    def _join_with(self, turn: Turn, code: str) -> None:
+        own = self.club.codes.get(turn.game.number, [])
         is_invited = bool(own) and code == own[-1]
         act = act_at(self.club, turn.facts, "join", turn.who, turn.channel, turn.game, is_invited=is_invited)
         options = {"game": turn.game.number, "name": turn.name, **({"invitation": code} if code else {})}
         self._try(turn, act, f"game join {options}", self.club.slash(turn.who, "game join", turn.channel, **options))
+
+    def _join_often(self, turn: Turn) -> None:
+        """Taking more seats in a lobby than anybody may have."""
+        for _ in range(3):
+            self._join(self._at_lobby(turn))
+
+    def _join_by_code(self, turn: Turn) -> None:
+        """The opener of a lobby invites twice; somebody elsewhere tries the older code, a guess and the newer one."""
+        at_home = self._at_lobby(turn)
+        opener = self.club.name(at_home.game.opener)
+        for _ in range(2):
+            self._name_game(self._at_lobby(replace(turn, who=opener)), "game invite")
+        codes = self.club.codes.get(at_home.game.number, [])
+        for code in (*codes[-2:-1], "guess", *codes[-1:]):
+            for channel in self._elsewhere(turn.who, at_home.game):
+                self._join_with(replace(self._at_lobby(turn), channel=channel), code)
+
+    def _elsewhere(self, who: str, game: Game) -> list[Channel]:
+        """A channel of another server that somebody can read, if there is one."""
+        account, channels = self.club.people[who].account, self.club.channels.values()
+        return [one for one in channels if one.guild and one.guild.id != game.server and one.is_open_to(account)][:1]
+
+    def _at_lobby(self, turn: Turn) -> Turn:
+        """The same in a lobby, if there is one."""
+        facts = self.club.facts()
+        game = next((game for game in facts.games.values() if game.status == "lobby"), facts.games[turn.game.number])
+        return replace(turn, facts=facts, game=game, channel=self._channel("its place", game, turn.who, 0))
+
+    def _sit_too_long(self, turn: Turn) -> None:
+        """Somebody sits in for whoever is asked, and moves when his days are over."""
+        game, opener = turn.game, self.club.name(turn.game.opener)
+        asked = next(iter(turn.facts.of(game.number, "clock")), 1)
+        n = {1: 3, 2: 1, 3: 2}.get(asked, 1)
+        for_opener = replace(turn, who=opener, channel=self._channel("its place", game, opener, 0), other=turn.who, n=n)
+        self._command(for_opener, "moderate sitter")
+        self._command(replace(turn, facts=self.club.facts()), list(PRIVATE)[turn.n % len(PRIVATE)])
+        self._happens_to("days", turn.who, "club")
+        facts = self.club.facts()
+        self._move(replace(turn, facts=facts, game=facts.games[game.number]))
 
     def _offered(self, turn: Turn) -> str:
         _, offered = self.house.run(self.club.complete(turn.who, "move", turn.channel, "move"))
@@ -233,6 +254,13 @@ class Trials(RuleBasedStateMachine):
             doing = self.club.forge(turn.who, turn.channel, custom_id, "18xx.games" if shape.startswith("op") else "0")
         self._component(turn, custom_id, f"forges {custom_id}", doing)
 
+    def _peep(self, turn: Turn) -> None:
+        """A stranger looks at a game through a button that stands elsewhere."""
+        known = self.club.known[turn.game.number]
+        for who in [name for name in PEOPLE if self.club.key(name) not in known][:1]:
+            for channel in self._elsewhere(who, turn.game):
+                self._forge(replace(turn, who=who, channel=channel), FORGED[1 + turn.n % 3])
+
     def _send(self, turn: Turn) -> None:
         """A form that he opened at some time."""
         forms = self.club.forms.get(turn.who, [])
@@ -263,7 +291,9 @@ class Trials(RuleBasedStateMachine):
 
     def _happens(self, what: str, who: str, n: int) -> None:
         """Roles are given and taken, people leave and come back; sitters' days are over, turns take long, a thread goes."""
-        server = list(SERVERS)[n % len(SERVERS)]
+        self._happens_to(what, who, list(SERVERS)[n % len(SERVERS)])
+
+    def _happens_to(self, what: str, who: str, server: str) -> None:
         self.story.append(f"{what} ({who}, {server})")
         if what == "days":
             rewrite(
@@ -297,8 +327,10 @@ class Trials(RuleBasedStateMachine):
         if who == "whoever is asked":
             asked = facts.of(game.number, "clock")
             return next((self.club.name(seat.person) for seat in game.seats if seat.number in asked), "") or "Bob"
+        if who == "a player":
+            return next((self.club.name(one.person) for one in game.seats if one.person != game.opener), "") or "Bob"
         if who == "a sitter":
-            return next((self.club.name(seat.sitter) for seat in game.seats if seat.sitter), "") or "Cid"
+            return next((self.club.name(seat.sitter) for seat in game.seats if seat.sitter), "") or self.club.was_sitter
         if who == "a moderator":
             roles = next((guild.moderators for guild in self.club.servers.values() if guild.id == game.server), set())
             return next((name for name, person in self.club.people.items() if person.id in roles), "Dora")
@@ -365,7 +397,8 @@ class Trials(RuleBasedStateMachine):
             old, new = self.club.place(game), after.games[number]
             if old is not None and game.spot not in (new.spot, new.channel):
                 try:
-                    self.house.run(self.house.double.wait_message(old, f"moves game {number} to another place"))
+                    # In whatever language: with the new place.
+                    self.house.run(self.house.double.wait_message(old, str(new.spot)))
                 except AssertionError:
                     found.append(f"game {number} has moved, and nobody was told")
         return found
@@ -395,6 +428,13 @@ def try_everything(folder: Path, examples: int) -> Counter[tuple[str, bool]]:
         finally:
             runner.run(house.double.close())
     return house.tried
+
+
+def test_every_command_is_tried() -> None:
+    tree = CommandTree(Client(intents=Intents.none()))
+    add_commands(tree)
+    every = {command.qualified_name for command in tree.walk_commands() if not isinstance(command, Group)}
+    assert every == {*COMMANDS, *BY_NUMBER, *ALONE, *LEFT_OUT, "move", "game join"}
 
 
 def test_nobody_gains_what_the_page_does_not_give(tmp_path: Path) -> None:

@@ -283,9 +283,9 @@ ROWS = {
     "the title": ("UPDATE games SET title = '1899' WHERE id = 1", "title: it is '1899', in the positions 'toy'"),
     "the status": ("UPDATE games SET status = 'asleep' WHERE id = 1", "status cannot be read"),
     "back in the lobby": ("UPDATE games SET status = 'lobby' WHERE id = 1", "status: it is 'lobby', and there is a log"),
-    "rules that there are not": ("UPDATE games SET rules = 7 WHERE id = 1", "rules: there is no version 7"),
-    "a log too short": ("UPDATE games SET version = 5 WHERE id = 1", "version: it is 5, and the log ends with 9"),
-    "a log too long": ("UPDATE games SET version = 50 WHERE id = 1", "version: it is 50, and the log ends with 9"),
+    "rules that there are not": ("UPDATE games SET rules = 7 WHERE id = 1", "(rules): there is no version 7"),
+    "a log too short": ("UPDATE games SET version = 5 WHERE id = 1", "(version): it is 5, and the log ends with 9"),
+    "a log too long": ("UPDATE games SET version = 50 WHERE id = 1", "(version): it is 50, and the log ends with 9"),
     "a seat missing": ("DELETE FROM seats WHERE game = 1 AND number = 2", "seat 2: it is missing"),
     "a seat too many": ("INSERT INTO seats (game, number, person, name) VALUES (1, 4, 'x', 'Xe')", "seat 4: there is no such"),
     "a seat elsewhere": ("UPDATE seats SET number = 7 WHERE game = 1 AND number = 2", "seat 7: there is no such seat"),
@@ -362,7 +362,9 @@ async def test_habits_that_cannot_be_read_are_the_usual_ones(tables: Tables, wri
     write("UPDATE people SET quiet_from = 99, language = x'ff'")
     habits = await tables.store.person(EVE)
     assert (habits.zone, habits.quiet_from, habits.language) == ("Europe/Berlin", None, "")
-    assert "habits of 'discord:666': quiet_from cannot be read" in str(await tables.examine_strays())
+    assert "habits of 'discord:666': begin of quiet hours (quiet_from) cannot be read" in str(
+        await tables.examine_strays()
+    )
     await mended(tables, 0)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Any, Protocol
 
 import msgspec
@@ -13,7 +14,42 @@ from bot.engine.play.title import Title
 from bot.store import KINDS, Cure, GameRecord, MoveRecord, Row, SeatRecord, StoreDamaged, unpacked, unreadable
 from bot.tables.care.findings import Fault
 
-NOT_READ = "cannot be read"
+LABELS = {
+    "moderator": "opener",
+    "pace_hours": "hours a turn",
+    "version": "number of the last record",
+    "rules": "version of the rules",
+    "created_at": "when it was made",
+    "updated_at": "when it was last changed",
+    "seats_each": "seats for one person",
+    "zone": "time zone",
+    "quiet_from": "begin of quiet hours",
+    "quiet_to": "end of quiet hours",
+    "muted": "wants no reminders",
+    "away_until": "end of the holiday",
+    "sitter_until": "end of the sitter's days",
+    "parent": "record on which it stands",
+    "lines": "what the log says",
+    "made_at": "when it was made",
+    "auto": "made by a standing order",
+    "since": "begin of the wait",
+    "due_at": "next reminder",
+    "reminders": "reminders so far",
+    "reminded_at": "last reminder",
+    "snoozed_until": "end of the snooze",
+    "attempts": "attempts to post it",
+    "reference": "where it was posted",
+    "posted_at": "when it was posted",
+    "failure": "why it was not posted",
+    "guild": "server",
+    "trouble": "why nothing can be posted",
+    "data": "what is wanted",
+    "ended": "record at which it ended",
+    "texts": "moves",
+    "closed_at": "when it was decided",
+    "agree": "the answer",
+}
+"""What columns hold, where their names do not tell everybody."""
 
 
 @dataclass(frozen=True)
@@ -82,18 +118,35 @@ class Case:
         bad = unreadable(row, KINDS[table])
         if not bad:
             return dict(row)
-        what = "; ".join(f"{column} {NOT_READ} ({why})" for column, why in bad.items())
+        what = not_read(bad)
         values = {column: instead[column] for column in bad if column in instead}
         if len(values) < len(bad):
             self.fault(where, what)
             return None
-        said = ", ".join(f"{column} is {value!r} now" for column, value in values.items())
+        said = ", ".join(f"{called(column)} is {shown(column, value)} now" for column, value in values.items())
         self.fault(where, what, said, Cure(table, row["rowid"], values))
         return {**row, **values}
 
     def drop(self, table: str, row: Row, where: str, what: str) -> None:
         """Note a row that is of no use to anybody, and that nothing depends on."""
         self.fault(where, what, "dropped", Cure(table, row["rowid"]))
+
+
+def called(column: str) -> str:
+    """A column as the operator reads it: what it holds, and its name."""
+    return f"{LABELS[column]} ({column})" if column in LABELS else column
+
+
+def not_read(bad: Mapping[str, str]) -> str:
+    """The columns that hold what they cannot hold, with the reasons."""
+    return "; ".join(f"{called(column)} cannot be read ({why})" for column, why in bad.items())
+
+
+def shown(column: str, value: Any) -> str:
+    """What a column holds now, as the operator reads it."""
+    if value is None:
+        return "none"
+    return f"{datetime.fromtimestamp(value, UTC):%Y-%m-%d %H:%M} UTC" if column.endswith("_at") else repr(value)
 
 
 def usual(kind: type[msgspec.Struct]) -> dict[str, Any]:

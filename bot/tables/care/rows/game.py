@@ -16,7 +16,7 @@ from bot.tables.care.replaying import Kept, Replay
 from bot.tables.desk.clocks import PACES
 from bot.tables.desk.positions import TitleAt, Unsound, decoded, eras_of, versions_of
 
-from .case import Case, Origin, usual
+from .case import Case, Origin, called, usual
 from .log import NOBODY, check_numbers, line_of, read_log, status_of
 from .others import look_through
 
@@ -48,12 +48,12 @@ def read_game(case: Case) -> None:
         return
     record = record_of(values, GameRecord)
     for column, what, right in _contradictions(case, record):
-        where = f"its own row: {column}"
+        where = f"its own row: {called(column)}"
         if right is None:
             case.fault(where, what)
             continue
         stored = msgspec.json.encode(right).decode() if column == "options" else right
-        case.fault(where, what, f"{right!r} now", Cure("games", row["rowid"], {column: stored}))
+        case.fault(where, what, f"it is {right!r} now", Cure("games", row["rowid"], {column: stored}))
         record = msgspec.structs.replace(record, **{column: right})
     case.record = record
 

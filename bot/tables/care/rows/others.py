@@ -11,7 +11,7 @@ from bot.tables.acts.consent import is_question
 from bot.tables.desk.desk import fresh_clocks
 from bot.tables.orders.standing import is_order
 
-from .case import NOT_READ, Case
+from .case import Case, not_read
 
 NAMES = {
     "clocks": "clock of seat {seat}",
@@ -47,7 +47,7 @@ def _fault(row: Row, table: str) -> str:
     """What is wrong with a row by itself; empty when nothing is."""
     bad = unreadable(row, KINDS[table])
     if bad:
-        return "; ".join(f"{column} {NOT_READ} ({why})" for column, why in bad.items())
+        return not_read(bad)
     if table == "orders" and not is_order(msgspec.json.decode(row["data"])):
         return "its data are no order"
     if table == "questions" and not is_question(row["kind"], msgspec.json.decode(row["data"])):
@@ -60,8 +60,7 @@ def _place(case: Case) -> None:
     for row in case.rows["places"]:
         bad = unreadable(row, KINDS["places"])
         if {"guild", "channel"} & set(bad):
-            what = "; ".join(f"{column} {NOT_READ} ({why})" for column, why in bad.items())
-            case.drop("places", row, "its place", f"{what}; it needs another one (/moderate here)")
+            case.drop("places", row, "its place", f"{not_read(bad)}; it needs another one (/moderate here)")
         else:
             case.read("places", row, "its place", {"thread": None, "trouble": None})
 

@@ -9,7 +9,7 @@ import msgspec
 from bot.store import Cure, PersonRecord, Row, unreadable
 from bot.tables.care.findings import Fault
 
-from .case import NOT_READ
+from .case import not_read
 
 OWN = ("moves", "seats")
 """Tables whose rows a game cannot do without: they are kept for whoever can put them back."""
@@ -41,7 +41,6 @@ def people_faults(rows: Sequence[Row]) -> Iterator[Fault]:
         if not bad:
             continue
         values = None if "person" in bad else {column: usual[column] for column in bad}
-        what = ", ".join(f"{column} {NOT_READ} ({why})" for column, why in bad.items())
         cured = "dropped" if values is None else "the usual ones now"
         where = f"habits of {row['person']!r}"
-        yield Fault(where, what, cures=(Cure("people", row["rowid"], values),), cured=f"{where}: {cured}")
+        yield Fault(where, not_read(bad), cures=(Cure("people", row["rowid"], values),), cured=f"{where}: {cured}")
