@@ -29,7 +29,7 @@ ARROWS = {
     "engine/steps": f"{ENGINE_BELOW_STEPS} engine/routes",
     "engine/games": ENGINE,
     "engine/logs18xx": f"{ENGINE} engine/games",
-    "engine/titles": "engine/play engine/logs18xx",
+    "engine/titles": f"{ENGINE} engine/logs18xx",
     "language": "assets engine/play engine/titles",
     "store": "metrics",
     "render/shapes": ENGINE,
@@ -149,7 +149,7 @@ def full(module: str, name: str) -> str:
 def room_of(path: Path) -> str:
     """The room of ARROWS that a module or folder lies in; a title's is its folder."""
     parts = path.relative_to(BOT).with_suffix("").parts
-    if parts[:2] == ("engine", "titles") and len(parts) > 2 and parts[2] != "registry":
+    if parts[:2] == ("engine", "titles") and len(parts) > 2 and (BOT / "engine" / "titles" / parts[2]).is_dir():
         return "/".join(parts[:3])
     return next(room for n in range(len(parts), 0, -1) if (room := "/".join(parts[:n])) in ARROWS)
 

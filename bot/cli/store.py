@@ -6,11 +6,12 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from bot.engine.logs18xx.export import export_log
+from bot.engine.titles.inspection import faults
 from bot.engine.titles.registry import DIALECTS, EDITIONS, TITLES
 from bot.foreign import BadFile, content_of
 from bot.ops.ownership import acting_as_owner_of
@@ -107,12 +108,20 @@ async def _doctor(as_json: bool, is_repairing: bool) -> int:
             repairs = [Repair((), report) for report in await tables.examine_all(among=_one_by_one)]
     finally:
         await store.close()
-    is_well = state == "ok" and all(repair.report.is_well for repair in repairs)
+    titles = {name: faults(title, DIALECTS.get(name)) for name, title in TITLES.items()}
+    is_well = state == "ok" and not any(titles.values()) and all(repair.report.is_well for repair in repairs)
     if as_json:
-        print(json.dumps({"ok": is_well, "database": state, "games": [_found(repair) for repair in repairs]}))
+        games = [_found(repair) for repair in repairs]
+        print(json.dumps({"ok": is_well, "database": state, "titles": titles, "games": games}))
     else:
-        print("\n".join(_told(state, repairs, is_repairing)))
+        print("\n".join([*_titles_told(titles), *_told(state, repairs, is_repairing)]))
     return 0 if is_well else 1
+
+
+def _titles_told(titles: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """What stands wrong in a title's box, and that the others are right."""
+    yield from (f"title {name}: {fault}" for name, found in titles.items() for fault in found)
+    yield f"titles: {', '.join(name for name, found in titles.items() if not found)}: ok"
 
 
 def _told(state: str, repairs: Sequence[Repair], is_repairing: bool) -> Iterator[str]:
@@ -122,10 +131,10 @@ def _told(state: str, repairs: Sequence[Repair], is_repairing: bool) -> Iterator
     if lines:
         yield "which game: which part of it: what is wrong with it, or was done"
     yield from lines
-    faults = [fault for repair in repairs for fault in repair.report.faults]
+    problems = [fault for repair in repairs for fault in repair.report.faults]
     mended = f", {sum(len(repair.done) for repair in repairs)} thing(s) mended" if is_repairing else ""
-    yield f"{sum(repair.report.game > 0 for repair in repairs)} game(s) examined, {len(faults)} problem(s){mended}"
-    curable = sum(bool(fault.cures) for fault in faults)
+    yield f"{sum(repair.report.game > 0 for repair in repairs)} game(s) examined, {len(problems)} problem(s){mended}"
+    curable = sum(bool(fault.cures) for fault in problems)
     if curable and not is_repairing:
         yield f"{curable} can be mended: stop the bot, make a backup, and run: signalbox doctor --repair"
 

@@ -54,6 +54,7 @@ def test_the_doctor_names_mends_and_is_content(database: Path, capsys: Shown) ->
     write(database, "UPDATE games SET options = 'rubbish' WHERE id = 2", "DELETE FROM snapshots WHERE game = 3")
     assert main(["doctor"]) == 1
     assert capsys.readouterr().out.splitlines() == [
+        "titles: 1848, 18GB, 1844, 18BF, 1820: ok",
         "database file: ok",
         "which game: which part of it: what is wrong with it, or was done",
         "game 2: its own row: options cannot be read (JSON is malformed: invalid character (byte 0))",
@@ -64,8 +65,8 @@ def test_the_doctor_names_mends_and_is_content(database: Path, capsys: Shown) ->
     ]
     assert main(["doctor", "--repair"]) == 0
     said = capsys.readouterr().out.splitlines()
-    assert said[2] == 'game 2: mended: its own row: options is \'{"rules":"rulebook"}\' now'
-    assert said[3:] == [
+    assert said[3] == 'game 2: mended: its own row: options is \'{"rules":"rulebook"}\' now'
+    assert said[4:] == [
         "game 3: mended: position 0 is made again from the log",
         "game 3: mended: position 2 is made again from the log",
         "3 game(s) examined, 0 problem(s), 3 thing(s) mended",
