@@ -149,3 +149,20 @@ def operating(
     game.settle()
     game.events = []
     return game
+
+
+def operating_round(game: Game, part: int = 1) -> Game:
+    """An operating round begins: privates pay, then the first company is asked."""
+    if all(record.owner is None and not record.closed for record in game.state.privates.values()):
+        own(game)
+    game.state.round = Round("operating", 2, part, 2)
+    game.state.flow = [Frame("game", None, 4), Frame("operating round", None, 0, memory=OperatingRoundMemory())]
+    game.board_changed()
+    game.state.money = sum(game.state.cash.values())
+    game.settle()
+    return game
+
+
+def number_in_depot(game: Game, family: str) -> int:
+    """How many trains of a kind the bank still sells."""
+    return sum(train.family == family and train.owner == DEPOT for train in game.state.trains)
