@@ -156,7 +156,7 @@ def operating_round(game: Game, part: int = 1) -> Game:
     if all(record.owner is None and not record.closed for record in game.state.privates.values()):
         own(game)
     game.state.round = Round("operating", 2, part, 2)
-    game.state.flow = [Frame("game", None, 4), Frame("operating round", None, 0, memory=OperatingRoundMemory())]
+    game.state.flow = [Frame("game", None, 3), Frame("operating round", None, 0, memory=OperatingRoundMemory())]
     game.board_changed()
     game.state.money = sum(game.state.cash.values())
     game.settle()
