@@ -59,9 +59,7 @@ TOWNS: Tiles = (("G40", "J25", 1), ("4", "I26", 1), ("8", "H27", 2))
 """Ipswich 10 (GER), Colchester 10, London 30."""
 
 
-@pytest.mark.parametrize(
-    ("train", "earns"), [("2+1", 40), ("3+1", 50), ("4+2", 60), ("5+2", 60)]
-)
+@pytest.mark.parametrize(("train", "earns"), [("2+1", 40), ("3+1", 50), ("4+2", 60), ("5+2", 60)])
 def test_routes_towns_take_the_places_of_cities_too(train: str, earns: int) -> None:
     game = railway("MR", (train,), LINE)
     game.state.board.tokens.pop("H17", None)
@@ -196,9 +194,7 @@ SEVERN: Tiles = (("G33", "C22", 0), ("G18", "D23", 2), ("G18", "B21", 2))
 """Bristol 20, the tunnel, Cardiff 20."""
 
 
-@pytest.mark.parametrize(
-    ("name", "tiles", "earns"), [("NBR", FORTH, 20 + 10 + 40), ("GWR", SEVERN, 20 + 20 + 30)]
-)
+@pytest.mark.parametrize(("name", "tiles", "earns"), [("NBR", FORTH, 20 + 10 + 40), ("GWR", SEVERN, 20 + 20 + 30)])
 @pytest.mark.parametrize("train", ["2+1", "4+2"])
 def test_routes_tunnels_pay_and_are_no_stop(name: str, tiles: Tiles, earns: int, train: str) -> None:
     assert revenue(name, (train,), tiles, "4+2") == earns
@@ -228,9 +224,7 @@ def test_routes_tunnels_must_lead_to_a_place_beyond(name: str, tiles: Tiles) -> 
 # -- what a company runs is its own choice, as in 1830 ------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("run", "brings"), [("nothing", 0), ("{}=H17.c0>H19.c0", 30), ("{}=H19.c0>I20.t0>I22.t0", 30)]
-)
+@pytest.mark.parametrize(("run", "brings"), [("nothing", 0), ("{}=H17.c0>H19.c0", 30), ("{}=H19.c0>I20.t0>I22.t0", 30)])
 def test_routes_less_than_the_most_may_be_run(run: str, brings: int) -> None:
     game = railway("MR", ("2+1",), LINE)
     gb.operating(game, "MR", step=gb.RUN)

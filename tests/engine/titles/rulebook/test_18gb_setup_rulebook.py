@@ -47,8 +47,15 @@ def scenario(name: str, seed: int = 1) -> Game:
 
 @pytest.mark.parametrize(
     ("name", "money"),
-    [("2 north-south", 375), ("2 east-west", 375), ("3", 330), ("4 standard", 330), ("4 alternative", 330)]
-    + [("5", 320), ("6", 305)],
+    [
+        ("2 north-south", 375),
+        ("2 east-west", 375),
+        ("3", 330),
+        ("4 standard", 330),
+        ("4 alternative", 330),
+        ("5", 320),
+        ("6", 305),
+    ],
 )
 def test_set_up_money_by_players(name: str, money: int) -> None:
     game = scenario(name)
@@ -128,7 +135,9 @@ def test_set_up_the_map_by_players(name: str, there: list[str], missing: list[st
 )
 def test_set_up_gray_tiles_with_five_and_six(name: str, gray: int) -> None:
     game = scenario(name)
-    assert [tile in game.land.tiles and game.land.left(game, TileId(tile)) for tile in ("G31", "G35", "912")] == [gray] * 3
+    assert [tile in game.land.tiles and game.land.left(game, TileId(tile)) for tile in ("G31", "G35", "912")] == [
+        gray
+    ] * 3
 
 
 @pytest.mark.parametrize("players", [1, 7])

@@ -146,6 +146,24 @@ def test_companies_in_the_gray_phase_leave_one_train_each() -> None:
     assert sum(train.family == "6X" and train.owner == REMOVED for train in game.state.trains) == 2
 
 
+@pytest.mark.parametrize(("first", "ten", "closed"), [("5+2", True, False), ("6X", True, True)])
+def test_companies_that_have_not_floated_count_as_not_begun(first: str, ten: bool, closed: bool) -> None:
+    """@3 holds 40% of MR, which needs 60."""
+    game = gb.new_game()
+    gb.reach_phase(game, first)
+    game.state.phase = gb.FAMILIES[gb.FAMILIES.index(first) - 1]
+    gb.started(game, "NER", {"@2": 1}, cash=700)
+    gb.started(game, "MR", {}, director="@3", cash=0, floated=False)
+    if closed:
+        gb.grow(game, "MR", [IPO] * 8)
+    gb.operating(game, "NER", step=gb.TRAINS)
+    act(game, f"NER buy {first} for {gb.TITLE.trains[first].price}")
+    record = game.company(Owner("MR"))
+    assert (len(record.certificates) == 9, record.closed) == (ten, closed)
+    assert record.held_by(Owner("@3")) == (0 if closed else 20)
+    assert (cash(game, "MR"), cash(game, "@3")) == (0, 330)
+
+
 # -- conversion ---------------------------------------------------------------------------------------
 
 
@@ -344,9 +362,28 @@ def test_stock_rounds_order_is_that_of_passing() -> None:
 
 @pytest.mark.parametrize(
     ("price", "revenue", "spaces"),
-    [(100, 10, 1), (100, 190, 1), (100, 200, 2), (100, 290, 2), (100, 300, 3), (100, 390, 3), (100, 400, 4)]
-    + [(100, 990, 4), (65, 120, 1), (65, 130, 2), (65, 190, 2), (65, 200, 3), (65, 260, 4), (50, 0, 0)]
-    + [(100, 0, -1), (290, 30, 1), (290, 580, 2), (320, 1280, 2), (380, 400, 0), (380, 0, -1)],
+    [
+        (100, 10, 1),
+        (100, 190, 1),
+        (100, 200, 2),
+        (100, 290, 2),
+        (100, 300, 3),
+        (100, 390, 3),
+        (100, 400, 4),
+        (100, 990, 4),
+        (65, 120, 1),
+        (65, 130, 2),
+        (65, 190, 2),
+        (65, 200, 3),
+        (65, 260, 4),
+        (50, 0, 0),
+        (100, 0, -1),
+        (290, 30, 1),
+        (290, 580, 2),
+        (320, 1280, 2),
+        (380, 400, 0),
+        (380, 0, -1),
+    ],
 )
 def test_dividends_move_the_price(price: int, revenue: int, spaces: int) -> None:
     game = gb.new_game()

@@ -9,7 +9,7 @@ from bot.engine.ids import DEPOT, REMOVED, HexId, Owner
 from bot.engine.titles.t18gb.special import special
 
 from .. import great_britain as gb
-from ..positions import act, cash, company, give_train, lay, refused, set_cash, token
+from ..positions import act, cash, company, give_train, lay, refused, set_cash
 
 Tiles = tuple[tuple[str, str, int], ...]
 
@@ -190,7 +190,9 @@ def test_track_a_city_is_not_upgraded_for_another_city_of_its_hex(tile: str) -> 
 @pytest.mark.parametrize("reached", [False, True])
 def test_track_a_city_is_upgraded_for_the_other_city_when_its_track_is_reached(reached: bool) -> None:
     """The new track leads from north-west to north-east; a bent line from Derby may come to the north-west side."""
-    line = (("G36", "H19", 0), ("G18", "H21", 0), ("7", "G20", 4)) if reached else (("G41", "H19", 0), ("G18", "H21", 0))
+    line = (
+        (("G36", "H19", 0), ("G18", "H21", 0), ("7", "G20", 4)) if reached else (("G41", "H19", 0), ("G18", "H21", 0))
+    )
     game = turn("MR", *line, phase="3+1")
     may(game, "MR lay G21 H21 0", reached)
 
@@ -205,8 +207,11 @@ def test_track_a_home_token_blocks_building_beyond_it() -> None:
 
 @pytest.mark.parametrize(
     ("before", "tile", "phases"),
-    [("G41", "G36", ("3+1", "4+2", "5+2", "4X", "5X", "6X")), ("G36", "G34", ("5+2", "4X", "5X", "6X"))]
-    + [("G34", "G35", ("6X",))],
+    [
+        ("G41", "G36", ("3+1", "4+2", "5+2", "4X", "5X", "6X")),
+        ("G36", "G34", ("5+2", "4X", "5X", "6X")),
+        ("G34", "G35", ("6X",)),
+    ],
 )
 @pytest.mark.parametrize("phase", gb.FAMILIES)
 def test_track_colours_by_phase(phase: str, before: str, tile: str, phases: tuple[str, ...]) -> None:
@@ -217,9 +222,7 @@ def test_track_colours_by_phase(phase: str, before: str, tile: str, phases: tupl
     assert bool(fitting) == (phase in phases)
 
 
-@pytest.mark.parametrize(
-    ("players", "phase", "allowed"), [(6, "6X", True), (6, "5X", False), (5, "6X", True)]
-)
+@pytest.mark.parametrize(("players", "phase", "allowed"), [(6, "6X", True), (6, "5X", False), (5, "6X", True)])
 def test_track_gray_tiles_in_the_gray_phase_with_five_or_six(players: int, phase: str, allowed: bool) -> None:
     game = turn("MR", ("G34", "H19", 0), phase=phase, players=players)
     may(game, "MR lay G35 H19 0", allowed)
@@ -302,7 +305,9 @@ def test_tokens_one_of_a_company_in_a_hex() -> None:
     refused(game, "GWR token D23", "18GB tokens")
 
 
-@pytest.mark.parametrize(("left", "bought", "ends"), [(4, False, False), (3, False, True), (3, True, False), (2, True, True)])
+@pytest.mark.parametrize(
+    ("left", "bought", "ends"), [(4, False, False), (3, False, True), (3, True, False), (2, True, True)]
+)
 def test_tokens_end_with_two_trains_left_at_the_end_of_an_operating_round(left: int, bought: bool, ends: bool) -> None:
     game = turn("MR", *NORTHWARDS, phase="6X")
     cards = [train for train in game.state.trains if train.owner == DEPOT]
