@@ -93,12 +93,12 @@ def test_3_1_1_without_the_money_no_private() -> None:
 
 
 def test_3_1_1_reducing_is_not_passing() -> None:
-    refused(auction(), "@1 pass", "3.1")
+    refused(auction(), "@1 pass", "3.1.3")
 
 
 def test_3_1_2_at_the_minimum_without_a_sale_one_must_buy() -> None:
     game = auction(at_minimum=True)
-    refused(game, "@1 pass", "3.1")
+    refused(game, "@1 pass", "3.1.2")
     act(game, "@1 buy P1 for 0")
     assert (cash(game, "@1"), game.private(private("P1")).owner) == (840, "@1")
 
