@@ -356,3 +356,61 @@ def test_a_trainless_company_that_is_not_insolvent_yet_still_builds() -> None:
     set_cash(game, "MR", 60)
     gb.operating(game, "MR")
     act(game, "MR lay 9 H23 0", "MR token H21")
+
+
+# -- homes in hexes of two cities ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("layer", "tiles", "city"),
+    [("GWR", (), 0), ("LSWR", (("G41", "D25", 0),), 1)],
+)
+def test_homes_stand_in_the_city_of_their_own_track_or_in_the_unconnected_one(
+    layer: str, tiles: Tiles, city: int
+) -> None:
+    """Bristol's first tile is laid by its own company or by the neighbour."""
+    game = turn(layer, *tiles)
+    act(game, f"{layer} lay G18 D23 0")
+    places = [game.state.board.tokens_in(HexId("D23"), number) for number in (0, 1)]
+    assert places[city] == ["GWR"]
+    assert places[1 - city] == []
+
+
+# -- extra lays and tokens of closed privates ---------------------------------------------------------
+
+
+def test_leicester_gives_a_third_lay_in_its_hex_alone_and_once() -> None:
+    game = turn("MR", ("G41", "H19", 0))
+    gb.closed(game, "LS")
+    gb.operating(game, "MR")
+    refused(game, "MR lay G18 H17 0 with LS", "18GB private companies")
+    act(game, "MR lay G18 H21 0 with LS", "MR lay 9 H23 0", "MR lay 9 H25 0")
+    assert game.private(Owner("LS")).ability_used
+    gb.operating(game, "MR")
+    refused(game, "MR lay G18 H17 0 with LS", "18GB private companies")
+
+
+def test_leicesters_tile_is_no_city_of_the_turn() -> None:
+    game = turn("MR", ("G41", "H19", 0))
+    gb.closed(game, "LS")
+    gb.operating(game, "MR")
+    act(game, "MR lay G18 H21 0 with LS", "MR lay G18 H17 0")
+
+
+@pytest.mark.parametrize(
+    ("private", "space", "tiles", "price"),
+    [
+        ("GN", "I14", (), 50),
+        ("GN", "I14", (("G40", "J13", 1), ("G41", "I14", 1)), 0),
+        ("MC", "H9", (), 50),
+    ],
+)
+def test_closed_privates_give_a_token_free_where_the_track_leads_else_for_50(
+    private: str, space: str, tiles: Tiles, price: int
+) -> None:
+    game = turn("NER", *tiles, money=price)
+    gb.closed(game, private)
+    gb.operating(game, "NER")
+    act(game, f"NER token {space} with {private}")
+    assert (cash(game, "NER"), game.company(Owner("NER")).tokens_left) == (0, [50])
+    refused(game, f"NER token {space} with {private}", "")
