@@ -210,8 +210,12 @@ def borrow_for_train(game: Game, action: BuyTrain) -> bool:
 
 
 def has_something_else(game: Game) -> bool:
-    """Whether the company can still take a loan, buy a private, or lay the Tasmania tile."""
-    return any(step.opens(game) for step in ANYTIME)
+    """Whether the company can still take a loan, buy a private, lay the Tasmania tile, or buy at its limit: the 2E with a
+    rebate (§4.5), a train for another one. Version 1 of the rules did not ask about these two."""
+    company = game.company_in_turn
+    buys = locomotives.can_buy_ghan(game, company) or locomotives.can_trade_in(game, company)
+    asks = game.title.version > 1 and locomotives.is_asked(game, company)
+    return (asks and buys) or any(step.opens(game) for step in ANYTIME)
 
 
 def needs_consent(game: Game) -> bool:

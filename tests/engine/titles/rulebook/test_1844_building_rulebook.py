@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.events import TrainExported
-from bot.engine.game import Game
+from bot.engine.data.events import TrainExported
 from bot.engine.ids import BANK, DEPOT, REMOVED, Owner
-
-from ..positions import act, cash, lay, refused, token
-from ..switzerland import (
+from bot.engine.play.game import Game
+from tests.engine.titles.positions import act, cash, lay, refused, token
+from tests.engine.titles.switzerland import (
     TOKEN,
     TRAINS,
     home,

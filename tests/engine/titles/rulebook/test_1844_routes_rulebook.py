@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.events import RoutesRun
-from bot.engine.game import Game
-from bot.engine.titles.t1844.incomes import pay_incomes
-
-from ..positions import act, cash, lay, refused, token
-from ..switzerland import RUN, mountain, new_game, operating, reach_phase, started, tunnel
+from bot.engine.data.events import RoutesRun
+from bot.engine.play.game import Game
+from bot.engine.titles.t1844.auction import pay_incomes
+from tests.engine.titles.positions import act, cash, lay, refused, token
+from tests.engine.titles.switzerland import RUN, mountain, new_game, operating, reach_phase, started, tunnel
 
 Tiles = tuple[tuple[str, str, int], ...]
 

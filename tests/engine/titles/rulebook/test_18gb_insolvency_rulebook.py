@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.events import GameEnded, RoutesRun
-from bot.engine.game import Game
+from bot.engine.data.events import GameEnded, RoutesRun
+from bot.engine.holdings.market import price_of
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED, Owner
-from bot.engine.market import price_of
+from bot.engine.play.game import Game
 from bot.engine.titles.t18gb.companies import is_insolvent
+from tests.engine.titles import great_britain as gb
+from tests.engine.titles.positions import act, cash, company, give_train, lay, refused
 
-from .. import great_britain as gb
-from ..positions import act, cash, company, give_train, lay, refused
 from .test_18gb_trains_rulebook import PRICES, end_round, kinds, shop
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.events import RoutesRun
-from bot.engine.game import Game
+from bot.engine.data.events import RoutesRun
 from bot.engine.ids import Owner
-
-from .. import great_britain as gb
-from ..positions import act, give_train, lay, refused, token
+from bot.engine.play.game import Game
+from tests.engine.titles import great_britain as gb
+from tests.engine.titles.positions import act, give_train, lay, refused, token
 
 Tiles = tuple[tuple[str, str, int], ...]
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.events import RoutesRun
-from bot.engine.game import Game
+from bot.engine.data.events import RoutesRun
 from bot.engine.ids import Owner, TileId
+from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
-
-from .. import great_britain as gb
-from ..positions import act, cash, lay, refused, set_cash, token
+from tests.engine.titles import great_britain as gb
+from tests.engine.titles.positions import act, cash, lay, refused, set_cash, token
 
 SCENARIOS = {
     "2 north-south": (2, {"map": "north-south"}),
@@ -210,6 +209,14 @@ def test_auction_the_first_stock_round_goes_by_least_cash() -> None:
     assert [cash(game, seat) for seat in ("@1", "@2", "@3")] == [255, 225, 230]
     assert game.state.order == ["@2", "@3", "@1"]
     assert game.asked() == ("@2",)
+
+
+def test_auction_of_equals_whoever_has_more_privates_goes_first() -> None:
+    game = gb.new_game(3)
+    act(game, "@1 bid LM 75", "@2 bid LB 40", "@3 bid GN 70", "@1 pass", "@2 bid SD 35", "@3 bid AF 30")
+    act(game, "@1 pass", "@2 pass", "@3 bid LS 30", "@1 pass", "@2 pass", "@3 pass")
+    assert [cash(game, seat) for seat in ("@1", "@2", "@3")] == [255, 255, 200]
+    assert game.state.order == ["@3", "@2", "@1"]
 
 
 # -- privates -----------------------------------------------------------------------------------------

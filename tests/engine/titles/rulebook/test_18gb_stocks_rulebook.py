@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.events import CompanyFloated
-from bot.engine.game import Game
+from bot.engine.data.events import CompanyFloated
+from bot.engine.holdings.market import price_of
 from bot.engine.ids import IPO, POOL, REMOVED, Owner
-from bot.engine.market import price_of
-
-from .. import great_britain as gb
-from ..positions import act, cash, company, give_train, refused, set_cash
+from bot.engine.play.game import Game
+from tests.engine.titles import great_britain as gb
+from tests.engine.titles.positions import act, cash, company, give_train, refused, set_cash
 
 PRICES = (50, 55, 60, 65, 70, 75, 80, 90, 100, 115, 130, 145, 160, 180, 200, 220, 240, 265, 290, 320, 350, 380)
 

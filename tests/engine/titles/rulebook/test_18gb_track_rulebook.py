@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.game import Game
 from bot.engine.ids import DEPOT, REMOVED, HexId, Owner
+from bot.engine.play.game import Game
 from bot.engine.titles.t18gb.special import special
-
-from .. import great_britain as gb
-from ..positions import act, cash, company, give_train, lay, refused, set_cash
+from tests.engine.titles import great_britain as gb
+from tests.engine.titles.positions import act, cash, company, give_train, lay, refused, set_cash
 
 Tiles = tuple[tuple[str, str, int], ...]
 

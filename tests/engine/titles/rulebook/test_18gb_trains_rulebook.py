@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.events import TrainExported
-from bot.engine.game import Game
+from bot.engine.data.events import TrainExported
 from bot.engine.ids import POOL, REMOVED, Owner
+from bot.engine.play.game import Game
 from bot.engine.titles.t18gb.companies import is_insolvent
-
-from .. import great_britain as gb
-from ..positions import act, cash, company, give_train, refused
+from tests.engine.titles import great_britain as gb
+from tests.engine.titles.positions import act, cash, company, give_train, refused
 
 PRICES = {"2+1": 80, "3+1": 200, "4+2": 300, "5+2": 500, "4X": 550, "5X": 650, "6X": 700}
 LIMITS = {"2+1": (3, 4), "3+1": (3, 4), "4+2": (2, 3), "5+2": (2, 3), "4X": (2, 2), "5X": (2, 2), "6X": (2, 2)}
