@@ -34,7 +34,14 @@ SPEAKING = (
     "bot/commands/**/*.py",
 )
 """Modules in which every text of several words is meant for players, but for these:"""
-SILENT = ("*/box/map.py", "*/box/tiles.py", "*/box/nouns.py", "*/logs/dialect.py", "*/care/rows/*.py")
+SILENT = (
+    "*/box/map.py",
+    "*/box/tiles.py",
+    "*/box/nouns.py",
+    "*/logs/dialect.py",
+    "*/care/rows/*.py",
+    "bot/engine/titles/inspection.py",
+)
 SILENT_CALLS = {
     "debug",
     "info",

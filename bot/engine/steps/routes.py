@@ -11,7 +11,17 @@ from bot.engine.data.events import RoutesRun
 from bot.engine.data.state import Train
 from bot.engine.ids import CompanyId
 from bot.engine.refusals import NotAllowed
-from bot.engine.routes import RouteError, RunnerUp, best_routes, read_routes, runner_up, score, validate, write_routes
+from bot.engine.routes import (
+    RouteError,
+    RunnerUp,
+    SharedTrackError,
+    best_routes,
+    read_routes,
+    runner_up,
+    score,
+    validate,
+    write_routes,
+)
 from bot.engine.routes.revenue.model import Route, RouteProblem, RouteSet
 
 from .dividends import operating_turn
@@ -42,7 +52,8 @@ class RunTrains:
     """The company runs its trains; `may_stay_idle(game)` whether it may run none although it could.
 
     `has_route(game, company)` whether there is anything to run; `must_be_best(game)` whether less than the highest
-    revenue is refused; `after_run(game, company, result)` is told what was run.
+    revenue is refused; `after_run(game, company, result)` is told what was run. A `section` of its own for track that two
+    trains would use (`shared`) is not every title's.
     """
 
     may_stay_idle: Callable[[Game], bool]
@@ -82,7 +93,8 @@ class RunTrains:
             routes = read_runs(problem, action)
             validate(problem, routes)
         except RouteError as error:
-            raise NotAllowed(str(error), self.section["route"]) from error
+            shares = isinstance(error, SharedTrackError) and "shared" in self.section
+            raise NotAllowed(str(error), self.section["shared" if shares else "route"]) from error
         if searches and self.must_be_best(game):
             self._check_best(game, company, score(problem, routes).revenue)
 

@@ -18,19 +18,7 @@ from bot.engine.data.state import (
     TurnMemory,
 )
 from bot.engine.holdings.market import place
-from bot.engine.ids import (
-    BANK,
-    DEPOT,
-    POOL,
-    REMOVED,
-    HexId,
-    Owner,
-    PlayerId,
-    TileId,
-    as_company,
-    as_player,
-    as_private,
-)
+from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, HexId, Owner, PlayerId, TileId, as_company, as_player, as_private
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t1820.box.nouns import COLOUR_OF, COUSINS, MARKET, PHASE_OF_COLUMN

@@ -131,9 +131,16 @@ def stock_round(game: Game, number: int = 2, player: str = "@1") -> Game:
 
 
 def operating(
-    game: Game, name: str, trains: Sequence[str] = (), step: int = BUILD, part: int = 1, revenue: int | None = None
+    game: Game,
+    name: str,
+    trains: Sequence[str] = (),
+    step: int = BUILD,
+    part: int = 1,
+    revenue: int | None = None,
+    others: bool = False,
 ) -> Game:
-    """A company's operating turn at a place of its plan; its trains have earned `revenue`."""
+    """A company's operating turn at a place of its plan; its trains have earned `revenue`, and `others` follow or not. After
+    the round there is a stock round."""
     if all(record.owner is None and not record.closed for record in game.state.privates.values()):
         own(game)
     game.state.round = Round("operating", 2, part, 2)
@@ -141,7 +148,7 @@ def operating(
         give_train(game, name, kind)
     game.state.flow = [
         Frame("game", None, 4),
-        Frame("operating round", None, 2, memory=OperatingRoundMemory(done=[company(name)])),
+        Frame("operating round", None, 1 if others else 2, memory=OperatingRoundMemory(done=[company(name)])),
         Frame("company turn", Owner(name), step, memory=TurnMemory(revenue=revenue)),
     ]
     game.board_changed()
@@ -149,3 +156,20 @@ def operating(
     game.settle()
     game.events = []
     return game
+
+
+def operating_round(game: Game, part: int = 1) -> Game:
+    """An operating round begins: privates pay, then the first company is asked."""
+    if all(record.owner is None and not record.closed for record in game.state.privates.values()):
+        own(game)
+    game.state.round = Round("operating", 2, part, 2)
+    game.state.flow = [Frame("game", None, 3), Frame("operating round", None, 0, memory=OperatingRoundMemory())]
+    game.board_changed()
+    game.state.money = sum(game.state.cash.values())
+    game.settle()
+    return game
+
+
+def number_in_depot(game: Game, family: str) -> int:
+    """How many trains of a kind the bank still sells."""
+    return sum(train.family == family and train.owner == DEPOT for train in game.state.trains)

@@ -262,7 +262,7 @@ def test_10_1_2_a_blocked_station_ends_a_route() -> None:
 def test_10_1_3_two_trains_share_no_track() -> None:
     game = linked_victoria("3", 3, ("2", "2"))
     both = RunRoutes(VR, (Run("2-0", ("H11.c0", "H9.c0")), Run("2-1", ("H9.c0", "H11.c0"))))
-    refused(game, both, "§10.1.2")
+    refused(game, both, "§10.1.3")
 
 
 def test_7_3_running_is_compulsory() -> None:

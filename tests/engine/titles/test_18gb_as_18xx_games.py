@@ -15,6 +15,7 @@ from bot.engine.routes import best_routes
 from bot.engine.steps.routes import route_problem
 from bot.engine.titles.registry import DIALECTS, EDITIONS
 from bot.engine.titles.t18gb.companies import in_receivership, is_insolvent
+from bot.engine.titles.t18gb.editions import FIRST
 from bot.engine.titles.t18gb.special import special
 from bot.engine.words.text import text_of
 from tests.engine.titles.great_britain import (
@@ -402,3 +403,22 @@ def test_games_begun_by_version_1_go_on_as_they_were_played():
     started(game, "NER", director="@2", price=65)
     grow(game, "NER", ["@1"] * 2 + ["pool"] * 6)
     play(stock_round(game), "@1 buy NER from pool", "@1 buy NER from pool")
+
+
+@pytest.mark.parametrize(("options", "asked"), [({}, "@2"), (BY_18XX, "@1")])
+def test_whoever_converts_in_the_green_area_buys_two_shares_there_and_one_by_the_rules(
+    options: dict[str, str], asked: str
+) -> None:
+    game = new_game(4, **options)
+    started(game, "MR", {"@1": 1, "@2": 1}, price=60)
+    stock_round(game)
+    play(game, "@1 convert MR", "@1 buy MR from pool")
+    assert game.asked() == (asked,)
+
+
+def test_version_1_let_whoever_converts_buy_two_shares() -> None:
+    game = Game.new(FIRST, ("Ann", "Bob", "Cid", "Dan"), {}, 1)
+    started(game, "MR", {"@1": 1, "@2": 1}, price=60)
+    stock_round(game)
+    play(game, "@1 convert MR", "@1 buy MR from pool")
+    assert game.asked() == ("@1",)

@@ -14,6 +14,10 @@ class RouteError(Exception):
     """A route that does not exist or may not be run; the message is for the player."""
 
 
+class SharedTrackError(RouteError):
+    """A route over track that another train uses."""
+
+
 @dataclass(frozen=True)
 class StopValue:
     """What a stop is worth to a train now.

@@ -9,7 +9,7 @@ from bot.engine.map.track import Side, Stop
 
 from .counting import dearest_count, used_of
 from .flood import flood_parts, network_over
-from .model import JointBonus, Route, RouteError, RouteProblem, RouteSet, TrainSpec
+from .model import JointBonus, Route, RouteError, RouteProblem, RouteSet, SharedTrackError, TrainSpec
 from .pays import bonus_money, paying
 
 Parts = tuple[tuple[str, int], ...]
@@ -168,7 +168,7 @@ def validate(problem: RouteProblem, routes: Sequence[Route]) -> None:
             _validate_route(problem, train, route)
         track = (route.sides | route.segments) - shared_track(problem, route)
         if used.setdefault(train.track, set()) & track:
-            raise RouteError(f"Train {route.train} would use track that another train uses.")
+            raise SharedTrackError(f"Train {route.train} would use track that another train uses.")
         used[train.track] |= track
 
 

@@ -58,8 +58,7 @@ class DutchAuction:
         """Raise the refusal that stands against the action."""
         player = PlayerId(action.by)
         if isinstance(action, Pass):
-            if not may_pass(game, player):
-                raise NotAllowed("You own no private yet: buy one or lower a price by £5.", f"{SECTION}.3")
+            check_pass(game, player)
             return
         private = game.state.privates.get(action.private)
         if private is None or private.owner is not None:
@@ -107,12 +106,25 @@ def lowest_price(private: Private) -> int:
     return PRIVATES[private.id].price - REDUCTIONS * PRICE_STEP
 
 
+def at_minimum(game: Game) -> bool:
+    """Whether no price can fall any more."""
+    return all(private.price <= lowest_price(private) for private in unsold(game))
+
+
 def may_pass(game: Game, player: PlayerId) -> bool:
     """§3.1.3: an owner may always pass; others when nothing can fall any more and something has been bought."""
     if game.state.privates_of(player):
         return True
-    at_minimum = all(private.price <= lowest_price(private) for private in unsold(game))
-    return at_minimum and any(private.owner is not None for private in game.state.privates.values())
+    return at_minimum(game) and any(private.owner is not None for private in game.state.privates.values())
+
+
+def check_pass(game: Game, player: PlayerId) -> None:
+    """Refuse to pass to whoever must buy the first private (§3.1.2), and to others without one (§3.1.3)."""
+    if may_pass(game, player):
+        return
+    if at_minimum(game):
+        raise NotAllowed("No price can fall any more and nothing is sold yet: you must buy a private.", f"{SECTION}.2")
+    raise NotAllowed("You own no private yet: buy one or lower a price by £5.", f"{SECTION}.3")
 
 
 def sell_private(game: Game, player: PlayerId, private: Private) -> None:

@@ -32,6 +32,7 @@ from bot.engine.steps.withdrawal import OFFER_WITHDRAWAL
 
 from . import bank_of_england as bank
 from . import rounds
+from . import trains as locomotives
 from .auction import DutchAuction, pay_private_incomes
 from .box.map import MAP
 from .box.nouns import (
@@ -48,7 +49,6 @@ from .box.nouns import (
     TRAINS,
 )
 from .box.tiles import TILES
-from .logs import trains as locomotives
 from .privates import TasmaniaTile, keeps_track_open, may_buy_privates
 from .rights import has_right
 from .routes import route_problem
@@ -96,7 +96,7 @@ TRAIN_SECTIONS = {
     "raise": "1848 §8.4.1",
     "trade company": "1848 §8.3.4",
 }
-ROUTE_SECTIONS = {"train": "1848 §8.1", "must": "1848 §7.3", "route": "1848 §10.1.2"}
+ROUTE_SECTIONS = {"train": "1848 §8.1", "must": "1848 §7.3", "route": "1848 §10.1.2", "shared": "1848 §10.1.3"}
 
 
 # -- policies -----------------------------------------------------------------------------------------
@@ -210,8 +210,12 @@ def borrow_for_train(game: Game, action: BuyTrain) -> bool:
 
 
 def has_something_else(game: Game) -> bool:
-    """Whether the company can still take a loan, buy a private, or lay the Tasmania tile."""
-    return any(step.opens(game) for step in ANYTIME)
+    """Whether the company can still take a loan, buy a private, lay the Tasmania tile, or buy at its limit: the 2E with a
+    rebate (§4.5), a train for another one. Version 1 of the rules did not ask about these two."""
+    company = game.company_in_turn
+    buys = locomotives.can_buy_ghan(game, company) or locomotives.can_trade_in(game, company)
+    asks = game.title.version > 1 and locomotives.is_asked(game, company)
+    return (asks and buys) or any(step.opens(game) for step in ANYTIME)
 
 
 def needs_consent(game: Game) -> bool:

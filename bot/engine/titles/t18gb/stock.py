@@ -88,10 +88,14 @@ def check_marriage(game: Game, player: PlayerId, company_id: CompanyId) -> None:
 
 def may_buy_second(game: Game, player: PlayerId, company_id: CompanyId) -> bool:
     """Whether a second share may be bought in this turn: the same company's, by its president with three shares or more,
-    in the green area of the market. He was its president when the turn began; version 1 of the rules did not ask that."""
+    in the green area of the market. He was its president when the turn began and has not converted it: then one share is
+    all he buys. Version 1 of the rules asked neither, 18xx.games does not ask whether he has converted."""
     turn = turn_of(game)
-    was_president = company_id not in turn.taken_over or game.title.version < 2
-    return turn.bought == [company_id] and was_president and may_add(game, player, company_id)
+    if turn.bought != [company_id] or not may_add(game, player, company_id):
+        return False
+    if game.title.version < 2:
+        return True
+    return company_id not in turn.taken_over and (not turn.changed or follows_18xx_games(game))
 
 
 def may_add(game: Game, player: PlayerId, company_id: CompanyId) -> bool:

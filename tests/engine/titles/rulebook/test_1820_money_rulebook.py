@@ -294,6 +294,15 @@ def test_7_2_9_each_loan_repaid_costs_200_and_moves_the_price_up(number: int, pr
     assert (cash(game, "LSR"), e.company(game).loans, e.price(game)) == (500 - 200 * number, 2 - number, price)
 
 
+@pytest.mark.parametrize(("money", "may"), [(199, False), (200, True)])
+def test_7_2_9_a_loan_is_repaid_with_200_and_not_with_less(money: int, may: bool) -> None:
+    game = at_birmingham(trains=("2+",), loans=1, money=money)
+    e.in_turn(game, "LSR", "repay")
+    if may:
+        act(game, "LSR repay 1")
+    assert (cash(game, "LSR"), e.company(game).loans) == ((0, 0) if may else (199, 1))
+
+
 def test_17_1_a_loan_is_200_for_a_space_down() -> None:
     game = at_birmingham("blue", trains=("3+",), money=0, at=65)
     e.in_turn(game, "LSR", "maintenance")

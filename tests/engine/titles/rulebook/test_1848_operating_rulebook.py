@@ -418,7 +418,7 @@ def test_10_3_1_the_second_example() -> None:
 
 def test_10_1_3_two_trains_share_no_track() -> None:
     game = prepared("VR", COAST, "4", "4", "3")
-    refused(game, routes(game, "VR", {"4": GAMBIER, "3": GEELONG}), "10.1")
+    refused(game, routes(game, "VR", {"4": GAMBIER, "3": GEELONG}), "10.1.3")
 
 
 @pytest.mark.parametrize(("phase", "harbour"), [("2", 10), ("4", 10), ("5", 20), ("8", 20)])

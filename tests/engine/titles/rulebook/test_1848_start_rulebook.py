@@ -8,6 +8,7 @@ from bot.engine.data.state import Frame, OperatingRoundMemory
 from bot.engine.ids import BANK, Owner
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Refusal
+from bot.engine.titles.t1848.editions import FIRST
 from tests.engine.titles.australia import (
     NAMES,
     TITLE,
@@ -18,7 +19,7 @@ from tests.engine.titles.australia import (
     started,
     stock_round,
 )
-from tests.engine.titles.positions import act, cash, lay, private, refused, set_cash
+from tests.engine.titles.positions import act, cash, give_train, lay, private, refused, set_cash
 
 
 def auction(players: int = 3, at_minimum: bool = False) -> Game:
@@ -93,12 +94,12 @@ def test_3_1_1_without_the_money_no_private() -> None:
 
 
 def test_3_1_1_reducing_is_not_passing() -> None:
-    refused(auction(), "@1 pass", "3.1")
+    refused(auction(), "@1 pass", "3.1.3")
 
 
 def test_3_1_2_at_the_minimum_without_a_sale_one_must_buy() -> None:
     game = auction(at_minimum=True)
-    refused(game, "@1 pass", "3.1")
+    refused(game, "@1 pass", "3.1.2")
     act(game, "@1 buy P1 for 0")
     assert (cash(game, "@1"), game.private(private("P1")).owner) == (840, "@1")
 
@@ -228,6 +229,33 @@ def test_4_1_the_first_4_closes_nothing() -> None:
     game.state.phase = "3"
     act(game, "VR buy 4 for 300")
     assert [record.id for record in game.state.privates.values() if not record.closed] == ["P1", "P6"]
+
+
+def at_the_limit(kind: str, money: int, version: int = 2) -> Game:
+    """VR has as many trains as it may and all its loans, and the right of P4; it comes to trains."""
+    game = Game.new(TITLE if version == 2 else FIRST, NAMES[:3])
+    sell_privates(game, {"P4": "@1"})
+    game.private(private("P4")).closed = True
+    started(game, "VR", {"@1": 4}, cash=money)
+    game.company(Owner("VR")).loans = 5
+    reach_phase(game, "8" if kind == "4" else "5")
+    game.state.phase = "6" if kind == "4" else "5"
+    for train in (kind, kind, *(["2E"] if kind == "4" else [])):
+        give_train(game, "VR", train)
+    return operating(game, "VR", step=7)
+
+
+@pytest.mark.parametrize(
+    ("kind", "money", "move"), [("5", 100, "VR buy 2E for 100 with P4"), ("4", 800, "VR buy D for 800 trade 4")]
+)
+def test_4_5_and_8_2_4_at_the_limit_the_ghan_for_100_and_a_diesel_for_another_train(
+    kind: str, money: int, move: str
+) -> None:
+    assert at_the_limit(kind, money - 1).frame.entity != "VR"
+    assert at_the_limit(kind, money, version=1).frame.entity != "VR"
+    game = at_the_limit(kind, money)
+    act(game, move)
+    assert cash(game, "VR") == 0
 
 
 @pytest.mark.parametrize("owner", ["@1", "VR"])

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, is_player
 from bot.engine.logs18xx.questions import Question
+from bot.engine.titles.t1848 import trains as locomotives
 from bot.engine.titles.t1848.box.nouns import BANK_OF_ENGLAND, NORTH_AUSTRALIAN, TRANS_AUSTRALIAN
-
-from . import trains as locomotives
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game

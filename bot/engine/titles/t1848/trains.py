@@ -1,4 +1,4 @@
-"""When 18xx.games asks a company of 1848 for trains: its step is over for the turn once nothing could be paid."""
+"""What a company of 1848 may still do about trains; when 18xx.games asks it (1848 §9)."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from bot.engine.ids import DEPOT, CompanyId, Owner
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.trains import ask_for_excess
-from bot.engine.titles.t1848.bank_of_england import loans_left
-from bot.engine.titles.t1848.box.nouns import GHAN_REBATE, LOAN, LOANS_PER_COMPANY
-from bot.engine.titles.t1848.rights import has_right
-from bot.engine.titles.t1848.special import follows_exactly
+
+from .bank_of_england import loans_left
+from .box.nouns import GHAN_REBATE, LOAN, LOANS_PER_COMPANY
+from .rights import has_right
+from .special import follows_exactly
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -85,7 +86,7 @@ def can_borrow(game: Game, company: CompanyId) -> bool:
 def can_go_on(game: Game, company: CompanyId, may_borrow_first: bool) -> bool:
     """Whether some train could be paid, or a loan could help to the Ghan."""
     cash = game.state.cash[company]
-    if game.title.rules.must_own_train(game, company) or _can_trade_in(game, company):
+    if game.title.rules.must_own_train(game, company) or can_trade_in(game, company):
         return True
     if _has_room(game, company) and cash >= _lowest_price(game, company):
         return True
@@ -94,10 +95,11 @@ def can_go_on(game: Game, company: CompanyId, may_borrow_first: bool) -> bool:
 
 def _has_room(game: Game, company: CompanyId) -> bool:
     """At the limit there is none; above it, before trains are given up, there is."""
-    return len(counting(game, company)) != game.title.rules.train_limit(game, company) or _can_buy_ghan(game, company)
+    return len(counting(game, company)) != game.title.rules.train_limit(game, company) or can_buy_ghan(game, company)
 
 
-def _can_buy_ghan(game: Game, company: CompanyId) -> bool:
+def can_buy_ghan(game: Game, company: CompanyId) -> bool:
+    """Whether the company could pay for the 2E, with P4's rebate if it has the right (§4.5)."""
     if not has_begun(game, "5") or owned(game, company, GHAN) is not None:
         return False
     rebate = 100 if has_right(game, company, GHAN_REBATE) else 0
@@ -111,7 +113,8 @@ def _lowest_price(game: Game, company: CompanyId) -> int:
     return min(side.price for card in for_sale(game) for side in sides(game, card.family))
 
 
-def _can_trade_in(game: Game, company: CompanyId) -> bool:
+def can_trade_in(game: Game, company: CompanyId) -> bool:
+    """Whether the company could pay for a train of the bank that takes one of its own in exchange."""
     cash = game.state.cash[company]
     families = {game.title.trains[train.kind].family for train in game.state.trains_of(company)}
     return any(
