@@ -95,6 +95,7 @@ def _write(folder: Path, outcomes: Sequence[Outcome]) -> None:
         data = {
             "format": FORMAT,
             "title": order.title,
+            "rules": TITLES[order.title].version,
             "options": order.options,
             "seed": order.seed,
             "players": names,

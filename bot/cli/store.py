@@ -12,7 +12,7 @@ from typing import Any
 
 from bot.engine.logs18xx.export import export_log
 from bot.engine.titles.inspection import faults
-from bot.engine.titles.registry import DIALECTS, EDITIONS, TITLES
+from bot.engine.titles.registry import DIALECTS, EDITIONS, TITLES, VERSIONS
 from bot.foreign import BadFile, content_of
 from bot.ops.ownership import acting_as_owner_of
 from bot.store import Store
@@ -34,7 +34,7 @@ def export(arguments: argparse.Namespace) -> int:
     if arguments.form == "18xx":
         if data["title"] not in DIALECTS:
             raise BadFile(f"18xx.games does not play {data['title']}; it plays {', '.join(DIALECTS)}")
-        data = export_log(TITLES[data["title"]], DIALECTS[data["title"]], data)
+        data = export_log(VERSIONS[data["title"], data["rules"]], DIALECTS[data["title"]], data)
     text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
     if arguments.out:
         arguments.out.write_text(text, encoding="utf-8")
@@ -85,7 +85,7 @@ async def _import(data: dict[str, Any]) -> int:
     try:
         people = [(PERSON, name) for name in data["players"]]
         return await Tables(store, TITLES, editions=EDITIONS).import_game(
-            data["title"], PERSON, people, data["moves"], data["options"], data["seed"]
+            data["title"], PERSON, people, data["moves"], data["options"], data["seed"], rules=data["rules"]
         )
     finally:
         await store.close()

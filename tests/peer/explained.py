@@ -20,7 +20,12 @@ REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ),
     ),
     "1844": (),
-    "18GB": (),
+    "18GB": (
+        (
+            r"No step found for action pass.*there None is asked",
+            "the game stops there: a company in receivership that can pay for nothing after its run is made to pass where nobody waits",
+        ),
+    ),
 }
 """By title: what the difference says, and why it is there."""
 

@@ -86,6 +86,8 @@ def test_a_known_difference_has_its_reason_an_unknown_one_has_none() -> None:
     stuck = "refused there: No step found for action dividend at 1; there None is asked at None"
     assert reason_of("1848", stuck)
     assert reason_of("1848", "bank: here 1, there 2") is None
+    assert reason_of("18GB", stuck.replace("dividend", "pass"))
+    assert reason_of("18GB", "Blocking step Buy Trains cannot process action pass at 1; there LNWR is asked") is None
 
 
 def test_without_a_checkout_it_says_so(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import msgspec
 import pytest
 from sqlalchemy import text
 
@@ -146,3 +147,47 @@ async def test_a_record_about_rules_that_names_none_is_told(tables: Tables, newe
     with pytest.raises(StoreDamaged, match=r"Record 2 of game 1 is damaged \(text\); run: signalbox doctor\."):
         await newer.table(game)
     assert "Record 2 of game 1 is damaged" in str(await newer.doctor(game))
+
+
+# -- copies and files -----------------------------------------------------------------------------------
+
+
+async def test_a_clone_is_played_by_the_rules_of_its_game(tables: Tables, newer: Tables, game: int) -> None:
+    await tables.play(game, ANN, "bid P1 8")
+    copy = await newer.clone(game, ANN)
+    assert (await newer.table(copy)).record.rules == 1
+    await newer.play(copy, ANN, "bid P1 9")
+    assert await total(newer, copy) == 17
+
+
+async def test_a_clone_from_before_a_change_of_rules_is_played_by_the_older_ones(
+    tables: Tables, newer: Tables, game: int
+) -> None:
+    await tables.play(game, ANN, "bid P1 3")
+    await newer.move_rules(game, ANN)
+    copies = [await newer.clone(game, ANN, record) for record in (1, 2)]
+    assert [(await newer.table(copy)).record.rules for copy in copies] == [1, 2]
+
+
+async def test_a_file_is_read_by_the_rules_that_it_names(tables: Tables, newer: Tables, game: int) -> None:
+    await tables.play(game, ANN, "bid P1 8")
+    data = await newer.export(game)
+    assert msgspec.json.decode(data)["rules"] == 1
+    other = await newer.import_file(data, ANN)
+    assert (await newer.table(other)).record.rules == 1
+    with pytest.raises(NotAllowed, match="8 is not 1 to 5"):
+        await newer.import_file(data.replace(b'"rules": 1', b'"rules": 2'), ANN)
+    with pytest.raises(NotAllowed, match=r"version 3 .*lacks"):
+        await newer.import_file(data.replace(b'"rules": 1', b'"rules": 3'), ANN)
+
+
+@pytest.mark.parametrize(("seat", "rules"), [("@1", 1), ("@3", 2)])
+async def test_a_file_that_names_none_is_read_by_the_oldest_rules_that_allow_it(
+    newer: Tables, seat: str, rules: int
+) -> None:
+    older = newer.editions["toy", 1]
+    newer.editions = {("toy", 1): replace(older, players=range(2, 3))}
+    players = ["Ann", "Bob"] if seat == "@1" else ["Ann", "Bob", "Cid"]
+    file = {"format": "signalbox 1", "title": "toy", "players": players, "moves": ["@1 bid P1 3"]}
+    other = await newer.import_file(msgspec.json.encode(file), ANN)
+    assert (await newer.table(other)).record.rules == rules

@@ -244,7 +244,7 @@ async def bring(console: Console, rest: str) -> None:
         console.screen.say(f"Note: {note}.")
     people = [(PERSON, name) for name in data["players"]]
     number = await console.tables.import_game(
-        data["title"], PERSON, people, data["moves"], data["options"], data["seed"]
+        data["title"], PERSON, people, data["moves"], data["options"], data["seed"], rules=data["rules"]
     )
     console.enter(number)
     console.screen.say(f"Game {number} goes on after {len(data['moves'])} moves.")

@@ -77,7 +77,7 @@ def options_of(dialect: Dialect, log: Log) -> Mapping[str, str]:
     return chosen
 
 
-def can_do_something(game: Game) -> bool:
-    """Whether whoever is in turn can do anything but pass in his turn."""
-    steps = [step for step in game.open_steps() if step not in game.plan.unasked]
+def can_do_something(game: Game, aside: frozenset[type[Action]] = frozenset()) -> bool:
+    """Whether whoever is in turn can do anything but pass in his turn, and but what is done `aside`."""
+    steps = [step for step in game.open_steps() if step not in game.plan.unasked and not aside & {*step.verbs}]
     return any(not isinstance(action, Pass) for step in steps for action in step.options(game))

@@ -49,6 +49,7 @@ def file_of(game: Game, dialect: Dialect, written: Iterable[Raw]) -> Raw:
             ],
             "seed": state.seed,
             "signalbox_options": dict(state.options),
+            "signalbox_rules": game.title.version,
         },
         "turn": state.round.number,
         "round": f"{state.round.kind.capitalize()} Round",

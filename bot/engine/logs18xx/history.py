@@ -54,7 +54,8 @@ class File(Struct):
 class Log:
     """A game as 18xx.games stores it. `players` are (id, name) in seating order, `result` final totals by player id;
     `acting` are the players that an unfinished game waits for, `round` and `turn` name the last round and its number;
-    `own_options` are there when the game was exported from here."""
+    `own_options` are there when the game was exported from here, with the version of our rules by which it was played (files of
+    0.1.0 lack it)."""
 
     id: str
     title: str
@@ -69,6 +70,7 @@ class Log:
     round: str = ""
     turn: int | None = None
     own_options: Mapping[str, str] | None = None
+    own_rules: int | None = None
 
 
 def read_log(data: Any) -> Log:
@@ -105,12 +107,23 @@ def read_log(data: Any) -> Log:
         file.round or "",
         file.turn,
         _own_options(settings.get("signalbox_options")),
+        _own_rules(settings.get("signalbox_rules")),
     )
 
 
 def _own_options(stored: Any) -> Mapping[str, str] | None:
     """The options of a game that was exported from here."""
     return {str(name): str(choice) for name, choice in stored.items()} if isinstance(stored, dict) else None
+
+
+def _own_rules(stored: Any) -> int | None:
+    """The version of our rules by which such a game was played.
+
+    :raises BadLog: it is no number.
+    """
+    if stored is not None and not (isinstance(stored, int) and not isinstance(stored, bool)):
+        raise BadLog("the version of Signalbox's rules is no number")
+    return stored
 
 
 def _result(stored: Any, players: Sequence[tuple[str, str]]) -> dict[str, int]:

@@ -8,7 +8,7 @@ from bot.engine.data.actions import LayTile, Pass
 from bot.engine.data.state import Memory, NoMemory, StockTurnMemory, TurnMemory
 from bot.engine.play.game import Game
 
-from .dialect import Dialect
+from .dialect import Dialect, can_do_something
 from .history import RawAction
 
 
@@ -27,8 +27,7 @@ def has_choice(game: Game, dialect: Dialect) -> bool:
     """
     step = game.step
     if isinstance(game.frame.memory, StockTurnMemory):
-        steps = (step, *(extra for extra in game.plan.anytime if not dialect.aside & {*extra.verbs}))
-        return any(not isinstance(option, Pass) for one in steps if one for option in one.options(game))
+        return can_do_something(game, dialect.aside)
     return isinstance(game.frame.memory, TurnMemory) and step is not None and LayTile in step.verbs
 
 

@@ -87,13 +87,26 @@ class StockTurn:
         for company in game.state.companies.values():
             if company.closed:
                 continue
-            if company.par is None:
-                for position in self.par_cells(game, company.id):
-                    yield Par(player, company.id, game.title.market.price(position))
+            yield from self._starts(game, player, company)
             if company.position is not None:
                 for source in (IPO, POOL):
                     yield from (BuyShares(player, company.id, source, size) for size in sizes(company))
             yield from possible_sales(company, player)
+
+    def _starts(self, game: Game, player: PlayerId, company: Company) -> Iterator[Par]:
+        if company.par is None and not company.closed:
+            for position in self.par_cells(game, company.id):
+                yield Par(player, company.id, game.title.market.price(position))
+
+    def options_to_start(self, game: Game, player: PlayerId) -> Iterator[Par]:
+        """The companies that the player can start, at every price."""
+        for company in game.state.companies.values():
+            for action in self._starts(game, player, company):
+                try:
+                    self._check_par(game, player, action)
+                except NotAllowed:
+                    continue
+                yield action
 
     # -- checks -------------------------------------------------------------------------------------
 

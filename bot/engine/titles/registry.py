@@ -38,3 +38,15 @@ EDITIONS: dict[tuple[str, int], Title] = {
 
 DIALECTS: dict[str, Dialect] = {"1848": Australia(), "1844": Switzerland(), "18GB": GreatBritain()}
 """How each title's logs from 18xx.games are read."""
+
+VERSIONS: dict[tuple[str, int], Title] = {
+    **EDITIONS,
+    **{(title.id, title.version): title for title in TITLES.values()},
+}
+"""Every version of the rules of every title."""
+
+
+def versions_of(title: str) -> tuple[Title, ...]:
+    """A title in every version of its rules, the oldest first."""
+    found = [edition for (name, _), edition in VERSIONS.items() if name == title]
+    return tuple(sorted(found, key=lambda edition: edition.version))

@@ -172,7 +172,7 @@ class Lobby(Desk):
 
         :raises NotAllowed: the number of players does not fit.
         """
-        title = self.title(record.title)
+        title = self.edition(record.title, record.rules)
         begun = Game.new(title, [seat.name for seat in seats], record.options, record.seed)
         now = self.now()
         first = MoveRecord(record.id, 0, -1, "start", person, "", [f"{title.name} begins."], now)

@@ -14,7 +14,7 @@ from bot.engine.ids import seat
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed, Refusal
-from bot.engine.titles.registry import TITLES
+from bot.engine.titles.registry import VERSIONS
 from bot.engine.words.text import action_of, text_of
 from bot.tables.texts.telling import made
 
@@ -62,14 +62,15 @@ def replay(
 
 def replay_of(
     title: str,
+    rules: int,
     players: Sequence[str],
     options: Mapping[str, str],
     seed: int,
     moves: Sequence[str | Action],
     spacing: int,
 ) -> Replayed:
-    """As `replay`, in a process that has been told the title's name only."""
-    return replay(TITLES[title], players, options, seed, moves, spacing)
+    """As `replay`, in a process that has been told the title's name only, and the version of its rules."""
+    return replay(VERSIONS[title, rules], players, options, seed, moves, spacing)
 
 
 def follow(game: Game, number: int, move: str | Action) -> Made:

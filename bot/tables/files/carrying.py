@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.engine.logs18xx.export import export_log
 from bot.engine.refusals import NotAllowed
-from bot.engine.titles.registry import DIALECTS, TITLES
+from bot.engine.titles.registry import DIALECTS, VERSIONS
 from bot.foreign import BadFile
 
 from .game_files import Brought, brought_here
@@ -33,7 +33,7 @@ def write_18xx(data: dict[str, Any]) -> bytes:
 
     :raises Refusal: one of its moves is not allowed.
     """
-    return json_text(export_log(TITLES[data["title"]], DIALECTS[data["title"]], data))
+    return json_text(export_log(VERSIONS[data["title"], data["rules"]], DIALECTS[data["title"]], data))
 
 
 def json_text(data: dict[str, Any]) -> bytes:

@@ -1,7 +1,8 @@
 """Game files: reading them safely, following them, writing our own form.
 
 Our form is that of the tables (`format: "signalbox 1"`) with the final totals beside it:
-`{"format", "title", "options", "seed", "players": [names], "moves": [texts], "result": {name: total}}`.
+`{"format", "title", "rules", "options", "seed", "players": [names], "moves": [texts], "result": {name: total}}`.
+`rules` is the version of the rules by which the moves were made; files of 0.1.0 do not have it.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ import msgspec
 from bot.engine.games.corrections import redo
 from bot.engine.logs18xx import BadLog, Divergence, Log, Replay, read_log
 from bot.engine.play.game import Game
+from bot.engine.play.title import Title
 from bot.engine.refusals import Refusal
-from bot.engine.titles.registry import DIALECTS, TITLES
+from bot.engine.titles.registry import DIALECTS, TITLES, VERSIONS, versions_of
 from bot.foreign import LARGEST_FILE, BadFile, check_shape, content_of, decoded, lines_of
 
 FORMAT = "signalbox 1"
@@ -28,7 +30,7 @@ LONGEST_MOVE = 2000
 
 @dataclass(frozen=True)
 class OwnGame:
-    """A game in our own form."""
+    """A game in our own form; `rules` is None where the file does not say by which version it was played."""
 
     title: str
     options: dict[str, str]
@@ -36,6 +38,7 @@ class OwnGame:
     players: tuple[str, ...]
     moves: tuple[str, ...]
     result: dict[str, int]
+    rules: int | None = None
 
 
 class OwnFile(msgspec.Struct):
@@ -47,6 +50,7 @@ class OwnFile(msgspec.Struct):
     options: dict[str, str] = {}
     seed: int = 0
     result: dict[str, int] = {}
+    rules: int | None = None
 
 
 # -- reading ------------------------------------------------------------------------------------------
@@ -88,7 +92,7 @@ def _own(data: Any) -> OwnGame:
     for number, move in enumerate(file.moves, 1):
         if len(move) > LONGEST_MOVE:
             raise BadLog(f"move {number} has {len(move)} letters; {LONGEST_MOVE} is the limit")
-    return OwnGame(file.title, file.options, file.seed, tuple(file.players), tuple(file.moves), file.result)
+    return OwnGame(file.title, file.options, file.seed, tuple(file.players), tuple(file.moves), file.result, file.rules)
 
 
 def trace_lines(path: Path) -> Iterator[dict[str, Any]]:
@@ -105,17 +109,52 @@ def trace_lines(path: Path) -> Iterator[dict[str, Any]]:
             raise BadFile(f"{path} is no trace: {error}") from error
 
 
+# -- rules --------------------------------------------------------------------------------------------
+
+
+def rules_of(game: Log | OwnGame) -> Title:
+    """The title in the version of its rules by which the game was played here. A file that does not name it is taken by the
+    oldest version by which it goes as it tells; if it goes by none, and if it was played elsewhere, by the newest.
+
+    :raises BadFile: it names a version that this release lacks.
+    """
+    named = game.rules if isinstance(game, OwnGame) else game.own_rules
+    if isinstance(game, Log) and game.own_options is None:
+        return TITLES[game.title]
+    if named is None:
+        *older, newest = versions_of(game.title)
+        return next((title for title in older if _goes_as_told(game, title)), newest)
+    if (game.title, named) not in VERSIONS:
+        name = TITLES[game.title].name
+        raise BadFile(f"it was played by version {named} of the rules of {name}, which this release lacks")
+    return VERSIONS[game.title, named]
+
+
+def _goes_as_told(game: Log | OwnGame, title: Title) -> bool:
+    """Whether the game can be followed by these rules and ends as its file says."""
+    try:
+        if isinstance(game, Log):
+            replay_of(game, title).run()
+        else:
+            *_, (_, position) = follow(game, title)
+            check_result(game, position)
+    except (BadFile, BadLog, Divergence):
+        return False
+    return True
+
+
 # -- following ----------------------------------------------------------------------------------------
 
 
-def follow(game: Log | OwnGame) -> Iterator[tuple[int, Game]]:
-    """The position before each action, numbers from 1, and at last the one after all of them.
+def follow(game: Log | OwnGame, rules: Title | None = None) -> Iterator[tuple[int, Game]]:
+    """The position before each action, numbers from 1, and at last the one after all of them; by the file's rules if no
+    others are given.
 
     :raises Divergence: our rules refuse an action.
     :raises BadFile: an action cannot be read.
     """
     if isinstance(game, Log):
-        runner = replay_of(game)
+        runner = replay_of(game, rules)
         try:
             runner.look_ahead()
             yield 1, runner.game
@@ -125,7 +164,7 @@ def follow(game: Log | OwnGame) -> Iterator[tuple[int, Game]]:
         except BadLog as error:
             raise BadFile(str(error)) from error
         return
-    position = begin(game)
+    position = begin(game, rules)
     yield 1, position
     for number, text in enumerate(game.moves, 1):
         try:
@@ -135,24 +174,26 @@ def follow(game: Log | OwnGame) -> Iterator[tuple[int, Game]]:
         yield number + 1, position
 
 
-def replay_of(log: Log) -> Replay:
-    """A replay of an 18xx.games log.
+def replay_of(log: Log, rules: Title | None = None) -> Replay:
+    """A replay of an 18xx.games log, by its own rules if no others are given.
 
     :raises BadFile: the number of players does not fit the title, or undo and redo do not fit together.
     """
+    title = rules or rules_of(log)
     try:
-        return Replay(TITLES[log.title], DIALECTS[log.title], log)
+        return Replay(title, DIALECTS[log.title], log)
     except (Refusal, BadLog) as error:
         raise BadFile(str(error)) from error
 
 
-def begin(game: OwnGame) -> Game:
-    """The first position of a game in our form.
+def begin(game: OwnGame, rules: Title | None = None) -> Game:
+    """The first position of a game in our form, by its own rules if no others are given.
 
     :raises BadFile: players or options do not fit the title.
     """
+    title = rules or rules_of(game)
     try:
-        return Game.new(TITLES[game.title], game.players, game.options, game.seed)
+        return Game.new(title, game.players, game.options, game.seed)
     except Refusal as refusal:
         raise BadFile(str(refusal)) from refusal
 
@@ -178,6 +219,7 @@ def own_form(title: str, options: dict[str, str], seed: int, position: Game, mov
     return {
         "format": FORMAT,
         "title": title,
+        "rules": position.title.version,
         "options": options,
         "seed": seed,
         "players": [player.name for player in position.state.players],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import msgspec
@@ -27,13 +28,15 @@ MOST_MOVES = 20_000
 
 
 class GameFile(msgspec.Struct, tag_field="format", tag="signalbox 1"):
-    """An exported game: players in seating order, and the text of every move."""
+    """An exported game: players in seating order, the text of every move, and the version of the rules by which they were
+    made, which files of 0.1.0 lack."""
 
     title: str
     players: list[str]
     moves: list[str]
     options: dict[str, str] = {}
     seed: int = 0
+    rules: int | None = None
 
 
 class Transfer(Lobby, Looking):
@@ -49,7 +52,8 @@ class Transfer(Lobby, Looking):
         table, current = await self.begun(game)
         names = [player.name for player in current.state.players]
         moves = await self.actions(game)
-        file = GameFile(table.record.title, names, moves, table.record.options, table.record.seed)
+        record = table.record
+        file = GameFile(record.title, names, moves, record.options, record.seed, record.rules)
         return msgspec.json.format(msgspec.json.encode(file), indent=1)
 
     async def import_file(self, data: bytes, moderator: str, people: Mapping[str, str] | None = None) -> int:
@@ -64,10 +68,26 @@ class Transfer(Lobby, Looking):
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise NotAllowed(f"That is no game exported by Signalbox: {error}.") from error
         seats = [((people or {}).get(name, moderator), name) for name in file.players]
-        return await self.import_game(file.title, moderator, seats, file.moves, file.options, file.seed)
+        game = file.title, moderator, seats, file.moves, file.options, file.seed
+        *older, last = self._versions(file)
+        for rules in older:
+            with suppress(NotAllowed):
+                return await self.import_game(*game, rules=rules)
+        return await self.import_game(*game, rules=last)
+
+    def _versions(self, file: GameFile) -> list[int]:
+        """The versions of the rules by which the file may have been played, the oldest first.
+
+        :raises NotAllowed: there is no such title.
+        """
+        if file.rules is not None:
+            return [file.rules]
+        older = sorted(version for title, version in self.editions if title == file.title)
+        return [*older, self.title(file.title).version]
 
     async def clone(self, game: int, asker: Asker | str, number: int | None = None, place: Place | None = None) -> int:
-        """A game of its own that begins where another stands, or stood after a record; all seats are this person's.
+        """A game of its own that begins where another stands, or stood after a record, by the rules of then; all seats are
+        this person's.
 
         :raises NotAllowed: the game has not begun, has no such record, or is none that this person can look at.
         """
@@ -81,7 +101,10 @@ class Transfer(Lobby, Looking):
         moves = [move.text for move in every if move.number in line and move.kind in CHANGES]
         seats = [(person, player.name) for player in current.state.players]
         record = table.record
-        return await self.import_game(record.title, person, seats, moves, record.options, record.seed, place=place)
+        rules = (await self.title_at(record))(last).version
+        return await self.import_game(
+            record.title, person, seats, moves, record.options, record.seed, place=place, rules=rules
+        )
 
     async def import_game(
         self,
@@ -93,13 +116,14 @@ class Transfer(Lobby, Looking):
         seed: int = 0,
         pace: str = "normal",
         place: Place | None = None,
+        rules: int | None = None,
     ) -> int:
         """Save a game in which these moves have been made, seats in this order, with the place where it is played from
-        now on; returns its number.
+        now on, by that version of the rules or the newest; returns its number.
 
         :raises NotAllowed: a move is not allowed, the sentence says which; or another game is played at that place.
         """
-        title = self.title(title_name)
+        title = self.title(title_name) if rules is None else self.edition(title_name, rules)
         if len(moves) > MOST_MOVES:
             raise NotAllowed(f"That game has {len(moves)} moves; {MOST_MOVES} is the limit.")
         seats = seated(title, people)
@@ -122,8 +146,8 @@ class Transfer(Lobby, Looking):
         """
         game = [one.name for one in seats], record.options, record.seed, moves, SNAPSHOT_SPACING
         if self.porter is None:
-            return await asyncio.to_thread(replay, self.title(record.title), *game)
-        return await self.porter.run(replay_of, record.title, *game)
+            return await asyncio.to_thread(replay, self.edition(record.title, record.rules), *game)
+        return await self.porter.run(replay_of, record.title, record.rules, *game)
 
     def _change(self, record: GameRecord, seats: Sequence[SeatRecord], person: str, replayed: Replayed) -> Commit:
         """All that must be saved of a game with these moves."""
@@ -144,7 +168,7 @@ class Transfer(Lobby, Looking):
             )
             for number, move in enumerate(replayed.moves, 1)
         ]
-        game = Game.decode(self.title(record.title), replayed.state)
+        game = Game.decode(self.edition(record.title, record.rules), replayed.state)
         last = len(records)
         line = f"A game with {len(replayed.moves)} moves has been brought here."
         return replace(

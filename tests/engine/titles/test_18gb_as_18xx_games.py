@@ -10,6 +10,7 @@ from bot.engine.data.actions import RunRoutes
 from bot.engine.holdings.certificates import president_of
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED
 from bot.engine.logs18xx import Replay, read_log
+from bot.engine.logs18xx.writer import Writer
 from bot.engine.play.game import Game
 from bot.engine.routes import best_routes
 from bot.engine.steps.routes import route_problem
@@ -21,6 +22,7 @@ from bot.engine.words.text import text_of
 from tests.engine.titles.great_britain import (
     BUILD,
     BY_18XX,
+    PAY,
     RUN,
     TITLE,
     TRAINS,
@@ -290,6 +292,27 @@ def beginning(*companies: str) -> Game:
     return game
 
 
+def test_the_run_of_an_insolvent_company_is_written_empty_when_no_train_is_left_to_lease():
+    game = new_game(4, **BY_18XX)
+    own(game)
+    started(game, "NER", price=100)
+    started(game, "MR", {"@1": 1}, price=90, cash=20)
+    lay(game, ("G41", "H19", 0), ("G18", "H17", 0))
+    special(game).insolvent.append(company("MR"))
+    operating(game, "NER", ["6X", "6X"], step=PAY, revenue=30)
+    game.state.flow[1].at = names("operating round").index("next_company")
+    for train in game.state.trains:
+        train.owner = REMOVED if train.owner == DEPOT else train.owner
+    written = Writer(game, DIALECTS["18GB"]).write_text("NER withhold")
+    assert [(raw["entity"], raw["type"]) for raw in written] == [
+        ("NER", "dividend"),
+        ("NER", "pass"),
+        ("MR", "run_routes"),
+    ]
+    assert written[-1]["routes"] == []
+    assert game.frame.entity == "MR" and offered(game, "buy")
+
+
 def test_a_purchase_after_two_passes_belongs_to_the_next_operating_round():
     """MR passes track and trains, passes track in the next round, and buys; 18xx.games asks nobody else."""
     game = beginning("MR")
@@ -422,3 +445,13 @@ def test_version_1_let_whoever_converts_buy_two_shares() -> None:
     stock_round(game)
     play(game, "@1 convert MR", "@1 buy MR from pool")
     assert game.asked() == ("@1",)
+
+
+def test_by_version_1_a_company_that_can_pay_is_solvent_before_it_runs():
+    game = first_edition(**BY_18XX)
+    own(game)
+    started(game, "MR", {"@1": 1}, cash=80)
+    lay(game, ("G41", "H19", 0), ("G18", "H17", 0))
+    special(game).insolvent.append(company("MR"))
+    operating(game, "MR", step=BUILD)
+    assert not is_insolvent(game, company("MR"))

@@ -487,8 +487,14 @@ def test_insolvency_ends_with_a_train():
     assert not is_insolvent(game, company("MR"))
 
 
-def test_18xx_games_makes_a_company_solvent_that_can_pay_before_it_runs():
+def test_18xx_games_lets_a_company_lease_on_that_could_pay_for_a_train():
     game = insolvent(cash=80, rules="18xx.games")
+    assert is_insolvent(game, company("MR"))
+    assert game.step.name == "run trains"
+    game.apply(next(action for action in game.legal() if isinstance(action, RunRoutes)))
+    play(game, "MR buy 2+1 for 80")
+    while game.state.flow[-1].entity == "MR":
+        play(game, "MR pass")
     assert not is_insolvent(game, company("MR"))
 
 

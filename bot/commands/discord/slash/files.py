@@ -88,7 +88,14 @@ async def import_command(interaction: Ask, file: discord.Attachment) -> None:
             data = found.data
             people = [(person, name) for name in data["players"]]
             game = await tables_of(interaction).import_game(
-                data["title"], person, people, data["moves"], data["options"], data["seed"], place=place
+                data["title"],
+                person,
+                people,
+                data["moves"],
+                data["options"],
+                data["seed"],
+                place=place,
+                rules=data["rules"],
             )
         await spot_of(interaction.client, place)
         seats = "All seats are yours; give them away with `/moderate replace`."

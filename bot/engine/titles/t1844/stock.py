@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, BuyPrivate, LayTile, SellShares
@@ -14,14 +15,14 @@ from bot.engine.holdings.market import Position, down, in_order, left, move, pri
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId, PrivateId, is_player
 from bot.engine.refusals import NotAllowed
-from bot.engine.steps.stock import check_sale, possible_sales, round_of, turn_of
+from bot.engine.steps.stock import StockTurn, check_sale, possible_sales, round_of, turn_of
 
 from .box.nouns import FNM, MARKERS, MARKET, MOUNTAIN_HEXES, MOUNTAINS, PRIVATES, SBB, TUNNELS
-from .debts import add_interest, may_buy
+from .debts import add_interest, may_buy, owed
 from .events import MountainPlaced
 from .land import free_mountains, markers_left, mountain_tile
 from .launch import give_tokens, launch, may_launch
-from .special import special
+from .special import follows_exactly, special
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -143,13 +144,28 @@ def after_purchase(game: Game, company_id: CompanyId) -> None:
 
 
 def may_pass(game: Game, player: PlayerId) -> None:
-    """Whoever owes money for the exchange into the SBB sells shares before he does anything else (§XII)."""
+    """Whoever owes money for the exchange into the SBB sells shares before he does anything else (§XII); on 18xx.games a debtor
+    who has money and can neither sell shares nor start a company pays back."""
+    if has_only_debts(game, player):
+        raise NotAllowed("You can neither sell shares nor start a company, so you pay back what you can.", "1844 §XVII")
     due = special(game).dues.get(player, 0)
     if due and any(True for _ in sales(game, player)):
         raise NotAllowed(
             f"You still owe {game.title.currency}{due} for the exchange into the SBB and must sell shares first.",
             "1844 §XII",
         )
+
+
+def has_only_debts(game: Game, player: PlayerId) -> bool:
+    """Whether 18xx.games leaves the player nothing to do in this turn but paying back."""
+    step = game.step
+    if (
+        not follows_exactly(game)
+        or not isinstance(step, StockTurn)
+        or not (owed(game, player) and game.state.cash[player])
+    ):
+        return False
+    return not any(True for _ in chain(sales(game, player), step.options_to_start(game, player)))
 
 
 def sales(game: Game, player: PlayerId) -> Iterator[SellShares]:

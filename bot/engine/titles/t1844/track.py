@@ -22,6 +22,7 @@ from .box.tiles import TILES
 from .events import FurkaLaid, TunnelBuilt
 from .land import mouths, tunnel_at, with_furka, with_tunnel
 from .launch import pay_targets
+from .logs.there import check_asked, is_passed_over, note_late_money
 from .special import follows_exactly, special
 
 if TYPE_CHECKING:
@@ -221,7 +222,7 @@ class FurkaLine:
     def options(self, game: Game) -> Iterator[Action]:
         """The line."""
         entity, owner = game.in_turn, furka_owner(game)
-        if owner is not None and owner in (entity, game.decider(entity)):
+        if owner is not None and owner in (entity, game.decider(entity)) and not is_passed_over(game):
             yield LayFurka(entity)
 
     def check(self, game: Game, action: LayFurka) -> None:
@@ -233,9 +234,11 @@ class FurkaLine:
             raise NotAllowed("The Furka-Oberalp line is laid once the first 3/3H has been bought.", "1844 §V")
         if private.owner not in (action.by, game.decider(action.by)):
             raise NotAllowed(f"P4 does not belong to {game.state.name(action.by)}.", "1844 §V")
+        check_asked(game)
 
     def apply(self, game: Game, action: LayFurka) -> None:
         """All tiles at once."""
+        note_late_money(game)
         lay_furka(game)
 
 

@@ -21,6 +21,7 @@ from .actions import DeclareBankruptcy, TakeEva
 from .box.nouns import EVA, HISTORICAL, NATIONAL, REGIONAL, SBB, SBB_TRAIN
 from .debts import borrow_for_train
 from .events import Contributed, EvaGiven, WentBankrupt
+from .logs.there import check_asked, check_not_over
 from .routes import has_route
 from .special import follows_18xx_games, follows_exactly, special
 from .stock import STOCK_SECTIONS, after_sale, sale_price
@@ -41,7 +42,8 @@ def train_limit(game: Game, company: CompanyId) -> int:
 
 
 def may_own(game: Game, company: CompanyId, kind: str) -> None:
-    """Regional railways own H-trains alone (§X)."""
+    """Regional railways own H-trains alone (§X); nothing more is bought by whoever is over with trains on 18xx.games."""
+    check_not_over(game)
     if game.title.companies[company].kind == REGIONAL and "H" not in kind:
         raise NotAllowed(f"{company} is a regional railway and owns H-trains alone.", "1844 §X")
 
@@ -349,14 +351,15 @@ class TakeTheEva:
         """The EVA."""
         company = game.company_in_turn
         try:
-            check_eva(game, company)
+            self.check(game, TakeEva(company))
         except NotAllowed:
             return
         yield TakeEva(company)
 
     def check(self, game: Game, action: TakeEva) -> None:
-        """As `check_eva`."""
+        """As `check_eva`, while the company is asked."""
         check_eva(game, CompanyId(action.by))
+        check_asked(game)
 
     def apply(self, game: Game, action: TakeEva) -> None:
         """Take it."""

@@ -16,7 +16,7 @@ from bot.engine.steps.routes import best_set, can_run, describe
 
 from .box.nouns import MARKET, SMALLER_LIMIT_UNTIL
 from .deeds import BecameInsolvent, BecameSolvent, CompanyRemoved, Converted
-from .special import follows_18xx_games, is_small, special
+from .special import follows_18xx_games, follows_exactly, is_small, special
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -181,16 +181,16 @@ def settle_solvency(game: Game) -> None:
 def declare_insolvency(game: Game) -> None:
     """Before running: without a president a company without a train is insolvent at once.
 
-    By 18xx.games only if it has a route and cannot pay for a train, and whoever can pay is not insolvent any more.
+    By 18xx.games only if it has a route and cannot pay for a train; who leases already leases on until it has one (in version 1
+    of the rules whoever can pay was not insolvent any more).
     """
     company = turn_company(game)
-    has_no_train = not game.state.trains_of(company)
-    if not follows_18xx_games(game):
-        if in_receivership(game, company) and has_no_train:
-            become_insolvent(game, company)
-    elif can_pay_cheapest(game, company):
-        become_solvent(game, company)
-    elif in_receivership(game, company) and has_no_train and can_run(game, company):
+    if follows_18xx_games(game) and can_pay_cheapest(game, company):
+        if not follows_exactly(game):
+            become_solvent(game, company)
+        return
+    is_bound = in_receivership(game, company) and not game.state.trains_of(company)
+    if is_bound and (not follows_18xx_games(game) or can_run(game, company)):
         become_insolvent(game, company)
 
 

@@ -183,8 +183,8 @@ class Switzerland:
         return PRINT_NUMBERS.get(hex_id, 0)
 
     def waits_for(self, game: Game) -> bool:
-        """While he can do anything."""
-        return can_do_something(game)
+        """While he can do anything but lay the Furka-Oberalp line."""
+        return can_do_something(game, self.aside)
 
     def noted(self, game: Game, event: Event) -> RawAction | None:
         """Targets reached."""

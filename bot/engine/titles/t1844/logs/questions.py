@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.engine.holdings.certificates import president_of
-from bot.engine.holdings.trains import counting, for_sale, has_begun, sides
+from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, PrivateId, is_player
 from bot.engine.logs18xx.questions import Question
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.titles.t1844.box.nouns import BOEDELIBAHN, FURKA, MILANO, OERLIKON, PRE_SBB, PRINTED_PRIVATES
+from bot.engine.titles.t1844.logs.there import asks_for_trains
 from bot.engine.titles.t1844.track import LAYING, can_help, rights
-from bot.engine.titles.t1844.trains import BUYING, train_limit
+from bot.engine.titles.t1844.trains import BUYING
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -34,20 +35,6 @@ def asks_for_track(game: Game, company: CompanyId) -> bool:
 def always(game: Game, company: CompanyId) -> bool:
     """It looks for targets reached, and passes by itself."""
     return True
-
-
-def asks_for_trains(game: Game, company: CompanyId) -> bool:
-    """Whether some train could be paid, were the company allowed to own it."""
-    has_room = len(counting(game, company)) < train_limit(game, company)
-    return has_room and game.state.cash[company] >= _lowest_price(game, company)
-
-
-def _lowest_price(game: Game, company: CompanyId) -> int:
-    """The cheapest train of the bank; from phase 3 on 1 if any other company has one, whatever that would cost."""
-    owners = {train.owner for train in game.state.trains if train.owner != company}
-    if has_begun(game, "3") and any(owner in game.state.companies for owner in owners):
-        return 1
-    return min(side.price for card in for_sale(game) for side in sides(game, card.family))
 
 
 def asks_for_privates(game: Game, company: CompanyId) -> bool:

@@ -11,9 +11,10 @@ from bot.engine.holdings.market import price_of
 from bot.engine.holdings.trains import counting, for_sale, sides
 from bot.engine.ids import IPO, POOL, CompanyId, HexId, Owner, PlayerId, as_private
 from bot.engine.logs18xx.dialect import can_do_something
-from bot.engine.logs18xx.questions import Question
+from bot.engine.logs18xx.questions import NO_RUN, Question
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.dividends import operating_turn
+from bot.engine.steps.routes import can_run, running
 from bot.engine.steps.stock import round_of, takes_presidency, turn_of
 from bot.engine.titles.t18gb.box.nouns import EXTRA_LAY, TAFF_VALE
 from bot.engine.titles.t18gb.companies import WITHHELD, in_receivership, is_insolvent, train_limit
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from bot.engine.play.game import Game
 
 BUILDING = "lay track or place a token"
+RUNNING = "run trains"
 BUYING = "buy trains"
 ARBROATH = as_private("AF")
 LAY_HELPERS = (*EXTRA_LAY, TAFF_VALE)
@@ -66,6 +68,11 @@ def _has_room(game: Game, company: CompanyId, hex_id: HexId, city: int) -> bool:
     except NotAllowed:
         return False
     return True
+
+
+def asks_for_nothing(game: Game, company: CompanyId) -> bool:
+    """Whether it waits for the run of an insolvent company to which the bank has no train to lease any more."""
+    return is_insolvent(game, company) and not running(game, company) and can_run(game, company)
 
 
 def asks_for_trains(game: Game, company: CompanyId) -> bool:
@@ -110,4 +117,8 @@ def _could_pay(game: Game, player: PlayerId, company: Company, source: Owner) ->
     return has_means(game, player, company.id, source) and game.state.cash[player] >= whole
 
 
-QUESTIONS = (Question(BUILDING, asks_to_build), Question(BUYING, asks_for_trains))
+QUESTIONS = (
+    Question(BUILDING, asks_to_build),
+    Question(RUNNING, asks_for_nothing, NO_RUN),
+    Question(BUYING, asks_for_trains),
+)

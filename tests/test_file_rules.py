@@ -1,0 +1,90 @@
+"""By which version of the rules a file's game is read: the one that it names, or the oldest by which it goes as it tells."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from bot.engine.games.selfplay import RandomGame
+from bot.engine.logs18xx import Log
+from bot.engine.titles.registry import EDITIONS, TITLES
+from bot.foreign import BadFile
+from bot.tables.files.carrying import write_18xx
+from bot.tables.files.game_files import OwnGame, brought_here, game_in, own_form, replay_of, rules_of
+
+FIRST, NEWEST = EDITIONS["18GB", 1], TITLES["18GB"]
+
+
+@pytest.fixture(scope="module")
+def sold() -> dict[str, Any]:
+    """A game of 18GB by version 1 of the rules, with a sale in the first stock round, which version 2 forbids."""
+    table = RandomGame(FIRST, 2, 0, {}, is_audited=False)
+    next(game for game in table.moves() if " sell " in table.texts[-1])
+    game = table.game
+    assert (game.state.round.kind, game.state.round.number) == ("stock", 1)
+    return own_form("18GB", dict(game.state.options), 0, game, list(table.texts))
+
+
+def as_file(data: dict[str, Any], **changed: Any) -> dict[str, Any]:
+    """The file with something else in it; None takes away."""
+    return {key: value for key, value in {**data, **changed}.items() if value is not None}
+
+
+def version(data: dict[str, Any]) -> int:
+    """By which it is read."""
+    return rules_of(game_in(data, "game.json")).version
+
+
+def test_a_file_names_the_version_and_is_brought_here_by_it(sold: dict[str, Any]) -> None:
+    assert sold["rules"] == 1
+    assert brought_here(json.dumps(sold).encode(), "game.json").data == sold
+    with pytest.raises(BadFile, match="first stock round"):
+        brought_here(json.dumps(as_file(sold, rules=2)).encode(), "game.json")
+
+
+def test_a_version_that_this_release_lacks_is_refused(sold: dict[str, Any]) -> None:
+    with pytest.raises(BadFile, match=r"played by version 9 of the rules of .*, which this release lacks"):
+        version(as_file(sold, rules=9))
+
+
+def test_a_file_of_0_1_0_is_read_by_version_1(sold: dict[str, Any]) -> None:
+    assert version(as_file(sold, rules=None)) == 1
+    assert brought_here(json.dumps(as_file(sold, rules=None)).encode(), "game.json").data["rules"] == 1
+
+
+def test_a_file_without_a_version_that_goes_by_version_2_alone_is_read_by_it(sold: dict[str, Any]) -> None:
+    options = sold["options"] | {"first_sales": "allowed"}
+    assert version(as_file(sold, rules=None, options=options)) == 2
+
+
+def test_what_a_file_without_a_version_tells_of_its_end_decides_too(sold: dict[str, Any]) -> None:
+    wrong = {name: total + 1 for name, total in sold["result"].items()}
+    assert version(as_file(sold, rules=None, result=wrong)) == 2
+
+
+def test_a_game_exported_for_18xx_games_is_read_back_by_its_version(sold: dict[str, Any]) -> None:
+    log = json.loads(write_18xx(sold))
+    assert log["settings"]["signalbox_rules"] == 1
+    assert version(log) == 1
+    del log["settings"]["signalbox_rules"]
+    assert version(log) == 1, "the only one by which it goes"
+    game = game_in(log, "game.json")
+    assert isinstance(game, Log)
+    assert replay_of(game).run().title is FIRST
+    log["settings"]["signalbox_rules"] = "1"
+    with pytest.raises(BadFile, match="is no number"):
+        game_in(log, "game.json")
+
+
+def test_a_game_begun_elsewhere_is_read_by_the_newest_rules(sold: dict[str, Any]) -> None:
+    log = json.loads(write_18xx(sold))
+    del log["settings"]["signalbox_options"]
+    assert version(log) == NEWEST.version
+
+
+def test_titles_of_one_version_are_never_tried(sold: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.tables.files.game_files.versions_of", lambda title: (NEWEST,))
+    monkeypatch.setattr("bot.tables.files.game_files.follow", None)
+    assert rules_of(OwnGame("18GB", {}, 0, ("A", "B"), ("nonsense",), {})) is NEWEST
