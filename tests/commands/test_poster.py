@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+from bot.commands.discord.interactions.patience import Patience
 from bot.commands.discord.poster import Poster
 from bot.store import Notice, Place, Store
 from bot.tables.tables import Tables
@@ -63,7 +64,7 @@ async def test_one_game_that_cannot_be_told_does_not_silence_the_others(
         async with tables.store.writing() as connection:
             await connection.execute(text(DAMAGE[what]))
         tables.forget(1)
-    client: Any = SimpleNamespace(tables=tables)
+    client: Any = SimpleNamespace(tables=tables, patience=Patience())
     poster = Poster(client)
     assert await poster.flush() is False
     assert told == [2]

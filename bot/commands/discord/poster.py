@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import aiohttp
 import discord
@@ -28,11 +28,11 @@ from bot.tables.texts.report import report_text
 from bot.tables.texts.turn import latest, table_text, turn_text
 
 from .interactions.answers import LONGEST, cut, files, in_words, plain
+from .interactions.client import Client
 from .interactions.places import (
     NO_CHANNEL,
     THREAD_GONE,
     TROUBLES,
-    Patience,
     Unreachable,
     channel_of,
     tell_moderator,
@@ -41,9 +41,6 @@ from .interactions.places import (
 from .slash.buttons import turn_view
 from .slash.clock import SnoozeButton
 from .slash.votes import question_text, question_view
-
-if TYPE_CHECKING:
-    from .bot import Signalbox
 
 log = logging.getLogger(__name__)
 
@@ -83,9 +80,9 @@ class Down(Exception):
 class Poster:
     """Posts notices: each game's in order, several games at once. `wake` it after a commit."""
 
-    def __init__(self, client: Signalbox) -> None:
+    def __init__(self, client: Client) -> None:
         self.client = client
-        self.patience = Patience()
+        self.patience = client.patience
         self._wake = asyncio.Event()
         self._told_of_files: set[int] = set()
         self._told_of_threads: set[int] = set()
