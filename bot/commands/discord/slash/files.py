@@ -19,7 +19,6 @@ from bot.engine.titles.registry import DIALECTS, TITLES
 from bot.render.painting.paint import Picture
 from bot.tables.files.carrying import json_text, read_file, write_18xx
 from bot.tables.files.game_files import own_form
-from bot.tables.files.porter import Porter
 from bot.tables.files.transfer import LONGEST_FILE
 
 from .lobby import check_room, game_group, leave_command, start_command
@@ -32,14 +31,9 @@ FETCHING_SECONDS = 20.0
 """How long Discord may take to give a file out."""
 
 
-def porter_of(interaction: Interaction) -> Porter:
-    """Who carries games in and out."""
-    return interaction.client.porter
-
-
 def turn_of(interaction: Interaction) -> AbstractAsyncContextManager[None]:
     """Wait for this person's turn with the porter, and have it."""
-    return porter_of(interaction).turn(person_of(interaction.user), str(interaction.guild_id))
+    return interaction.client.porter.turn(person_of(interaction.user), str(interaction.guild_id))
 
 
 @app_commands.command(name="export", description="The game as a JSON file, in our form or that of 18xx.games")
@@ -62,7 +56,7 @@ async def export_command(interaction: Interaction, form: str = "own") -> None:
             async with turn_of(interaction):
                 moves = await tables.actions(number)
                 data = own_form(record.title, record.options, record.seed, game, moves)
-                text = await porter_of(interaction).run(write_18xx, data)
+                text = await interaction.client.porter.run(write_18xx, data)
         else:
             text = json_text(own_form(record.title, record.options, record.seed, game, await tables.actions(number)))
         await edit(interaction, f"Game {number}.", [Picture(f"game-{number}.json", text, f"Game {number} as JSON")])
@@ -79,7 +73,7 @@ async def import_command(interaction: Interaction, file: discord.Attachment) -> 
         place = await place_for_new(interaction.client, str(interaction.guild_id), str(interaction.channel_id))
         person = person_of(interaction.user)
         async with turn_of(interaction):
-            found = await porter_of(interaction).run(read_file, await fetched(file))
+            found = await interaction.client.porter.run(read_file, await fetched(file))
             data = found.data
             people = [(person, name) for name in data["players"]]
             game = await interaction.client.tables.import_game(

@@ -49,8 +49,7 @@ async def lobby_meant(interaction: Interaction, game: int | None) -> int:
 
     :raises NotAllowed: there is none here, or several.
     """
-    found: int = game if game is not None else await interaction.client.tables.lobby_at(str(interaction.channel_id))
-    return found
+    return game if game is not None else await interaction.client.tables.lobby_at(str(interaction.channel_id))
 
 
 # -- the lobby ----------------------------------------------------------------------------------------

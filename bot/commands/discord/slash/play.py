@@ -139,12 +139,11 @@ async def game_spoken_of(client: Client, message: discord.Message, person: str, 
     """
     spot = str(message.channel.id)
     if is_mention:
-        found: int | None = await client.tables.game_at(spot, person)
-        return found
+        return await client.tables.game_at(spot, person)
     for game in await client.tables.store.games_at(spot):
         place = await client.tables.store.place(game.id)
         if place is not None and place.thread == spot:
-            return int(game.id)
+            return game.id
     return None
 
 
@@ -171,8 +170,7 @@ async def tell_alone(message: discord.Message, text: str) -> None:
 
 async def picture(interaction: Interaction, game: Game, kind: str, subject: str = "") -> Picture:
     """A picture from the studio."""
-    found: Picture = await interaction.client.studio.picture(game, kind, (), subject)
-    return found
+    return await interaction.client.studio.picture(game, kind, (), subject)
 
 
 @app_commands.command(name="map", description="The map, whole or around spaces or a company's tokens")
