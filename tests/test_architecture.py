@@ -46,7 +46,7 @@ ARROWS = {
     "tables/care": f"{ENGINE} engine/games store tables/acts tables/desk tables/orders",
     "tables": "engine/routes engine/steps processes tables/acts tables/care tables/desk tables/files",
     "ops": "engine engine/titles metrics processes store tables tables/files",
-    "commands/discord/interactions": f"{READING} language metrics render render/painting store tables tables/desk",
+    "commands/discord/interactions": f"{READING} language metrics ops render render/painting store tables tables/desk tables/files",
     "commands/discord/slash": (
         f"{READING} engine/titles commands/discord/interactions language metrics render render/painting store tables"
         " tables/acts tables/desk tables/files tables/orders tables/texts"
@@ -75,8 +75,6 @@ FOR_TYPES = {
     ("engine/holdings", "engine/play"): "what moves money or shares is given the game that it belongs to",
     ("engine/map", "engine/play"): "who reaches what is asked of a game",
     ("tables/desk", "tables/orders"): "the desk carries out the orders that it is given",
-    ("commands/discord/interactions", "commands/discord"): "an interaction knows its client",
-    ("commands/discord/slash", "commands/discord"): "an interaction knows its client",
 }
 """Arrows upwards that no program runs along, each with its reason."""
 

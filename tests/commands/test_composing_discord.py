@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bot.commands.discord.slash.guide import LONGEST_ID, DoButton, GuideSeveral, path_of
+from bot.commands.discord.slash.guide import DoButton, GuideSeveral
+from bot.commands.discord.slash.moving import LONGEST_ID, path_of
 from bot.tables.reading.guide import Choice, Menu
 from tests.commands.discord_table import Table
 from tests.commands.discord_table import table as table

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+from bot.commands.discord.interactions.patience import Patience
 from bot.commands.discord.poster import Poster
+from bot.commands.discord.posts import Posts
 from bot.store import Notice, Place, Store
 from bot.tables.tables import Tables
 from tests.blank import write_blank
@@ -50,7 +52,7 @@ async def test_one_game_that_cannot_be_told_does_not_silence_the_others(
     async def channel(client: object, place: Place) -> object:
         return object()
 
-    async def post(self: Poster, channel: object, game: int, waiting: Sequence[Notice]) -> None:
+    async def post(self: Posts, channel: object, game: int, waiting: Sequence[Notice]) -> None:
         await tables.table(game)
         if what == "fault" and game == 1:
             raise ValueError("whatever stands in its rows")
@@ -58,12 +60,12 @@ async def test_one_game_that_cannot_be_told_does_not_silence_the_others(
         await tables.store.mark_all_posted([notice.id for notice in waiting], 1.0, "7")
 
     monkeypatch.setattr("bot.commands.discord.poster.channel_of", channel)
-    monkeypatch.setattr(Poster, "_post_game", post)
+    monkeypatch.setattr(Posts, "post_game", post)
     if DAMAGE[what]:
         async with tables.store.writing() as connection:
             await connection.execute(text(DAMAGE[what]))
         tables.forget(1)
-    client: Any = SimpleNamespace(tables=tables)
+    client: Any = SimpleNamespace(tables=tables, patience=Patience())
     poster = Poster(client)
     assert await poster.flush() is False
     assert told == [2]

@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from bot.commands.discord.poster import AGAIN
+from bot.commands.discord.posts import AGAIN
 from tests.discord_double.double import Double
 from tests.discord_double.launcher import BotProcess
 from tests.discord_double.model import Channel, Message

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from bot.commands.discord.interactions.answers import plain
-from bot.commands.discord.poster import AGAIN
+from bot.commands.discord.posts import AGAIN
 from bot.engine.games.selfplay import RandomGame
 from bot.engine.ids import seat
 from bot.engine.play.game import Game

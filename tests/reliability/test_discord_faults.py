@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.commands.discord.interactions.places import FIRST_WAIT, LONGEST_WAIT, Patience
-from bot.commands.discord.poster import AGAIN
+from bot.commands.discord.interactions.patience import FIRST_WAIT, LONGEST_WAIT, Patience
+from bot.commands.discord.posts import AGAIN
 from tests.discord_double.double import Double
 from tests.discord_double.user import Unanswered
 from tests.reliability.table import Table

@@ -28,17 +28,20 @@ from bot.tables.searching import Searcher
 from bot.tables.tables import Tables
 
 from .interactions.answers import EXPECTED, admitted, custom_id_of, speak_to, unknown_button
+from .interactions.client import Client, Interaction
+from .interactions.patience import Patience
 from .interactions.places import guarded, sees
 from .poster import Poster
 from .schedule import add_job, mind
 from .slash import lobby, play
-from .slash.buttons import LobbyButton, LookButton, MoveButton
+from .slash.buttons import LookButton, make_move
 from .slash.clock import SnoozeButton, clock_group
 from .slash.files import export_command
-from .slash.guide import FORM, DoButton, GuideButton, GuideMenu, GuideSeveral, SumButton, WriteButton, form_entered
+from .slash.guide import FORM, DoButton, GuideMenu, GuideSeveral, SumButton, WriteButton, form_entered, open_menu
 from .slash.language import Descriptions, language_group
 from .slash.look import LOOKING
 from .slash.moderate import RewindButton, moderate_group
+from .slash.moving import GuideButton, MoveButton
 from .slash.orders import OrderButton, auto_group
 from .slash.privacy import privacy_group
 from .slash.votes import AskUndoButton, QuestionButton, vote_group
@@ -56,7 +59,7 @@ SWEEPING_SECONDS, DRAIN_SECONDS, POSTING_SECONDS = 1.0, 4.0, 2.0
 POSTER = "poster"
 
 
-class Signalbox(discord.Client):
+class Signalbox(Client):
     """The bot. Games live in `tables`; the client keeps nothing that a restart would lose."""
 
     def __init__(self, tables: Tables, settings: Settings) -> None:
@@ -79,6 +82,7 @@ class Signalbox(discord.Client):
         self.porter = tables.porter = Porter()
         self.doorman = Doorman(settings.rate)
         self.endpoint = Endpoint(settings.port, self.health) if settings.port else None
+        self.patience = Patience()
         self.poster = Poster(self)
         self.opening = asyncio.Lock()
         self.tree = Tree(self)
@@ -97,7 +101,7 @@ class Signalbox(discord.Client):
         await self.tree.set_translator(self.descriptions)
         items = (
             MoveButton,
-            LobbyButton,
+            lobby.LobbyButton,
             LookButton,
             GuideButton,
             GuideMenu,
@@ -113,6 +117,7 @@ class Signalbox(discord.Client):
             RewindButton,
             lobby.OptionMenu,
         )
+        MoveButton.callback, GuideButton.callback = make_move, open_menu  # type: ignore[method-assign, assignment]
         self.add_dynamic_items(*map(guarded, items))
         self.templates = [item.__discord_ui_compiled_template__ for item in items]
         self.tables.listeners.append(self.poster.wake)
@@ -184,14 +189,14 @@ class Signalbox(discord.Client):
         await self._hope()
 
     async def _hope(self) -> None:
-        self.poster.patience.hope()
+        self.patience.hope()
         await self.poster.wake(0)
 
     async def on_message(self, message: discord.Message) -> None:
         """Text moves."""
         await play.text_move(self, message)
 
-    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+    async def on_interaction(self, interaction: Interaction) -> None:
         """Forms, by their id, so that one opened before a restart is still read; and buttons that nobody knows."""
         name = custom_id_of(interaction)
         if interaction.type is discord.InteractionType.component:
@@ -279,7 +284,7 @@ class Signalbox(discord.Client):
 class Tree(app_commands.CommandTree[Signalbox]):
     """All commands, behind the doorman."""
 
-    async def interaction_check(self, interaction: discord.Interaction[Signalbox], /) -> bool:
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Whether this user may ask now. Completions are not counted: the client sends one with every letter."""
         return interaction.type is discord.InteractionType.autocomplete or await admitted(interaction)
 
@@ -295,7 +300,7 @@ def add_commands(tree: app_commands.CommandTree[Any]) -> None:
         tree.add_command(command)
 
 
-async def on_command_error(interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
+async def on_command_error(interaction: Interaction, error: app_commands.AppCommandError) -> None:
     """What no command expected: logged once with its cause; the user gets a sentence."""
     cause = error.__cause__ or error
     if isinstance(cause, discord.HTTPException) and cause.code in EXPECTED:

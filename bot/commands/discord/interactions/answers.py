@@ -6,7 +6,7 @@ import io
 import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import discord
 
@@ -18,8 +18,7 @@ from bot.render.worker import PictureFailed
 from bot.store import StoreError
 from bot.tables.desk.names import plain_name
 
-if TYPE_CHECKING:
-    from bot.commands.discord.bot import Signalbox
+from .client import Interaction
 
 log = logging.getLogger(__name__)
 
@@ -38,13 +37,13 @@ def person_of(user: discord.abc.User) -> str:
     return f"discord:{user.id}"
 
 
-def values_of(interaction: discord.Interaction[Any]) -> list[str]:
+def values_of(interaction: Interaction) -> list[str]:
     """What was chosen in a menu, or nothing."""
     data: Any = interaction.data or {}
     return [str(value) for value in data.get("values", ())]
 
 
-def custom_id_of(interaction: discord.Interaction[Any]) -> str:
+def custom_id_of(interaction: Interaction) -> str:
     """The id of the button, menu or form that was used, or nothing."""
     data: Any = interaction.data or {}
     return str(data.get("custom_id", ""))
@@ -91,11 +90,10 @@ def in_words(view: discord.ui.View) -> discord.ui.View:
     return view
 
 
-async def admitted(interaction: discord.Interaction) -> bool:
+async def admitted(interaction: Interaction) -> bool:
     """Whether this user may ask now; if not, he is told why."""
-    client: Signalbox = interaction.client  # type: ignore[assignment]
     try:
-        client.doorman.admit(person_of(interaction.user))
+        interaction.client.doorman.admit(person_of(interaction.user))
     except Refusal as refusal:
         REFUSALS.labels(type(refusal).__name__).inc()
         try:
@@ -107,7 +105,7 @@ async def admitted(interaction: discord.Interaction) -> bool:
     return True
 
 
-async def unknown_button(interaction: discord.Interaction) -> None:
+async def unknown_button(interaction: Interaction) -> None:
     """A button or menu of another release, or of no release."""
     if await admitted(interaction):
         async with answering(interaction):
@@ -115,14 +113,12 @@ async def unknown_button(interaction: discord.Interaction) -> None:
 
 
 @asynccontextmanager
-async def answering(
-    interaction: discord.Interaction, private: bool = True, is_update: bool = False
-) -> AsyncIterator[None]:
+async def answering(interaction: Interaction, private: bool = True, is_update: bool = False) -> AsyncIterator[None]:
     """Acknowledge at once; turn refusals and failures of the database into a sentence for the author.
 
     `is_update` says that the answer takes the place of the message whose button was pressed.
     """
-    with interaction.client.doorman.in_hand():  # type: ignore[attr-defined]
+    with interaction.client.doorman.in_hand():
         try:
             await interaction.response.defer(ephemeral=private, thinking=not is_update)
         except discord.HTTPException as error:
@@ -140,15 +136,14 @@ async def answering(
             await edit(interaction, str(error))
 
 
-async def speak_to(interaction: discord.Interaction) -> None:
+async def speak_to(interaction: Interaction) -> None:
     """Speak the user's language from now on: the one that he chose, else the one that his Discord is set to."""
-    client: Signalbox = interaction.client  # type: ignore[assignment]
-    chosen = (await client.tables.store.person(person_of(interaction.user))).language
+    chosen = (await interaction.client.tables.store.person(person_of(interaction.user))).language
     speak(chosen or str(interaction.locale))
 
 
 async def edit(
-    interaction: discord.Interaction, text: str, pictures: Sequence[Picture] = (), view: discord.ui.View | None = None
+    interaction: Interaction, text: str, pictures: Sequence[Picture] = (), view: discord.ui.View | None = None
 ) -> None:
     """Put the answer into the acknowledged interaction; safe to repeat."""
     try:
@@ -164,6 +159,6 @@ async def edit(
         log.info("an answer was not delivered (%s)", error.code)
 
 
-def is_panel(interaction: discord.Interaction) -> bool:
+def is_panel(interaction: Interaction) -> bool:
     """Whether the button pressed stands on a message that only this user sees, so that it may be changed."""
     return interaction.message is not None and interaction.message.flags.ephemeral

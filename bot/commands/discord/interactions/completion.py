@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from functools import cache
-from typing import Any
 from zoneinfo import available_timezones
 
-import discord
 from discord import app_commands
 
 from bot.engine.data.actions import Bid
@@ -16,12 +14,11 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
 from bot.store import StoreError
 from bot.tables.reading import guide
-from bot.tables.tables import Tables
 
 from .answers import person_of
+from .client import Interaction
 from .places import here
 
-Ask = discord.Interaction[Any]
 Words = list[app_commands.Choice[str]]
 Numbers = list[app_commands.Choice[int]]
 
@@ -31,16 +28,10 @@ LATEST = 200
 """So many records of the log are looked through."""
 
 
-def tables_of(interaction: Ask) -> Tables:
-    """The tables behind the bot."""
-    found: Tables = interaction.client.tables
-    return found
-
-
-async def game_here(interaction: Ask) -> Game | None:
+async def game_here(interaction: Interaction) -> Game | None:
     """The game of this channel as it stands, None where there is none."""
     try:
-        _, game = await tables_of(interaction).begun(await here(interaction))
+        _, game = await interaction.client.tables.begun(await here(interaction))
     except (Refusal, StoreError):
         return None
     return game
@@ -60,38 +51,38 @@ def numbers(found: Iterable[tuple[int, str]], typed: str) -> Numbers:
     return [app_commands.Choice(name=s[:LONGEST], value=n) for n, s in fits if wanted in s.lower()][:MOST]
 
 
-async def seats(interaction: Ask, typed: str) -> Numbers:
+async def seats(interaction: Interaction, typed: str) -> Numbers:
     """The seats with who sits there."""
     try:
-        table = await tables_of(interaction).table(await here(interaction))
+        table = await interaction.client.tables.table(await here(interaction))
     except (Refusal, StoreError):
         return []
     return numbers(((record.number, record.name) for record in table.seats), typed)
 
 
-async def records(interaction: Ask, typed: str) -> Numbers:
+async def records(interaction: Interaction, typed: str) -> Numbers:
     """The latest records of the log, the newest first."""
     try:
-        entries = await tables_of(interaction).story(await here(interaction))
+        entries = await interaction.client.tables.story(await here(interaction))
     except (Refusal, StoreError):
         return []
     latest = reversed(entries[-LATEST:])
     return numbers(((one.record.number, " ".join(one.record.lines) or one.record.text) for one in latest), typed)
 
 
-async def own_games(interaction: Ask, typed: str) -> Numbers:
+async def own_games(interaction: Interaction, typed: str) -> Numbers:
     """The games of whoever asks."""
     try:
-        found = await tables_of(interaction).games_of(person_of(interaction.user))
+        found = await interaction.client.tables.games_of(person_of(interaction.user))
     except (Refusal, StoreError):
         return []
     return numbers(((one.record.id, f"{one.record.title}, {one.record.status}") for one in found), typed)
 
 
-async def own_orders(interaction: Ask, typed: str) -> Numbers:
+async def own_orders(interaction: Interaction, typed: str) -> Numbers:
     """The standing orders of whoever asks, and nobody else's."""
     try:
-        found = await tables_of(interaction).own_orders(await here(interaction), person_of(interaction.user))
+        found = await interaction.client.tables.own_orders(await here(interaction), person_of(interaction.user))
     except (Refusal, StoreError):
         return []
     return numbers(((number, one.text) for number, one in enumerate(found, 1)), typed)
@@ -103,19 +94,19 @@ def companies_of(game: Game) -> list[tuple[str, str]]:
     return [(str(one.id), f"{one.id}: {game.title.companies[one.id].name}") for one in found]
 
 
-async def companies(interaction: Ask, typed: str) -> Words:
+async def companies(interaction: Interaction, typed: str) -> Words:
     """Companies in play."""
     game = await game_here(interaction)
     return words(companies_of(game), typed) if game else []
 
 
-async def owners(interaction: Ask, typed: str) -> Words:
+async def owners(interaction: Interaction, typed: str) -> Words:
     """Players, then companies."""
     game = await game_here(interaction)
     return words([*((one.name, one.name) for one in game.state.players), *companies_of(game)], typed) if game else []
 
 
-async def lots(interaction: Ask, typed: str) -> Words:
+async def lots(interaction: Interaction, typed: str) -> Words:
     """What can be bid for now, then privates that nobody owns."""
     game = await game_here(interaction)
     if game is None:
@@ -129,7 +120,7 @@ async def lots(interaction: Ask, typed: str) -> Words:
     return words(named, typed)
 
 
-async def cities(interaction: Ask, typed: str) -> Words:
+async def cities(interaction: Interaction, typed: str) -> Words:
     """Spaces with a city, each city of a space by itself."""
     game = await game_here(interaction)
     if game is None:
@@ -142,7 +133,7 @@ async def cities(interaction: Ask, typed: str) -> Words:
     return words(found, typed)
 
 
-async def tiles(interaction: Ask, typed: str) -> Words:
+async def tiles(interaction: Interaction, typed: str) -> Words:
     """Colours of tiles, then their numbers."""
     game = await game_here(interaction)
     if game is None:
@@ -160,6 +151,6 @@ def zone_names() -> tuple[str, ...]:
     return tuple(sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/")))
 
 
-async def zones(interaction: Ask, typed: str) -> Words:
+async def zones(interaction: Interaction, typed: str) -> Words:
     """Time zones."""
     return words(((name, name) for name in zone_names()), typed.replace(" ", "_"))

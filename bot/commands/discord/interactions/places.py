@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import logging
-import time
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import discord
 import msgspec
@@ -17,17 +15,13 @@ from bot.store import NO_THREAD_YET, GameRecord, Place, PlaceTaken
 from bot.tables.desk.rights import Asker, check_right
 
 from .answers import EXPECTED, Item, admitted, person_of, refusal_text, speak_to
-
-if TYPE_CHECKING:
-    from bot.commands.discord.bot import Signalbox
+from .client import Client, Interaction
 
 log = logging.getLogger(__name__)
 
 NO_PLACE, NO_CHANNEL, NO_SERVER, UNKNOWN_MEMBER, PLACE_TAKEN = 0, 10003, 10004, 10007, 1
 THREAD_GONE = "the thread is gone"
 ARCHIVE_MINUTES: Final = 10080
-
-Ask = discord.Interaction[Any]
 
 TROUBLES = {
     NO_PLACE: "it has no place. Type `/moderate here` where it shall be played",
@@ -41,9 +35,6 @@ TROUBLES = {
 }
 """What Discord's error codes ask of the moderator."""
 
-FIRST_WAIT, LONGEST_WAIT = 300.0, 6 * 3600.0
-"""Seconds until a place is tried again: refusals are counted, and too many of them get a bot banned."""
-
 
 class Unreachable(Exception):
     """A place where nothing can be posted; `code` is Discord's."""
@@ -53,70 +44,28 @@ class Unreachable(Exception):
         self.code = code
 
 
-class Patience:
-    """When games that cannot be posted are tried again."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self.clock = clock
-        self.changes = 0
-        self._until: dict[int, tuple[float, float]] = {}
-
-    def waiting(self) -> set[int]:
-        """The games that are not to be tried now."""
-        now = self.clock()
-        return {game for game, (until, _) in self._until.items() if until > now}
-
-    def seconds(self) -> float | None:
-        """Until the next game that waits may be tried again; None where none waits."""
-        now = self.clock()
-        return min((until - now for until, _ in self._until.values() if until > now), default=None)
-
-    def after(self, game: int, changes: int) -> bool:
-        """It did not work once more; `changes` were known when it was begun.
-
-        Returns whether that counts: what was begun before the last change says nothing about the present, and may be
-        tried again at once.
-        """
-        if changes != self.changes:
-            return False
-        _, last = self._until.get(game, (0.0, FIRST_WAIT / 2))
-        wait = min(last * 2, LONGEST_WAIT)
-        self._until[game] = (self.clock() + wait, wait)
-        return True
-
-    def forget(self, game: int) -> None:
-        """It works."""
-        self._until.pop(game, None)
-
-    def hope(self) -> None:
-        """Something has changed in a server: everything may be tried again."""
-        self.changes += 1
-        self._until.clear()
-
-
 # -- who asks -----------------------------------------------------------------------------------------
 
 
-async def here(interaction: Ask) -> int:
+async def here(interaction: Interaction) -> int:
     """The game that is meant where this is typed.
 
     :raises NotAllowed: there is none, or it could be several.
     """
-    client: Signalbox = interaction.client
-    game = await client.tables.game_at(str(interaction.channel_id), person_of(interaction.user))
+    game = await interaction.client.tables.game_at(str(interaction.channel_id), person_of(interaction.user))
     if game is None:
         raise NotAllowed("No game is played in this channel. Open one with /game new, or go to a game's thread.")
     return game
 
 
-async def asker_of(interaction: Ask, game: int) -> Asker:
+async def asker_of(interaction: Interaction, game: int) -> Asker:
     """Whoever asks something of a game, as he is at its place now: Discord tells his permissions with each request, for
     the channel in which it is made. Anywhere else he is nothing but what the records say; an opener who asks from another
     server is asked of Discord, for he may have left. A lobby is its server's.
 
     :raises discord.HTTPException: Discord does not say.
     """
-    client: Signalbox = interaction.client
+    client = interaction.client
     place, record = await client.tables.store.place(game), await client.tables.store.game(game)
     guild, channel = str(interaction.guild_id), str(interaction.channel_id)
     is_there = place is not None and place.guild == guild and channel in (place.thread, place.channel)
@@ -129,14 +78,14 @@ async def asker_of(interaction: Ask, game: int) -> Asker:
     return Asker(person, interaction.user.display_name, is_there or is_lobby, manages, is_gone=is_gone)
 
 
-def asker_here(interaction: Ask) -> Asker:
+def asker_here(interaction: Interaction) -> Asker:
     """Whoever asks, as he is where he asks: whether he may write there, and manage threads."""
     may = interaction.permissions
     writes = may.send_messages_in_threads if isinstance(interaction.channel, discord.Thread) else may.send_messages
     return Asker(person_of(interaction.user), interaction.user.display_name, writes, may.manage_threads)
 
 
-async def asker_away(client: Signalbox, user: discord.abc.User, place: Place | None) -> Asker:
+async def asker_away(client: Client, user: discord.abc.User, place: Place | None) -> Asker:
     """Somebody as he is at a place elsewhere, asked of Discord now. Where Discord cannot be asked, since I am not there
     any more, he is what the records say.
 
@@ -158,17 +107,16 @@ async def asker_away(client: Signalbox, user: discord.abc.User, place: Place | N
 def guarded(item: type[Item]) -> type[Item]:
     """A kind of button or menu, put behind the doorman; one that names a game is for those who may look at it."""
 
-    async def interaction_check(self: Any, interaction: discord.Interaction, /) -> bool:
+    async def interaction_check(self: Any, interaction: discord.Interaction[Any], /) -> bool:
         return await admitted(interaction) and await sees(interaction, getattr(self, "game", 0))
 
     item.interaction_check = interaction_check  # type: ignore[method-assign]
     return item
 
 
-async def sees(interaction: Ask, game: int) -> bool:
+async def sees(interaction: Interaction, game: int) -> bool:
     """Whether this user may look at a game; if not, he is told why. There may be no such game, which the act will say."""
-    client: Signalbox = interaction.client
-    found = await client.tables.store.game_and_seats(game)
+    found = await interaction.client.tables.store.game_and_seats(game)
     if found is None:
         return True
     try:
@@ -184,7 +132,7 @@ async def sees(interaction: Ask, game: int) -> bool:
 # -- places -------------------------------------------------------------------------------------------
 
 
-async def place_for_new(client: Signalbox, guild: str, channel: str, game: int = 0) -> Place:
+async def place_for_new(client: Client, guild: str, channel: str, game: int = 0) -> Place:
     """Where a game will be played that begins in this channel or thread: in a thread of its own, if I may open one.
 
     :raises NotAllowed: I may not, and another game is played in the channel.
@@ -199,7 +147,7 @@ async def place_for_new(client: Signalbox, guild: str, channel: str, game: int =
     return place
 
 
-async def with_thread(client: Signalbox, game: int) -> Place | None:
+async def with_thread(client: Client, game: int) -> Place | None:
     """Where a game is played, after its thread has been opened if that was still to be done; without the permission it is
     played in the channel itself.
 
@@ -241,7 +189,7 @@ async def thread_called(channel: discord.TextChannel, name: str) -> int:
     return opened.id
 
 
-async def spot_of(client: Signalbox, place: Place) -> str:
+async def spot_of(client: Client, place: Place) -> str:
     """Where a game that has just begun is played, in words. Where that is not settled yet, the outbox will do it."""
     try:
         place = await with_thread(client, place.game) or place
@@ -250,7 +198,7 @@ async def spot_of(client: Signalbox, place: Place) -> str:
     return f"<#{place.spot}>"
 
 
-async def channel_of(client: Signalbox, place: Place) -> discord.abc.Messageable:
+async def channel_of(client: Client, place: Place) -> discord.abc.Messageable:
     """The thread or channel of a game.
 
     :raises Unreachable: there is none to be had.
@@ -274,7 +222,7 @@ async def channel_of(client: Signalbox, place: Place) -> discord.abc.Messageable
     return found
 
 
-async def tell_moderator(client: Signalbox, game: GameRecord, place: Place, code: int) -> None:
+async def tell_moderator(client: Client, game: GameRecord, place: Place, code: int) -> None:
     """Tell whoever moderates a game what it needs; nobody else can help."""
     kind, _, number = game.moderator.partition(":")
     if kind != "discord" or not number.isdecimal():

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 
 from bot.commands.discord.interactions.answers import answering, edit, is_panel, person_of, plain
+from bot.commands.discord.interactions.client import Interaction
 from bot.engine.ids import PlayerId, as_company
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Stale
@@ -20,11 +21,8 @@ from bot.tables.tables import Played
 from bot.tables.texts.routes import routes_shown
 from bot.tables.texts.turn import news, turn_text
 
-from .guide import LONGEST_ID, GuideButton
+from .moving import LONGEST_ID, GuideButton, MoveButton
 from .orders import show_orders
-
-if TYPE_CHECKING:
-    from bot.commands.discord.bot import Signalbox
 
 MOST_BUTTONS = 20
 LOOKS = {
@@ -46,36 +44,16 @@ LATEST = 12
 """So many records are shown where nothing has happened since one's last turn, or one has no seat."""
 
 
-class MoveButton(
-    discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"mv:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<move>.+)"
-):
-    """One move; its label is the text command that it stands for."""
-
-    def __init__(self, game: int, version: int, move: str, label: str = "", is_usual: bool = False) -> None:
-        self.game, self.version, self.move = game, version, move
-        style = discord.ButtonStyle.primary if is_usual else discord.ButtonStyle.success
-        style = discord.ButtonStyle.secondary if move.endswith("pass") else style
-        shown = (label or move)[:80]
-        super().__init__(discord.ui.Button(label=shown, style=style, custom_id=f"mv:{game}:{version}:{move}"))
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
-    ) -> MoveButton:
-        """The button that was pressed, whatever process made it."""
-        return cls(int(match["game"]), int(match["version"]), match["move"])
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Make the move on the position that the button was made for."""
-        client: Signalbox = interaction.client
-        person = person_of(interaction.user)
-        async with answering(interaction, is_update=is_panel(interaction)):
-            try:
-                played = await client.tables.play(self.game, person, self.move, self.version)
-            except Stale as refusal:
-                await show_turn(interaction, self.game, str(refusal))
-            else:
-                await answer_move(interaction, played)
+async def make_move(pressed: MoveButton, interaction: Interaction) -> None:
+    """Make the move on the position that the button was made for."""
+    person = person_of(interaction.user)
+    async with answering(interaction, is_update=is_panel(interaction)):
+        try:
+            played = await interaction.client.tables.play(pressed.game, person, pressed.move, pressed.version)
+        except Stale as refusal:
+            await show_turn(interaction, pressed.game, str(refusal))
+        else:
+            await answer_move(interaction, played)
 
 
 class LookButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"look:(?P<game>\d{1,9}):(?P<what>[a-z]+)"):
@@ -106,12 +84,12 @@ class LookButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"look
             await look(interaction, self.game, self.what)
 
 
-async def look(interaction: discord.Interaction[Any], number: int, what: str) -> None:
+async def look(interaction: Interaction, number: int, what: str) -> None:
     """Map, market, what can be done, the best routes of the company in turn, or the news.
 
     :raises NotAllowed: the game has not begun, or runs no trains now.
     """
-    client: Signalbox = interaction.client
+    client = interaction.client
     table, game = await client.tables.begun(number)
     person = person_of(interaction.user)
     if what in ("map", "market"):
@@ -134,10 +112,9 @@ async def look(interaction: discord.Interaction[Any], number: int, what: str) ->
         await show_help(interaction, number)
 
 
-async def show_help(interaction: discord.Interaction[Any], number: int) -> None:
+async def show_help(interaction: Interaction, number: int) -> None:
     """What whoever asks can do now, in turn or out of it: lines to paste, and his own buttons."""
-    client: Signalbox = interaction.client
-    table, game = await client.tables.begun(number)
+    table, game = await interaction.client.tables.begun(number)
     seats = table.seats_of(person_of(interaction.user))
     text = plain(question(game))
     if seats and table.record.status == "running":
@@ -149,49 +126,6 @@ async def show_help(interaction: discord.Interaction[Any], number: int) -> None:
             text += f"\n```\n{shown}\n```Press a button, or type it after /move or with a mention of me."
     view = await turn_view(number, table.record.version, game, seats)
     await edit(interaction, text, view=view)
-
-
-class LobbyButton(
-    discord.ui.DynamicItem[discord.ui.Button[Any]],
-    template=r"lobby:(?P<game>\d{1,9}):(?P<verb>join|leave|start|options)",
-):
-    """Join, leave or start a game."""
-
-    def __init__(self, game: int, verb: str) -> None:
-        self.game, self.verb = game, verb
-        style = discord.ButtonStyle.success if verb == "start" else discord.ButtonStyle.secondary
-        super().__init__(discord.ui.Button(label=verb.capitalize(), style=style, custom_id=f"lobby:{game}:{verb}"))
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
-    ) -> LobbyButton:
-        """The button that was pressed."""
-        return cls(int(match["game"]), match["verb"])
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Do it."""
-        from . import lobby
-
-        async with answering(interaction):
-            if self.verb == "options":
-                await lobby.show_options(interaction, self.game)
-            elif self.verb == "start":
-                await lobby.start(interaction, self.game, "lot")
-            elif self.verb == "join":
-                await lobby.join(interaction, self.game, interaction.user.display_name)
-            else:
-                await lobby.leave(interaction, self.game)
-
-
-def lobby_view(game: int, has_options: bool = False) -> discord.ui.View:
-    """The buttons below a lobby."""
-    view = discord.ui.View(timeout=None)
-    for verb in ("join", "leave", "start"):
-        view.add_item(LobbyButton(game, verb))
-    if has_options:
-        view.add_item(LobbyButton(game, "options"))
-    return view
 
 
 async def turn_view(number: int, version: int, game: Game, seats: Collection[PlayerId]) -> discord.ui.View:
@@ -210,15 +144,14 @@ async def turn_view(number: int, version: int, game: Game, seats: Collection[Pla
     return view
 
 
-async def answer_move(interaction: discord.Interaction[Any], played: Played) -> None:
+async def answer_move(interaction: Interaction, played: Played) -> None:
     """What the move did; the next buttons where the same person is asked again."""
     await show_turn(interaction, played.game, "\n".join(played.lines))
 
 
-async def show_turn(interaction: discord.Interaction[Any], number: int, before: str = "") -> None:
+async def show_turn(interaction: Interaction, number: int, before: str = "") -> None:
     """The present question after some words, with its buttons where the user is asked."""
-    client: Signalbox = interaction.client
-    table = await client.tables.table(number)
+    table = await interaction.client.tables.table(number)
     seats = table.seats_of(person_of(interaction.user))
     view, lines = None, [before] if before else []
     if table.game is not None:

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 from discord import app_commands
 
 from bot.commands.discord.interactions import completion
 from bot.commands.discord.interactions.answers import answering, edit, person_of, plain
+from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.places import here
 
 from . import lobby
-
-if TYPE_CHECKING:
-    from bot.commands.discord.bot import Signalbox
-
-Ask = discord.Interaction[Any]
 
 clock_group = app_commands.Group(
     name="clock", description="Reminders, quiet hours, holidays, turn times", guild_only=True
@@ -35,26 +31,27 @@ class SnoozeButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"sn
         super().__init__(button)
 
     @classmethod
-    async def from_custom_id(cls, interaction: Ask, item: discord.ui.Item[Any], match: re.Match[str]) -> SnoozeButton:
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
+    ) -> SnoozeButton:
         """The button that was pressed."""
         return cls(int(match["game"]))
 
-    async def callback(self, interaction: Ask) -> None:
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Do it, for one's own seats."""
         async with answering(interaction):
             await put_off(interaction, self.game, 24)
 
 
-async def put_off(interaction: Ask, game: int, hours: int) -> None:
+async def put_off(interaction: Interaction, game: int, hours: int) -> None:
     """No reminders of a game for some hours."""
-    client: Signalbox = interaction.client
-    until = await client.tables.snooze(game, person_of(interaction.user), hours)
+    until = await interaction.client.tables.snooze(game, person_of(interaction.user), hours)
     await edit(interaction, f"You are not reminded of this game before {discord.utils.format_dt(until)}.")
 
 
 @clock_group.command(name="snooze", description="No reminders of this game for some hours")
 @app_commands.describe(hours="For how many hours")
-async def snooze(interaction: Ask, hours: app_commands.Range[int, 1, 336] = 24) -> None:
+async def snooze(interaction: Interaction, hours: app_commands.Range[int, 1, 336] = 24) -> None:
     """Snooze."""
     async with answering(interaction):
         await put_off(interaction, await here(interaction), hours)
@@ -62,21 +59,19 @@ async def snooze(interaction: Ask, hours: app_commands.Range[int, 1, 336] = 24) 
 
 @clock_group.command(name="mute", description="No reminders of this game any more, or reminders again")
 @app_commands.describe(muted="No more reminders, or reminders again")
-async def mute(interaction: Ask, muted: bool = True) -> None:
+async def mute(interaction: Interaction, muted: bool = True) -> None:
     """Mute."""
-    client: Signalbox = interaction.client
     async with answering(interaction):
-        await client.tables.mute(await here(interaction), person_of(interaction.user), muted)
+        await interaction.client.tables.mute(await here(interaction), person_of(interaction.user), muted)
         await edit(interaction, "No more reminders of this game." if muted else "You are reminded again.")
 
 
 @clock_group.command(name="away", description="On holiday: no reminders in any game for some days (0: back again)")
 @app_commands.describe(days="For how many days; 0 when you are back")
-async def away(interaction: Ask, days: app_commands.Range[int, 0, 60]) -> None:
+async def away(interaction: Interaction, days: app_commands.Range[int, 0, 60]) -> None:
     """Holiday."""
-    client: Signalbox = interaction.client
     async with answering(interaction):
-        until = await client.tables.go_away(person_of(interaction.user), days)
+        until = await interaction.client.tables.go_away(person_of(interaction.user), days)
         text = f"Away until {discord.utils.format_dt(until)}; the tables are told." if until else "Welcome back."
         await edit(interaction, text)
 
@@ -86,26 +81,24 @@ async def away(interaction: Ask, days: app_commands.Range[int, 0, 60]) -> None:
     zone="Your time zone, e.g. Europe/Berlin", begin="First quiet hour, 0-23", end="First waking hour, 0-23"
 )
 async def quiet(
-    interaction: Ask,
+    interaction: Interaction,
     zone: app_commands.Range[str, 1, 64],
     begin: app_commands.Range[int, 0, 23],
     end: app_commands.Range[int, 0, 23],
 ) -> None:
     """Quiet hours everywhere."""
-    client: Signalbox = interaction.client
     async with answering(interaction):
-        games = await client.tables.set_habits(person_of(interaction.user), zone, begin, end)
+        games = await interaction.client.tables.set_habits(person_of(interaction.user), zone, begin, end)
         await edit(
             interaction, f"You are not reminded from {begin}:00 to {end}:00 ({zone}), in {games} games and new ones."
         )
 
 
 @clock_group.command(name="times", description="How long everybody takes for a turn")
-async def times(interaction: Ask) -> None:
+async def times(interaction: Interaction) -> None:
     """Turn-time statistics."""
-    client: Signalbox = interaction.client
     async with answering(interaction):
-        found = await client.tables.turn_times(await here(interaction))
+        found = await interaction.client.tables.turn_times(await here(interaction))
         lines = [
             f"{plain(one.name)}: {one.turns} turns, usually {hours(one.median)}, at most {hours(one.longest)}"
             for one in sorted(found, key=lambda one: one.median)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import AbstractAsyncContextManager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import aiohttp
 import discord
@@ -12,22 +12,17 @@ from discord import app_commands
 
 from bot.commands.discord.interactions import completion
 from bot.commands.discord.interactions.answers import answering, edit, person_of
+from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.places import asker_of, here, place_for_new, spot_of
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import DIALECTS, TITLES
 from bot.render.painting.paint import Picture
 from bot.tables.files.carrying import json_text, read_file, write_18xx
 from bot.tables.files.game_files import own_form
-from bot.tables.files.porter import Porter
 from bot.tables.files.transfer import LONGEST_FILE
 
-from .lobby import check_room, game_group, leave_command, start_command, tables_of
+from .lobby import check_room, game_group, leave_command, start_command
 from .play import position
-
-if TYPE_CHECKING:
-    from bot.commands.discord.bot import Signalbox
-
-Ask = discord.Interaction[Any]
 
 MOST_NOTES = 5
 """So many revenues that a file pays otherwise are named."""
@@ -36,15 +31,9 @@ FETCHING_SECONDS = 20.0
 """How long Discord may take to give a file out."""
 
 
-def porter_of(interaction: Ask) -> Porter:
-    """Who carries games in and out."""
-    client: Signalbox = interaction.client
-    return client.porter
-
-
-def turn_of(interaction: Ask) -> AbstractAsyncContextManager[None]:
+def turn_of(interaction: Interaction) -> AbstractAsyncContextManager[None]:
     """Wait for this person's turn with the porter, and have it."""
-    return porter_of(interaction).turn(person_of(interaction.user), str(interaction.guild_id))
+    return interaction.client.porter.turn(person_of(interaction.user), str(interaction.guild_id))
 
 
 @app_commands.command(name="export", description="The game as a JSON file, in our form or that of 18xx.games")
@@ -53,11 +42,11 @@ def turn_of(interaction: Ask) -> AbstractAsyncContextManager[None]:
     form=[app_commands.Choice(name="Signalbox", value="own"), app_commands.Choice(name="18xx.games", value="18xx")]
 )
 @app_commands.guild_only()
-async def export_command(interaction: Ask, form: str = "own") -> None:
+async def export_command(interaction: Interaction, form: str = "own") -> None:
     """Export."""
     async with answering(interaction):
         number, game = await position(interaction)
-        tables = tables_of(interaction)
+        tables = interaction.client.tables
         table = await tables.table(number)
         tables.check(table, await asker_of(interaction, number), "export")
         record = table.record
@@ -67,7 +56,7 @@ async def export_command(interaction: Ask, form: str = "own") -> None:
             async with turn_of(interaction):
                 moves = await tables.actions(number)
                 data = own_form(record.title, record.options, record.seed, game, moves)
-                text = await porter_of(interaction).run(write_18xx, data)
+                text = await interaction.client.porter.run(write_18xx, data)
         else:
             text = json_text(own_form(record.title, record.options, record.seed, game, await tables.actions(number)))
         await edit(interaction, f"Game {number}.", [Picture(f"game-{number}.json", text, f"Game {number} as JSON")])
@@ -75,7 +64,7 @@ async def export_command(interaction: Ask, form: str = "own") -> None:
 
 @game_group.command(name="import", description="Go on here with a game from a JSON file, ours or of 18xx.games")
 @app_commands.describe(file="Exported from Signalbox, or a game's JSON from 18xx.games")
-async def import_command(interaction: Ask, file: discord.Attachment) -> None:
+async def import_command(interaction: Interaction, file: discord.Attachment) -> None:
     """Import. All seats are the importer's until he gives them away."""
     async with answering(interaction, private=False):
         if file.size > LONGEST_FILE:
@@ -84,10 +73,10 @@ async def import_command(interaction: Ask, file: discord.Attachment) -> None:
         place = await place_for_new(interaction.client, str(interaction.guild_id), str(interaction.channel_id))
         person = person_of(interaction.user)
         async with turn_of(interaction):
-            found = await porter_of(interaction).run(read_file, await fetched(file))
+            found = await interaction.client.porter.run(read_file, await fetched(file))
             data = found.data
             people = [(person, name) for name in data["players"]]
-            game = await tables_of(interaction).import_game(
+            game = await interaction.client.tables.import_game(
                 data["title"],
                 person,
                 people,
@@ -118,10 +107,10 @@ async def fetched(file: discord.Attachment) -> bytes:
 
 @game_group.command(name="clone", description="A copy of this game to play with, from now or from a record on")
 @app_commands.describe(record="The record of the log after which the copy begins; by default the last one")
-async def clone_command(interaction: Ask, record: app_commands.Range[int, 0] | None = None) -> None:
+async def clone_command(interaction: Interaction, record: app_commands.Range[int, 0] | None = None) -> None:
     """A sandbox of its own: every seat is whoever asked for it."""
     async with answering(interaction):
-        tables, number = tables_of(interaction), await here(interaction)
+        tables, number = interaction.client.tables, await here(interaction)
         await check_room(interaction)
         place = await place_for_new(interaction.client, str(interaction.guild_id), str(interaction.channel_id))
         async with turn_of(interaction):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 
@@ -22,6 +22,7 @@ from bot.commands.discord.interactions.answers import (
     speak_to,
     values_of,
 )
+from bot.commands.discord.interactions.client import Client, Interaction
 from bot.engine.data.actions import LayTile, PlaceToken
 from bot.engine.ids import PlayerId
 from bot.engine.play.composing import together
@@ -38,12 +39,10 @@ from bot.tables.reading.guide import Menu
 from bot.tables.reading.moves import read, short_text
 from bot.tables.reading.notes import value_of
 
-if TYPE_CHECKING:
-    from bot.commands.discord.bot import Signalbox
+from .buttons import answer_move, show_turn
+from .moving import LONGEST_ID, GuideButton, MoveButton, dotted, path_of
 
 log = logging.getLogger(__name__)
-
-Ask = discord.Interaction[Any]
 
 ROW = 25
 """Discord shows so many options in a menu, and four menus above a row of buttons."""
@@ -52,36 +51,12 @@ PAGE = 4 * ROW
 MOST_DRAWN = 12
 FORM = re.compile(r"(?P<what>sum|move):(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<kind>\w+):(?P<path>[\d.]*)")
 LONGEST_WRITTEN = 300
-LONGEST_ID = 100
 
 
-class GuideButton(
-    discord.ui.DynamicItem[discord.ui.Button[Any]],
-    template=r"gd:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<kind>\w+):(?P<path>[\d.]*):(?P<page>\d{1,9})",
-):
-    """Opens the menus of a kind of move, or goes to another page of them, or a step back."""
-
-    def __init__(
-        self, game: int, version: int, kind: str, path: tuple[int, ...] = (), page: int = 0, label: str = ""
-    ) -> None:
-        self.game, self.version, self.kind, self.path, self.page = game, version, kind, path, page
-        super().__init__(
-            discord.ui.Button(
-                label=label[:80] or "…",
-                style=discord.ButtonStyle.secondary if path or page else discord.ButtonStyle.primary,
-                custom_id=f"gd:{game}:{version}:{kind}:{dotted(path)}:{page}",
-            )
-        )
-
-    @classmethod
-    async def from_custom_id(cls, interaction: Ask, item: discord.ui.Item[Any], match: re.Match[str]) -> GuideButton:
-        """The button that was pressed, whatever process made it."""
-        return cls(int(match["game"]), int(match["version"]), match["kind"], path_of(match["path"]), int(match["page"]))
-
-    async def callback(self, interaction: Ask) -> None:
-        """Ask the next question."""
-        async with answering(interaction, is_update=is_panel(interaction)):
-            await show_menu_or_turn(interaction, self.game, self.version, self.kind, self.path, self.page)
+async def open_menu(pressed: GuideButton, interaction: Interaction) -> None:
+    """Ask the next question."""
+    async with answering(interaction, is_update=is_panel(interaction)):
+        await show_menu_or_turn(interaction, pressed.game, pressed.version, pressed.kind, pressed.path, pressed.page)
 
 
 class GuideMenu(
@@ -110,12 +85,14 @@ class GuideMenu(
         )
 
     @classmethod
-    async def from_custom_id(cls, interaction: Ask, item: discord.ui.Item[Any], match: re.Match[str]) -> GuideMenu:
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
+    ) -> GuideMenu:
         """The menu that was used; its options are not needed any more."""
         found = Menu(match["kind"], path_of(match["path"]), "", "?", (), (guide.Choice("-"),), ())
         return cls(int(match["game"]), int(match["version"]), found, 0)
 
-    async def callback(self, interaction: Ask) -> None:
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Take the value and ask what comes next."""
         chosen = [int(value) for value in values_of(interaction) if value.isdecimal()]
         async with answering(interaction, is_update=is_panel(interaction)):
@@ -145,12 +122,14 @@ class GuideSeveral(
         )
 
     @classmethod
-    async def from_custom_id(cls, interaction: Ask, item: discord.ui.Item[Any], match: re.Match[str]) -> GuideSeveral:
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
+    ) -> GuideSeveral:
         """The menu that was used; its options are not needed any more."""
         found = Menu(match["kind"], path_of(match["path"]), "", "?", (), (guide.Choice("-"),), ())
         return cls(int(match["game"]), int(match["version"]), found)
 
-    async def callback(self, interaction: Ask) -> None:
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Take the values and ask what comes next."""
         chosen = [int(value) for value in values_of(interaction) if value.isdecimal()]
         answer = together([number for number in chosen if number < ROW])
@@ -175,15 +154,14 @@ class DoButton(
         )
 
     @classmethod
-    async def from_custom_id(cls, interaction: Ask, item: discord.ui.Item[Any], match: re.Match[str]) -> DoButton:
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
+    ) -> DoButton:
         """The button that was pressed."""
         return cls(int(match["game"]), int(match["version"]), match["kind"], path_of(match["path"]))
 
-    async def callback(self, interaction: Ask) -> None:
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Make the move on the position that the button was made for."""
-        from .buttons import answer_move, show_turn
-
-        client: Signalbox = interaction.client
         async with answering(interaction, is_update=is_panel(interaction)):
             try:
                 _, position, seats = await own_position(interaction, self.game, self.version)
@@ -191,7 +169,9 @@ class DoButton(
                 if found.action is None:
                     raise Stale(MOVED_ON)
                 text = text_of(found.action)
-                played = await client.tables.play(self.game, person_of(interaction.user), text, self.version)
+                played = await interaction.client.tables.play(
+                    self.game, person_of(interaction.user), text, self.version
+                )
             except Stale as refusal:
                 await show_turn(interaction, self.game, str(refusal))
             else:
@@ -216,11 +196,13 @@ class SumButton(
         )
 
     @classmethod
-    async def from_custom_id(cls, interaction: Ask, item: discord.ui.Item[Any], match: re.Match[str]) -> SumButton:
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
+    ) -> SumButton:
         """The button that was pressed."""
         return cls(int(match["game"]), int(match["version"]), match["kind"], path_of(match["path"]))
 
-    async def callback(self, interaction: Ask) -> None:
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Open the form: only a first answer can."""
         await speak_to(interaction)
         form = discord.ui.Modal(title=say("How much?"), custom_id=self.id_of_form, timeout=900)
@@ -247,11 +229,13 @@ class WriteButton(
         )
 
     @classmethod
-    async def from_custom_id(cls, interaction: Ask, item: discord.ui.Item[Any], match: re.Match[str]) -> WriteButton:
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
+    ) -> WriteButton:
         """The button that was pressed."""
         return cls(int(match["game"]), int(match["version"]), match["kind"], path_of(match["path"]))
 
-    async def callback(self, interaction: Ask) -> None:
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Open the form: only a first answer can, so that a refusal is one, too."""
         await speak_to(interaction)
         try:
@@ -275,7 +259,7 @@ class WriteButton(
         await interaction.response.send_modal(form)
 
 
-async def form_entered(interaction: Ask, found: re.Match[str]) -> None:
+async def form_entered(interaction: Interaction, found: re.Match[str]) -> None:
     """A form came back, perhaps to another process than the one that opened it."""
     values = [part.get("value", "") for part in form_fields(interaction.data)]
     typed = (values[0] if values else "").strip()
@@ -311,27 +295,16 @@ def form_fields(part: Any) -> list[dict[str, Any]]:
     return form_fields(part.get("components")) + form_fields(part.get("component"))
 
 
-def dotted(path: tuple[int, ...]) -> str:
-    """A path in an id: `3.0.2`."""
-    return ".".join(map(str, path))
-
-
-def path_of(text: str) -> tuple[int, ...]:
-    """A path from an id."""
-    return tuple(int(word) for word in text.split(".") if word)
-
-
 # -- showing ------------------------------------------------------------------------------------------
 
 
-async def own_position(interaction: Ask, game: int, version: int) -> tuple[int, Game, list[PlayerId]]:
+async def own_position(interaction: Interaction, game: int, version: int) -> tuple[int, Game, list[PlayerId]]:
     """The position that the panel is about, and the user's seats in it.
 
     :raises Stale: the game has moved on.
     :raises NotYourTurn: the user is not asked.
     """
-    client: Signalbox = interaction.client
-    table, position = await client.tables.running(game)
+    table, position = await interaction.client.tables.running(game)
     seats = table.seats_of(person_of(interaction.user))
     if not set(seats) & set(position.asked()) and not guide.legal_for(position, seats):
         raise NotYourTurn(f"You are not asked now. {question(position)}")
@@ -341,11 +314,9 @@ async def own_position(interaction: Ask, game: int, version: int) -> tuple[int, 
 
 
 async def show_menu_or_turn(
-    interaction: Ask, game: int, version: int, kind: str, path: tuple[int, ...] = (), page: int = 0
+    interaction: Interaction, game: int, version: int, kind: str, path: tuple[int, ...] = (), page: int = 0
 ) -> None:
     """The menu; where the game has moved on, what is asked now."""
-    from .buttons import show_turn
-
     try:
         await show_menu(interaction, game, version, kind, path, page)
     except Stale as refusal:
@@ -353,13 +324,13 @@ async def show_menu_or_turn(
 
 
 async def show_menu(
-    interaction: Ask, game: int, version: int, kind: str, path: tuple[int, ...] = (), page: int = 0
+    interaction: Interaction, game: int, version: int, kind: str, path: tuple[int, ...] = (), page: int = 0
 ) -> None:
     """Ask the next field, or show what the whole move would do.
 
     :raises Refusal: the position has changed, or is not the user's.
     """
-    client: Signalbox = interaction.client
+    client = interaction.client
     _, position, seats = await own_position(interaction, game, version)
     found = await client.loop.run_in_executor(None, guide.menu, position.copy(), seats, kind, path)
     if found.action is not None:
@@ -393,7 +364,7 @@ async def show_menu(
     await edit(interaction, text, await drawn(client, position, found), view)
 
 
-async def drawn(client: Signalbox, position: Game, found: Menu) -> list[Picture]:
+async def drawn(client: Client, position: Game, found: Menu) -> list[Picture]:
     """What there is to choose, as a picture; nothing where a picture would not help or cannot be had."""
     spaces = list(dict.fromkeys(str(space) for action in found.left for space in guide.spaces_of(position, action)))
     spaces = spaces or [str(space) for space in found.spaces]
@@ -414,11 +385,9 @@ async def drawn(client: Signalbox, position: Game, found: Menu) -> list[Picture]
         return []
 
 
-async def show_confirmation(interaction: Ask, game: int, version: int, found: Menu, action: Any) -> None:
+async def show_confirmation(interaction: Interaction, game: int, version: int, found: Menu, action: Any) -> None:
     """What the move would do, with a button that makes it."""
-    from .buttons import MoveButton
-
-    client: Signalbox = interaction.client
+    client = interaction.client
     _, position, _ = await own_position(interaction, game, version)
     text = text_of(action)
     tried = await client.tables.preview(game, person_of(interaction.user), [action])

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 import discord
 from discord import app_commands
 
 from bot.commands.discord.interactions.answers import answering, edit, person_of
+from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.places import asker_of, here
 from bot.language import ENGLISH, LANGUAGES, language_of, say, speak, speaking
-
-if TYPE_CHECKING:
-    from bot.commands.discord.bot import Signalbox
-
-Ask = discord.Interaction[Any]
 
 LONGEST_DESCRIPTION = 100
 AS_SET = "discord"
@@ -28,12 +22,11 @@ language_group = app_commands.Group(name="language", description="In which langu
 @language_group.command(name="mine", description="In which language I speak to you, in every game")
 @app_commands.describe(language="Which language")
 @app_commands.choices(language=[*CHOICES, app_commands.Choice(name="as Discord is set", value=AS_SET)])
-async def mine(interaction: Ask, language: str) -> None:
+async def mine(interaction: Interaction, language: str) -> None:
     """A person's language."""
-    client: Signalbox = interaction.client
     async with answering(interaction):
         chosen = "" if language == AS_SET else language
-        await client.tables.set_language(person_of(interaction.user), chosen)
+        await interaction.client.tables.set_language(person_of(interaction.user), chosen)
         speak(chosen or str(interaction.locale))
         await edit(interaction, "I speak English to you now.")
 
@@ -42,12 +35,11 @@ async def mine(interaction: Ask, language: str) -> None:
 @app_commands.describe(language="Which language")
 @app_commands.choices(language=CHOICES)
 @app_commands.guild_only()
-async def game(interaction: Ask, language: str) -> None:
+async def game(interaction: Interaction, language: str) -> None:
     """A game's language."""
-    client: Signalbox = interaction.client
     async with answering(interaction):
         number = await here(interaction)
-        await client.tables.set_game_language(number, await asker_of(interaction, number), language)
+        await interaction.client.tables.set_game_language(number, await asker_of(interaction, number), language)
         with speaking(language):
             text = say("This game's posts are in English from now on.")
         await edit(interaction, text)

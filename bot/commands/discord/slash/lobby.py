@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 from discord import app_commands
@@ -19,6 +19,7 @@ from bot.commands.discord.interactions.answers import (
     plain,
     values_of,
 )
+from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.places import asker_of, here, place_for_new, spot_of
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
@@ -26,13 +27,6 @@ from bot.language import say, speaking, spoken
 from bot.store import GameRecord, Place
 from bot.tables.desk.clocks import PACES
 from bot.tables.tables import Table
-
-from .buttons import lobby_view
-
-if TYPE_CHECKING:
-    from bot.commands.discord.bot import Signalbox
-
-Ask = discord.Interaction[Any]
 
 TITLE_CHOICES = [app_commands.Choice(name=title.name, value=title.id) for title in TITLES.values()]
 PACE_CHOICES = [
@@ -50,19 +44,12 @@ MOST_GAMES_PER_SERVER = 500
 game_group = app_commands.Group(name="game", description="Open, join and run games", guild_only=True)
 
 
-def tables_of(interaction: Ask):  # type: ignore[no-untyped-def]
-    """The tables behind the bot."""
-    client: Signalbox = interaction.client
-    return client.tables
-
-
-async def lobby_meant(interaction: Ask, game: int | None) -> int:
+async def lobby_meant(interaction: Interaction, game: int | None) -> int:
     """The lobby of that number, by default the one of this channel.
 
     :raises NotAllowed: there is none here, or several.
     """
-    found: int = game if game is not None else await tables_of(interaction).lobby_at(str(interaction.channel_id))
-    return found
+    return game if game is not None else await interaction.client.tables.lobby_at(str(interaction.channel_id))
 
 
 # -- the lobby ----------------------------------------------------------------------------------------
@@ -77,7 +64,7 @@ async def lobby_meant(interaction: Ask, game: int | None) -> int:
 )
 @app_commands.choices(title=TITLE_CHOICES, pace=PACE_CHOICES)
 async def new(
-    interaction: Ask,
+    interaction: Interaction,
     title: str,
     pace: str = "normal",
     options: app_commands.Range[str, 0, 200] = "",
@@ -85,7 +72,7 @@ async def new(
 ) -> None:
     """A lobby with its creator in the first seat."""
     async with answering(interaction, private=False):
-        tables = tables_of(interaction)
+        tables = interaction.client.tables
         await check_room(interaction)
         person, name = person_of(interaction.user), interaction.user.display_name
         game = await tables.create(title, person, [(person, name)], named_options(title, options), None, pace, seats)
@@ -96,12 +83,12 @@ async def new(
         )
 
 
-async def check_room(interaction: Ask) -> None:
+async def check_room(interaction: Interaction) -> None:
     """Refuse another game where there are very many.
 
     :raises NotAllowed: the server is full.
     """
-    found = await tables_of(interaction).store.games_in(str(interaction.guild_id))
+    found = await interaction.client.tables.store.games_in(str(interaction.guild_id))
     if found >= MOST_GAMES_PER_SERVER:
         raise NotAllowed(f"{found} games are open in this server, which is the limit. Please end one first.")
 
@@ -125,7 +112,7 @@ def named_options(title: str, text: str) -> dict[str, str]:
 
 
 @new.autocomplete("options")
-async def complete_options(interaction: Ask, typed: str) -> list[app_commands.Choice[str]]:
+async def complete_options(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """The title's options with a short explanation each."""
     title = TITLES.get(str(getattr(interaction.namespace, "title", "")))
     before, sign, last = typed.rpartition(",")
@@ -141,6 +128,47 @@ async def complete_options(interaction: Ask, typed: str) -> list[app_commands.Ch
         for value, explanation in found
         if len(value) <= 100
     ][:25]
+
+
+class LobbyButton(
+    discord.ui.DynamicItem[discord.ui.Button[Any]],
+    template=r"lobby:(?P<game>\d{1,9}):(?P<verb>join|leave|start|options)",
+):
+    """Join, leave or start a game."""
+
+    def __init__(self, game: int, verb: str) -> None:
+        self.game, self.verb = game, verb
+        style = discord.ButtonStyle.success if verb == "start" else discord.ButtonStyle.secondary
+        super().__init__(discord.ui.Button(label=verb.capitalize(), style=style, custom_id=f"lobby:{game}:{verb}"))
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
+    ) -> LobbyButton:
+        """The button that was pressed."""
+        return cls(int(match["game"]), match["verb"])
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Do it."""
+        async with answering(interaction):
+            if self.verb == "options":
+                await show_options(interaction, self.game)
+            elif self.verb == "start":
+                await start(interaction, self.game, "lot")
+            elif self.verb == "join":
+                await join(interaction, self.game, interaction.user.display_name)
+            else:
+                await leave(interaction, self.game)
+
+
+def lobby_view(game: int, has_options: bool = False) -> discord.ui.View:
+    """The buttons below a lobby."""
+    view = discord.ui.View(timeout=None)
+    for verb in ("join", "leave", "start"):
+        view.add_item(LobbyButton(game, verb))
+    if has_options:
+        view.add_item(LobbyButton(game, "options"))
+    return view
 
 
 class OptionMenu(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"op:(?P<game>\d{1,9}):(?P<place>\d{1,9})"):
@@ -167,15 +195,17 @@ class OptionMenu(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"op:(
         )
 
     @classmethod
-    async def from_custom_id(cls, interaction: Ask, item: discord.ui.Item[Any], match: re.Match[str]) -> OptionMenu:
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
+    ) -> OptionMenu:
         """The menu that was used."""
         return cls(int(match["game"]), int(match["place"]))
 
-    async def callback(self, interaction: Ask) -> None:
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Choose."""
         choice = next(iter(values_of(interaction)), "")
         async with answering(interaction, is_update=is_panel(interaction)):
-            tables = tables_of(interaction)
+            tables = interaction.client.tables
             options = TITLES[(await tables.table(self.game)).record.title].options
             if self.place >= len(options):
                 raise NotAllowed("There is no such option.")
@@ -184,9 +214,9 @@ class OptionMenu(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"op:(
             await show_options(interaction, self.game)
 
 
-async def show_options(interaction: Ask, game: int) -> None:
+async def show_options(interaction: Interaction, game: int) -> None:
     """What can be chosen before the game begins, for whoever opened it."""
-    tables = tables_of(interaction)
+    tables = interaction.client.tables
     table = await tables.lobby(game)
     tables.check(table, await asker_of(interaction, game), "options")
     view = discord.ui.View(timeout=None)
@@ -207,21 +237,21 @@ def lobby_text(table: Table) -> str:
     )
 
 
-async def join(interaction: Ask, game: int, name: str, invitation: str = "") -> None:
+async def join(interaction: Interaction, game: int, name: str, invitation: str = "") -> None:
     """Take a seat and show the lobby."""
-    table = await tables_of(interaction).join(game, await asker_of(interaction, game), name, invitation)
+    table = await interaction.client.tables.join(game, await asker_of(interaction, game), name, invitation)
     await refresh_lobby(interaction, table)
     await edit(interaction, f"{plain(table.seats[-1].name)} is in game {game}.")
 
 
-async def leave(interaction: Ask, game: int) -> None:
+async def leave(interaction: Interaction, game: int) -> None:
     """Give one's seats up and show the lobby."""
-    table = await tables_of(interaction).leave(game, person_of(interaction.user))
+    table = await interaction.client.tables.leave(game, person_of(interaction.user))
     await refresh_lobby(interaction, table)
     await edit(interaction, f"You have left game {game}.")
 
 
-async def refresh_lobby(interaction: Ask, table: Table) -> None:
+async def refresh_lobby(interaction: Interaction, table: Table) -> None:
     """Bring the lobby's message up to date when a button on it was pressed."""
     if interaction.message is not None:
         has_options = bool(TITLES[table.record.title].options)
@@ -234,9 +264,9 @@ async def refresh_lobby(interaction: Ask, table: Table) -> None:
                 raise
 
 
-async def start(interaction: Ask, game: int, order: str) -> None:
+async def start(interaction: Interaction, game: int, order: str) -> None:
     """Begin: a thread, then the first board and the first question from the outbox."""
-    tables = tables_of(interaction)
+    tables = interaction.client.tables
     asker = await asker_of(interaction, game)
     tables.check(await tables.lobby(game), asker, "start")
     lobby = await tables.store.place(game) or Place(game, str(interaction.guild_id), str(interaction.channel_id))
@@ -252,7 +282,7 @@ async def start(interaction: Ask, game: int, order: str) -> None:
     invitation="The code that the opener gave you, if the lobby is in another server",
 )
 async def join_command(
-    interaction: Ask,
+    interaction: Interaction,
     game: int | None = None,
     name: app_commands.Range[str, 1, 32] = "",
     invitation: app_commands.Range[str, 0, 64] = "",
@@ -265,11 +295,11 @@ async def join_command(
 
 @game_group.command(name="invite", description="Let people of another server into your lobby: a code for /game join")
 @app_commands.describe(game="Number of the game; by default the one of this channel")
-async def invite_command(interaction: Ask, game: int | None = None) -> None:
+async def invite_command(interaction: Interaction, game: int | None = None) -> None:
     """An invitation."""
     async with answering(interaction):
         game = await lobby_meant(interaction, game)
-        code = await tables_of(interaction).invite(game, await asker_of(interaction, game))
+        code = await interaction.client.tables.invite(game, await asker_of(interaction, game))
         await edit(
             interaction,
             f"Whoever has this code can join from any server that I am in, until the game begins or you make a new one: "
@@ -279,7 +309,7 @@ async def invite_command(interaction: Ask, game: int | None = None) -> None:
 
 @game_group.command(name="leave", description="Give up your seats in the lobby")
 @app_commands.describe(game="Number of the game; by default the one of this channel")
-async def leave_command(interaction: Ask, game: int | None = None) -> None:
+async def leave_command(interaction: Interaction, game: int | None = None) -> None:
     """Leave."""
     async with answering(interaction):
         await leave(interaction, await lobby_meant(interaction, game))
@@ -288,7 +318,7 @@ async def leave_command(interaction: Ask, game: int | None = None) -> None:
 @game_group.command(name="start", description="Begin the game (whoever opened it)")
 @app_commands.describe(game="Number of the game; by default the one of this channel", order="How seats are given out")
 @app_commands.choices(order=ORDER_CHOICES)
-async def start_command(interaction: Ask, game: int | None = None, order: str = "lot") -> None:
+async def start_command(interaction: Interaction, game: int | None = None, order: str = "lot") -> None:
     """Start."""
     async with answering(interaction):
         await start(interaction, await lobby_meant(interaction, game), order)
@@ -299,11 +329,11 @@ async def start_command(interaction: Ask, game: int | None = None, order: str = 
     zone="Your time zone, e.g. Europe/Berlin", begin="First quiet hour, 0-23", end="First waking hour, 0-23"
 )
 async def quiet(
-    interaction: Ask, zone: str, begin: app_commands.Range[int, 0, 23], end: app_commands.Range[int, 0, 23]
+    interaction: Interaction, zone: str, begin: app_commands.Range[int, 0, 23], end: app_commands.Range[int, 0, 23]
 ) -> None:
     """Quiet hours in this game."""
     async with answering(interaction):
-        await tables_of(interaction).set_quiet_hours(
+        await interaction.client.tables.set_quiet_hours(
             await here(interaction), person_of(interaction.user), zone, begin, end
         )
         await edit(interaction, f"You are not reminded from {begin}:00 to {end}:00 ({zone}).")
@@ -311,10 +341,10 @@ async def quiet(
 
 @game_group.command(name="sitter", description="Let somebody move for your seat too, for some days (0: no more)")
 @app_commands.describe(member="Who sits in for you", days="For how many days; 0 ends it")
-async def sitter(interaction: Ask, member: discord.Member, days: app_commands.Range[int, 0, 60]) -> None:
+async def sitter(interaction: Interaction, member: discord.Member, days: app_commands.Range[int, 0, 60]) -> None:
     """A temporary sitter for one's own seats."""
     async with answering(interaction):
-        tables, game = tables_of(interaction), await here(interaction)
+        tables, game = interaction.client.tables, await here(interaction)
         table = await tables.table(game)
         tables.check(table, person_of(interaction.user), "own")
         own = [record.number for record in table.seats if record.person == person_of(interaction.user)]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import discord
 from discord import app_commands
 
 from bot.commands.discord.interactions import completion
 from bot.commands.discord.interactions.answers import LONGEST, answering, edit, person_of, plain
+from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.places import here
 from bot.engine.refusals import NotAllowed
 from bot.engine.words.narration import question
@@ -16,10 +16,7 @@ from bot.render.painting.paint import Picture
 from bot.tables.texts import panel
 from bot.tables.texts.report import log_lines, report_text
 
-from .lobby import tables_of
 from .play import picture, position
-
-Ask = discord.Interaction[Any]
 
 CHART_CHOICES = [
     app_commands.Choice(name="net worth of the players", value="worth"),
@@ -40,7 +37,7 @@ def latest(lines: list[str], most: int = LONGEST) -> str:
     return "\n".join(kept)
 
 
-async def say_or_send(interaction: Ask, text: str, name: str) -> None:
+async def say_or_send(interaction: Interaction, text: str, name: str) -> None:
     """Text in the answer, or as a file where it is too long for one."""
     if len(text) <= LONGEST:
         await edit(interaction, text)
@@ -60,14 +57,14 @@ async def say_or_send(interaction: Ask, text: str, name: str) -> None:
 )
 @app_commands.guild_only()
 async def log_command(
-    interaction: Ask,
+    interaction: Interaction,
     since: str = "",
     about: app_commands.Range[str, 1, 32] = "",
     records: app_commands.Range[int, 1, 100] = 15,
 ) -> None:
     """The log."""
     async with answering(interaction):
-        tables, number = tables_of(interaction), await here(interaction)
+        tables, number = interaction.client.tables, await here(interaction)
         if since == "turn":
             entries = await tables.since_last_turn(number, person_of(interaction.user))
         else:
@@ -85,7 +82,7 @@ async def log_command(
 
 @app_commands.command(name="trains", description="Trains that are left, with prices and what makes them rust")
 @app_commands.guild_only()
-async def trains_command(interaction: Ask) -> None:
+async def trains_command(interaction: Interaction) -> None:
     """Trains."""
     async with answering(interaction):
         _, game = await position(interaction)
@@ -95,7 +92,7 @@ async def trains_command(interaction: Ask) -> None:
 @app_commands.command(name="tiles", description="Tiles that are left, drawn")
 @app_commands.describe(which="Colours or numbers, e.g. green or 14 15")
 @app_commands.guild_only()
-async def tiles_command(interaction: Ask, which: app_commands.Range[str, 1, 100] = "") -> None:
+async def tiles_command(interaction: Interaction, which: app_commands.Range[str, 1, 100] = "") -> None:
     """What is left."""
     async with answering(interaction):
         _, game = await position(interaction)
@@ -105,7 +102,7 @@ async def tiles_command(interaction: Ask, which: app_commands.Range[str, 1, 100]
 
 @app_commands.command(name="board", description="The board in words, space by space, for screen readers")
 @app_commands.guild_only()
-async def board_command(interaction: Ask) -> None:
+async def board_command(interaction: Interaction) -> None:
     """A text-only board."""
     async with answering(interaction):
         _, game = await position(interaction)
@@ -117,19 +114,19 @@ async def board_command(interaction: Ask) -> None:
 @app_commands.describe(kind="What is drawn")
 @app_commands.choices(kind=CHART_CHOICES)
 @app_commands.guild_only()
-async def chart_command(interaction: Ask, kind: str = "worth") -> None:
+async def chart_command(interaction: Interaction, kind: str = "worth") -> None:
     """A chart."""
     async with answering(interaction):
-        course = await tables_of(interaction).course(await here(interaction))
+        course = await interaction.client.tables.course(await here(interaction))
         await edit(interaction, "", [await interaction.client.studio.past(kind, course)])
 
 
 @app_commands.command(name="timelapse", description="The board growing round by round, animated")
 @app_commands.guild_only()
-async def timelapse_command(interaction: Ask) -> None:
+async def timelapse_command(interaction: Interaction) -> None:
     """A timelapse."""
     async with answering(interaction):
-        course = await tables_of(interaction).course(await here(interaction))
+        course = await interaction.client.tables.course(await here(interaction))
         if len(course.moves) < 2:
             raise NotAllowed("There is nothing to see yet.")
         await edit(interaction, "", [await interaction.client.studio.past("timelapse", course)])
@@ -137,11 +134,11 @@ async def timelapse_command(interaction: Ask) -> None:
 
 @app_commands.command(name="report", description="Who is how far, or the final ranking, with a chart")
 @app_commands.guild_only()
-async def report_command(interaction: Ask) -> None:
+async def report_command(interaction: Interaction) -> None:
     """The report."""
     async with answering(interaction):
         number, game = await position(interaction)
-        shown = await interaction.client.studio.past("worth", await tables_of(interaction).course(number))
+        shown = await interaction.client.studio.past("worth", await interaction.client.tables.course(number))
         asked = "" if game.state.finished else f"\n{plain(question(game))}"
         await edit(interaction, f"{plain(report_text(game))}{asked}", [shown])
 

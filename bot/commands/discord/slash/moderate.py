@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 from discord import app_commands
 
 from bot.commands.discord.interactions import completion
 from bot.commands.discord.interactions.answers import answering, called, edit, is_panel, person_of, plain
+from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.places import asker_away, asker_here, asker_of, here
 from bot.engine.refusals import NotAllowed, Refusal
 from bot.engine.words.narration import question
@@ -18,19 +19,13 @@ from bot.render.worker import PictureFailed
 from bot.store import Place, StoreError
 from bot.tables.desk.rights import Asker
 
-from .lobby import PACE_CHOICES, tables_of
+from .lobby import PACE_CHOICES
 from .play import completed, position
-
-if TYPE_CHECKING:
-    from bot.commands.discord.bot import Signalbox
-
-Ask = discord.Interaction[Any]
-
 
 moderate_group = app_commands.Group(name="moderate", description="For the moderator of a game", guild_only=True)
 
 
-async def game_and_asker(interaction: Ask) -> tuple[int, Asker]:
+async def game_and_asker(interaction: Interaction) -> tuple[int, Asker]:
     """The game of this channel, and whoever asks.
 
     :raises NotAllowed: there is none.
@@ -56,26 +51,26 @@ class RewindButton(
         )
 
     @classmethod
-    async def from_custom_id(cls, interaction: Ask, item: discord.ui.Item[Any], match: re.Match[str]) -> RewindButton:
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
+    ) -> RewindButton:
         """The button that was pressed."""
         return cls(int(match["game"]), int(match["version"]), int(match["number"]))
 
-    async def callback(self, interaction: Ask) -> None:
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Do it, unless somebody has moved since it was looked at."""
-        client: Signalbox = interaction.client
         async with answering(interaction, is_update=is_panel(interaction)):
             asker = await asker_of(interaction, self.game)
-            played = await client.tables.rewind(self.game, asker, self.number, self.version)
+            played = await interaction.client.tables.rewind(self.game, asker, self.number, self.version)
             await edit(interaction, plain("\n".join([*played.lines, played.question])), view=discord.ui.View())
 
 
 @moderate_group.command(name="rewind", description="Look at the position after a record of the log, and go back to it")
 @app_commands.describe(record="The record of the log after which the game goes on")
-async def rewind(interaction: Ask, record: app_commands.Range[int, 0]) -> None:
+async def rewind(interaction: Interaction, record: app_commands.Range[int, 0]) -> None:
     """Rewind, with a preview."""
-    client: Signalbox = interaction.client
     async with answering(interaction):
-        tables, number = tables_of(interaction), await here(interaction)
+        tables, number = interaction.client.tables, await here(interaction)
         table, _ = await tables.begun(number)
         tables.check(table, await asker_of(interaction, number), "rewind")
         if record > table.record.version:
@@ -89,7 +84,7 @@ async def rewind(interaction: Ask, record: app_commands.Range[int, 0]) -> None:
         pictures: list[Picture] = []
         for kind in ("map", "market"):
             try:
-                pictures.append(await client.studio.picture(then, kind))
+                pictures.append(await interaction.client.studio.picture(then, kind))
             except PictureFailed as failure:
                 lines.append(str(failure))
         await edit(interaction, "\n".join(lines), pictures, view)
@@ -97,16 +92,16 @@ async def rewind(interaction: Ask, record: app_commands.Range[int, 0]) -> None:
 
 @moderate_group.command(name="act", description="Make a move for somebody else; the log says so")
 @app_commands.describe(move="What to do, of whichever seat; several moves separated by semicolons")
-async def act(interaction: Ask, move: str) -> None:
+async def act(interaction: Interaction, move: str) -> None:
     """Act for a seat."""
     async with answering(interaction):
         game, asker = await game_and_asker(interaction)
-        played = await tables_of(interaction).play(game, asker, move, None, True)
+        played = await interaction.client.tables.play(game, asker, move, None, True)
         await edit(interaction, plain("\n".join([*played.lines, played.question])))
 
 
 @act.autocomplete("move")
-async def complete_act(interaction: Ask, typed: str) -> list[app_commands.Choice[str]]:
+async def complete_act(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Everybody's legal moves."""
     try:
         _, game = await position(interaction)
@@ -124,54 +119,54 @@ async def complete_act(interaction: Ask, typed: str) -> list[app_commands.Choice
         app_commands.Choice(name="end", value="finished"),
     ]
 )
-async def status(interaction: Ask, status: str) -> None:
+async def status(interaction: Interaction, status: str) -> None:
     """Pause, resume, end."""
     async with answering(interaction):
-        await tables_of(interaction).set_status(*await game_and_asker(interaction), status)
+        await interaction.client.tables.set_status(*await game_and_asker(interaction), status)
         await edit(interaction, f"The game is now {status}.")
 
 
 @moderate_group.command(name="rules", description="Go on by the newest rules, when a game began by older ones")
 @app_commands.describe(agree="Also when the game so far would have gone otherwise by them")
-async def rules_command(interaction: Ask, agree: bool = False) -> None:
+async def rules_command(interaction: Interaction, agree: bool = False) -> None:
     """Move a game to the newest rules."""
     async with answering(interaction):
-        played = await tables_of(interaction).move_rules(*await game_and_asker(interaction), agree)
+        played = await interaction.client.tables.move_rules(*await game_and_asker(interaction), agree)
         await edit(interaction, plain("\n".join([*played.lines, played.question])))
 
 
 @moderate_group.command(name="here", description="Go on with a game in this channel; its old place is told")
 @app_commands.describe(game="Number of the game")
-async def here_command(interaction: Ask, game: app_commands.Range[int, 1]) -> None:
+async def here_command(interaction: Interaction, game: app_commands.Range[int, 1]) -> None:
     """Move a game to where this is typed. Who may is asked at its old place, and here."""
     async with answering(interaction):
-        tables = tables_of(interaction)
+        tables = interaction.client.tables
         channel, number = interaction.channel, str(interaction.channel_id)
         home, thread = (str(channel.parent_id), number) if isinstance(channel, discord.Thread) else (number, None)
         asker = await asker_away(interaction.client, interaction.user, await tables.store.place(game))
         # A post to the old place may be under way, or begin while this is saved: how it goes there is of no interest.
-        patience = interaction.client.poster.patience
+        patience = interaction.client.patience
         patience.hope()
         await tables.move_place(asker, Place(game, str(interaction.guild_id), home, thread), asker_here(interaction))
         patience.hope()
-        await interaction.client.poster.wake(game)
+        await tables.tell(game)
         await edit(interaction, f"Game {game} goes on here.")
 
 
 @moderate_group.command(name="replace", description="Give a seat to somebody else")
 @app_commands.describe(seat="The seat that is given away", member="Who takes it over")
-async def replace(interaction: Ask, seat: app_commands.Range[int, 1, 7], member: discord.Member) -> None:
+async def replace(interaction: Interaction, seat: app_commands.Range[int, 1, 7], member: discord.Member) -> None:
     """Hand a seat over."""
     async with answering(interaction):
         game, asker = await game_and_asker(interaction)
-        table = await tables_of(interaction).replace(game, asker, seat, person_of(member), member.display_name)
+        table = await interaction.client.tables.replace(game, asker, seat, person_of(member), member.display_name)
         await edit(interaction, f"{plain(table.seats[seat - 1].name)} has seat {seat} now.")
 
 
 @moderate_group.command(name="cash", description="Set somebody's money right; the log says who and why")
 @app_commands.describe(owner="A player's name or a company's sign", amount="What it shall be", reason="Why")
 async def cash(
-    interaction: Ask,
+    interaction: Interaction,
     owner: app_commands.Range[str, 1, 32],
     amount: app_commands.Range[int, 0, 999999],
     reason: app_commands.Range[str, 1, 200],
@@ -191,7 +186,7 @@ async def cash(
     what=[app_commands.Choice(name="put", value="token"), app_commands.Choice(name="take off", value="no-token")]
 )
 async def token(
-    interaction: Ask,
+    interaction: Interaction,
     what: str,
     company: app_commands.Range[str, 1, 20],
     space: app_commands.Range[str, 1, 10],
@@ -201,17 +196,17 @@ async def token(
     await correct(interaction, f"{what} {company} {space}", reason)
 
 
-async def correct(interaction: Ask, text: str, reason: str) -> None:
+async def correct(interaction: Interaction, text: str, reason: str) -> None:
     """A correction."""
     async with answering(interaction):
-        played = await tables_of(interaction).correct(*await game_and_asker(interaction), text, reason)
+        played = await interaction.client.tables.correct(*await game_and_asker(interaction), text, reason)
         await edit(interaction, plain("\n".join([*played.lines, played.question])))
 
 
 @moderate_group.command(name="sitter", description="Let somebody move for a seat too, for some days (0: no more)")
 @app_commands.describe(seat="The seat", member="Who sits in for it", days="For how many days; 0 ends it")
 async def sitter(
-    interaction: Ask,
+    interaction: Interaction,
     seat: app_commands.Range[int, 1, 7],
     member: discord.Member,
     days: app_commands.Range[int, 0, 60],
@@ -219,26 +214,26 @@ async def sitter(
     """A temporary sitter."""
     async with answering(interaction):
         game, asker = await game_and_asker(interaction)
-        await tables_of(interaction).set_sitter(game, asker, seat, person_of(member), member.display_name, days)
+        await interaction.client.tables.set_sitter(game, asker, seat, person_of(member), member.display_name, days)
         await edit(interaction, f"{called(member.display_name)} moves for seat {seat} for {days} days.")
 
 
 @moderate_group.command(name="pace", description="How long a turn may take")
 @app_commands.describe(pace="How many waking hours a turn may take")
 @app_commands.choices(pace=PACE_CHOICES)
-async def pace(interaction: Ask, pace: str) -> None:
+async def pace(interaction: Interaction, pace: str) -> None:
     """Change the pace."""
     async with answering(interaction):
-        await tables_of(interaction).set_pace(*await game_and_asker(interaction), pace)
+        await interaction.client.tables.set_pace(*await game_and_asker(interaction), pace)
         await edit(interaction, f"The pace is {pace} from the next move on.")
 
 
 @moderate_group.command(name="handover", description="Make somebody else the moderator")
 @app_commands.describe(member="Who looks after the game from now on")
-async def handover(interaction: Ask, member: discord.Member) -> None:
+async def handover(interaction: Interaction, member: discord.Member) -> None:
     """Hand the moderator's part over."""
     async with answering(interaction):
-        await tables_of(interaction).hand_over(*await game_and_asker(interaction), person_of(member))
+        await interaction.client.tables.hand_over(*await game_and_asker(interaction), person_of(member))
         await edit(interaction, f"{called(member.display_name)} is the moderator now.")
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 from discord import app_commands
 
 from bot.commands.discord.interactions import completion
 from bot.commands.discord.interactions.answers import answering, edit, is_panel, person_of, plain
+from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.places import here
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Refusal
@@ -17,11 +18,6 @@ from bot.language import say
 from bot.store import StoreError
 from bot.tables.orders.standing import WAKE
 from bot.tables.orders.text import EXAMPLES
-
-if TYPE_CHECKING:
-    from bot.commands.discord.bot import Signalbox
-
-Ask = discord.Interaction[Any]
 
 QUICK = {
     "pass": "Pass until the round ends",
@@ -48,26 +44,27 @@ class OrderButton(
         super().__init__(discord.ui.Button(label=label, style=style, custom_id=f"au:{game}:{verb}:{order}"))
 
     @classmethod
-    async def from_custom_id(cls, interaction: Ask, item: discord.ui.Item[Any], match: re.Match[str]) -> OrderButton:
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
+    ) -> OrderButton:
         """The button that was pressed."""
         return cls(int(match["game"]), match["verb"], int(match["order"]))
 
-    async def callback(self, interaction: Ask) -> None:
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Do it, and show one's orders."""
-        client: Signalbox = interaction.client
+        tables = interaction.client.tables
         person = person_of(interaction.user)
         async with answering(interaction, is_update=is_panel(interaction)):
             if self.verb == "drop":
-                await client.tables.cancel_orders(self.game, person, self.order)
+                await tables.cancel_orders(self.game, person, self.order)
             else:
-                await client.tables.give_order(self.game, person, QUICK_TEXTS[self.verb])
+                await tables.give_order(self.game, person, QUICK_TEXTS[self.verb])
             await show_orders(interaction, self.game)
 
 
-async def show_orders(interaction: Ask, game: int, before: str = "") -> None:
+async def show_orders(interaction: Interaction, game: int, before: str = "") -> None:
     """One's own orders: what each says, what it would do now, why it has ended."""
-    client: Signalbox = interaction.client
-    found = await client.tables.own_orders(game, person_of(interaction.user))
+    found = await interaction.client.tables.own_orders(game, person_of(interaction.user))
     lines = [before] if before else []
     view = discord.ui.View(timeout=None)
     for verb in QUICK:
@@ -86,28 +83,26 @@ async def show_orders(interaction: Ask, game: int, before: str = "") -> None:
     await edit(interaction, "\n".join(lines), view=view)
 
 
-async def give(interaction: Ask, text: str) -> None:
+async def give(interaction: Interaction, text: str) -> None:
     """Give an order and show what there is."""
-    client: Signalbox = interaction.client
     async with answering(interaction):
         game = await here(interaction)
-        given = await client.tables.give_order(game, person_of(interaction.user), text)
+        given = await interaction.client.tables.give_order(game, person_of(interaction.user), text)
         await show_orders(interaction, game, f"Noted, for your eyes alone: {plain(given.text)}")
 
 
 @auto_group.command(name="say", description="Give a standing order in words, e.g. pass until sale start")
 @app_commands.describe(order="pass until ... | buy VR to 60 max 100 | bid P4 up to 200 | run VR pay | refuse")
-async def auto_say(interaction: Ask, order: app_commands.Range[str, 1, 200]) -> None:
+async def auto_say(interaction: Interaction, order: app_commands.Range[str, 1, 200]) -> None:
     """Any order."""
     await give(interaction, order)
 
 
 @auto_say.autocomplete("order")
-async def complete_order(interaction: Ask, typed: str) -> list[app_commands.Choice[str]]:
+async def complete_order(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Examples with the names of this game; nobody's orders."""
-    client: Signalbox = interaction.client
     try:
-        _, game = await client.tables.begun(await here(interaction))
+        _, game = await interaction.client.tables.begun(await here(interaction))
     except (Refusal, StoreError):
         return []
     wanted = typed.lower().strip()
@@ -137,7 +132,7 @@ def examples(game: Game) -> list[str]:
         *(app_commands.Choice(name=meaning, value=word) for word, meaning in WAKE.items()),
     ]
 )
-async def auto_pass(interaction: Ask, wake: str = "", every_round: bool = False) -> None:
+async def auto_pass(interaction: Interaction, wake: str = "", every_round: bool = False) -> None:
     """Programmed passes."""
     await give(interaction, f"pass{' all' if every_round else ''}{f' until {wake}' if wake else ''}")
 
@@ -147,7 +142,7 @@ async def auto_pass(interaction: Ask, wake: str = "", every_round: bool = False)
     company="Its sign, e.g. VR", to="Until you hold this percentage", most="Not above this price each"
 )
 async def auto_buy(
-    interaction: Ask,
+    interaction: Interaction,
     company: app_commands.Range[str, 1, 20],
     to: app_commands.Range[int, 1, 100] | None = None,
     most: app_commands.Range[int, 1, 9999] | None = None,
@@ -159,7 +154,7 @@ async def auto_buy(
 @auto_group.command(name="bid", description="Bid on something up to a maximum that nobody sees")
 @app_commands.describe(lot="What you bid for, e.g. P4", most="Your highest bid")
 async def auto_bid(
-    interaction: Ask, lot: app_commands.Range[str, 1, 20], most: app_commands.Range[int, 1, 99999]
+    interaction: Interaction, lot: app_commands.Range[str, 1, 20], most: app_commands.Range[int, 1, 99999]
 ) -> None:
     """Bid up to."""
     await give(interaction, f"bid {lot} up to {most}")
@@ -176,14 +171,14 @@ async def auto_bid(
     ask=[app_commands.Choice(name=word, value=word) for word in ("track", "token", "trains", "routes", "dividend")],
 )
 async def auto_run(
-    interaction: Ask, company: app_commands.Range[str, 1, 20], revenue: str = "pay", ask: str = ""
+    interaction: Interaction, company: app_commands.Range[str, 1, 20], revenue: str = "pay", ask: str = ""
 ) -> None:
     """Operate."""
     await give(interaction, f"run {company} {revenue}{f' {ask} ask' if ask else ''}")
 
 
 @auto_group.command(name="list", description="Your standing orders, what each would do now, and why some have ended")
-async def auto_list(interaction: Ask) -> None:
+async def auto_list(interaction: Interaction) -> None:
     """One's own orders."""
     async with answering(interaction):
         await show_orders(interaction, await here(interaction))
@@ -191,18 +186,18 @@ async def auto_list(interaction: Ask) -> None:
 
 @auto_group.command(name="drop", description="Forget your standing orders in this game, or one of them")
 @app_commands.describe(order="Its number; by default all of them")
-async def auto_drop(interaction: Ask, order: app_commands.Range[int, 1] | None = None) -> None:
+async def auto_drop(interaction: Interaction, order: app_commands.Range[int, 1] | None = None) -> None:
     """Drop."""
-    client: Signalbox = interaction.client
+    tables = interaction.client.tables
     async with answering(interaction):
         game = await here(interaction)
         person = person_of(interaction.user)
         if order is not None:
-            found = await client.tables.own_orders(game, person)
+            found = await tables.own_orders(game, person)
             if order > len(found):
                 raise NotAllowed(f"You have {len(found)} orders here.")
             order = found[order - 1].record.id
-        number = await client.tables.cancel_orders(game, person, order)
+        number = await tables.cancel_orders(game, person, order)
         await show_orders(interaction, game, f"{number} dropped.")
 
 

@@ -11,6 +11,7 @@ import discord
 from discord import app_commands
 
 from bot.commands.discord.interactions.answers import answering, edit, person_of, plain, refusal_text
+from bot.commands.discord.interactions.client import Client, Interaction
 from bot.commands.discord.interactions.places import here
 from bot.engine.ids import PlayerId
 from bot.engine.play.game import Game
@@ -28,23 +29,20 @@ from bot.tables.texts import panel
 from bot.tables.texts.routes import routes_shown
 
 from .buttons import answer_move, show_help
-from .lobby import tables_of
 from .votes import AskUndoButton
 
 log = logging.getLogger(__name__)
 
-Ask = discord.Interaction[Any]
-
 MOST_GAMES_SHOWN = 15
 
 
-async def position(interaction: Ask) -> tuple[int, Game]:
+async def position(interaction: Interaction) -> tuple[int, Game]:
     """The game of this channel as it stands.
 
     :raises NotAllowed: there is none, or it has not begun.
     """
     number = await here(interaction)
-    table = await tables_of(interaction).table(number)
+    table = await interaction.client.tables.table(number)
     if table.game is None:
         raise NotAllowed("This game has not begun yet.")
     return number, table.game
@@ -56,17 +54,17 @@ async def position(interaction: Ask) -> tuple[int, Game]:
 @app_commands.command(name="move", description="Make one or several moves, e.g. lay 57 H11 2; run best; pay")
 @app_commands.describe(move="What to do; several moves separated by semicolons")
 @app_commands.guild_only()
-async def move(interaction: Ask, move: str) -> None:
+async def move(interaction: Interaction, move: str) -> None:
     """Play."""
     async with answering(interaction):
-        played = await tables_of(interaction).play(await here(interaction), person_of(interaction.user), move)
+        played = await interaction.client.tables.play(await here(interaction), person_of(interaction.user), move)
         await answer_move(interaction, played)
 
 
 @move.autocomplete("move")
-async def complete_move(interaction: Ask, typed: str) -> list[app_commands.Choice[str]]:
+async def complete_move(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """One's own legal moves. Earlier clauses are kept; completion is for the last one."""
-    tables = tables_of(interaction)
+    tables = interaction.client.tables
     try:
         table, game = await tables.begun(await here(interaction))
     except (Refusal, StoreError):
@@ -84,10 +82,10 @@ async def completed(game: Game, typed: str, seats: Collection[PlayerId] | None) 
 
 @app_commands.command(name="undo", description="Take your last move back while nobody else has moved")
 @app_commands.guild_only()
-async def undo(interaction: Ask) -> None:
+async def undo(interaction: Interaction) -> None:
     """Undo; where others have moved since, a button asks them."""
     async with answering(interaction):
-        tables, game, person = tables_of(interaction), await here(interaction), person_of(interaction.user)
+        tables, game, person = interaction.client.tables, await here(interaction), person_of(interaction.user)
         try:
             played = await tables.undo(game, person)
         except NotAllowed as refusal:
@@ -103,13 +101,13 @@ async def undo(interaction: Ask) -> None:
 
 @app_commands.command(name="help", description="What can be done now, with examples to paste")
 @app_commands.guild_only()
-async def help_command(interaction: Ask) -> None:
+async def help_command(interaction: Interaction) -> None:
     """What is legal."""
     async with answering(interaction):
         await show_help(interaction, await here(interaction))
 
 
-async def text_move(client: Any, message: discord.Message) -> None:
+async def text_move(client: Client, message: discord.Message) -> None:
     """A message in a game's channel: a move when it mentions or answers the bot, or looks like one."""
     if message.author.bot or not message.content or client.user is None:
         return
@@ -134,19 +132,18 @@ async def text_move(client: Any, message: discord.Message) -> None:
         await tell_alone(message, str(error))
 
 
-async def game_spoken_of(client: Any, message: discord.Message, person: str, is_mention: bool) -> int | None:
+async def game_spoken_of(client: Client, message: discord.Message, person: str, is_mention: bool) -> int | None:
     """The game that a written move is meant for; where the bot is not mentioned, only in the game's own thread.
 
     :raises NotAllowed: it is mentioned where several games could be meant.
     """
     spot = str(message.channel.id)
     if is_mention:
-        found: int | None = await client.tables.game_at(spot, person)
-        return found
+        return await client.tables.game_at(spot, person)
     for game in await client.tables.store.games_at(spot):
         place = await client.tables.store.place(game.id)
         if place is not None and place.thread == spot:
-            return int(game.id)
+            return game.id
     return None
 
 
@@ -171,16 +168,15 @@ async def tell_alone(message: discord.Message, text: str) -> None:
 # -- looking ------------------------------------------------------------------------------------------
 
 
-async def picture(interaction: Ask, game: Game, kind: str, subject: str = "") -> Picture:
+async def picture(interaction: Interaction, game: Game, kind: str, subject: str = "") -> Picture:
     """A picture from the studio."""
-    found: Picture = await interaction.client.studio.picture(game, kind, (), subject)
-    return found
+    return await interaction.client.studio.picture(game, kind, (), subject)
 
 
 @app_commands.command(name="map", description="The map, whole or around spaces or a company's tokens")
 @app_commands.describe(around="Spaces (G10 H11) or a company (VR)")
 @app_commands.guild_only()
-async def map_command(interaction: Ask, around: str = "") -> None:
+async def map_command(interaction: Interaction, around: str = "") -> None:
     """The map."""
     async with answering(interaction):
         _, game = await position(interaction)
@@ -190,7 +186,7 @@ async def map_command(interaction: Ask, around: str = "") -> None:
 
 @app_commands.command(name="market", description="The stock market, players and companies")
 @app_commands.guild_only()
-async def market_command(interaction: Ask) -> None:
+async def market_command(interaction: Interaction) -> None:
     """The market."""
     async with answering(interaction):
         _, game = await position(interaction)
@@ -200,7 +196,7 @@ async def market_command(interaction: Ask) -> None:
 @app_commands.command(name="routes", description="The best routes of a company, with their proof")
 @app_commands.describe(company="Its sign; by default the company in turn")
 @app_commands.guild_only()
-async def routes_command(interaction: Ask, company: app_commands.Range[str, 1, 20] = "") -> None:
+async def routes_command(interaction: Interaction, company: app_commands.Range[str, 1, 20] = "") -> None:
     """Best routes."""
     async with answering(interaction):
         _, game = await position(interaction)
@@ -213,7 +209,7 @@ async def routes_command(interaction: Ask, company: app_commands.Range[str, 1, 2
 
 @app_commands.command(name="status", description="The position in words, for screen readers too")
 @app_commands.guild_only()
-async def status_command(interaction: Ask) -> None:
+async def status_command(interaction: Interaction) -> None:
     """Everything in words."""
     async with answering(interaction):
         _, game = await position(interaction)
@@ -223,7 +219,7 @@ async def status_command(interaction: Ask) -> None:
 @app_commands.command(name="company", description="A company: shares, money, trains, stations, price")
 @app_commands.describe(name="Its sign")
 @app_commands.guild_only()
-async def company_command(interaction: Ask, name: app_commands.Range[str, 1, 20]) -> None:
+async def company_command(interaction: Interaction, name: app_commands.Range[str, 1, 20]) -> None:
     """One company."""
     async with answering(interaction):
         _, game = await position(interaction)
@@ -235,11 +231,11 @@ async def company_command(interaction: Ask, name: app_commands.Range[str, 1, 20]
 @app_commands.command(name="player", description="A player: money, shares, privates, what it is worth")
 @app_commands.describe(name="A player's name or seat; by default yours")
 @app_commands.guild_only()
-async def player_command(interaction: Ask, name: app_commands.Range[str, 0, 32] = "") -> None:
+async def player_command(interaction: Interaction, name: app_commands.Range[str, 0, 32] = "") -> None:
     """One player."""
     async with answering(interaction):
         number, game = await position(interaction)
-        own = (await tables_of(interaction).table(number)).seats_of(person_of(interaction.user))
+        own = (await interaction.client.tables.table(number)).seats_of(person_of(interaction.user))
         wanted = player_named(game, name) if name else next(iter(own), None)
         if wanted is None:
             names = ", ".join(player.name for player in game.state.players)
@@ -250,7 +246,7 @@ async def player_command(interaction: Ask, name: app_commands.Range[str, 0, 32] 
 
 @routes_command.autocomplete("company")
 @company_command.autocomplete("name")
-async def complete_company(interaction: Ask, typed: str) -> list[app_commands.Choice[str]]:
+async def complete_company(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Companies in play, by sign and name; those with a price first."""
     try:
         _, game = await position(interaction)
@@ -262,7 +258,7 @@ async def complete_company(interaction: Ask, typed: str) -> list[app_commands.Ch
 
 
 @player_command.autocomplete("name")
-async def complete_player(interaction: Ask, typed: str) -> list[app_commands.Choice[str]]:
+async def complete_player(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """The players."""
     try:
         _, game = await position(interaction)
@@ -273,7 +269,7 @@ async def complete_player(interaction: Ask, typed: str) -> list[app_commands.Cho
 
 
 @map_command.autocomplete("around")
-async def complete_map(interaction: Ask, typed: str) -> list[app_commands.Choice[str]]:
+async def complete_map(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Companies with tokens, and spaces with names."""
     try:
         _, game = await position(interaction)
@@ -289,10 +285,10 @@ async def complete_map(interaction: Ask, typed: str) -> list[app_commands.Choice
 
 
 @app_commands.command(name="games", description="Your games in every server")
-async def games_command(interaction: Ask) -> None:
+async def games_command(interaction: Interaction) -> None:
     """All one's games with links."""
     async with answering(interaction):
-        tables, person = tables_of(interaction), person_of(interaction.user)
+        tables, person = interaction.client.tables, person_of(interaction.user)
         lines = []
         for status in (await tables.games_of(person))[:MOST_GAMES_SHOWN]:
             record, place = status.record, await place_of(tables, status.record.id)

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import discord
 from discord import app_commands
 
 from bot.commands.discord.interactions.answers import answering, edit, person_of
+from bot.commands.discord.interactions.client import Interaction
 from bot.engine.refusals import NotAllowed
 from bot.render.painting.paint import Picture
-
-from .lobby import tables_of
-
-Ask = discord.Interaction[Any]
 
 privacy_group = app_commands.Group(name="privacy", description="What is kept about you, and how to be forgotten")
 
 
 @privacy_group.command(name="export", description="Everything that is kept about you, as a file for you alone")
-async def export(interaction: Ask) -> None:
+async def export(interaction: Interaction) -> None:
     """One's own data."""
     async with answering(interaction):
-        data = await tables_of(interaction).personal_data(person_of(interaction.user))
+        data = await interaction.client.tables.personal_data(person_of(interaction.user))
         await edit(
             interaction,
             "This is all that is kept about you; messages in Discord are kept by Discord.",
@@ -32,12 +26,12 @@ async def export(interaction: Ask) -> None:
 
 @privacy_group.command(name="erase", description="Be forgotten: your seats become free, your name is taken out")
 @app_commands.describe(confirm="Type: forget me")
-async def erase(interaction: Ask, confirm: str) -> None:
+async def erase(interaction: Interaction, confirm: str) -> None:
     """Erase one's own data."""
     async with answering(interaction):
         if confirm.strip().casefold() != "forget me":
             raise NotAllowed("This cannot be undone. If you mean it: /privacy erase confirm: forget me")
-        games = await tables_of(interaction).forget_person(person_of(interaction.user))
+        games = await interaction.client.tables.forget_person(person_of(interaction.user))
         await edit(
             interaction,
             f"You are forgotten, in {games} game(s). Backups that still know you are deleted within 30 days; "

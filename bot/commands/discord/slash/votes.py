@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import logging
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 from discord import app_commands
 
 from bot.commands.discord.interactions import completion
 from bot.commands.discord.interactions.answers import answering, edit, in_words, is_panel, person_of, plain
+from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.places import asker_of, here
 from bot.language import say, speaking
 from bot.tables.acts.consent import Poll
 
-if TYPE_CHECKING:
-    from bot.commands.discord.bot import Signalbox
-
 log = logging.getLogger(__name__)
-
-Ask = discord.Interaction[Any]
 
 UNCHANGEABLE = {10003, 10008, 30046, 50001, 50013, 50083}
 """Gone, too old, or no permission any more."""
@@ -41,18 +37,20 @@ class QuestionButton(
         super().__init__(discord.ui.Button(label=label, style=style, custom_id=f"qa:{question}:{answer}"))
 
     @classmethod
-    async def from_custom_id(cls, interaction: Ask, item: discord.ui.Item[Any], match: re.Match[str]) -> QuestionButton:
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
+    ) -> QuestionButton:
         """The button that was pressed."""
         return cls(int(match["question"]), match["answer"])
 
-    async def callback(self, interaction: Ask) -> None:
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Note the answer, and bring the line of the question up to date."""
-        client: Signalbox = interaction.client
+        tables = interaction.client.tables
         async with answering(interaction):
-            poll = await client.tables.answer_table(self.question, person_of(interaction.user), self.answer == "yes")
+            poll = await tables.answer_table(self.question, person_of(interaction.user), self.answer == "yes")
             await edit(interaction, f"Noted. {plain(poll.line)}")
             if interaction.message is not None and not is_panel(interaction):
-                found = await client.tables.store.game(poll.record.game)
+                found = await tables.store.game(poll.record.game)
                 with speaking(found.language if found else ""):
                     await refresh(interaction.message, poll)
 
@@ -70,16 +68,17 @@ class AskUndoButton(
         super().__init__(button)
 
     @classmethod
-    async def from_custom_id(cls, interaction: Ask, item: discord.ui.Item[Any], match: re.Match[str]) -> AskUndoButton:
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
+    ) -> AskUndoButton:
         """The button that was pressed."""
         return cls(int(match["game"]), int(match["number"]))
 
-    async def callback(self, interaction: Ask) -> None:
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Put the question."""
-        client: Signalbox = interaction.client
         async with answering(interaction, is_update=is_panel(interaction)):
             asker = await asker_of(interaction, self.game)
-            poll = await client.tables.ask_table(self.game, asker, "undo", {"number": self.number})
+            poll = await interaction.client.tables.ask_table(self.game, asker, "undo", {"number": self.number})
             await edit(interaction, question_text(poll), view=discord.ui.View())
 
 
@@ -107,12 +106,11 @@ def question_text(poll: Poll) -> str:
     return f"**{plain(poll.text)}** {plain(poll.line)}"
 
 
-async def ask(interaction: Ask, kind: str, **data: Any) -> None:
+async def ask(interaction: Interaction, kind: str, **data: Any) -> None:
     """Put a question and say how it stands."""
-    client: Signalbox = interaction.client
     async with answering(interaction):
         game = await here(interaction)
-        poll = await client.tables.ask_table(game, await asker_of(interaction, game), kind, data)
+        poll = await interaction.client.tables.ask_table(game, await asker_of(interaction, game), kind, data)
         await edit(interaction, question_text(poll))
 
 
@@ -120,13 +118,13 @@ async def ask(interaction: Ask, kind: str, **data: Any) -> None:
     name="undo", description="Go back to the position after a record, if all who have moved since agree"
 )
 @app_commands.describe(record="The record of the log after which the game goes on")
-async def vote_undo(interaction: Ask, record: app_commands.Range[int, 0]) -> None:
+async def vote_undo(interaction: Interaction, record: app_commands.Range[int, 0]) -> None:
     """Undo across players."""
     await ask(interaction, "undo", number=record)
 
 
 @vote_group.command(name="end", description="End the game now, if all agree")
-async def vote_end(interaction: Ask) -> None:
+async def vote_end(interaction: Interaction) -> None:
     """End of game."""
     await ask(interaction, "end")
 
@@ -135,14 +133,14 @@ async def vote_end(interaction: Ask) -> None:
     name="replace", description="Give the seat of somebody who has been silent for a week to somebody else"
 )
 @app_commands.describe(seat="The seat of the silent", member="Who takes it over")
-async def vote_replace(interaction: Ask, seat: app_commands.Range[int, 1, 7], member: discord.Member) -> None:
+async def vote_replace(interaction: Interaction, seat: app_commands.Range[int, 1, 7], member: discord.Member) -> None:
     """Replace the silent."""
     await ask(interaction, "replace", seat=seat, newcomer=person_of(member), name=member.display_name)
 
 
 @vote_group.command(name="skip", description="Pass for somebody who takes longer than the pace allows, if most agree")
 @app_commands.describe(seat="Whose turn is taking too long")
-async def vote_skip(interaction: Ask, seat: app_commands.Range[int, 1, 7]) -> None:
+async def vote_skip(interaction: Interaction, seat: app_commands.Range[int, 1, 7]) -> None:
     """Pass for the late."""
     await ask(interaction, "skip", seat=seat)
 
@@ -150,7 +148,7 @@ async def vote_skip(interaction: Ask, seat: app_commands.Range[int, 1, 7]) -> No
 @vote_group.command(name="fine", description="Fine somebody who takes longer than the pace allows, if all others agree")
 @app_commands.describe(seat="Whose turn is taking too long", amount="What is paid to the bank")
 async def vote_fine(
-    interaction: Ask, seat: app_commands.Range[int, 1, 7], amount: app_commands.Range[int, 1, 999999]
+    interaction: Interaction, seat: app_commands.Range[int, 1, 7], amount: app_commands.Range[int, 1, 999999]
 ) -> None:
     """A fine for the late."""
     await ask(interaction, "fine", seat=seat, amount=amount)
@@ -163,10 +161,9 @@ vote_undo.autocomplete("record")(completion.records)
 
 
 @vote_group.command(name="list", description="What the table is asked now")
-async def vote_list(interaction: Ask) -> None:
+async def vote_list(interaction: Interaction) -> None:
     """Open questions."""
-    client: Signalbox = interaction.client
     async with answering(interaction):
-        polls = await client.tables.polls(await here(interaction))
+        polls = await interaction.client.tables.polls(await here(interaction))
         view = question_view(polls[0]) if len(polls) == 1 else None
         await edit(interaction, "\n".join(map(question_text, polls)) or "Nothing is being asked.", view=view)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 from discord import app_commands
 
 from bot.commands.discord.interactions.answers import answering, edit, is_panel, person_of, plain
+from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.places import here
 from bot.engine.refusals import Refusal
 from bot.render.painting.paint import Picture
@@ -16,12 +17,8 @@ from bot.render.worker import PictureFailed
 from bot.store import StoreError
 from bot.tables.acts.sandbox import Preview, WhatIf
 
+from .buttons import answer_move
 from .play import completed
-
-if TYPE_CHECKING:
-    from bot.commands.discord.bot import Signalbox
-
-Ask = discord.Interaction[Any]
 
 whatif_group = app_commands.Group(name="whatif", description="A private sandbox of the position", guild_only=True)
 
@@ -42,28 +39,27 @@ class SandboxButton(
         )
 
     @classmethod
-    async def from_custom_id(cls, interaction: Ask, item: discord.ui.Item[Any], match: re.Match[str]) -> SandboxButton:
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
+    ) -> SandboxButton:
         """The button that was pressed."""
         return cls(int(match["game"]), int(match["version"]), match["verb"])
 
-    async def callback(self, interaction: Ask) -> None:
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Do it."""
-        from .buttons import answer_move
-
-        client: Signalbox = interaction.client
+        tables = interaction.client.tables
         person = person_of(interaction.user)
         async with answering(interaction, is_update=is_panel(interaction)):
             if self.verb == "commit":
-                await answer_move(interaction, await client.tables.what_if_commit(self.game, person, self.version))
+                await answer_move(interaction, await tables.what_if_commit(self.game, person, self.version))
                 return
-            found = await client.tables.what_if_back(self.game, person, 1 if self.verb == "back" else None)
+            found = await tables.what_if_back(self.game, person, 1 if self.verb == "back" else None)
             await show_sandbox(interaction, self.game, found)
 
 
-async def show_sandbox(interaction: Ask, game: int, found: WhatIf) -> None:
+async def show_sandbox(interaction: Interaction, game: int, found: WhatIf) -> None:
     """What the sandbox's moves would do, with a picture, and what can be done with them."""
-    client: Signalbox = interaction.client
-    table = await client.tables.table(game)
+    table = await interaction.client.tables.table(game)
     view = discord.ui.View(timeout=None)
     if found.own:
         view.add_item(SandboxButton(game, table.record.version, "commit"))
@@ -83,13 +79,14 @@ async def show_sandbox(interaction: Ask, game: int, found: WhatIf) -> None:
     )
 
 
-async def pictures(interaction: Ask, preview: Preview) -> list[Picture]:
+async def pictures(interaction: Interaction, preview: Preview) -> list[Picture]:
     """The part of the board that would change; nothing where nothing would, or it cannot be painted."""
-    client: Signalbox = interaction.client
     if not preview.changed:
         return []
     try:
-        return [await client.studio.picture(preview.game, "crop", [str(space) for space in preview.changed])]
+        return [
+            await interaction.client.studio.picture(preview.game, "crop", [str(space) for space in preview.changed])
+        ]
     except (PictureFailed, Refusal):
         return []
 
@@ -97,52 +94,49 @@ async def pictures(interaction: Ask, preview: Preview) -> list[Picture]:
 @app_commands.command(name="try", description="What moves would do, without making them; nobody else sees it")
 @app_commands.describe(move="One or several moves, of whichever seat")
 @app_commands.guild_only()
-async def try_command(interaction: Ask, move: str) -> None:
+async def try_command(interaction: Interaction, move: str) -> None:
     """A preview."""
-    client: Signalbox = interaction.client
     async with answering(interaction):
-        tried = await client.tables.preview(await here(interaction), person_of(interaction.user), move)
+        tried = await interaction.client.tables.preview(await here(interaction), person_of(interaction.user), move)
         lines = ["That would do this:", *(f"- {plain(line)}" for line in tried.lines), f"Then: {plain(tried.question)}"]
         await edit(interaction, "\n".join(lines), await pictures(interaction, tried))
 
 
 @whatif_group.command(name="move", description="Make moves in your sandbox, of whichever seat")
 @app_commands.describe(move="One or several moves, of whichever seat")
-async def whatif_move(interaction: Ask, move: str) -> None:
+async def whatif_move(interaction: Interaction, move: str) -> None:
     """Add moves."""
-    client: Signalbox = interaction.client
     async with answering(interaction):
         game = await here(interaction)
-        found = await client.tables.what_if(game, person_of(interaction.user), move)
+        found = await interaction.client.tables.what_if(game, person_of(interaction.user), move)
         await show_sandbox(interaction, game, found)
 
 
 @whatif_move.autocomplete("move")
-async def complete_whatif(interaction: Ask, typed: str) -> list[app_commands.Choice[str]]:
+async def complete_whatif(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Legal moves in one's own sandbox."""
-    client: Signalbox = interaction.client
     try:
-        found = await client.tables.what_if(await here(interaction), person_of(interaction.user))
+        found = await interaction.client.tables.what_if(await here(interaction), person_of(interaction.user))
     except (Refusal, StoreError):
         return []
     return await completed(found.preview.game, typed, None)
 
 
 @try_command.autocomplete("move")
-async def complete_try(interaction: Ask, typed: str) -> list[app_commands.Choice[str]]:
+async def complete_try(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Legal moves."""
-    client: Signalbox = interaction.client
     try:
-        _, game = await client.tables.begun(await here(interaction))
+        _, game = await interaction.client.tables.begun(await here(interaction))
     except (Refusal, StoreError):
         return []
     return await completed(game, typed, None)
 
 
 @whatif_group.command(name="show", description="Your sandbox, on the present position")
-async def whatif_show(interaction: Ask) -> None:
+async def whatif_show(interaction: Interaction) -> None:
     """Look."""
-    client: Signalbox = interaction.client
     async with answering(interaction):
         game = await here(interaction)
-        await show_sandbox(interaction, game, await client.tables.what_if(game, person_of(interaction.user)))
+        await show_sandbox(
+            interaction, game, await interaction.client.tables.what_if(game, person_of(interaction.user))
+        )

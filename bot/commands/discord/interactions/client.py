@@ -1,0 +1,35 @@
+"""What commands and buttons need of the bot behind an interaction."""
+
+from __future__ import annotations
+
+import asyncio
+
+import discord
+
+from bot.ops.doorman import Doorman
+from bot.ops.settings import Settings
+from bot.render.worker import Studio
+from bot.tables.files.porter import Porter
+from bot.tables.tables import Tables
+
+from .patience import Patience
+
+
+class Client(discord.Client):
+    """A client of Discord with the games behind it; the bot is one."""
+
+    tables: Tables
+    settings: Settings
+    doorman: Doorman
+    """Who may ask now."""
+
+    studio: Studio
+    porter: Porter
+    """Who carries games in and out."""
+
+    patience: Patience
+    opening: asyncio.Lock
+    """Held while a thread is opened: no game gets two."""
+
+
+Interaction = discord.Interaction[Client]
