@@ -207,8 +207,8 @@ class RandomGame:
         """The same game after every move.
 
         :raises Stuck: an audit failed: nothing is legal, nobody is asked, a listed action is refused or its text does
-            not read back, one that is not listed is allowed, listing or asking changes something, a run leaves what is in
-            reach, the books are wrong, or the state does not survive encoding.
+            not read back, one that is not listed is allowed, listing or asking changes something, be it only whether a
+            decision opens, a run leaves what is in reach, the books are wrong, or the state does not survive encoding.
         """
         game = self.game
         self._saved = game.encode()
@@ -225,9 +225,10 @@ class RandomGame:
             if self.is_audited and isinstance(action, RunRoutes):
                 self._audit_run(action)
             try:
-                self.happened.update(self._called(event) for event in game.apply(action))
+                events = game.apply(action, self._audit_opening if self.is_audited else None)
             except Refusal as refusal:
                 raise self._stuck(f"listed but refused: {refusal}") from refusal
+            self.happened.update(self._called(event) for event in events)
             if self.is_audited:
                 self._audit_state()
             yield game
@@ -279,6 +280,18 @@ class RandomGame:
         ends = [end for edge in trial.geometry(lay.hex).exits if (end := land.map.neighbour(lay.hex, edge)) is not None]
         steps = (land.map.layout.distance(end, other) for end in ends for other in others)
         return len(reached), -min(steps, default=0)
+
+    def _audit_opening(self, game: Game) -> None:
+        """Whether the next decision opens is a question: it may be asked at any time."""
+        if game.state.finished or not game.state.flow or game.frame.at >= len(game.plan.steps):
+            return
+        step = game.plan.steps[game.frame.at]
+        if callable(step):
+            return
+        before = game.encode()
+        step.opens(game)
+        if game.encode() != before:
+            raise self._stuck(f"whether {step.name} opens was asked and changed the state")
 
     def _audit_actions(self, legal: Sequence[Action]) -> None:
         """Some of the listed actions are accepted and their texts read back; some that are not listed are refused."""

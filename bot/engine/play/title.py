@@ -118,7 +118,8 @@ class Step(Protocol):
     """One kind of decision. A stateless value; what it remembers lies in the frame or the state.
 
     `options` lists complete legal actions; where they are unbounded it lists a sensible sample and `check`
-    decides. `check` raises a `Refusal` or returns; `apply` is called only after `check`.
+    decides. `check` raises a `Refusal` or returns; `apply` is called only after `check`. All but `apply` are questions and
+    leave the state as it is.
     """
 
     @property

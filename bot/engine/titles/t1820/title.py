@@ -9,7 +9,7 @@ from bot.engine.data.events import PhaseBegan, PriceMoved, TrainBought, TrainExp
 from bot.engine.ids import CompanyId, Owner, PlayerId
 from bot.engine.map.land import Land
 from bot.engine.play.title import Plan, Rules, Title
-from bot.engine.steps.trains import DiscardTrains
+from bot.engine.steps.trains import DiscardTrains, ask_crowded
 
 from . import auctions, consent, ending, rounds
 from .actions import AskForShare, AssignTrain, FloatCompany, IncreaseShares
@@ -31,7 +31,7 @@ from .box.tiles import TILES
 from .companies import director_of, player_of, train_limit
 from .consent import Consent, Execute, execute
 from .cousins import close_cousins
-from .debts import OrderOrphans, SellForDebts, find_ruined
+from .debts import OrderOrphans, SellForDebts, ask_debtors, find_ruined
 from .forms import FORMS
 from .operating import operating
 from .operating import routes as running
@@ -48,6 +48,7 @@ from .stock import floating, future_trains, increase, stock
 from .stock.composing import COMPOSERS
 from .stock.shares import ChooseCousin
 from .takeover import issue, liquidation, takeover
+from .takeover.bidding import AUCTION
 from .takeover.transfer import SortStations
 
 if TYPE_CHECKING:
@@ -144,8 +145,8 @@ PLANS = {
         Plan("operating round", (operating.next_company, operating.end_operating_round)),
         company_turn(purchases.BuyTrains(is_early=True), RepayLoans()),
         Plan("idle turn", (operating.idle_turn,)),
-        Plan("discard", (DiscardTrains("1820 §13.7"),)),
-        Plan("debts", (find_ruined, SellForDebts())),
+        Plan("discard", (ask_crowded, DiscardTrains("1820 §13.7"))),
+        Plan("debts", (find_ruined, ask_debtors, SellForDebts())),
         Plan("orphans", (OrderOrphans(),)),
         Plan(
             "issue round",
@@ -161,8 +162,8 @@ PLANS = {
         Plan("offer turn", (takeover.MakeOffers(),)),
         Plan(
             "takeover",
-            (takeover.AUCTION, takeover.end_takeover),
-            unasked=(auctions.BidUnasked(takeover.AUCTION),),
+            (AUCTION, takeover.end_takeover),
+            unasked=(auctions.BidUnasked(AUCTION),),
         ),
         Plan("accept", (takeover.AcceptBid(),)),
         Plan("acquire", (takeover.ChooseAcquirer(),)),
