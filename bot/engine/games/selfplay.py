@@ -12,6 +12,7 @@ from msgspec import Struct
 from bot.engine.chance import Generator
 from bot.engine.data.actions import (
     Action,
+    Answer,
     Bid,
     BuyPrivate,
     BuyShares,
@@ -44,7 +45,7 @@ SAMPLE = 12
 
 @dataclass(frozen=True)
 class Temper:
-    """A way of playing: how eagerly each verb is chosen (others count by their own `eagerness`), and how many of ten dividends are paid.
+    """A way of playing: how eagerly each verb is chosen, and how many of ten dividends are paid.
 
     A verb is drawn first, then one of its actions. Who `surveys` compares a few lays and takes the one after which the
     company reaches most stops, or comes nearest to another one, and buys trains of other companies only if there is no other.
@@ -116,6 +117,10 @@ SURVEYED, SETTLED = 24, 5
 """How many lays are compared, as long as the company reaches fewer stops than that."""
 
 
+EAGERNESS: Mapping[type[Action], int] = {Answer: 20}
+"""How eagerly shared verbs are chosen of which neither temper nor title says anything; all others once."""
+
+
 class Stuck(Exception):
     """An audit failed; the message says which and where, `moves` are the texts of the game so far."""
 
@@ -168,11 +173,11 @@ def play(
     )
 
 
-def drawn(legal: Sequence[Action], temper: Temper, generator: Generator) -> Action:
+def drawn(title: Title, legal: Sequence[Action], temper: Temper, generator: Generator) -> Action:
     """One of these actions, as somebody of that temper would choose: a verb first, then one of its actions."""
     verbs = list(dict.fromkeys(type(action) for action in legal))
-    weights = [temper.weights.get(verb, verb.eagerness) for verb in verbs]
-    verb = verbs[generator.choose(weights)]
+    eagerness = {**EAGERNESS, **title.eagerness, **temper.weights}
+    verb = verbs[generator.choose([eagerness.get(verb, 1) for verb in verbs])]
     alike = [action for action in legal if type(action) is verb]
     if verb is Dividend:
         is_paid = generator.below(10) < temper.paid
@@ -250,7 +255,7 @@ class RandomGame:
         return self._drawn(self.game.legal())
 
     def _drawn(self, legal: Sequence[Action]) -> Action:
-        action = drawn(legal, self.temper, self.generator)
+        action = drawn(self.title, legal, self.temper, self.generator)
         if self.temper.surveys and isinstance(action, LayTile):
             return self._surveyed([option for option in legal if isinstance(option, LayTile)])
         if self.temper.surveys and isinstance(action, BuyTrain):

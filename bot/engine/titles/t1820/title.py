@@ -11,8 +11,8 @@ from bot.engine.map.land import Land
 from bot.engine.play.title import Plan, Rules, Title
 from bot.engine.steps.trains import DiscardTrains, ask_crowded
 
+from . import actions as verbs
 from . import auctions, consent, ending, rounds
-from .actions import AskForShare, AssignTrain, FloatCompany, IncreaseShares
 from .box.map import MAP
 from .box.nouns import (
     BRITISH_RAIL,
@@ -56,6 +56,24 @@ if TYPE_CHECKING:
 
 NO_LIMIT = 10_000
 
+EAGERNESS: dict[type[Action], int] = {
+    verbs.FundLobby: 400,
+    verbs.FloatCompany: 400,
+    verbs.IncreaseShares: 60,
+    verbs.AskForShare: 10,
+    verbs.TakeLots: 200,
+    verbs.AssignTrain: 60,
+    verbs.UseCousin: 60,
+    verbs.IssueShares: 8,
+    verbs.Offer: 2,
+    verbs.Acquire: 200,
+    verbs.GiveUpStation: 10,
+    verbs.Repay: 60,
+    verbs.PayCosts: 300,
+    verbs.Neglect: 2,
+}
+"""What players of random games like to do: found and fund, and pay what is due."""
+
 for _kind, _form in FORMS.items():
     _kind.form = _form  # type: ignore[attr-defined]
 
@@ -71,11 +89,11 @@ ANYTIME = (future_trains.AssignFutureTrain(), TakeLoans())
 """What a company may do at any time of its turn (§6.4.3, §17.1)."""
 
 EXECUTORS: dict[type[Action], Execute] = {
-    FloatCompany: floating.float_company,
-    IncreaseShares: stock.execute_increase,
-    AskForShare: stock.execute_purchase,
+    verbs.FloatCompany: floating.float_company,
+    verbs.IncreaseShares: stock.execute_increase,
+    verbs.AskForShare: stock.execute_purchase,
     BuyTrain: purchases.buy_other_train,
-    AssignTrain: future_trains.assign,
+    verbs.AssignTrain: future_trains.assign,
 }
 
 
@@ -213,4 +231,7 @@ TITLE = Title(
     offered=consent.price_offered,
     bidder=auctions.standing_bidder,
     composers=COMPOSERS,
+    dues=frozenset({verbs.PayCosts}),
+    awaited=frozenset({verbs.FloatCompany}),
+    eagerness=EAGERNESS,
 )

@@ -47,6 +47,7 @@ from .events import SENTENCES, CompanyClosed, CompanyFormed, MinorTakenOver
 from .loans import means
 from .mergers import forming, mergers
 from .mergers.composing import COMPOSERS
+from .mergers.proposals import Convert, FormSystem, Merge, TakeOver
 from .privates import AssignFerries, BuyPrivates, assign_what_was_bought, begin_ferries, pay_incomes
 from .redeeming import RedeemStock
 from .routes import has_route, route_problem
@@ -263,5 +264,6 @@ TITLE = Title(
     look=LOOK,
     audits=(audit_tokens,),
     composers=COMPOSERS,
+    eagerness={Convert: 10, Merge: 20, TakeOver: 4, FormSystem: 40},
     version=2,
 )
