@@ -17,6 +17,7 @@ from bot.engine.play.audit import audit_run
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotYourTurn
 from bot.engine.routes import TrainSpec, best_routes
+from bot.engine.steps.stock import StockTurn
 from bot.engine.titles.registry import TITLES
 from tests.engine.routes.lines import problem, stop, track
 from tests.engine.titles.australia import new_game, operating, reach_phase, sell_privates, started
@@ -111,6 +112,18 @@ def test_listing_moves_may_not_change_the_state(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(Game, "legal", careless)
     with pytest.raises(Stuck, match="looking at moves changed the state"):
+        list(RandomGame(TITLE, 3, 1).moves())
+
+
+def test_asking_whether_a_decision_opens_may_not_change_the_state(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = StockTurn.opens
+
+    def careless(step: StockTurn, game: Game) -> bool:
+        game.state.cash[BANK] -= game.state.moves == 40
+        return opened(step, game)
+
+    monkeypatch.setattr(StockTurn, "opens", careless)
+    with pytest.raises(Stuck, match="opens was asked and changed the state"):
         list(RandomGame(TITLE, 3, 1).moves())
 
 
@@ -209,6 +222,10 @@ def ask_nobody(game: Game) -> None:
     game.state.flow[-1].entity = None
 
 
+def stand_at_a_deed(game: Game) -> None:
+    game.push("discard", asked=[seat(1)])
+
+
 def owe_money(game: Game) -> None:
     game.state.cash[as_player("@1")] -= 10_000
     game.state.cash[BANK] += 10_000
@@ -234,6 +251,7 @@ def forget_the_phase(game: Game) -> None:
         (forget_a_player, "every player once"),
         (leave_nothing_to_do, "nothing is to be done"),
         (ask_nobody, "nobody is asked"),
+        (stand_at_a_deed, "stands at no decision of discard"),
         (owe_money, "@1 has -"),
         (forget_the_phase, "no phase 7"),
     ],

@@ -18,15 +18,10 @@ DEPOT_SOURCE = Owner("depot")
 class Action(Struct, frozen=True, tag_field="verb", omit_defaults=True):
     """The parent of all actions: `by` is the player or company that acts.
 
-    Of a verb that `is_sampled` steps list only some of the legal actions. `eagerness` is how often random players choose
-    the verb beside others, where their temper says nothing of it. An order to pass ends where a verb that `wakes` can be
-    used: it has been waited or paid for. What `is_due` is done by an order for a company out of its own treasury.
+    Of a verb that `is_sampled` steps list only some of the legal actions.
     """
 
     is_sampled: ClassVar[bool] = False
-    eagerness: ClassVar[int] = 1
-    wakes: ClassVar[bool] = False
-    is_due: ClassVar[bool] = False
     by: Owner
 
 
@@ -160,7 +155,6 @@ class TakeLoan(Action, frozen=True, tag="loan"):
 class Answer(Action, frozen=True, tag="answer"):
     """Agree to what was asked of `by`, or refuse it."""
 
-    eagerness: ClassVar[int] = 20
     agree: bool
 
 

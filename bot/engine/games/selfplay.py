@@ -12,6 +12,7 @@ from msgspec import Struct
 from bot.engine.chance import Generator
 from bot.engine.data.actions import (
     Action,
+    Answer,
     Bid,
     BuyPrivate,
     BuyShares,
@@ -44,7 +45,7 @@ SAMPLE = 12
 
 @dataclass(frozen=True)
 class Temper:
-    """A way of playing: how eagerly each verb is chosen (others count by their own `eagerness`), and how many of ten dividends are paid.
+    """A way of playing: how eagerly each verb is chosen, and how many of ten dividends are paid.
 
     A verb is drawn first, then one of its actions. Who `surveys` compares a few lays and takes the one after which the
     company reaches most stops, or comes nearest to another one, and buys trains of other companies only if there is no other.
@@ -116,6 +117,10 @@ SURVEYED, SETTLED = 24, 5
 """How many lays are compared, as long as the company reaches fewer stops than that."""
 
 
+EAGERNESS: Mapping[type[Action], int] = {Answer: 20}
+"""How eagerly shared verbs are chosen of which neither temper nor title says anything; all others once."""
+
+
 class Stuck(Exception):
     """An audit failed; the message says which and where, `moves` are the texts of the game so far."""
 
@@ -168,11 +173,11 @@ def play(
     )
 
 
-def drawn(legal: Sequence[Action], temper: Temper, generator: Generator) -> Action:
+def drawn(title: Title, legal: Sequence[Action], temper: Temper, generator: Generator) -> Action:
     """One of these actions, as somebody of that temper would choose: a verb first, then one of its actions."""
     verbs = list(dict.fromkeys(type(action) for action in legal))
-    weights = [temper.weights.get(verb, verb.eagerness) for verb in verbs]
-    verb = verbs[generator.choose(weights)]
+    eagerness = {**EAGERNESS, **title.eagerness, **temper.weights}
+    verb = verbs[generator.choose([eagerness.get(verb, 1) for verb in verbs])]
     alike = [action for action in legal if type(action) is verb]
     if verb is Dividend:
         is_paid = generator.below(10) < temper.paid
@@ -207,8 +212,8 @@ class RandomGame:
         """The same game after every move.
 
         :raises Stuck: an audit failed: nothing is legal, nobody is asked, a listed action is refused or its text does
-            not read back, one that is not listed is allowed, listing or asking changes something, a run leaves what is in
-            reach, the books are wrong, or the state does not survive encoding.
+            not read back, one that is not listed is allowed, listing or asking changes something, be it only whether a
+            decision opens, a run leaves what is in reach, the books are wrong, or the state does not survive encoding.
         """
         game = self.game
         self._saved = game.encode()
@@ -225,9 +230,10 @@ class RandomGame:
             if self.is_audited and isinstance(action, RunRoutes):
                 self._audit_run(action)
             try:
-                self.happened.update(self._called(event) for event in game.apply(action))
+                events = game.apply(action, self._audit_opening if self.is_audited else None)
             except Refusal as refusal:
                 raise self._stuck(f"listed but refused: {refusal}") from refusal
+            self.happened.update(self._called(event) for event in events)
             if self.is_audited:
                 self._audit_state()
             yield game
@@ -249,7 +255,7 @@ class RandomGame:
         return self._drawn(self.game.legal())
 
     def _drawn(self, legal: Sequence[Action]) -> Action:
-        action = drawn(legal, self.temper, self.generator)
+        action = drawn(self.title, legal, self.temper, self.generator)
         if self.temper.surveys and isinstance(action, LayTile):
             return self._surveyed([option for option in legal if isinstance(option, LayTile)])
         if self.temper.surveys and isinstance(action, BuyTrain):
@@ -279,6 +285,18 @@ class RandomGame:
         ends = [end for edge in trial.geometry(lay.hex).exits if (end := land.map.neighbour(lay.hex, edge)) is not None]
         steps = (land.map.layout.distance(end, other) for end in ends for other in others)
         return len(reached), -min(steps, default=0)
+
+    def _audit_opening(self, game: Game) -> None:
+        """Whether the next decision opens is a question: it may be asked at any time."""
+        if game.state.finished or not game.state.flow or game.frame.at >= len(game.plan.steps):
+            return
+        step = game.plan.steps[game.frame.at]
+        if callable(step):
+            return
+        before = game.encode()
+        step.opens(game)
+        if game.encode() != before:
+            raise self._stuck(f"whether {step.name} opens was asked and changed the state")
 
     def _audit_actions(self, legal: Sequence[Action]) -> None:
         """Some of the listed actions are accepted and their texts read back; some that are not listed are refused."""

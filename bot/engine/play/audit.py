@@ -184,5 +184,7 @@ def _flow(game: Game) -> Iterator[str]:
     for frame in state.flow:
         if frame.plan not in game.title.plans:
             yield f"there is no plan {frame.plan}"
+    if callable(game.plan.steps[game.frame.at]):
+        yield f"play stands at no decision of {game.frame.plan}"
     if not game.asked() or not all(is_player(player) for player in game.asked()):
         yield f"nobody is asked in {game.frame.plan}"

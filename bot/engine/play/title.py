@@ -118,7 +118,8 @@ class Step(Protocol):
     """One kind of decision. A stateless value; what it remembers lies in the frame or the state.
 
     `options` lists complete legal actions; where they are unbounded it lists a sensible sample and `check`
-    decides. `check` raises a `Refusal` or returns; `apply` is called only after `check`.
+    decides. `check` raises a `Refusal` or returns; `apply` is called only after `check`. All but `apply` are questions and
+    leave the state as it is.
     """
 
     @property
@@ -219,8 +220,10 @@ class Title:
     a game begun before would replay differently: it goes on by the older one (`registry.EDITIONS`). `offered(game,
     player)` is what a player who is asked to agree would get for something of his, less than nothing where he would pay,
     None where nothing is bought. `bidder(game, lot)` whose bid on a lot stands, in titles whose auctions give bids back.
-    `composers` put moves together question by question that are too many to be listed. `director_word` and
-    `privates_word` are what the box calls them.
+    `composers` put moves together question by question that are too many to be listed. By a verb of `dues` a company pays
+    what it owes at that point of its turn; for the use of one of `awaited` somebody has waited or paid. `eagerness` is how
+    often players of random games choose a verb of the title's own beside others: once, where nothing is said.
+    `director_word` and `privates_word` are what the box calls them.
     """
 
     id: str
@@ -250,6 +253,9 @@ class Title:
     offered: Callable[[Game, PlayerId], int | None] = price_offered
     bidder: Callable[[Game, Owner], PlayerId | None] | None = None
     composers: Mapping[type[Action], Composer] = field(default_factory=dict)
+    dues: frozenset[type[Action]] = frozenset()
+    awaited: frozenset[type[Action]] = frozenset()
+    eagerness: Mapping[type[Action], int] = field(default_factory=dict)
 
     @cached_property
     def verbs(self) -> tuple[type[Action], ...]:

@@ -286,7 +286,8 @@ def train_offer(section: str, raise_money: Callable[[Game, BuyTrain], bool] = la
 
 @dataclass(frozen=True)
 class DiscardTrains:
-    """Companies above their train limit give up trains of their presidents' choice, in any order.
+    """Companies above their train limit give up trains of their presidents' choice, in any order. In the plan the deed
+    `ask_crowded` comes before it.
 
     `goes_to(game, train)` is where such a train goes: out of the game, or to the pool.
     """
@@ -297,12 +298,7 @@ class DiscardTrains:
     verbs: tuple[type[Action], ...] = (DiscardTrain,)
 
     def opens(self, game: Game) -> bool:
-        """While a company is above its limit; its president and no one else is asked."""
-        game.frame.asked = [
-            president
-            for president in dict.fromkeys(game.decider(company) for company in crowded(game))
-            if president is not None
-        ]
+        """While a company is above its limit."""
         return bool(game.frame.asked)
 
     def options(self, game: Game) -> Iterator[Action]:
@@ -319,6 +315,7 @@ class DiscardTrains:
 
     def apply(self, game: Game, action: DiscardTrain) -> None:
         """The company gives the train up."""
+        game.frame.at -= 1
         train = owned(game, action.by, action.kind)
         if train is not None:
             train.owner = self.goes_to(game, train)
@@ -329,6 +326,12 @@ def ask_for_excess(game: Game) -> None:
     """A deed: companies above their train limit are asked for trains, by the plan named `discard`."""
     if crowded(game):
         game.push("discard")
+
+
+def ask_crowded(game: Game) -> None:
+    """A deed: the presidents of companies above their train limit, and no one else, are asked."""
+    presidents = dict.fromkeys(game.decider(company) for company in crowded(game))
+    game.frame.asked = [president for president in presidents if president is not None]
 
 
 def crowded(game: Game) -> list[CompanyId]:

@@ -127,7 +127,7 @@ def _pass(game: Game, player: PlayerId, order: PassUntil) -> Decision:
     if happened:
         return End(f"{happened[:1].upper()}{happened[1:]}.")
     action = way_out(game, by)
-    if action and not any(verb.wakes for verb in verbs):
+    if action and game.title.awaited.isdisjoint(verbs):
         return Act(action)
     if game.frame.entity in game.state.companies:
         return Wait()
@@ -223,7 +223,7 @@ def _operate(game: Game, order: Operate) -> Decision:
             return Wait()
         action = Dividend(company, order.revenue)  # type: ignore[arg-type]
         return Act(action) if game.allows(action) else End(f"{company} cannot {order.revenue}.")
-    due = next((one for one in step.options(game) if one.is_due), None) if step else None
+    due = next((one for one in step.options(game) if type(one) in game.title.dues), None) if step else None
     if due is not None:
         if order.other == "ask":
             return Wait()

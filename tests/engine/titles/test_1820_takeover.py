@@ -11,8 +11,9 @@ from bot.engine.titles.t1820 import ending
 from bot.engine.titles.t1820.box.nouns import STATION_LIMIT, STATION_MAXIMUM, TAKEOVER_PREMIUM
 from bot.engine.titles.t1820.companies import minimum_bid, move_price
 from bot.engine.titles.t1820.debts import owe
+from bot.engine.titles.t1820.takeover.bidding import capacity
 from bot.engine.titles.t1820.takeover.issue import begin_issue_round
-from bot.engine.titles.t1820.takeover.takeover import capacity, forcing_bid
+from bot.engine.titles.t1820.takeover.takeover import forcing_bid
 from bot.engine.titles.t1820.takeover.transfer import transfer_assets
 from bot.engine.words.text import text_of
 from tests.engine.titles.england import (

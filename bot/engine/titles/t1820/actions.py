@@ -13,7 +13,6 @@ from bot.engine.ids import CompanyId, HexId, Owner, PrivateId, TileId
 class FundLobby(Action, frozen=True, tag="fund"):
     """Put `amount` under a lobby marker, or raise the lobby that holds `lobby` to `amount` (§6.5.2.1)."""
 
-    eagerness: ClassVar[int] = 400
     is_sampled: ClassVar[bool] = True
     amount: int
     lobby: int = 0
@@ -38,9 +37,7 @@ class Station(Struct, frozen=True):
 class FloatCompany(Action, frozen=True, tag="float"):
     """Float `company` with so many shares at `price`, with one or two stations, sold to these buyers (§6.6.2)."""
 
-    eagerness: ClassVar[int] = 400
     is_sampled: ClassVar[bool] = True
-    wakes: ClassVar[bool] = True
     company: CompanyId
     shares: int
     price: int
@@ -51,7 +48,6 @@ class FloatCompany(Action, frozen=True, tag="float"):
 class IncreaseShares(Action, frozen=True, tag="increase"):
     """A company takes the larger number of `shares`, sold to these buyers; `price` for a private one (§6.5.2.2)."""
 
-    eagerness: ClassVar[int] = 60
     is_sampled: ClassVar[bool] = True
     shares: int
     price: int = 0
@@ -61,7 +57,6 @@ class IncreaseShares(Action, frozen=True, tag="increase"):
 class AskForShare(Action, frozen=True, tag="ask"):
     """Buy a share from the player or cousin who holds it, if its player agrees (§6.5.2.4)."""
 
-    eagerness: ClassVar[int] = 10
     holder: Owner
     company: CompanyId
 
@@ -69,7 +64,6 @@ class AskForShare(Action, frozen=True, tag="ask"):
 class OverPay(Action, frozen=True, tag="overpay"):
     """Pay `price` for a cousin instead of the smaller sum that was bid (§6.3.3)."""
 
-    eagerness: ClassVar[int] = 1
     is_sampled: ClassVar[bool] = True
     cousin: PrivateId
     price: int
@@ -78,14 +72,11 @@ class OverPay(Action, frozen=True, tag="overpay"):
 class TakeLots(Action, frozen=True, tag="take"):
     """Take these of the trains that the auction was about (§6.4.2)."""
 
-    eagerness: ClassVar[int] = 200
     kinds: tuple[str, ...]
 
 
 class Decline(Action, frozen=True, tag="decline"):
     """Not take what one has won, and be barred from the new auction (§10.4)."""
-
-    eagerness: ClassVar[int] = 1
 
 
 class ChooseDirector(Action, frozen=True, tag="director"):
@@ -98,7 +89,6 @@ class ChooseDirector(Action, frozen=True, tag="director"):
 class AssignTrain(Action, frozen=True, tag="assign"):
     """Give a future train of `holder` to the company in turn (§6.4.3)."""
 
-    eagerness: ClassVar[int] = 60
     kind: str
     holder: Owner
 
@@ -113,7 +103,6 @@ class Contribute(Action, frozen=True, tag="contribute"):
 class UseCousin(Action, frozen=True, tag="use"):
     """Use a cousin's ability for these trains when they run (§14)."""
 
-    eagerness: ClassVar[int] = 60
     cousin: PrivateId
     trains: tuple[str, ...]
 
@@ -124,7 +113,6 @@ class ReduceShares(Action, frozen=True, tag="reduce_shares"):
     `loans` taken to pay for it; `into` a private company of the same director that it becomes part of.
     """
 
-    eagerness: ClassVar[int] = 1
     is_sampled: ClassVar[bool] = True
     shares: int
     purchases: tuple[Purchase, ...] = ()
@@ -135,21 +123,18 @@ class ReduceShares(Action, frozen=True, tag="reduce_shares"):
 class IssueShares(Action, frozen=True, tag="issue"):
     """Issue shares of the treasury to the pool (§8.3)."""
 
-    eagerness: ClassVar[int] = 8
     shares: int
 
 
 class Offer(Action, frozen=True, tag="offer"):
     """Put a company up for takeover (§8.4)."""
 
-    eagerness: ClassVar[int] = 2
     company: CompanyId
 
 
 class Acquire(Action, frozen=True, tag="acquire"):
     """Be the company that takes over what its director has won, with loans and an issue of shares (§8.4.3)."""
 
-    eagerness: ClassVar[int] = 200
     loans: int = 0
     shares: int = 0
 
@@ -157,7 +142,6 @@ class Acquire(Action, frozen=True, tag="acquire"):
 class GiveUpStation(Action, frozen=True, tag="give_up"):
     """Let a British Rail marker take the place of one of the company's own (§8.4.3, §13.6), or drop an unplaced one."""
 
-    eagerness: ClassVar[int] = 10
     hex: HexId | None = None
     city: int = 0
 
@@ -165,18 +149,12 @@ class GiveUpStation(Action, frozen=True, tag="give_up"):
 class Repay(Action, frozen=True, tag="repay"):
     """Repay so many loans (§7.2.9)."""
 
-    eagerness: ClassVar[int] = 60
     loans: int = 1
 
 
 class PayCosts(Action, frozen=True, tag="pay_costs"):
     """Pay what is due: maintenance or interest, the director covering what the treasury lacks (§7.2.5, §7.2.8)."""
 
-    eagerness: ClassVar[int] = 300
-    is_due: ClassVar[bool] = True
-
 
 class Neglect(Action, frozen=True, tag="neglect"):
     """Not pay what is due; the company goes into liquidation (§7.2.5, §7.2.8)."""
-
-    eagerness: ClassVar[int] = 2

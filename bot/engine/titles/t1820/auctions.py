@@ -53,6 +53,11 @@ def committed(game: Game, player: Owner) -> int:
     return sum(bid.amount for bid in special(game).cousin_bids.values() if bid.player == player)
 
 
+def winners(game: Game) -> list[PlayerId]:
+    """Players with money on a cousin, in the order of play."""
+    return [player for player in game.state.order if committed(game, player)]
+
+
 def begin_cousin_auction(game: Game) -> None:
     """In the first stock round only (§6.1)."""
     if game.state.round.number == 1:
@@ -141,9 +146,8 @@ def end_cousin_auction(game: Game) -> None:
         discard_cousins(game)
         return
     memory.cousin_price = min(bid.amount for bid in memory.cousin_bids.values())
-    winners = [player for player in game.state.order if committed(game, player)]
     game.push("cousin leftovers")
-    game.push("cousin payment", asked=winners)
+    game.push("cousin payment", asked=winners(game))
 
 
 def discard_cousins(game: Game) -> None:
@@ -171,7 +175,6 @@ class PayForCousins:
 
     def opens(self, game: Game) -> bool:
         """While a winner has a bid lying."""
-        game.frame.asked = [player for player in game.state.order if committed(game, player)]
         return bool(game.frame.asked)
 
     def asks(self, game: Game) -> str:
@@ -207,24 +210,50 @@ class PayForCousins:
             )
 
     def apply(self, game: Game, action: OverPay | Done) -> None:
-        """Pay for one, or for all that are left."""
+        """Pay for one, or for all that are left; who has paid for all is asked no more."""
         bids = special(game).cousin_bids
         player = PlayerId(action.by)
         if isinstance(action, OverPay):
-            del bids[action.cousin]
-            take_cousin(game, player, action.cousin, action.price)
-            return
-        for cousin, bid in [(cousin, bid) for cousin, bid in bids.items() if bid.player == player]:
+            paid = {action.cousin: action.price}
+        else:
+            paid = {cousin: bid.amount for cousin, bid in bids.items() if bid.player == player}
+        for cousin, amount in paid.items():
             del bids[cousin]
-            take_cousin(game, player, cousin, bid.amount)
+            take_cousin(game, player, cousin, amount)
+        game.frame.asked = winners(game)
 
 
 def offer_leftovers(game: Game) -> None:
     """Who has least cash is asked first (§6.3.3)."""
     order = game.state.order
     queue = sorted(order, key=lambda player: (game.state.cash[player], order.index(player)))
-    if any(cousin.owner is None and not cousin.closed for cousin in game.state.privates.values()):
+    if has_leftovers(game):
         game.frame.memory = AuctionMemory(list(queue))
+        ask_next_buyer(game)
+
+
+def has_leftovers(game: Game) -> bool:
+    """Whether a cousin is left that nobody has."""
+    return any(cousin.owner is None and not cousin.closed for cousin in game.state.privates.values())
+
+
+def ask_next_buyer(game: Game) -> None:
+    """Whoever is first in the queue and can pay; nobody when no cousin is left."""
+    queue = leftover_queue(game)
+    while queue and game.state.cash[queue[0]] < special(game).cousin_price:
+        queue.pop(0)
+    game.frame.entity = queue[0] if queue and has_leftovers(game) else None
+
+
+def leftover_queue(game: Game) -> list[PlayerId]:
+    """Who is still to be asked for the cousins left.
+
+    :raises TypeError: none are offered.
+    """
+    memory = game.frame.memory
+    if not isinstance(memory, AuctionMemory):
+        raise TypeError("no cousins are offered")
+    return memory.passed
 
 
 @dataclass(frozen=True)
@@ -236,14 +265,7 @@ class BuyLeftovers:
 
     def opens(self, game: Game) -> bool:
         """While somebody is to be asked and something is left."""
-        memory = game.frame.memory
-        left = [one for one in game.state.privates.values() if one.owner is None and not one.closed]
-        if not isinstance(memory, AuctionMemory) or not left:
-            return False
-        while memory.passed and game.state.cash[memory.passed[0]] < special(game).cousin_price:
-            memory.passed.pop(0)
-        game.frame.entity = memory.passed[0] if memory.passed else None
-        return bool(memory.passed)
+        return game.frame.entity is not None
 
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, and each cousin at the lowest and at the printed price."""
@@ -266,12 +288,12 @@ class BuyLeftovers:
 
     def apply(self, game: Game, action: BuyPrivate | Pass) -> None:
         """Buy; a pass hands on."""
-        memory = game.frame.memory
         if isinstance(action, BuyPrivate):
             take_cousin(game, PlayerId(action.by), action.private, action.price)
-        elif isinstance(memory, AuctionMemory):
-            memory.passed.pop(0)
+        else:
+            leftover_queue(game).pop(0)
             game.happened(Passed(action.by, self.name))
+        ask_next_buyer(game)
 
 
 def end_leftovers(game: Game) -> None:
@@ -294,10 +316,13 @@ class OpenCryAuction:
     name: str = "bid"
     verbs: tuple[type[Action], ...] = (Bid, Pass)
 
+    def begin(self, game: Game, plan: str, auction: OpenCry) -> None:
+        """Open an auction by the plan of that name, and ask all who may bid."""
+        special(game).auction = auction
+        game.push(plan, asked=self._bidders(game, auction))
+
     def opens(self, game: Game) -> bool:
         """While somebody may still bid."""
-        auction = current(game)
-        game.frame.asked = [player for player in game.state.order if self._is_asked(game, auction, player)]
         return bool(game.frame.asked)
 
     def asks(self, game: Game) -> str:
@@ -307,6 +332,9 @@ class OpenCryAuction:
         best = f"£{auction.best} by {by}" if auction.best else "no bid yet"
         forcing = f"; £{auction.forcing} forces the sale" if auction.forcing > auction.best else ""
         return f"bid for {' or '.join(auction.lots)}, £{lowest_bid(auction)} or more ({best}{forcing}), or pass"
+
+    def _bidders(self, game: Game, auction: OpenCry) -> list[PlayerId]:
+        return [player for player in game.state.order if self._is_asked(game, auction, player)]
 
     def _is_asked(self, game: Game, auction: OpenCry, player: PlayerId) -> bool:
         if player == auction.bidder or player in auction.passed or player in auction.barred:
@@ -347,9 +375,10 @@ class OpenCryAuction:
         if isinstance(action, Pass):
             auction.passed.append(player)
             game.happened(Passed(player, self.name))
-            return
-        auction.best, auction.bidder, auction.passed = action.price, player, []
-        game.happened(BidMade(player, " and ".join(auction.lots), action.price))
+        else:
+            auction.best, auction.bidder, auction.passed = action.price, player, []
+            game.happened(BidMade(player, " and ".join(auction.lots), action.price))
+        game.frame.asked = self._bidders(game, auction)
 
 
 @dataclass(frozen=True)

@@ -153,6 +153,12 @@ def find_ruined(game: Game) -> None:
     ruin(game)
 
 
+def ask_debtors(game: Game) -> None:
+    """All players who owe, for themselves or for their cousins."""
+    players = [player_of(game, owner) for owner in special(game).debts]
+    game.frame.asked = list(dict.fromkeys(player for player in players if player is not None))
+
+
 @dataclass(frozen=True)
 class SellForDebts:
     """All who owe money sell shares of their choice, in any order, until they can pay. After each sale the bankrupt are
@@ -163,8 +169,6 @@ class SellForDebts:
 
     def opens(self, game: Game) -> bool:
         """While somebody owes."""
-        players = [player_of(game, owner) for owner in special(game).debts]
-        game.frame.asked = list(dict.fromkeys(player for player in players if player is not None))
         return bool(game.frame.asked) and not game.state.finished
 
     def asks(self, game: Game) -> str:

@@ -9,10 +9,10 @@ from bot.engine.data.events import PhaseBegan, PriceMoved, TrainBought, TrainExp
 from bot.engine.ids import CompanyId, Owner, PlayerId
 from bot.engine.map.land import Land
 from bot.engine.play.title import Plan, Rules, Title
-from bot.engine.steps.trains import DiscardTrains
+from bot.engine.steps.trains import DiscardTrains, ask_crowded
 
+from . import actions as verbs
 from . import auctions, consent, ending, rounds
-from .actions import AskForShare, AssignTrain, FloatCompany, IncreaseShares
 from .box.map import MAP
 from .box.nouns import (
     BRITISH_RAIL,
@@ -31,7 +31,7 @@ from .box.tiles import TILES
 from .companies import director_of, player_of, train_limit
 from .consent import Consent, Execute, execute
 from .cousins import close_cousins
-from .debts import OrderOrphans, SellForDebts, find_ruined
+from .debts import OrderOrphans, SellForDebts, ask_debtors, find_ruined
 from .forms import FORMS
 from .operating import operating
 from .operating import routes as running
@@ -48,12 +48,31 @@ from .stock import floating, future_trains, increase, stock
 from .stock.composing import COMPOSERS
 from .stock.shares import ChooseCousin
 from .takeover import issue, liquidation, takeover
+from .takeover.bidding import AUCTION
 from .takeover.transfer import SortStations
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
 
 NO_LIMIT = 10_000
+
+EAGERNESS: dict[type[Action], int] = {
+    verbs.FundLobby: 400,
+    verbs.FloatCompany: 400,
+    verbs.IncreaseShares: 60,
+    verbs.AskForShare: 10,
+    verbs.TakeLots: 200,
+    verbs.AssignTrain: 60,
+    verbs.UseCousin: 60,
+    verbs.IssueShares: 8,
+    verbs.Offer: 2,
+    verbs.Acquire: 200,
+    verbs.GiveUpStation: 10,
+    verbs.Repay: 60,
+    verbs.PayCosts: 300,
+    verbs.Neglect: 2,
+}
+"""What players of random games like to do: found and fund, and pay what is due."""
 
 for _kind, _form in FORMS.items():
     _kind.form = _form  # type: ignore[attr-defined]
@@ -70,11 +89,11 @@ ANYTIME = (future_trains.AssignFutureTrain(), TakeLoans())
 """What a company may do at any time of its turn (§6.4.3, §17.1)."""
 
 EXECUTORS: dict[type[Action], Execute] = {
-    FloatCompany: floating.float_company,
-    IncreaseShares: stock.execute_increase,
-    AskForShare: stock.execute_purchase,
+    verbs.FloatCompany: floating.float_company,
+    verbs.IncreaseShares: stock.execute_increase,
+    verbs.AskForShare: stock.execute_purchase,
     BuyTrain: purchases.buy_other_train,
-    AssignTrain: future_trains.assign,
+    verbs.AssignTrain: future_trains.assign,
 }
 
 
@@ -144,8 +163,8 @@ PLANS = {
         Plan("operating round", (operating.next_company, operating.end_operating_round)),
         company_turn(purchases.BuyTrains(is_early=True), RepayLoans()),
         Plan("idle turn", (operating.idle_turn,)),
-        Plan("discard", (DiscardTrains("1820 §13.7"),)),
-        Plan("debts", (find_ruined, SellForDebts())),
+        Plan("discard", (ask_crowded, DiscardTrains("1820 §13.7"))),
+        Plan("debts", (find_ruined, ask_debtors, SellForDebts())),
         Plan("orphans", (OrderOrphans(),)),
         Plan(
             "issue round",
@@ -161,8 +180,8 @@ PLANS = {
         Plan("offer turn", (takeover.MakeOffers(),)),
         Plan(
             "takeover",
-            (takeover.AUCTION, takeover.end_takeover),
-            unasked=(auctions.BidUnasked(takeover.AUCTION),),
+            (AUCTION, takeover.end_takeover),
+            unasked=(auctions.BidUnasked(AUCTION),),
         ),
         Plan("accept", (takeover.AcceptBid(),)),
         Plan("acquire", (takeover.ChooseAcquirer(),)),
@@ -212,4 +231,7 @@ TITLE = Title(
     offered=consent.price_offered,
     bidder=auctions.standing_bidder,
     composers=COMPOSERS,
+    dues=frozenset({verbs.PayCosts}),
+    awaited=frozenset({verbs.FloatCompany}),
+    eagerness=EAGERNESS,
 )

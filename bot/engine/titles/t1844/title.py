@@ -16,7 +16,7 @@ from bot.engine.steps.routes import RunTrains
 from bot.engine.steps.stock import StockTurn, next_player
 from bot.engine.steps.tokens import PlaceTokens
 from bot.engine.steps.track import LayTrack
-from bot.engine.steps.trains import BuyTrains, DiscardTrains, train_offer
+from bot.engine.steps.trains import BuyTrains, DiscardTrains, ask_crowded, train_offer
 from bot.engine.steps.withdrawal import OFFER_WITHDRAWAL
 
 from . import debts, rounds, sbb
@@ -235,7 +235,7 @@ PLANS = {
             ),
             ANYTIME,
         ),
-        Plan("discard", (DISCARD,)),
+        Plan("discard", (ask_crowded, DISCARD)),
         Plan("train offer", (train_offer("1844 §XVII", locomotives.raise_money),), unasked=(OFFER_WITHDRAWAL,)),
         Plan("private offer", (private_offer("1844 §V"),), unasked=(OFFER_WITHDRAWAL,)),
         Plan("eva", (locomotives.GiveTheEva(),)),

@@ -27,7 +27,7 @@ from bot.engine.steps.routes import RunTrains, can_run
 from bot.engine.steps.stock import StockTurn, next_player
 from bot.engine.steps.tokens import PlaceTokens
 from bot.engine.steps.track import LayTrack
-from bot.engine.steps.trains import BuyTrains, DiscardTrains, ask_for_excess, train_offer
+from bot.engine.steps.trains import BuyTrains, DiscardTrains, ask_crowded, ask_for_excess, train_offer
 from bot.engine.steps.withdrawal import OFFER_WITHDRAWAL
 
 from . import bank_of_england as bank
@@ -292,7 +292,7 @@ PLANS = {
             ),
             ANYTIME,
         ),
-        Plan("discard", (DiscardTrains("1848 §8.1"),)),
+        Plan("discard", (ask_crowded, DiscardTrains("1848 §8.1"))),
         Plan("train offer", (train_offer("1848 §8.3.4"),), unasked=(OFFER_WITHDRAWAL,)),
         Plan("tasmania", (TasmaniaTile(is_forced=True),)),
         Plan("sell for debt", (bank.SellForDebt(),)),

@@ -47,6 +47,7 @@ from .events import SENTENCES, CompanyClosed, CompanyFormed, MinorTakenOver
 from .loans import means
 from .mergers import forming, mergers
 from .mergers.composing import COMPOSERS
+from .mergers.proposals import Convert, FormSystem, Merge, TakeOver
 from .privates import AssignFerries, BuyPrivates, assign_what_was_bought, begin_ferries, pay_incomes
 from .redeeming import RedeemStock
 from .routes import has_route, route_problem
@@ -198,7 +199,7 @@ PLANS = {
             ),
             ANYTIME,
         ),
-        Plan("discard", (trains.DiscardTrains(),)),
+        Plan("discard", (trains.ask_first_crowded, trains.DiscardTrains())),
         Plan("train offer", (train_offer("18BF §10.10"),), unasked=(OFFER_WITHDRAWAL,)),
         Plan("private offer", (private_offer("18BF §7.1"),), unasked=(OFFER_WITHDRAWAL,)),
         Plan("merger round", (mergers.next_merger_turn,)),
@@ -210,10 +211,10 @@ PLANS = {
             (
                 forming.ChooseStations(),
                 forming.open_sale,
-                forming.SaleOfShares(is_single=False),
+                forming.SALE,
                 forming.check_director,
                 forming.open_single_sale,
-                forming.SaleOfShares(is_single=True),
+                forming.SINGLE_SALE,
                 forming.finish,
             ),
         ),
@@ -263,5 +264,6 @@ TITLE = Title(
     look=LOOK,
     audits=(audit_tokens,),
     composers=COMPOSERS,
+    eagerness={Convert: 10, Merge: 20, TakeOver: 4, FormSystem: 40},
     version=2,
 )

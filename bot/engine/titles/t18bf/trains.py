@@ -229,18 +229,22 @@ def first_crowded(game: Game) -> CompanyId | None:
     )
 
 
+def ask_first_crowded(game: Game) -> None:
+    """A deed: the first company above its limit is asked."""
+    game.frame.entity = first_crowded(game)
+
+
 @dataclass(frozen=True)
 class DiscardTrains:
-    """Companies above their limit give trains to the pool, in operating order."""
+    """Companies above their limit give trains to the pool, in operating order. In the plan the deed `ask_first_crowded`
+    comes before it."""
 
     name: str = "discard a train"
     verbs: tuple[type[Action], ...] = (DiscardTrain,)
 
     def opens(self, game: Game) -> bool:
-        """While a company is above its limit; the first of them is asked."""
-        company = first_crowded(game)
-        game.frame.entity = company
-        return company is not None
+        """While a company is above its limit."""
+        return game.frame.entity is not None
 
     def options(self, game: Game) -> Iterator[Action]:
         """Every kind that the company has."""
@@ -254,6 +258,7 @@ class DiscardTrains:
 
     def apply(self, game: Game, action: DiscardTrain) -> None:
         """The train goes to the pool."""
+        game.frame.at -= 1
         train = owned(game, action.by, action.kind)
         if train is not None:
             train.owner = POOL

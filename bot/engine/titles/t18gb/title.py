@@ -29,7 +29,7 @@ from bot.engine.steps.routes import RunTrains
 from bot.engine.steps.stock import StockTurn, next_player
 from bot.engine.steps.tokens import PlaceTokens
 from bot.engine.steps.track import LayTrack
-from bot.engine.steps.trains import BuyTrains, DiscardTrains, ask_for_excess, train_offer
+from bot.engine.steps.trains import BuyTrains, DiscardTrains, ask_crowded, ask_for_excess, train_offer
 from bot.engine.steps.withdrawal import OFFER_WITHDRAWAL
 
 from . import companies, privates, rounds
@@ -253,7 +253,7 @@ PLANS = {
             CLOSING,
         ),
         Plan("share after conversion", (stocks.BuyConverted(),), unasked=CLOSING),
-        Plan("discard", (DiscardTrains(TRAIN_SECTION),), unasked=CLOSING),
+        Plan("discard", (ask_crowded, DiscardTrains(TRAIN_SECTION)), unasked=CLOSING),
         Plan("train offer", (train_offer(TRAIN_SECTION),), unasked=(OFFER_WITHDRAWAL, *CLOSING)),
     )
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -67,11 +67,10 @@ def begin_future_trains(game: Game) -> None:
         open_future_auction(game, [kind for kind in kinds if kind not in missing])
 
 
-def open_future_auction(game: Game, kinds: list[str]) -> None:
-    """Anybody may bid for the trains that are left."""
-    special(game).auction = OpenCry("future", kinds, least=SMALLEST_BID)
+def open_future_auction(game: Game, kinds: list[str], barred: Sequence[PlayerId] = ()) -> None:
+    """Anybody may bid for the trains that are left, but who declined them."""
     game.happened(LotsOpened(tuple(kinds), SMALLEST_BID))
-    game.push("future trains")
+    FUTURE_AUCTION.begin(game, "future trains", OpenCry("future", kinds, least=SMALLEST_BID, barred=[*barred]))
 
 
 def most_for_train(game: Game, player: PlayerId) -> int:
@@ -149,8 +148,7 @@ class TakeTrains:
         game.next_step()
         if isinstance(action, Decline):
             game.happened(Passed(player, self.name))
-            open_future_auction(game, auction.lots)
-            current(game).barred = [*auction.barred, player]
+            open_future_auction(game, auction.lots, [*auction.barred, player])
             return
         is_owed = game.state.round.number == 1
         for kind in action.kinds:

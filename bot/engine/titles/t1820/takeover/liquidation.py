@@ -23,6 +23,7 @@ from bot.engine.titles.t1820.operating.stations import replace_all_stations
 from bot.engine.titles.t1820.operating.trains import discard
 from bot.engine.titles.t1820.special import OpenCry, special
 
+from .bidding import AUCTION
 from .transfer import transfer_assets
 
 if TYPE_CHECKING:
@@ -58,9 +59,9 @@ def next_liquidation(game: Game) -> None:
         return
     least = minimum_bid(game, company)
     memory.payment = least
-    memory.auction = OpenCry("liquidation", [lot], best=least, least=least, forcing=least)
-    game.happened(LotsOpened((lot,), lowest_bid(memory.auction)))
-    game.push("takeover")
+    auction = OpenCry("liquidation", [lot], best=least, least=least, forcing=least)
+    game.happened(LotsOpened((lot,), lowest_bid(auction)))
+    AUCTION.begin(game, "takeover", auction)
 
 
 def liquidate(game: Game, lot: CompanyId, buyer: CompanyId | None, amount: int) -> None:

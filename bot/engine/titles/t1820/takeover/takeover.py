@@ -18,12 +18,11 @@ from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.rounds import operating_round
 from bot.engine.titles.t1820 import ending
 from bot.engine.titles.t1820.actions import Acquire, Decline, Offer
-from bot.engine.titles.t1820.auctions import LotsOpened, OpenCryAuction, current, lowest_bid
+from bot.engine.titles.t1820.auctions import LotsOpened, current, lowest_bid
 from bot.engine.titles.t1820.box.nouns import BID_STEP, LOAN, TAKEOVER_PREMIUM
 from bot.engine.titles.t1820.companies import (
     cash_of,
     check_loan,
-    directed_by,
     director_of,
     director_player,
     in_liquidation,
@@ -35,7 +34,6 @@ from bot.engine.titles.t1820.companies import (
     price_after,
     public_companies,
     purse,
-    room_to_fall,
     share_owners,
     take_loans,
 )
@@ -49,6 +47,7 @@ if TYPE_CHECKING:
     from bot.engine.play.game import Game
 from bot.engine.titles.t1820.companies import minimum_bid
 
+from .bidding import AUCTION, bidders_of, capacity
 from .liquidation import liquidate, next_liquidation
 
 ACQUIRED = "acquired"
@@ -68,47 +67,6 @@ class CompanyAcquired(Event, frozen=True, tag=True):
     buyer: CompanyId
     amount: int
     per_share: int
-
-
-# -- what a company can pay (§8.4.1) ------------------------------------------------------------------
-
-
-def capacity(game: Game, company: Company) -> int:
-    """The most that the company could pay: its money, an issue of shares, loans."""
-    money = cash_of(game, company.id)
-    if is_private(company):
-        return money
-    best = money
-    for shares in range(company.count_of(IPO) + 1):
-        if room_to_fall(company, shares) < 0:
-            break
-        best = max(best, money + shares * price(game, company.id) + loans_to_take(company, shares) * LOAN)
-    return best
-
-
-def may_bid(company: Company, lot: CompanyId) -> bool:
-    """Whether a company may buy this one: any in play that is not in liquidation, and another one."""
-    return company.id != lot and (is_private(company) or (is_public(company) and not in_liquidation(company)))
-
-
-def bidders_of(game: Game, player: PlayerId, lot: CompanyId) -> list[Company]:
-    """The companies on whose behalf the player may bid."""
-    return [company for company in directed_by(game, player) if may_bid(company, lot)]
-
-
-def most_for_company(game: Game, player: PlayerId) -> int:
-    """The highest bid that one of the player's companies could pay; the director of the lot goes £10 above others at most."""
-    auction = current(game)
-    lot = as_company(auction.lots[0])
-    most = max((capacity(game, company) for company in bidders_of(game, player, lot)), default=0)
-    if director_player(game, lot) != player:
-        return most
-    if auction.bidder == player:
-        return min(most, auction.best)
-    return min(most, auction.best + BID_STEP if auction.best else lowest_bid(auction))
-
-
-AUCTION = OpenCryAuction(most_for_company, "1820 §8.4.2", name="bid for the company")
 
 
 # -- offers (§8.4.1) ----------------------------------------------------------------------------------
@@ -146,9 +104,8 @@ def put_up(game: Game, by: CompanyId, lot: CompanyId) -> None:
     if by == lot:
         auction.best = least if memory.is_victoria_dead else least // 2
         auction.forcing = auction.best
-    memory.auction = auction
     game.happened(LotsOpened((lot,), lowest_bid(auction)))
-    game.push("takeover")
+    AUCTION.begin(game, "takeover", auction)
 
 
 @dataclass(frozen=True)
@@ -333,8 +290,7 @@ class ChooseAcquirer:
                 barred=[*auction.barred, PlayerId(action.by)],
             )
             again.best = memory.payment if auction.kind == "liquidation" else self._bank_bid(game, auction)
-            memory.auction = again
-            game.push("takeover")
+            AUCTION.begin(game, "takeover", again)
             return
         memory.auction = None
         company_id = CompanyId(action.by)

@@ -124,9 +124,12 @@ def form_public(game: Game, proposal: Convert | Merge, members: list[CompanyId])
 
 
 def begin_forming(game: Game, forming: Forming) -> None:
-    """Ask for stations, and for public companies sell shares."""
+    """Ask for stations, unless there is only one choice, and for public companies sell shares."""
     special(game).forming = forming
     game.push("forming", forming.company)
+    choices = list(islice(station_choices(game, forming), 2))
+    if len(choices) == 1:
+        settle_stations(game, forming, choices[0])
 
 
 def undo(game: Game, needed: int) -> None:
@@ -186,12 +189,8 @@ class ChooseStations:
     verbs: tuple[type[Action], ...] = (KeepStations,)
 
     def opens(self, game: Game) -> bool:
-        """While there is more than one choice; the only one is taken by itself."""
-        forming = forming_of(game)
-        choices = list(islice(station_choices(game, forming), 2))
-        if len(choices) == 1:
-            settle_stations(game, forming, choices[0])
-        return len(choices) > 1
+        """While there is more than one choice."""
+        return len(list(islice(station_choices(game, forming_of(game)), 2))) > 1
 
     def options(self, game: Game) -> Iterator[Action]:
         """The choices."""
@@ -247,6 +246,7 @@ def open_sale(game: Game) -> None:
     if kind_of(forming.company) == "public":
         holders = shares_of(game, forming.company)
         forming.asked = [player for player in _round_from(game, forming.director) if holders.get(player)]
+    SALE.ask_next(game)
 
 
 def open_single_sale(game: Game) -> None:
@@ -254,6 +254,7 @@ def open_single_sale(game: Game) -> None:
     forming = forming_of(game)
     if kind_of(forming.company) == "public":
         forming.asked = _round_from(game, forming.director)
+    SINGLE_SALE.ask_next(game)
 
 
 def _round_from(game: Game, player: PlayerId) -> list[PlayerId]:
@@ -285,15 +286,15 @@ class SaleOfShares:
     verbs: tuple[type[Action], ...] = (BuyShares, Pass)
 
     def opens(self, game: Game) -> bool:
-        """While someone is to be asked who could buy."""
-        forming = forming_of(game)
-        while forming.asked:
-            game.frame.asked = forming.asked[:1]
-            if any(isinstance(option, BuyShares) for option in self.options(game)):
-                return True
-            forming.asked.pop(0)
-        game.frame.asked = []
-        return False
+        """While someone is asked."""
+        return bool(game.frame.asked)
+
+    def ask_next(self, game: Game) -> None:
+        """Ask the next one who could buy."""
+        asked = forming_of(game).asked
+        while asked and not any(isinstance(option, BuyShares) for option in self.options(game)):
+            asked.pop(0)
+        game.frame.asked = asked[:1]
 
     def asks(self, game: Game) -> str:
         """The question."""
@@ -344,8 +345,12 @@ class SaleOfShares:
         forming.asked.pop(0)
         if isinstance(action, Pass):
             game.happened(Passed(action.by, self.name))
-            return
-        _sell_new_shares(game, forming, PlayerId(action.by), action.shares)
+        else:
+            _sell_new_shares(game, forming, PlayerId(action.by), action.shares)
+        self.ask_next(game)
+
+
+SALE, SINGLE_SALE = SaleOfShares(is_single=False), SaleOfShares(is_single=True)
 
 
 def _certificates_after(game: Game, forming: Forming, player: PlayerId, number: int) -> int:

@@ -31,7 +31,6 @@ class Convert(Action, frozen=True, tag="convert"):
     """The minor becomes this public company (§12.2)."""
 
     company: CompanyId
-    eagerness: ClassVar[int] = 10
     form: ClassVar[Verb] = Verb(
         ("convert",), "the public company", "convert to MR", lambda a: f"convert to {a.company}", _read_convert
     )
@@ -54,7 +53,6 @@ class Merge(Action, frozen=True, tag="merge"):
     others: tuple[CompanyId, ...]
     company: CompanyId
     is_sampled: ClassVar[bool] = True
-    eagerness: ClassVar[int] = 20
     form: ClassVar[Verb] = Verb(
         ("merge",), "other minors and a public company", "merge BE LR into MR", _write_merge, _read_merge
     )
@@ -68,7 +66,6 @@ class TakeOver(Action, frozen=True, tag="join"):
     """The minor is taken over by this public company (§12.5)."""
 
     company: CompanyId
-    eagerness: ClassVar[int] = 4
     form: ClassVar[Verb] = Verb(("join",), "a public company", "join MR", lambda a: f"join {a.company}", _read_join)
 
 
@@ -95,7 +92,6 @@ class FormSystem(Action, frozen=True, tag="system"):
     others: tuple[CompanyId, ...] = ()
     dropped: CompanyId | None = None
     is_sampled: ClassVar[bool] = True
-    eagerness: ClassVar[int] = 40
     form: ClassVar[Verb] = Verb(
         ("form",), "a system and its other companies", "form LMS with LNW LYR", _write_system, _read_system
     )

@@ -141,8 +141,8 @@ def form_system(game: Game, proposal: FormSystem, members: list[CompanyId]) -> N
     for trade in found.trades:
         _settle(game, company_id, trade)
     deal(game, company_id, {owner: number for owner, number in found.shares.items() if number}, found.director)
-    begin_forming(game, Forming(company_id, members, found.director, key_of(proposal), dropped=proposal.dropped))
     game.happened(PresidentChanged(company_id, found.director))
+    begin_forming(game, Forming(company_id, members, found.director, key_of(proposal), dropped=proposal.dropped))
 
 
 def _settle(game: Game, company_id: CompanyId, trade: Trade) -> None:
