@@ -16,10 +16,11 @@ from bot.engine.data.board import Board, TileLaid
 from bot.engine.ids import CompanyId, HexId, PrivateId, TileId
 from bot.engine.refusals import NotAllowed
 
+from .ground import Ground, bare_ground, track_of
 from .maps import GameMap
-from .network import Network, network, reaches
+from .network import Network, reaches
 from .tiles import Tile
-from .track import Segment, Side, Stop, TrackGraph, track_graph, track_of
+from .track import Segment, Side, Stop, TrackGraph
 from .upgrades import (
     FOLLOWING,
     Following,
@@ -260,7 +261,11 @@ class Land:
         """The pieces of track of a tile that the one before it does not have. Both tiles as they lie."""
         successors = stop_successors(before, after) or {}
         old = {frozenset(str(successors.get(str(end), end)) for end in (path.a, path.b)) for path in before.paths}
-        return [piece for piece in track_of(self.map, hex_id, after).segments if self._ends_within(piece) not in old]
+        return [
+            piece
+            for piece in track_of(self.map, hex_id, after).segments.values()
+            if self._ends_within(piece) not in old
+        ]
 
     def would_reach(
         self, game: Game, company: CompanyId, laid: TileLaid, hex_id: HexId, wanted: Sequence[Segment]
@@ -268,9 +273,9 @@ class Land:
         """Whether the company would reach one of these pieces of track if the tile lay there."""
         trial = game.state.board.copy()
         self.lay(trial, laid.tile, hex_id, laid.rotation)
-        graph = self._track(trial)
-        reach = network(graph, self._stops_with(trial, company), self._closed_to(trial, company))
-        return any(graph.segments[number] in wanted for number in reach.segments)
+        ground = self.ground(game).on(trial)
+        reach = ground.network(self._stops_with(trial, company), self._closed_to(trial, company))
+        return any(ground.graph.segments[number] in wanted for number in reach.segments)
 
     def _ends_within(self, segment: Segment) -> frozenset[str]:
         """The ends of a piece of track as the tile knows them: edges and stops."""
@@ -283,12 +288,22 @@ class Land:
 
     # -- who reaches what ---------------------------------------------------------------------------
 
+    @cached_property
+    def bare(self) -> Ground:
+        """The track of the map without tiles."""
+        return bare_ground(self.map, self.tiles, self.one_city_a_space)
+
+    def ground(self, game: Game) -> Ground:
+        """The board's track, with what is reached there."""
+        return game.cached("ground", lambda: self._follow(game))
+
+    def _follow(self, game: Game) -> Ground:
+        game.ground = (game.ground or self.bare).on(game.state.board)
+        return game.ground
+
     def graph(self, game: Game) -> TrackGraph:
         """The board's track."""
-        return game.cached("graph", lambda: self._track(game.state.board))
-
-    def _track(self, board: Board) -> TrackGraph:
-        return track_graph(self.map, self.tiles, board, self.one_city_a_space)
+        return self.ground(game).graph
 
     def city_stop(self, board: Board, hex_id: HexId, city: int) -> Stop:
         """The stop of a city by its number."""
@@ -325,7 +340,7 @@ class Land:
         return game.cached(("network", company), lambda: self._network(game, company))
 
     def _network(self, game: Game, company: CompanyId) -> Network:
-        return network(self.graph(game), self.tokens_of(game, company), self.blocked(game, company))
+        return self.ground(game).network(self.tokens_of(game, company), self.blocked(game, company))
 
     def reaches(self, game: Game, company: CompanyId, counts: Callable[[Stop], bool]) -> bool:
         """Whether a stop that counts is in the company's network; soon told, and not remembered."""

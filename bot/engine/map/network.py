@@ -13,7 +13,8 @@ run in either direction.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 from bot.engine.ids import HexId
 
@@ -26,13 +27,20 @@ UNSEEN, OUTER, INNER, USED = 0, 1, 2, 3
 class Network:
     """Everything within reach: stops, crossings, and the numbers of the segments that lead on from them.
 
-    `arrivals` are the crossings with the space that is reached by them.
+    `arrivals` are the crossings with the space that is reached by them, `blocked` the stops that let nothing through
+    although they are no termini.
     """
 
     stops: frozenset[Stop]
     sides: frozenset[Side]
     segments: frozenset[int]
     arrivals: frozenset[tuple[Side, HexId]]
+    blocked: frozenset[Stop] = field(default=frozenset(), compare=False)
+
+    @cached_property
+    def spaces(self) -> frozenset[HexId]:
+        """The spaces that walks come to, or begin at: on no other does it depend what lies there."""
+        return frozenset([space for _, space in self.arrivals] + [stop.hex for stop in self.stops])
 
 
 def network(
@@ -47,17 +55,16 @@ def network(
     found = _Found(graph, _closed(graph, blocked), graph.apart if apart is None else apart)
     for start in starts:
         found.add_walks_from(start)
-    ends = {graph.points.reached[point] for point in found.crossed}
+    reached = graph.points.reached
+    # The first point of a crossing is the one within its space `a`.
+    arrivals = [(end, (end.a, end.b)[point & 1]) for point in found.crossed if isinstance(end := reached[point], Side)]
+    stops = found.stops_among(found.crossed).union(starts)
     return Network(
-        found.stops_among(found.crossed).union(starts),
-        frozenset(end for end in ends if isinstance(end, Side)),
+        stops,
+        frozenset(end for end, _ in arrivals),
         frozenset(found.segments),
-        frozenset(
-            (end, space)
-            for end, point in graph.points.of_side.items()
-            for space, within in ((end.a, point), (end.b, point + 1))
-            if within in found.crossed
-        ),
+        frozenset(arrivals),
+        stops.intersection(blocked),
     )
 
 
