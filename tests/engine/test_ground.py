@@ -37,6 +37,7 @@ def check(game: Game, before: Ground) -> int:
     known = [] if land.ground(game) is before else list(before.networks.values())
     assert land.graph(game) == graph
     assert list(land.graph(game).segments) == list(graph.segments)
+    assert {end: numbers for end, numbers in land.graph(game).at.items() if numbers} == graph.at
     kept = 0
     for company in {company for cities in game.state.board.tokens.values() for city in cities for company in city}:
         found = land.network(game, company)

@@ -68,7 +68,7 @@ class Ground:
         kept = {starts: found for starts, found in self.networks.items() if found.spaces.isdisjoint(changed)}
         other = Ground(self.map, self.tiles, self.one_city_a_space, laid.copy(), {**self.spaces, **spaces}, kept)
         # What the graph would compute by itself.
-        vars(other.graph)["points"] = self._points_with(spaces)
+        vars(other.graph).update(at=self._at_with(spaces), points=self._points_with(spaces))
         return other
 
     def _points_with(self, spaces: Mapping[HexId, SpaceTrack]) -> Points:
@@ -77,6 +77,17 @@ class Ground:
             points.remove(self.spaces[hex_id].segments.values())
             points.add(here.segments)
         return points
+
+    def _at_with(self, spaces: Mapping[HexId, SpaceTrack]) -> dict[Stop | Side, tuple[int, ...]]:
+        table = self.graph.at.copy()
+        for hex_id, here in spaces.items():
+            for number, segment in self.spaces[hex_id].segments.items():
+                for end in segment.ends:
+                    table[end] = tuple(other for other in table[end] if other != number)
+            for number, segment in here.segments.items():
+                for end in dict.fromkeys(segment.ends):
+                    table[end] = tuple(sorted((*table.get(end, ()), number)))
+        return table
 
     def _track_of(self, hex_id: HexId, laid: TileLaid | None) -> SpaceTrack:
         tile = self.tiles[laid.tile].rotated(laid.rotation) if laid else self.map.hexes[hex_id].printed

@@ -18,7 +18,7 @@ from bot.engine.refusals import NotAllowed
 
 from .ground import Ground, bare_ground, track_of
 from .maps import GameMap
-from .network import Network, reaches
+from .network import Network
 from .tiles import Tile
 from .track import Segment, Side, Stop, TrackGraph
 from .upgrades import (
@@ -118,18 +118,22 @@ class Land:
 
     def candidates(self, game: Game, hex_id: HexId, regardless: frozenset[TileId] = frozenset()) -> list[TileId]:
         """Tiles of the right colour and kind for the space, in the order of the sheet."""
-        board, colours = game.state.board, game.title.phase(game.state.phase).colours
-        fitting = self._replacing(board, hex_id)
-        found = []
-        for tile in [tile for tile in self.tiles if tile in fitting or tile in regardless] if regardless else fitting:
-            if self.left(game, tile) == 0 or (self.tiles[tile].colour not in colours and tile not in regardless):
-                continue
-            try:
-                self.check_tile(game, tile, hex_id, colours, {}, regardless)
-            except NotAllowed:
-                continue
-            found.append(tile)
+        colours = game.title.phase(game.state.phase).colours
+        fitting = self._replacing(game.state.board, hex_id)
+        found = [tile for tile in fitting if self.tiles[tile].colour in colours and self.left(game, tile) != 0]
+        if regardless:
+            found += [tile for tile in regardless if self._is_allowed(game, tile, hex_id, colours, regardless)]
+            found = [tile for tile in self.tiles if tile in found]
         return found
+
+    def _is_allowed(
+        self, game: Game, tile: TileId, hex_id: HexId, colours: tuple[str, ...], regardless: frozenset[TileId]
+    ) -> bool:
+        try:
+            self.check_tile(game, tile, hex_id, colours, {}, regardless)
+        except NotAllowed:
+            return False
+        return True
 
     def _replacing(self, board: Board, hex_id: HexId) -> list[TileId]:
         """The tiles that may come next on the space, phases and supply aside."""
@@ -137,11 +141,16 @@ class Land:
         key = hex_id, laid.tile if laid else None
         if key not in self._replaced:
             space, old = self.map.hexes[hex_id], self.tile_at(board, hex_id)
-            following = (self.tiles[name] for name in self.of_colour.get(self.following.get(old.colour, ""), ()))
+            following = (
+                ()
+                if not space.is_buildable
+                else (self.tiles[name] for name in self.of_colour.get(self.following.get(old.colour, ""), ()))
+            )
             self._replaced[key] = [
                 tile.id
                 for tile in following
-                if required_labels(space.printed.labels, space.later_label, tile.colour) == set(tile.labels)
+                if tile.id != old.id
+                and required_labels(space.printed.labels, space.later_label, tile.colour) == set(tile.labels)
                 and (has_same_kinds(old, tile) or not self.loose_labels.isdisjoint(tile.labels))
             ]
         return self._replaced[key]
@@ -343,17 +352,16 @@ class Land:
         return self.ground(game).network(self.tokens_of(game, company), self.blocked(game, company))
 
     def reaches(self, game: Game, company: CompanyId, counts: Callable[[Stop], bool]) -> bool:
-        """Whether a stop that counts is in the company's network; soon told, and not remembered."""
-        return reaches(self.graph(game), self.tokens_of(game, company), counts, self.blocked(game, company))
+        """Whether a stop that counts is in the company's network."""
+        return any(map(counts, self.network(game, company).stops))
 
     def joins(self, game: Game, company: CompanyId, counts: Callable[[Stop], bool]) -> bool:
         """Whether track joins one of the company's tokens to another stop that counts."""
-        graph, blocked = self.graph(game), self.blocked(game, company)
-
-        def leads_on(token: Stop) -> bool:
-            return reaches(graph, [token], lambda stop: stop != token and counts(stop), blocked)
-
-        return any(map(leads_on, self.tokens_of(game, company)))
+        tokens, found = self.tokens_of(game, company), [*filter(counts, self.network(game, company).stops)]
+        if not found or not set(found) <= set(tokens):
+            return bool(found)
+        ground, blocked = self.ground(game), self.blocked(game, company)
+        return any(not ground.network([token], blocked).stops.isdisjoint({*found} - {token}) for token in tokens)
 
     def reached_edges(self, game: Game, company: CompanyId) -> dict[HexId, frozenset[int]]:
         """For each space the edges at which the company's track arrives or leaves."""
@@ -410,9 +418,8 @@ class Land:
     def are_linked(self, game: Game, one: HexId, other: HexId) -> bool:
         """Whether a train of infinite range could run between two spaces, whatever tokens stand in its way."""
         board = game.state.board
-        graph = self.graph(game)
         sources = [Stop(one, node.id) for node in self.tile_at(board, one).nodes]
-        return reaches(graph, sources, lambda stop: stop.hex == other)
+        return any(stop.hex == other for stop in self.ground(game).network(sources, ()).stops)
 
 
 def is_closed(companies: Sequence[CompanyId], company: CompanyId, slots: int) -> bool:

@@ -12,7 +12,7 @@ run in either direction.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -68,29 +68,6 @@ def network(
     )
 
 
-def reaches(
-    graph: TrackGraph,
-    sources: Iterable[Stop],
-    counts: Callable[[Stop], bool],
-    blocked: Iterable[Stop] = (),
-    apart: Sequence[frozenset[Stop]] | None = None,
-) -> bool:
-    """Whether a stop that counts is in the network from these stops, themselves included.
-
-    Mostly that can be seen without finding all of the network.
-    """
-    starts = list(dict.fromkeys(sources))
-    if any(map(counts, starts)):
-        return True
-    found = _Found(graph, _closed(graph, blocked), graph.apart if apart is None else apart)
-    could_be = [start for start in starts if any(map(counts, found.stops_among(found.could_be(start))))]
-    if any(counts(stop) for start in could_be for stop in found.stops_among(found.certain(start))):
-        return True
-    for start in could_be:
-        found.add_walks_from(start)
-    return any(map(counts, found.stops_among(found.crossed)))
-
-
 class _Found:
     """What has been found so far: the points that walks cross to and the segments that lead on.
 
@@ -109,14 +86,6 @@ class _Found:
         """The stops that walks come to which cross to these points."""
         reached = self.points.reached
         return frozenset(end for point in crossed if isinstance(end := reached[point], Stop))
-
-    def could_be(self, start: Stop) -> set[int]:
-        """All points, and perhaps more, that walks from a stop cross to."""
-        return _loose_reach(self.points, self.closed, *self._beginning(start, self._not_with(start)))
-
-    def certain(self, start: Stop) -> set[int]:
-        """Points that walks from a stop cross to, mostly all."""
-        return _certain_reach(self.points, self.uses, self.closed, *self._beginning(start, self._not_with(start)))
 
     def _not_with(self, start: Stop) -> frozenset[Stop]:
         """The stops that a walk from this one does not visit."""

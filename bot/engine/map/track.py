@@ -164,19 +164,6 @@ class TrackGraph:
                 table.setdefault(end, []).append(number)
         return {end: tuple(numbers) for end, numbers in table.items()}
 
-    @cached_property
-    def part(self) -> dict[Stop | Side, int]:
-        """The number of the connected part that each end of track belongs to. What is in two parts is never joined; what
-        is in one need not be: tokens and ends of routes are not looked at."""
-        found: dict[Stop | Side, int] = {}
-        for number, begin in enumerate(self.at):
-            queue = [begin] if begin not in found else []
-            for end in queue:
-                if end not in found:
-                    found[end] = number
-                    queue += [other for segment in self.at[end] for other in self.segments[segment].ends]
-        return found
-
     def other_end(self, number: int, end: Stop | Side) -> Stop | Side:
         """The end of a segment that is not this one (the same one again for a loop)."""
         a, b = self.segments[number].ends
@@ -218,8 +205,3 @@ class TrackGraph:
 def side(one: HexId, other: HexId, lane: int = 0) -> Side:
     """The crossing between two spaces, whichever is named first."""
     return Side(one, other, lane) if one < other else Side(other, one, lane)
-
-
-def spaces_of(end: Side) -> Iterable[HexId]:
-    """The two spaces at a crossing."""
-    return (end.a, end.b)

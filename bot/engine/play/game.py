@@ -194,7 +194,10 @@ class Game:
 
         :raises Refusal: as `check`.
         """
-        step = self.taker(action)
+        return self.make(self.taker(action), action, watch)
+
+    def make(self, step: Step, action: Action, watch: Watch | None = None) -> list[Event]:
+        """As `apply`, when the `taker` of the action is known."""
         self.events = []
         step.apply(self, action)
         self.state.moves += 1

@@ -12,7 +12,6 @@ from bot.engine.holdings.market import place
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import BANK, IPO, CompanyId
-from bot.engine.map.network import reaches
 from bot.engine.map.track import Stop
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.rounds import is_in_turn
@@ -91,11 +90,11 @@ def has_reached_target(game: Game, company_id: CompanyId) -> bool:
         return False
     if company_id == GB:
         return tunnel_at(game.state.board, GOTTHARD) is not None
-    home, graph, target = home_stop(game, company_id), game.land.graph(game), TARGETS[company_id]
-    ends = [Stop(target, node.id) for node in game.geometry(target).nodes]
-    if home is None or graph.part.get(home) not in [graph.part.get(stop) for stop in ends]:
+    home, target = home_stop(game, company_id), TARGETS[company_id]
+    if home is None:
         return False
-    return reaches(graph, [home], lambda stop: stop in ends, game.land.blocked(game, company_id))
+    reached = game.land.ground(game).network([home], game.land.blocked(game, company_id)).stops
+    return any(stop.hex == target for stop in reached)
 
 
 @dataclass(frozen=True)
