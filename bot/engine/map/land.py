@@ -18,7 +18,7 @@ from bot.engine.refusals import NotAllowed
 
 from .ground import Ground, bare_ground, track_of
 from .maps import GameMap
-from .network import Network
+from .network import Network, network
 from .tiles import Tile
 from .track import Segment, Side, Stop, TrackGraph
 from .upgrades import (
@@ -357,11 +357,15 @@ class Land:
 
     def joins(self, game: Game, company: CompanyId, counts: Callable[[Stop], bool]) -> bool:
         """Whether track joins one of the company's tokens to another stop that counts."""
-        tokens, found = self.tokens_of(game, company), [*filter(counts, self.network(game, company).stops)]
-        if not found or not set(found) <= set(tokens):
-            return bool(found)
-        ground, blocked = self.ground(game), self.blocked(game, company)
-        return any(not ground.network([token], blocked).stops.isdisjoint({*found} - {token}) for token in tokens)
+        ground, tokens = self.ground(game), self.tokens_of(game, company)
+
+        def leads_on(token: Stop, reach: Network) -> bool:
+            return any(stop != token and counts(stop) for stop in reach.stops)
+
+        # Mostly the next stops will do.
+        if any(leads_on(token, network(ground.graph, [token], ground.graph.stops)) for token in tokens):
+            return True
+        return any(leads_on(token, ground.network([token], self.blocked(game, company))) for token in tokens)
 
     def reached_edges(self, game: Game, company: CompanyId) -> dict[HexId, frozenset[int]]:
         """For each space the edges at which the company's track arrives or leaves."""

@@ -75,7 +75,7 @@ class _Found:
     are not looked for any more.
     """
 
-    def __init__(self, graph: TrackGraph, closed: set[int], apart: Sequence[frozenset[Stop]]) -> None:
+    def __init__(self, graph: TrackGraph, closed: frozenset[int], apart: Sequence[frozenset[Stop]]) -> None:
         self.graph, self.points, self.closed, self.apart = graph, graph.points, closed, apart
         self.uses, self.arrivals = _grouped(graph.points, apart)
         self.crossed: set[int] = set()
@@ -140,10 +140,10 @@ class _Found:
         self.segments.update(number for point in found for number in leading[point] if number not in left_out)
 
 
-def _closed(graph: TrackGraph, blocked: Iterable[Stop]) -> set[int]:
+def _closed(graph: TrackGraph, blocked: Iterable[Stop]) -> frozenset[int]:
     """The points that a walk may cross to but does not leave: within stops that let nothing through."""
     of_stop = graph.points.of_stop
-    return {outer + 1 for stop in (*graph.termini, *blocked) for outer in of_stop.get(stop, [])[:-1]}
+    return graph.final.union(outer + 1 for stop in blocked for outer in of_stop.get(stop, [])[:-1])
 
 
 def _grouped(points: Points, apart: Sequence[frozenset[Stop]]) -> tuple[list[int], frozenset[int]]:
@@ -159,7 +159,9 @@ def _grouped(points: Points, apart: Sequence[frozenset[Stop]]) -> tuple[list[int
     return uses, frozenset(arrivals)
 
 
-def _certain_reach(points: Points, uses: list[int], closed: set[int], ways: list[int], barred: list[int]) -> set[int]:
+def _certain_reach(
+    points: Points, uses: list[int], closed: frozenset[int], ways: list[int], barred: list[int]
+) -> set[int]:
     """The points that shortest walks cross to which use nothing twice, and nothing that is barred."""
     onward = points.onward
     reached: set[int] = set()
@@ -176,7 +178,7 @@ def _certain_reach(points: Points, uses: list[int], closed: set[int], ways: list
     return reached
 
 
-def _loose_reach(points: Points, closed: set[int], ways: list[int], barred: list[int]) -> set[int]:
+def _loose_reach(points: Points, closed: frozenset[int], ways: list[int], barred: list[int]) -> set[int]:
     """The points that walks cross to which may repeat themselves, but do not come to what is barred."""
     onward = points.onward
     reached = {point for pair in barred for point in (pair, pair + 1)}
@@ -208,7 +210,7 @@ class _Blossoms:
     the outer one whose track led there.
     """
 
-    def __init__(self, points: Points, closed: set[int], ways: list[int], barred: list[int]) -> None:
+    def __init__(self, points: Points, closed: frozenset[int], ways: list[int], barred: list[int]) -> None:
         size = len(points.beside)
         self.root = size
         self.beside = [*points.beside, ways]
@@ -223,7 +225,7 @@ class _Blossoms:
 
     def outer(self) -> set[int]:
         """Run the search."""
-        mark = self.mark
+        mark, base_of = self.mark, self.base_of
         for point in self.queue:
             if point in self.closed:
                 continue
@@ -232,8 +234,8 @@ class _Blossoms:
                     mark[way], mark[way ^ 1] = INNER, OUTER
                     self.came_from[way] = point
                     self.queue.append(way ^ 1)
-                elif mark[way] != USED and mark[self.base_of(way)] == OUTER:
-                    self.shrink(point, way)
+                elif mark[way] == OUTER and base_of(point) != base_of(way):
+                    self.shrink(base_of(point), base_of(way))
         return {point for point in self.queue if point != self.root}
 
     def base_of(self, point: int) -> int:
@@ -243,11 +245,9 @@ class _Blossoms:
             base[point] = point = base[base[point]]
         return point
 
-    def shrink(self, one: int, other: int) -> None:
-        """Two outer points are beside each other: make one of the loop through both."""
-        first, second = self.base_of(one), self.base_of(other)
-        if first == second:
-            return
+    def shrink(self, first: int, second: int) -> None:
+        """Two outer points that stand for themselves, or for blossoms, are beside each other: make one of the loop through
+        both."""
         upward = {first}
         point = first
         while point != self.root:

@@ -182,6 +182,12 @@ class TrackGraph:
         return frozenset(stop for stop, info in self.stops.items() if info.is_terminus)
 
     @cached_property
+    def final(self) -> frozenset[int]:
+        """The points within them."""
+        of_stop = self.points.of_stop
+        return frozenset(outer + 1 for stop in self.termini for outer in of_stop.get(stop, [])[:-1])
+
+    @cached_property
     def apart(self) -> tuple[frozenset[Stop], ...]:
         """The stops of each group of several."""
         groups: dict[str, set[Stop]] = {}
