@@ -65,7 +65,9 @@ class Ground:
         if not changed:
             return self
         spaces = {hex_id: self._track_of(hex_id, laid.get(hex_id)) for hex_id in changed}
-        kept = {starts: found for starts, found in self.networks.items() if found.spaces.isdisjoint(changed)}
+        # Copied first: games in other threads may share this ground.
+        known = self.networks.copy().items()
+        kept = {starts: found for starts, found in known if found.spaces.isdisjoint(changed)}
         other = Ground(self.map, self.tiles, self.one_city_a_space, laid.copy(), {**self.spaces, **spaces}, kept)
         # What the graph would compute by itself.
         vars(other.graph).update(at=self._at_with(spaces), points=self._points_with(spaces))
