@@ -91,10 +91,9 @@ def has_reached_target(game: Game, company_id: CompanyId) -> bool:
     if company_id == GB:
         return tunnel_at(game.state.board, GOTTHARD) is not None
     home, target = home_stop(game, company_id), TARGETS[company_id]
-    if home is None:
-        return False
-    reached = game.land.ground(game).network([home], game.land.blocked(game, company_id)).stops
-    return any(stop.hex == target for stop in reached)
+    # From the target: less is built there, and what is reached changes less often.
+    ends = [Stop(target, node.id) for node in game.geometry(target).nodes]
+    return home in game.land.ground(game).network(ends, game.land.blocked(game, company_id)).stops
 
 
 @dataclass(frozen=True)
