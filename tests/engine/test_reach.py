@@ -163,7 +163,7 @@ def runs_through_termini(game: Game, company: CompanyId, trains: Sequence[Train]
     """The search knows of no termini."""
     problem = as_the_title_has_it(game, company, trains)
     stops = {stop: info._replace(is_terminus=False) for stop, info in problem.graph.stops.items()}
-    segments = tuple(segment._replace(is_terminal=False) for segment in problem.graph.segments)
+    segments = {number: segment._replace(is_terminal=False) for number, segment in problem.graph.segments.items()}
     return replace(problem, graph=replace(problem.graph, stops=stops, segments=segments))
 
 

@@ -277,6 +277,7 @@ class RandomGame:
         """How many stops the company reaches with that tile, and how near its track comes to another one."""
         trial = Game(self.game.title, copy(self.game.state))
         trial.state.board = self.game.state.board.copy()
+        trial.ground = self.game.ground
         trial.land.lay(trial.state.board, lay.tile, lay.hex, lay.rotation)
         land = trial.land
         reached = land.network(trial, CompanyId(lay.by)).stops

@@ -62,13 +62,14 @@ class MarketNoun:
 
     def cells_in(self, zone: str) -> list[Position]:
         """All cells of a zone, top row first, left to right."""
-        return [position for position, zones in self._zones if zone in zones]
+        return self._zones.get(zone, [])
 
     @cached_property
-    def _zones(self) -> list[tuple[Position, str]]:
-        """The cells that carry zone letters, with these."""
+    def _zones(self) -> dict[str, list[Position]]:
+        """The cells of each zone letter."""
         cells = [((r, c), cell) for r, row in enumerate(self.rows) for c, cell in enumerate(row)]
-        return [(position, cell.zones) for position, cell in cells if cell is not None and cell.zones]
+        letters = {letter for _, cell in cells if cell is not None for letter in cell.zones}
+        return {letter: [position for position, cell in cells if cell and letter in cell.zones] for letter in letters}
 
     def text(self) -> str:
         """The chart in its own notation, which `parse_market` reads back."""

@@ -55,8 +55,8 @@ def left_in_depot(game: Game) -> dict[str, str]:
 
 def has_begun(game: Game, phase: str) -> bool:
     """Whether the phase of that name has begun."""
-    names = [known.name for known in game.title.phases]
-    return names.index(game.state.phase) >= names.index(phase)
+    numbers = game.title.phase_numbers
+    return numbers[game.state.phase] >= numbers[phase]
 
 
 def sides(game: Game, family: str) -> list[TrainKind]:

@@ -15,6 +15,7 @@ from bot.engine.data.state import Memory, OperatingRoundMemory, Round, TurnMemor
 from bot.engine.games.corrections import correct
 from bot.engine.ids import Owner, PlayerId, seat
 from bot.engine.play.game import Game
+from bot.engine.play.title import Step as Taker
 from bot.engine.play.title import Title
 from bot.engine.refusals import Refusal
 from bot.engine.words.text import text_of
@@ -393,7 +394,7 @@ class Replay:
         told: Refusal | None = None
         while True:
             try:
-                self.game.check(action)
+                step = self.game.taker(action)
             except Refusal as refusal:
                 told = told if told and (told.rule or not refusal.rule) else refusal
                 if not self.may_pass() or action.by != self.game.frame.entity:
@@ -402,7 +403,7 @@ class Replay:
                 if self.game.state.finished:
                     raise self._illegal(action, told) from told
             else:
-                self.apply(action)
+                self._make(step, action)
                 self._agree()
                 return
 
@@ -413,15 +414,23 @@ class Replay:
             self.apply(Answer(self.game.asked()[0], True))
 
     def apply(self, action: Action) -> None:
+        """Apply an action that must be allowed.
+
+        :raises Divergence: it is not.
+        """
+        try:
+            step = self.game.taker(action)
+        except Refusal as refusal:
+            raise self._illegal(action, refusal) from refusal
+        self._make(step, action)
+
+    def _make(self, step: Taker, action: Action) -> None:
         for watcher in self.watchers:
             watcher(action)
         if self.keeps_before:
             self.before_last = self.game.encode()
         self.round_before = replace(self.game.state.round)
         self._note_turn(action.by)
-        try:
-            self.game.apply(action)
-        except Refusal as refusal:
-            raise self._illegal(action, refusal) from refusal
+        self.game.make(step, action)
         self.taken.append(action)
         self.moves.append(text_of(action))

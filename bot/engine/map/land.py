@@ -16,10 +16,11 @@ from bot.engine.data.board import Board, TileLaid
 from bot.engine.ids import CompanyId, HexId, PrivateId, TileId
 from bot.engine.refusals import NotAllowed
 
+from .ground import Ground, bare_ground, track_of
 from .maps import GameMap
-from .network import Network, network, reaches
+from .network import Network, network
 from .tiles import Tile
-from .track import Segment, Side, Stop, TrackGraph, track_graph, track_of
+from .track import Segment, Side, Stop, TrackGraph
 from .upgrades import (
     FOLLOWING,
     Following,
@@ -117,18 +118,22 @@ class Land:
 
     def candidates(self, game: Game, hex_id: HexId, regardless: frozenset[TileId] = frozenset()) -> list[TileId]:
         """Tiles of the right colour and kind for the space, in the order of the sheet."""
-        board, colours = game.state.board, game.title.phase(game.state.phase).colours
-        fitting = self._replacing(board, hex_id)
-        found = []
-        for tile in [tile for tile in self.tiles if tile in fitting or tile in regardless] if regardless else fitting:
-            if self.left(game, tile) == 0 or (self.tiles[tile].colour not in colours and tile not in regardless):
-                continue
-            try:
-                self.check_tile(game, tile, hex_id, colours, {}, regardless)
-            except NotAllowed:
-                continue
-            found.append(tile)
+        colours = game.title.phase(game.state.phase).colours
+        fitting = self._replacing(game.state.board, hex_id)
+        found = [tile for tile in fitting if self.tiles[tile].colour in colours and self.left(game, tile) != 0]
+        if regardless:
+            found += [tile for tile in regardless if self._is_allowed(game, tile, hex_id, colours, regardless)]
+            found = [tile for tile in self.tiles if tile in found]
         return found
+
+    def _is_allowed(
+        self, game: Game, tile: TileId, hex_id: HexId, colours: tuple[str, ...], regardless: frozenset[TileId]
+    ) -> bool:
+        try:
+            self.check_tile(game, tile, hex_id, colours, {}, regardless)
+        except NotAllowed:
+            return False
+        return True
 
     def _replacing(self, board: Board, hex_id: HexId) -> list[TileId]:
         """The tiles that may come next on the space, phases and supply aside."""
@@ -136,11 +141,16 @@ class Land:
         key = hex_id, laid.tile if laid else None
         if key not in self._replaced:
             space, old = self.map.hexes[hex_id], self.tile_at(board, hex_id)
-            following = (self.tiles[name] for name in self.of_colour.get(self.following.get(old.colour, ""), ()))
+            following = (
+                ()
+                if not space.is_buildable
+                else (self.tiles[name] for name in self.of_colour.get(self.following.get(old.colour, ""), ()))
+            )
             self._replaced[key] = [
                 tile.id
                 for tile in following
-                if required_labels(space.printed.labels, space.later_label, tile.colour) == set(tile.labels)
+                if tile.id != old.id
+                and required_labels(space.printed.labels, space.later_label, tile.colour) == set(tile.labels)
                 and (has_same_kinds(old, tile) or not self.loose_labels.isdisjoint(tile.labels))
             ]
         return self._replaced[key]
@@ -260,7 +270,11 @@ class Land:
         """The pieces of track of a tile that the one before it does not have. Both tiles as they lie."""
         successors = stop_successors(before, after) or {}
         old = {frozenset(str(successors.get(str(end), end)) for end in (path.a, path.b)) for path in before.paths}
-        return [piece for piece in track_of(self.map, hex_id, after).segments if self._ends_within(piece) not in old]
+        return [
+            piece
+            for piece in track_of(self.map, hex_id, after).segments.values()
+            if self._ends_within(piece) not in old
+        ]
 
     def would_reach(
         self, game: Game, company: CompanyId, laid: TileLaid, hex_id: HexId, wanted: Sequence[Segment]
@@ -268,9 +282,9 @@ class Land:
         """Whether the company would reach one of these pieces of track if the tile lay there."""
         trial = game.state.board.copy()
         self.lay(trial, laid.tile, hex_id, laid.rotation)
-        graph = self._track(trial)
-        reach = network(graph, self._stops_with(trial, company), self._closed_to(trial, company))
-        return any(graph.segments[number] in wanted for number in reach.segments)
+        ground = self.ground(game).on(trial)
+        reach = ground.network(self._stops_with(trial, company), self._closed_to(trial, company))
+        return any(ground.graph.segments[number] in wanted for number in reach.segments)
 
     def _ends_within(self, segment: Segment) -> frozenset[str]:
         """The ends of a piece of track as the tile knows them: edges and stops."""
@@ -283,12 +297,22 @@ class Land:
 
     # -- who reaches what ---------------------------------------------------------------------------
 
+    @cached_property
+    def bare(self) -> Ground:
+        """The track of the map without tiles."""
+        return bare_ground(self.map, self.tiles, self.one_city_a_space)
+
+    def ground(self, game: Game) -> Ground:
+        """The board's track, with what is reached there."""
+        return game.cached("ground", lambda: self._follow(game))
+
+    def _follow(self, game: Game) -> Ground:
+        game.ground = (game.ground or self.bare).on(game.state.board)
+        return game.ground
+
     def graph(self, game: Game) -> TrackGraph:
         """The board's track."""
-        return game.cached("graph", lambda: self._track(game.state.board))
-
-    def _track(self, board: Board) -> TrackGraph:
-        return track_graph(self.map, self.tiles, board, self.one_city_a_space)
+        return self.ground(game).graph
 
     def city_stop(self, board: Board, hex_id: HexId, city: int) -> Stop:
         """The stop of a city by its number."""
@@ -325,20 +349,23 @@ class Land:
         return game.cached(("network", company), lambda: self._network(game, company))
 
     def _network(self, game: Game, company: CompanyId) -> Network:
-        return network(self.graph(game), self.tokens_of(game, company), self.blocked(game, company))
+        return self.ground(game).network(self.tokens_of(game, company), self.blocked(game, company))
 
     def reaches(self, game: Game, company: CompanyId, counts: Callable[[Stop], bool]) -> bool:
-        """Whether a stop that counts is in the company's network; soon told, and not remembered."""
-        return reaches(self.graph(game), self.tokens_of(game, company), counts, self.blocked(game, company))
+        """Whether a stop that counts is in the company's network."""
+        return any(map(counts, self.network(game, company).stops))
 
     def joins(self, game: Game, company: CompanyId, counts: Callable[[Stop], bool]) -> bool:
         """Whether track joins one of the company's tokens to another stop that counts."""
-        graph, blocked = self.graph(game), self.blocked(game, company)
+        ground, tokens = self.ground(game), self.tokens_of(game, company)
 
-        def leads_on(token: Stop) -> bool:
-            return reaches(graph, [token], lambda stop: stop != token and counts(stop), blocked)
+        def leads_on(token: Stop, reach: Network) -> bool:
+            return any(stop != token and counts(stop) for stop in reach.stops)
 
-        return any(map(leads_on, self.tokens_of(game, company)))
+        # Mostly the next stops will do.
+        if any(leads_on(token, network(ground.graph, [token], ground.graph.stops)) for token in tokens):
+            return True
+        return any(leads_on(token, ground.network([token], self.blocked(game, company))) for token in tokens)
 
     def reached_edges(self, game: Game, company: CompanyId) -> dict[HexId, frozenset[int]]:
         """For each space the edges at which the company's track arrives or leaves."""
@@ -395,9 +422,8 @@ class Land:
     def are_linked(self, game: Game, one: HexId, other: HexId) -> bool:
         """Whether a train of infinite range could run between two spaces, whatever tokens stand in its way."""
         board = game.state.board
-        graph = self.graph(game)
         sources = [Stop(one, node.id) for node in self.tile_at(board, one).nodes]
-        return reaches(graph, sources, lambda stop: stop.hex == other)
+        return any(stop.hex == other for stop in self.ground(game).network(sources, ()).stops)
 
 
 def is_closed(companies: Sequence[CompanyId], company: CompanyId, slots: int) -> bool:

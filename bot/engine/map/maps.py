@@ -125,6 +125,11 @@ class GameMap:
         return {self.layout.place(name): name for name in self.hexes}
 
     @cached_property
+    def numbers(self) -> dict[HexId, int]:
+        """Spaces numbered in printed order."""
+        return {name: number for number, name in enumerate(self.hexes)}
+
+    @cached_property
     def beside(self) -> dict[HexId, tuple[HexId | None, ...]]:
         """For each space the neighbour at each edge, walls or not; None off the map."""
         table = {}

@@ -12,8 +12,9 @@ run in either direction.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 
 from bot.engine.ids import HexId
 
@@ -26,13 +27,20 @@ UNSEEN, OUTER, INNER, USED = 0, 1, 2, 3
 class Network:
     """Everything within reach: stops, crossings, and the numbers of the segments that lead on from them.
 
-    `arrivals` are the crossings with the space that is reached by them.
+    `arrivals` are the crossings with the space that is reached by them, `blocked` the stops that let nothing through
+    although they are no termini.
     """
 
     stops: frozenset[Stop]
     sides: frozenset[Side]
     segments: frozenset[int]
     arrivals: frozenset[tuple[Side, HexId]]
+    blocked: frozenset[Stop] = field(default=frozenset(), compare=False)
+
+    @cached_property
+    def spaces(self) -> frozenset[HexId]:
+        """The spaces that walks come to, or begin at: on no other does it depend what lies there."""
+        return frozenset([space for _, space in self.arrivals] + [stop.hex for stop in self.stops])
 
 
 def network(
@@ -47,41 +55,17 @@ def network(
     found = _Found(graph, _closed(graph, blocked), graph.apart if apart is None else apart)
     for start in starts:
         found.add_walks_from(start)
-    ends = {graph.points.reached[point] for point in found.crossed}
+    reached = graph.points.reached
+    # The first point of a crossing is the one within its space `a`.
+    arrivals = [(end, (end.a, end.b)[point & 1]) for point in found.crossed if isinstance(end := reached[point], Side)]
+    stops = found.stops_among(found.crossed).union(starts)
     return Network(
-        found.stops_among(found.crossed).union(starts),
-        frozenset(end for end in ends if isinstance(end, Side)),
+        stops,
+        frozenset(end for end, _ in arrivals),
         frozenset(found.segments),
-        frozenset(
-            (end, space)
-            for end, point in graph.points.of_side.items()
-            for space, within in ((end.a, point), (end.b, point + 1))
-            if within in found.crossed
-        ),
+        frozenset(arrivals),
+        stops.intersection(blocked),
     )
-
-
-def reaches(
-    graph: TrackGraph,
-    sources: Iterable[Stop],
-    counts: Callable[[Stop], bool],
-    blocked: Iterable[Stop] = (),
-    apart: Sequence[frozenset[Stop]] | None = None,
-) -> bool:
-    """Whether a stop that counts is in the network from these stops, themselves included.
-
-    Mostly that can be seen without finding all of the network.
-    """
-    starts = list(dict.fromkeys(sources))
-    if any(map(counts, starts)):
-        return True
-    found = _Found(graph, _closed(graph, blocked), graph.apart if apart is None else apart)
-    could_be = [start for start in starts if any(map(counts, found.stops_among(found.could_be(start))))]
-    if any(counts(stop) for start in could_be for stop in found.stops_among(found.certain(start))):
-        return True
-    for start in could_be:
-        found.add_walks_from(start)
-    return any(map(counts, found.stops_among(found.crossed)))
 
 
 class _Found:
@@ -91,7 +75,7 @@ class _Found:
     are not looked for any more.
     """
 
-    def __init__(self, graph: TrackGraph, closed: set[int], apart: Sequence[frozenset[Stop]]) -> None:
+    def __init__(self, graph: TrackGraph, closed: frozenset[int], apart: Sequence[frozenset[Stop]]) -> None:
         self.graph, self.points, self.closed, self.apart = graph, graph.points, closed, apart
         self.uses, self.arrivals = _grouped(graph.points, apart)
         self.crossed: set[int] = set()
@@ -102,14 +86,6 @@ class _Found:
         """The stops that walks come to which cross to these points."""
         reached = self.points.reached
         return frozenset(end for point in crossed if isinstance(end := reached[point], Stop))
-
-    def could_be(self, start: Stop) -> set[int]:
-        """All points, and perhaps more, that walks from a stop cross to."""
-        return _loose_reach(self.points, self.closed, *self._beginning(start, self._not_with(start)))
-
-    def certain(self, start: Stop) -> set[int]:
-        """Points that walks from a stop cross to, mostly all."""
-        return _certain_reach(self.points, self.uses, self.closed, *self._beginning(start, self._not_with(start)))
 
     def _not_with(self, start: Stop) -> frozenset[Stop]:
         """The stops that a walk from this one does not visit."""
@@ -164,10 +140,10 @@ class _Found:
         self.segments.update(number for point in found for number in leading[point] if number not in left_out)
 
 
-def _closed(graph: TrackGraph, blocked: Iterable[Stop]) -> set[int]:
+def _closed(graph: TrackGraph, blocked: Iterable[Stop]) -> frozenset[int]:
     """The points that a walk may cross to but does not leave: within stops that let nothing through."""
     of_stop = graph.points.of_stop
-    return {outer + 1 for stop in (*graph.termini, *blocked) for outer in of_stop.get(stop, [])[:-1]}
+    return graph.final.union(outer + 1 for stop in blocked for outer in of_stop.get(stop, [])[:-1])
 
 
 def _grouped(points: Points, apart: Sequence[frozenset[Stop]]) -> tuple[list[int], frozenset[int]]:
@@ -183,7 +159,9 @@ def _grouped(points: Points, apart: Sequence[frozenset[Stop]]) -> tuple[list[int
     return uses, frozenset(arrivals)
 
 
-def _certain_reach(points: Points, uses: list[int], closed: set[int], ways: list[int], barred: list[int]) -> set[int]:
+def _certain_reach(
+    points: Points, uses: list[int], closed: frozenset[int], ways: list[int], barred: list[int]
+) -> set[int]:
     """The points that shortest walks cross to which use nothing twice, and nothing that is barred."""
     onward = points.onward
     reached: set[int] = set()
@@ -200,7 +178,7 @@ def _certain_reach(points: Points, uses: list[int], closed: set[int], ways: list
     return reached
 
 
-def _loose_reach(points: Points, closed: set[int], ways: list[int], barred: list[int]) -> set[int]:
+def _loose_reach(points: Points, closed: frozenset[int], ways: list[int], barred: list[int]) -> set[int]:
     """The points that walks cross to which may repeat themselves, but do not come to what is barred."""
     onward = points.onward
     reached = {point for pair in barred for point in (pair, pair + 1)}
@@ -232,7 +210,7 @@ class _Blossoms:
     the outer one whose track led there.
     """
 
-    def __init__(self, points: Points, closed: set[int], ways: list[int], barred: list[int]) -> None:
+    def __init__(self, points: Points, closed: frozenset[int], ways: list[int], barred: list[int]) -> None:
         size = len(points.beside)
         self.root = size
         self.beside = [*points.beside, ways]
@@ -247,7 +225,7 @@ class _Blossoms:
 
     def outer(self) -> set[int]:
         """Run the search."""
-        mark = self.mark
+        mark, base_of = self.mark, self.base_of
         for point in self.queue:
             if point in self.closed:
                 continue
@@ -256,8 +234,8 @@ class _Blossoms:
                     mark[way], mark[way ^ 1] = INNER, OUTER
                     self.came_from[way] = point
                     self.queue.append(way ^ 1)
-                elif mark[way] != USED and mark[self.base_of(way)] == OUTER:
-                    self.shrink(point, way)
+                elif mark[way] == OUTER and base_of(point) != base_of(way):
+                    self.shrink(base_of(point), base_of(way))
         return {point for point in self.queue if point != self.root}
 
     def base_of(self, point: int) -> int:
@@ -267,11 +245,9 @@ class _Blossoms:
             base[point] = point = base[base[point]]
         return point
 
-    def shrink(self, one: int, other: int) -> None:
-        """Two outer points are beside each other: make one of the loop through both."""
-        first, second = self.base_of(one), self.base_of(other)
-        if first == second:
-            return
+    def shrink(self, first: int, second: int) -> None:
+        """Two outer points that stand for themselves, or for blossoms, are beside each other: make one of the loop through
+        both."""
         upward = {first}
         point = first
         while point != self.root:

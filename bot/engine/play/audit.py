@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bot.engine.data.state import Company, TurnMemory
@@ -56,7 +55,7 @@ def audit_run(game: Game, company: CompanyId, problem: RouteProblem, routes: Seq
 def _is_walk(problem: RouteProblem, route: Route) -> bool:
     if not route.segments:
         return True
-    alone = replace(problem.graph, segments=tuple(problem.graph.segments[number] for number in sorted(route.segments)))
+    alone = problem.graph.only(sorted(route.segments))
     walks = [network(alone, [token], problem.blocked) for token in route.stops if token in problem.own]
     return all(walk.stops.issuperset(route.stops) and walk.sides >= route.sides for walk in walks)
 

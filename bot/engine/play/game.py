@@ -12,6 +12,7 @@ from bot.engine.data.board import Board
 from bot.engine.data.events import Event, Passed
 from bot.engine.data.state import Company, Frame, Memory, NoMemory, Player, Private, Round, State
 from bot.engine.ids import BANK, CompanyId, HexId, Owner, PlayerId, is_player, seat
+from bot.engine.map.ground import Ground
 from bot.engine.map.land import Land
 from bot.engine.map.tiles import Tile
 from bot.engine.refusals import NotAllowed, NotYourTurn, Refusal
@@ -27,8 +28,9 @@ class Game:
     """A game in progress.
 
     `events` collects what happened since `apply` was called. `cache` holds what was computed from the
-    board; a copy starts with the same contents and neither disturbs the other. `is_redoing` is set while a recorded
-    move is made again that was accepted once.
+    board; a copy starts with the same contents and neither disturbs the other. `ground` is the track of the board as it
+    was when last asked for; `Land.ground` lets it follow. `is_redoing` is set while a recorded move is made again that
+    was accepted once.
     """
 
     def __init__(self, title: Title, state: State) -> None:
@@ -36,6 +38,7 @@ class Game:
         self.state = state
         self.events: list[Event] = []
         self.cache: dict[Hashable, Any] = {}
+        self.ground: Ground | None = None
         self.is_redoing = False
 
     # -- starting, saving, copying ------------------------------------------------------------------
@@ -94,6 +97,7 @@ class Game:
         """An independent copy, for trying moves."""
         other = Game.decode(self.title, self.encode())
         other.cache = dict(self.cache)
+        other.ground = self.ground
         return other
 
     # -- where play stands --------------------------------------------------------------------------
@@ -190,7 +194,10 @@ class Game:
 
         :raises Refusal: as `check`.
         """
-        step = self.taker(action)
+        return self.make(self.taker(action), action, watch)
+
+    def make(self, step: Step, action: Action, watch: Watch | None = None) -> list[Event]:
+        """As `apply`, when the `taker` of the action is known."""
         self.events = []
         step.apply(self, action)
         self.state.moves += 1

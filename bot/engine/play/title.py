@@ -266,4 +266,9 @@ class Title:
 
     def phase(self, name: str) -> Phase:
         """The phase of that name."""
-        return next(phase for phase in self.phases if phase.name == name)
+        return self.phases[self.phase_numbers[name]]
+
+    @cached_property
+    def phase_numbers(self) -> Mapping[str, int]:
+        """The phases by name, numbered in their order."""
+        return {phase.name: number for number, phase in enumerate(self.phases)}

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from bot.engine.map.track import Side, Stop, TrackGraph
+from bot.engine.map.track import Side, Stop
 
 from .revenue.model import PairBonus, Route, RouteBonus, RouteProblem, RouteSet, SetBonus, TrackBonus, TrainSpec
 from .revenue.scoring import score
@@ -149,11 +149,11 @@ def _with_others(problem: RouteProblem, route: Route, solve: Solve) -> RouteSet 
     others = [train for train in problem.trains if train.id != route.train]
     for track in sorted({train.track for train in others}):
         trains = tuple(train for train in others if train.track == track)
-        kept = _track_beside(problem, route) if track == mine else list(range(len(problem.graph.segments)))
-        found = solve(_on_track(replace(problem, trains=trains), kept))
+        graph = problem.graph.only(_track_beside(problem, route)) if track == mine else problem.graph
+        found = solve(replace(problem, trains=trains, graph=graph))
         if found is None:
             return None
-        routes += [replace(one, segments=frozenset(kept[number] for number in one.segments)) for one in found.routes]
+        routes += found.routes
     order = [train.id for train in problem.trains]
     return score(problem, sorted(routes, key=lambda one: order.index(one.train)))
 
@@ -162,25 +162,11 @@ def _track_beside(problem: RouteProblem, route: Route) -> list[int]:
     """The numbers of the pieces of track that a route leaves to others."""
     taken: set[Side | Stop] = {*(route.sides - problem.shared)}
     kept = []
-    for number, segment in enumerate(problem.graph.segments):
+    for number, segment in problem.graph.segments.items():
         is_shared = not problem.shared.isdisjoint(end for end in segment.ends if isinstance(end, Side))
         if taken.isdisjoint(segment.ends) and (is_shared or number not in route.segments):
             kept.append(number)
     return kept
-
-
-def _on_track(problem: RouteProblem, kept: list[int]) -> RouteProblem:
-    """The problem on these pieces of track alone, numbered anew."""
-    graph = problem.graph
-    number_of = {number: index for index, number in enumerate(kept)}
-    bonuses = tuple(
-        replace(bonus, segments=frozenset(number_of[number] for number in bonus.segments if number in number_of))
-        if isinstance(bonus, TrackBonus)
-        else bonus
-        for bonus in problem.bonuses
-    )
-    segments = tuple(graph.segments[number] for number in kept)
-    return replace(problem, graph=TrackGraph(segments, graph.stops, graph.gauge_sides), bonuses=bonuses)
 
 
 # -- comparing -----------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Run, RunRoutes
@@ -164,6 +165,7 @@ def best_run(game: Game, company: CompanyId, clock: Callable[[], float] | None =
     return RunRoutes(company, tuple(Run(train, path) for train, path in written))
 
 
+@lru_cache(maxsize=8)
 def read_runs(problem: RouteProblem, action: RunRoutes) -> tuple[Route, ...]:
     """The action's paths as routes of the search's model.
 

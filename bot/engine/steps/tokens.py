@@ -66,7 +66,8 @@ class PlaceTokens:
         """Passing and every city with room for the company."""
         company = game.company_in_turn
         yield Pass(company)
-        within_reach = (PlaceToken(company, *place) for place in game.land.reached_cities(game, company))
+        places = game.land.reached_cities(game, company) if game.company(company).tokens_left else []
+        within_reach = (PlaceToken(company, *place) for place in places)
         yield from allowed(self, game, (*within_reach, *self.more(game, company)))
 
     def check(self, game: Game, action: PlaceToken | Pass) -> None:

@@ -230,7 +230,7 @@ def outline(hexagon: Hexagon) -> Sprite:
 
 def run_through(game: Game, routes: Sequence[Route]) -> set[HexId]:
     """The spaces of these routes."""
-    segments = game.land.graph(game).segments if routes else ()
+    segments = game.land.graph(game).segments if routes else {}
     return {segments[index].hex for route in routes for index in route.segments} | {
         stop.hex for route in routes for stop in route.stops
     }
@@ -238,7 +238,7 @@ def run_through(game: Game, routes: Sequence[Route]) -> set[HexId]:
 
 def route_sprites(game: Game, view: View, canvas: Canvas, routes: Sequence[Route]) -> list[Placed]:
     """The trains' ways over the map, each in its own colour and dashes: a sprite for each space they use."""
-    segments = game.land.graph(game).segments if routes else ()
+    segments = game.land.graph(game).segments if routes else {}
     edges: dict[HexId, list[Shape]] = {}
     lines: dict[HexId, list[Shape]] = {}
     for number, route in enumerate(routes):

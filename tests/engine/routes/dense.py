@@ -35,4 +35,4 @@ def dense_problem(
     values = {stop: StopValue("city", chance.choice([20, 30, 40, 50, 60]), at=None) for stop in sorted(stops)}
     own = frozenset(chance.sample(sorted(stops), tokens))
     blocked = frozenset(stop for stop in stops if stop not in own and chance.random() < 0.15)
-    return RouteProblem(TrackGraph(tuple(segments), stops, frozenset()), values, own, blocked, trains)
+    return RouteProblem(TrackGraph(dict(enumerate(segments)), stops, frozenset()), values, own, blocked, trains)

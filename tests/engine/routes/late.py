@@ -30,7 +30,7 @@ class LateBoard:
         self.open = {edge for edge in crossings if chance.random() < open_share}
         for place in self.names:
             self._lay(place)
-        self.graph = TrackGraph(tuple(self.segments), self.stops, frozenset())
+        self.graph = TrackGraph(dict(enumerate(self.segments)), self.stops, frozenset())
 
     def _edges(self, place: tuple[int, int]) -> dict[int, Side]:
         beside = {number: (place[0] + dx, place[1] + dy) for number, (dx, dy) in enumerate(STEPS)}

@@ -39,7 +39,7 @@ def track(*lines: str, gauge: Sequence[str] = (), terminal: Sequence[str] = ()) 
                 segments.setdefault((hex_id, frozenset(piece)), Segment(hex_id, piece, word in terminal))
     crossings = [HexId(name) for pair in gauge for name in pair.split("-")]
     sides = frozenset(side(one, other) for one, other in zip(crossings[::2], crossings[1::2], strict=True))
-    return TrackGraph(tuple(segments.values()), stops, sides)
+    return TrackGraph(dict(enumerate(segments.values())), stops, sides)
 
 
 def problem(

@@ -68,7 +68,7 @@ class Converter:
         self.blocked: set[Stop] = set()
         for hex_id, place in instance["board"].items():
             self._add(hex_id, place)
-        self.graph = TrackGraph(tuple(self.segments), self.stops, frozenset(self.gauge))
+        self.graph = TrackGraph(dict(enumerate(self.segments)), self.stops, frozenset(self.gauge))
 
     # -- the board --------------------------------------------------------------------------------------
 

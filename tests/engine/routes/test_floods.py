@@ -38,7 +38,10 @@ def test_a_stop_at_terminal_track_leads_on_when_other_track_reaches_it() -> None
     """The short way into A3 is a dead end; the long way round by A2 is none."""
     graph = track("A1.c0 = A2.c0 = A3.c0 = A4.c0", "A1.c0 = B1 = A3.c0")
     into_a3 = side("A3", "B1")
-    pieces = tuple(piece._replace(is_terminal=piece.hex == "A3" and into_a3 in piece.ends) for piece in graph.segments)
+    pieces = {
+        number: piece._replace(is_terminal=piece.hex == "A3" and into_a3 in piece.ends)
+        for number, piece in graph.segments.items()
+    }
     asked = problem(replace(graph, segments=pieces), [FLOOD], {}, ["A1.c0"])
     answer = best_routes(asked)
     assert answer.revenue == 40
@@ -142,12 +145,14 @@ def best_by_dividing(asked: RouteProblem) -> int:
     """The most by trying every way to give each crossing to one of two floods, and every route to other trains."""
     floods = [train for train in asked.trains if train.floods]
     others = [train for train in asked.trains if not train.floods]
-    crossings = sorted({end for segment in asked.graph.segments for end in segment.ends if not isinstance(end, Stop)})
-    inside = [n for n, segment in enumerate(asked.graph.segments) if all(isinstance(end, Stop) for end in segment.ends)]
+    crossings = sorted(
+        {end for segment in asked.graph.segments.values() for end in segment.ends if not isinstance(end, Stop)}
+    )
+    inside = [n for n, segment in asked.graph.segments.items() if all(isinstance(end, Stop) for end in segment.ends)]
     pieces: list[Track] = [*crossings, *inside]
     if 2 ** (len(pieces) * (len(floods) - 1)) > 600:
         return -1
-    free = asked.shared | {n for n, s in enumerate(asked.graph.segments) if not asked.shared.isdisjoint(s.ends)}
+    free = asked.shared | {n for n, s in asked.graph.segments.items() if not asked.shared.isdisjoint(s.ends)}
     best = 0
     for routes in product(*([None, *every_route(asked, train)] for train in others)):
         used: set[Track] = set()

@@ -117,7 +117,7 @@ def test_named_stops_and_used_track_decide_between_routes() -> None:
         Segment(HexId(name), (Stop(HexId(name), node), lane))
         for name, node, lane in (("A1", "c0", one), ("A1", "c1", other), ("A2", "c0", one), ("A2", "c0", other))
     )
-    graph = TrackGraph((*base.segments, *lanes), base.stops, frozenset())
+    graph = TrackGraph(dict(enumerate([*base.segments.values(), *lanes])), base.stops, frozenset())
     asked = problem(graph, [TrainSpec("t", "2", 2)], {}, ["A2.c0"])
     both = list(routes_over(asked, "t", hexes("A1 A2")))
     assert {route.stops[0].node for route in both} == {"c0", "c1"}

@@ -51,7 +51,7 @@ def alike(seed: int, train: TrainSpec) -> RouteProblem:
     }
     printed = {stop: chance.choice([0, 10]) for stop in values if chance.random() < 0.7}
     pair = PairBonus("border", "E", "K", 20, printed if seed % 3 else {})
-    some = frozenset(chance.sample(range(len(problem.graph.segments)), 3))
+    some = frozenset(chance.sample(sorted(problem.graph.segments), 3))
     bonuses: list[list[RouteBonus]] = [
         [],
         [pair],

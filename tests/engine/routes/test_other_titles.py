@@ -74,7 +74,7 @@ def test_18gb_compass_bonus_by_two_trains_that_meet() -> None:
 def test_18gb_estuary_tunnel_pays_a_route_through_it() -> None:
     """18GB: it is no stop."""
     graph = track("A1.c0 = A2 = A3.c0")
-    tunnel = next(number for number, segment in enumerate(graph.segments) if segment.hex == "A2")
+    tunnel = next(number for number, segment in graph.segments.items() if segment.hex == "A2")
     bonus = TrackBonus("FT", frozenset({tunnel}), 40)
     answer = best_routes(problem(graph, [TrainSpec("t", "2", 2)], {}, ["A1.c0"], bonuses=[bonus]))
     assert answer.routes[0].parts == (("stops", 20), ("FT", 40))
@@ -101,7 +101,7 @@ def test_1844_express_counts_the_best_stops_its_ends_and_a_token() -> None:
 
 def test_1844_a_tunnel_makes_every_stop_dearer_once() -> None:
     """1844: 10 for each stop of a route through one tunnel or several."""
-    numbers = frozenset(number for number, segment in enumerate(LINE.segments) if segment.hex in ("A2", "A4"))
+    numbers = frozenset(number for number, segment in LINE.segments.items() if segment.hex in ("A2", "A4"))
     bonus = TrackBonus("tunnel", numbers, 0, 10)
     assert best_routes(problem(LINE, [TrainSpec("t", "9", 9, ALL)], {}, ["A3.c0"], bonuses=[bonus])).revenue == 100
 

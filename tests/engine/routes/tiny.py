@@ -39,7 +39,7 @@ class TinyBoard:
             self._lay(place)
         crossings = sorted({end for segment in self.segments for end in segment.ends if isinstance(end, Side)})
         gauge = frozenset(end for end in crossings if self.random.random() < 0.25)
-        self.graph = TrackGraph(tuple(self.segments), self.stops, gauge)
+        self.graph = TrackGraph(dict(enumerate(self.segments)), self.stops, gauge)
         self.crossings = crossings
 
     def _patch(self, spaces: int) -> list[tuple[int, int]]:

@@ -238,7 +238,7 @@ def routes_over(
 
 
 def _stops_on(problem: RouteProblem, hexes: Iterable[HexId]) -> list[Stop]:
-    return [stop for hex_id in hexes for stop in sorted(problem.graph.stops) if stop.hex == hex_id]
+    return [stop for hex_id in hexes for stop in sorted(stop for stop in problem.graph.stops if stop.hex == hex_id)]
 
 
 def _joined(

@@ -12,7 +12,6 @@ from bot.engine.holdings.market import place
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import BANK, IPO, CompanyId
-from bot.engine.map.network import reaches
 from bot.engine.map.track import Stop
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.rounds import is_in_turn
@@ -91,11 +90,10 @@ def has_reached_target(game: Game, company_id: CompanyId) -> bool:
         return False
     if company_id == GB:
         return tunnel_at(game.state.board, GOTTHARD) is not None
-    home, graph, target = home_stop(game, company_id), game.land.graph(game), TARGETS[company_id]
+    home, target = home_stop(game, company_id), TARGETS[company_id]
+    # From the target: less is built there, and what is reached changes less often.
     ends = [Stop(target, node.id) for node in game.geometry(target).nodes]
-    if home is None or graph.part.get(home) not in [graph.part.get(stop) for stop in ends]:
-        return False
-    return reaches(graph, [home], lambda stop: stop in ends, game.land.blocked(game, company_id))
+    return home in game.land.ground(game).network(ends, game.land.blocked(game, company_id)).stops
 
 
 @dataclass(frozen=True)

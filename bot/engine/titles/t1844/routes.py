@@ -94,7 +94,7 @@ def place_of(hex_id: HexId) -> str:
 def bonuses(game: Game) -> tuple[RouteBonus, ...]:
     """10 for every stop of a route through a tunnel; north to south and east to west."""
     graph = game.land.graph(game)
-    tunnels = frozenset(number for number, segment in enumerate(graph.segments) if segment.kind == "narrow")
+    tunnels = frozenset(number for number, segment in graph.segments.items() if segment.kind == "narrow")
     printed = transit_bonuses(game)
     return (
         TrackBonus("tunnel", tunnels, 0, TUNNEL_BONUS),

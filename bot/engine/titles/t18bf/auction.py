@@ -74,8 +74,13 @@ def is_unsold(game: Game, sign: PrivateId) -> bool:
 
 def lots(game: Game) -> dict[Owner, int]:
     """What may be auctioned now, with the lowest bid (§7.1, §7.2, §9.2, §9.4)."""
-    found = {lot: lowest_bid(game, lot) for lot in (*game.state.privates, *COMPANIES)}
-    return {lot: price for lot, price in found.items() if price is not None}
+    railway = next_railway_private(game)
+    if railway is not None:
+        return {railway: game.private(railway).price}
+    minors = minors_on_offer(game)
+    return {private.id: private.price for private in game.state.privates.values() if _may_offer(game, private.id)} | {
+        company: MINOR_MINIMUM for company in COMPANIES if company in minors
+    }
 
 
 def check_bid(game: Game, player: PlayerId, price: int, minimum: int) -> None:

@@ -59,6 +59,8 @@ class BuyPrivates:
         company = company_in_turn(game)
         director = president_of(game.company(company))
         for private in game.state.privates.values():
+            if private.owner is None or not is_player(private.owner):
+                continue
             most = min(PRIVATES[private.id].price, game.state.cash[company])
             for price in dict.fromkeys((1, most) if private.owner == director else (most,)):
                 action = BuyPrivate(company, private.id, price)

@@ -20,7 +20,6 @@ from bot.engine.holdings.market import place, price_of
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, as_company
-from bot.engine.map.network import reaches
 from bot.engine.map.track import Stop
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.stock import check_sale, round_of, sell, turn_of
@@ -67,11 +66,14 @@ class StockTurn:
         yield Pass(player)
         for lot, lowest in lots(game).items():
             yield from (Bid(player, lot, price) for price in (lowest, lowest + 50, lowest + 100))
+        if next_railway_private(game) is not None:
+            return
+        may_start = has_begun(game, "4")
         for company in game.state.companies.values():
             if company.closed or kind_of(company.id) == "minor":
                 continue
             if company.position is None:
-                yield from (Par(player, company.id, price) for price in STARTS)
+                yield from (Par(player, company.id, price) for price in STARTS if may_start)
                 continue
             yield from (BuyShares(player, company.id, source) for source in (IPO, POOL))
             most = company.held_by(player) // smallest(company)
@@ -271,10 +273,9 @@ def is_unconnected(game: Game, hex_id: HexId, city: int) -> bool:
 
 def _is_unconnected(game: Game, hex_id: HexId, city: int) -> bool:
     land = game.land
-    graph = land.graph(game)
     full = land.blocked(game, as_company(""))
-    start = land.city_stop(game.state.board, hex_id, city)
-    return not reaches(graph, [start], lambda stop: _is_city(game, stop) and stop.hex != hex_id, full)
+    reached = land.ground(game).network([land.city_stop(game.state.board, hex_id, city)], full).stops
+    return not any(_is_city(game, stop) and stop.hex != hex_id for stop in reached)
 
 
 def _is_city(game: Game, stop: Stop) -> bool:

@@ -32,6 +32,10 @@ def most_lays(company: CompanyId) -> int:
 
 def bare_homes(game: Game, company: CompanyId) -> list[HexId]:
     """The spaces with the company's stations as long as none of them has track: it may lay nowhere else."""
+    return game.cached(("bare homes", company), lambda: _bare_homes(game, company))
+
+
+def _bare_homes(game: Game, company: CompanyId) -> list[HexId]:
     homes = sorted(game.land.token_hexes(game, company))
     return homes if not any(game.geometry(hex_id).exits for hex_id in homes) else []
 

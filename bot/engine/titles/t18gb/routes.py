@@ -67,7 +67,7 @@ def tunnel_bonuses(game: Game) -> list[RouteBonus]:
     for hex_id, (name, money) in TUNNELS.items():
         segments = [
             number
-            for number, segment in enumerate(game.land.graph(game).segments)
+            for number, segment in game.land.graph(game).segments.items()
             if segment.hex == hex_id and segment.kind == "dual"
         ]
         if segments:

@@ -51,8 +51,8 @@ def has_more(game: Game, company: CompanyId) -> bool:
     """Whether a lay is left, or a closed private gives one on a hex within reach."""
     if len(operating_turn(game).lays) < LAYS:
         return True
-    reached = game.land.reached_hexes(game, company)
-    return any(has_right(game, company, private) and hex_id in reached for private, (hex_id, _) in EXTRA_LAY.items())
+    rights = [hex_id for private, (hex_id, _) in EXTRA_LAY.items() if has_right(game, company, private)]
+    return bool(rights) and not set(rights).isdisjoint(game.land.reached_hexes(game, company))
 
 
 def cost(game: Game, action: LayTile) -> int:

@@ -153,6 +153,13 @@ def tile_at(board: Board, hex_id: HexId) -> Tile:
 
 def check_tile(game: Game, board: Board, tile_id: TileId, hex_id: HexId, is_gas_light: bool = False) -> None:
     """Raise the refusal against a tile of the wrong colour or kind, or one of which no piece is left."""
+    check_kind(game, board, tile_id, hex_id, is_gas_light)
+    if left(board, tile_id) == 0:
+        raise NotAllowed(f"No tile {tile_id} is left.", "1820 §12.1")
+
+
+def check_kind(game: Game, board: Board, tile_id: TileId, hex_id: HexId, is_gas_light: bool = False) -> None:
+    """Raise the refusal against any tile of this colour and kind."""
     if hex_id not in MAP.hexes or tile_id not in TILES:
         raise NotAllowed(f"There is no tile {tile_id} or no space {hex_id}.")
     if not MAP.hexes[hex_id].is_buildable:
@@ -176,8 +183,6 @@ def check_tile(game: Game, board: Board, tile_id: TileId, hex_id: HexId, is_gas_
             f"The tile on {hex_id} is a {kind_of(TILES[laid.tile])} tile and stays one; {tile_id} is a {kind} tile.",
             "1820 §12.3.5",
         )
-    if left(board, tile_id) == 0:
-        raise NotAllowed(f"No tile {tile_id} is left.", "1820 §12.1")
 
 
 def is_gas_light_upgrade(old: Tile, new: Tile, is_gas_light: bool) -> bool:
@@ -216,15 +221,24 @@ def check_rotation(game: Game, board: Board, tile_id: TileId, hex_id: HexId, rot
 def fitting(game: Game, board: Board, hex_id: HexId, is_gas_light: bool = False) -> Iterator[tuple[TileId, int]]:
     """Every tile with every rotation that may lie there; of rotations that look alike the first."""
     colour = FOLLOWING.get(tile_at(board, hex_id).colour if hex_id in board.tiles else "white")
+    kinds: dict[str, bool] = {}
     for tile_id, tile in TILES.items():
         if tile.colour != colour:
             continue
-        try:
-            check_tile(game, board, tile_id, hex_id, is_gas_light)
-        except NotAllowed:
-            continue
-        for rotation in distinct_rotations(TILES[tile_id], rotations(game, board, tile_id, hex_id)):
-            yield tile_id, rotation
+        kind = kind_of(tile)
+        if kind not in kinds:
+            kinds[kind] = _is_kind_allowed(game, board, tile_id, hex_id, is_gas_light)
+        if kinds[kind] and left(board, tile_id) != 0:
+            for rotation in distinct_rotations(tile, rotations(game, board, tile_id, hex_id)):
+                yield tile_id, rotation
+
+
+def _is_kind_allowed(game: Game, board: Board, tile_id: TileId, hex_id: HexId, is_gas_light: bool) -> bool:
+    try:
+        check_kind(game, board, tile_id, hex_id, is_gas_light)
+    except NotAllowed:
+        return False
+    return True
 
 
 def terrain_cost(board: Board, tile_id: TileId, hex_id: HexId, rotation: int) -> int:

@@ -101,9 +101,10 @@ def stop_values(game: Game, company: CompanyId) -> dict[Stop, StopValue]:
 def running_graph(game: Game) -> TrackGraph:
     """The board's track; London's edges lead on to the docks, and nowhere else."""
     graph = game.land.graph(game)
-    segments = tuple(
-        segment._replace(is_terminal=False) if segment.hex == LONDON else segment for segment in graph.segments
-    )
+    segments = {
+        number: segment._replace(is_terminal=False) if segment.hex == LONDON else segment
+        for number, segment in graph.segments.items()
+    }
     return TrackGraph(segments, graph.stops, graph.gauge_sides)
 
 

@@ -1,0 +1,150 @@
+"""The track of a board and what can be reached there: one structure for legality, tokens, routes and pictures.
+
+A ground never changes. That of another board is made from it (`on`): what lies on other spaces is shared, the graph's
+points are changed where a tile is, and what was found to be reached is kept as long as no walk comes to a changed space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from bot.engine.data.board import Board, TileLaid
+from bot.engine.ids import HexId, TileId
+
+from .maps import GameMap
+from .network import Network, network
+from .tiles import Path, Tile
+from .track import Points, Segment, Side, Stop, StopInfo, TrackGraph, side
+
+ROOM = 64
+"""No tile has more pieces of track: so many numbers are kept for each space."""
+
+
+class SpaceTrack(NamedTuple):
+    """One space's share of the graph."""
+
+    segments: Mapping[int, Segment]
+    stops: Mapping[Stop, StopInfo]
+    gauge_sides: tuple[Side, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """The track on a board. `laid` is what lies there, `spaces` what each space has, in map order.
+
+    `networks` are what was found, by the stops that walks began at.
+    """
+
+    map: GameMap
+    tiles: Mapping[TileId, Tile]
+    one_city_a_space: bool
+    laid: Mapping[HexId, TileLaid]
+    spaces: Mapping[HexId, SpaceTrack]
+    networks: dict[frozenset[Stop], Network] = field(default_factory=dict)
+
+    @cached_property
+    def graph(self) -> TrackGraph:
+        """All of the track. A piece of track has the same number on every board where it lies."""
+        segments: dict[int, Segment] = {}
+        stops: dict[Stop, StopInfo] = {}
+        gauge: set[Side] = set()
+        for here in self.spaces.values():
+            segments.update(here.segments)
+            stops.update(here.stops)
+            gauge.update(here.gauge_sides)
+        return TrackGraph(segments, stops, frozenset(gauge))
+
+    def on(self, board: Board) -> Ground:
+        """The ground of another board; the same one if no other tiles lie there."""
+        laid = board.tiles
+        changed = [hex_id for hex_id, tile in laid.items() if self.laid.get(hex_id) != tile]
+        changed += self.laid.keys() - laid.keys()
+        if not changed:
+            return self
+        spaces = {hex_id: self._track_of(hex_id, laid.get(hex_id)) for hex_id in changed}
+        # Copied first: games in other threads may share this ground.
+        known = self.networks.copy().items()
+        kept = {starts: found for starts, found in known if found.spaces.isdisjoint(changed)}
+        other = Ground(self.map, self.tiles, self.one_city_a_space, laid.copy(), {**self.spaces, **spaces}, kept)
+        # What the graph would compute by itself.
+        vars(other.graph).update(at=self._at_with(spaces), points=self._points_with(spaces))
+        return other
+
+    def _points_with(self, spaces: Mapping[HexId, SpaceTrack]) -> Points:
+        points = self.graph.points.copy()
+        for hex_id, here in spaces.items():
+            points.remove(self.spaces[hex_id].segments.values())
+            points.add(here.segments)
+        return points
+
+    def _at_with(self, spaces: Mapping[HexId, SpaceTrack]) -> dict[Stop | Side, tuple[int, ...]]:
+        table = self.graph.at.copy()
+        for hex_id, here in spaces.items():
+            for number, segment in self.spaces[hex_id].segments.items():
+                for end in segment.ends:
+                    table[end] = tuple(other for other in table[end] if other != number)
+            for number, segment in here.segments.items():
+                for end in dict.fromkeys(segment.ends):
+                    table[end] = tuple(sorted((*table.get(end, ()), number)))
+        return table
+
+    def _track_of(self, hex_id: HexId, laid: TileLaid | None) -> SpaceTrack:
+        tile = self.tiles[laid.tile].rotated(laid.rotation) if laid else self.map.hexes[hex_id].printed
+        return track_of(self.map, hex_id, tile, self.one_city_a_space)
+
+    def network(self, sources: Collection[Stop], blocked: Collection[Stop]) -> Network:
+        """What can be reached from these stops past none of the blocked ones, as in `network`."""
+        starts = frozenset(sources)
+        known = self.networks.get(starts)
+        if known is None or known.blocked != known.stops.intersection(blocked):
+            known = self.networks[starts] = network(self.graph, sources, blocked)
+        return known
+
+
+def bare_ground(game_map: GameMap, tiles: Mapping[TileId, Tile], one_city_a_space: bool = False) -> Ground:
+    """The map without tiles."""
+    spaces = {
+        hex_id: track_of(game_map, hex_id, space.printed, one_city_a_space) for hex_id, space in game_map.hexes.items()
+    }
+    return Ground(game_map, tiles, one_city_a_space, {}, spaces)
+
+
+@lru_cache(maxsize=32768)
+def track_of(game_map: GameMap, hex_id: HexId, tile: Tile, one_city_a_space: bool = False) -> SpaceTrack:
+    """The track of a tile as it lies on a space. Track that leads off the map is left out.
+
+    What is printed as an off-board place is a terminus. With `one_city_a_space` the cities of a space are a group.
+    """
+    name = game_map.hexes[hex_id].name or hex_id
+    segments: list[Segment] = []
+    gauge: list[Side] = []
+    for path in tile.paths:
+        ends = [_end(game_map, hex_id, path, place) for place in (0, 1)] if path.is_track else []
+        if len(ends) == 2 and ends[0] is not None and ends[1] is not None:
+            kind = "narrow" if path.is_narrow else path.mark
+            segments.append(Segment(hex_id, (ends[0], ends[1]), path.is_terminal, kind))
+        for edge in path.edges:
+            other = game_map.neighbour(hex_id, edge)
+            if other and path.is_track and game_map.is_border(hex_id, edge):
+                gauge += [end for end in ends if isinstance(end, Side) and other in (end.a, end.b)]
+    cities = hex_id if one_city_a_space and len(tile.cities) > 1 else ""
+    stops = {
+        Stop(hex_id, node.id): StopInfo(node.kind, name, node.kind == "offboard", cities if node.kind == "city" else "")
+        for node in tile.nodes
+    }
+    return SpaceTrack(dict(enumerate(segments, game_map.numbers[hex_id] * ROOM)), stops, tuple(gauge))
+
+
+def _end(game_map: GameMap, hex_id: HexId, path: Path, place: int) -> Stop | Side | None:
+    """An end of a path on the board; None off the map. Seen from its other space a lane's number runs the other way."""
+    end = (path.a, path.b)[place]
+    if isinstance(end, str):
+        return Stop(hex_id, end)
+    other = game_map.neighbour(hex_id, end)
+    if other is None:
+        return None
+    width, lane = path.lanes[place] if path.lanes else (1, 0)
+    return side(hex_id, other, lane if hex_id < other else width - 1 - lane)

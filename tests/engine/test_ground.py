@@ -1,0 +1,110 @@
+"""The ground follows the board: held against building it anew, on random boards and over random games of every title."""
+
+from __future__ import annotations
+
+import random
+from itertools import islice
+
+import pytest
+
+from bot.engine.games.selfplay import SURVEYOR, RandomGame
+from bot.engine.ids import CompanyId
+from bot.engine.map.ground import ROOM, Ground, track_of
+from bot.engine.map.network import network
+from bot.engine.map.track import TrackGraph
+from bot.engine.play.game import Game
+from bot.engine.titles.registry import TITLES
+
+from .reach import random_board
+
+EVERY_TITLE = pytest.mark.parametrize("title", TITLES)
+
+
+def anew(game: Game) -> TrackGraph:
+    """The board's track, from every space."""
+    land = game.land
+    spaces = [track_of(land.map, name, game.geometry(name), land.one_city_a_space) for name in land.map.hexes]
+    return TrackGraph(
+        {number: segment for space in spaces for number, segment in space.segments.items()},
+        {stop: info for space in spaces for stop, info in space.stops.items()},
+        frozenset(crossing for space in spaces for crossing in space.gauge_sides),
+    )
+
+
+def check(game: Game, before: Ground) -> int:
+    """Compare the graph and what every company reaches; how much of that was known on the ground before."""
+    land, graph = game.land, anew(game)
+    known = [] if land.ground(game) is before else list(before.networks.values())
+    assert land.graph(game) == graph
+    assert list(land.graph(game).segments) == list(graph.segments)
+    assert {end: numbers for end, numbers in land.graph(game).at.items() if numbers} == graph.at
+    kept = 0
+    for company in {company for cities in game.state.board.tokens.values() for city in cities for company in city}:
+        found = land.network(game, company)
+        assert found == network(graph, land.tokens_of(game, company), land.blocked(game, company)), company
+        kept += any(found is one for one in known)
+    return kept
+
+
+def change(game: Game, other: Game, chance: random.Random) -> None:
+    """On some spaces let lie what lies on another board, tokens too."""
+    board, wanted = game.state.board, other.state.board
+    spaces = sorted({*board.tiles, *wanted.tiles, *wanted.tokens})
+    for hex_id in chance.sample(spaces, min(len(spaces), chance.randint(1, 3))):
+        board.tokens.pop(hex_id, None)
+        board.tiles.pop(hex_id, None)
+        if hex_id in wanted.tiles:
+            board.tiles[hex_id] = wanted.tiles[hex_id]
+        tokens = wanted.tokens.get(hex_id, []) if chance.random() < 0.7 else []
+        cities = len(game.geometry(hex_id).cities)
+        board.tokens[hex_id] = [list(companies) for companies in tokens[:cities]]
+    game.board_changed()
+
+
+@EVERY_TITLE
+def test_on_random_boards_the_ground_follows_every_change(title: str) -> None:
+    chance, kept = random.Random(title), 0
+    for seed in range(3):
+        game, wanted = (random_board(title, 2 * seed + which, tiles=20) for which in (0, 1))
+        for _ in range(8):
+            before = game.land.ground(game)
+            change(game, wanted, chance)
+            copied = game.copy()
+            change(copied, wanted, chance)
+            kept += check(copied, before)
+            kept += check(game, before)
+    assert kept
+
+
+@EVERY_TITLE
+def test_over_a_random_game_the_ground_follows_every_change(title: str) -> None:
+    table = RandomGame(TITLES[title], min(TITLES[title].players), 3, wanted=SURVEYOR, is_audited=False)
+    kept, board, before = 0, None, table.game.land.ground(table.game)
+    for game in islice(table.moves(), 250):
+        if game.state.board != board:
+            kept += check(game, before)
+            board, before = game.state.board.copy(), game.land.ground(game)
+    assert kept
+
+
+def test_a_token_far_away_changes_nothing_and_one_on_the_way_does() -> None:
+    game = random_board("1848", 1)
+    land, board = game.land, game.state.board
+    company = max(game.title.companies, key=lambda one: len(land.network(game, one).stops))
+    first = land.network(game, company)
+    cities = {(name, number) for name in board.tiles for number, _ in enumerate(game.geometry(name).cities)}
+    near = {place for place in land.reached_cities(game, company) if not board.has_token(place[0], company)}
+    rival = CompanyId(next(one for one in game.title.companies if one != company))
+    for places, is_kept in ((cities - set(land.reached_cities(game, company)), True), (near, False)):
+        for hex_id, city in sorted(places):
+            for _ in range(3):
+                board.place_token(hex_id, city, rival)
+        game.board_changed()
+        assert (land.network(game, company) is first) == is_kept
+
+
+@EVERY_TITLE
+def test_no_space_has_more_track_than_it_has_numbers_for(title: str) -> None:
+    for land in (TITLES[title].land, *TITLES[title].scenarios.values()):
+        printed = [space.printed for space in land.map.hexes.values()]
+        assert max(len(tile.paths) for tile in [*land.tiles.values(), *printed]) <= ROOM
