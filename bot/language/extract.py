@@ -55,6 +55,7 @@ SILENT_CALLS = {
     "split",
     "pay",
     "push",
+    "begin",
     "Plan",
     "cached",
     "token",
