@@ -49,7 +49,7 @@ async def test_money_is_corrected_with_a_reason_and_the_books_balance(australia:
     fresh = Tables(tables.store, TITLES, tables.clock)
     await fresh.play(game, ANN, "buy VR")
     assert await fresh.doctor(game) is None
-    copy = await fresh.import_file(await fresh.export(game), ANN)
+    copy = await fresh.import_game(await fresh.course(game), ANN)
     assert (await position(fresh, copy)).encode() == (await position(fresh, game)).encode()
     await fresh.rewind(game, ANN, len(MOVES))
     assert (await position(fresh, game)).state.cash["@2"] == before

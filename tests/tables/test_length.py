@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import event
 
+from bot.engine.games.course import Course
 from bot.tables.tables import Tables
 from tests.tables.conftest import ANN, BOB
 from tests.tables.toy import TITLES
@@ -38,10 +39,15 @@ class Counter:
         return self.statements, self.applied
 
 
+def bids(number: int) -> tuple[str, ...]:
+    """So many, by turns."""
+    return tuple(f"@{1 + n % 2} bid P1 1" for n in range(number))
+
+
 async def test_the_thousandth_move_costs_what_the_tenth_did(tables: Tables, monkeypatch: Any) -> None:
-    people = [(ANN, "Ann"), (BOB, "Bob")]
+    people = {"Bob": BOB}
     games = {
-        length: await tables.import_game("long", ANN, people, [f"@{1 + n % 2} bid P1 1" for n in range(length)])
+        length: await tables.import_game(Course("long", ("Ann", "Bob"), bids(length)), ANN, people)
         for length in (10, 1000)
     }
     counter = Counter(tables, monkeypatch)

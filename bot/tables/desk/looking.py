@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
 
-from bot.engine.games.chronicle import Course
+from bot.engine.games.course import Course, course_of
 from bot.engine.ids import seat
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Refusal
@@ -139,14 +139,12 @@ class Looking(Desk):
         return await self.story(game, max((number for number in last if number is not None), default=-1))
 
     async def course(self, game: int) -> Course:
-        """The game as it was played, for pictures of how it went.
+        """The game as it was played, for files and pictures of how it went.
 
         :raises NotAllowed: it has not begun.
         """
-        table, current = await self.begun(game)
-        names = tuple(player.name for player in current.state.players)
-        record = table.record
-        return Course(record.title, names, record.options, record.seed, tuple(await self.actions(game)))
+        _, current = await self.begun(game)
+        return course_of(current, await self.actions(game))
 
     async def turn_times(self, game: int) -> list[TurnTimes]:
         """How long everybody took; what standing orders did at once does not count, nor what happened while the
