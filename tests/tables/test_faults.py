@@ -119,7 +119,7 @@ async def test_a_locked_database(tables: Tables, game: int, tmp_path: Path) -> N
     with pytest.raises(StoreLocked, match=r"The database is busy; nothing was saved\. Please try again\."):
         await tables.play(game, ANN, "bid P1 5")
     assert await total(tables, game) == 0
-    assert len(await tables.history(game)) == 1
+    assert len(await tables.store.moves(game)) == 1
     other.execute("ROLLBACK")
     other.close()
     await tables.play(game, ANN, "bid P1 5")

@@ -10,6 +10,7 @@ from sqlalchemy import event
 
 from bot.engine.games.course import Course
 from bot.tables.tables import Tables
+from tests.kept import kept_numbers
 from tests.tables.conftest import ANN, BOB
 from tests.tables.toy import TITLES
 
@@ -71,7 +72,7 @@ async def test_any_position_is_at_most_fifty_moves_away(tables: Tables, monkeypa
     await tables.start(game, ANN, "list")
     for _ in range(60):
         await tables.play(game, ANN, "; ".join(["bid P1 1"] * 7))
-    kept = await tables.store.snapshot_numbers(game)
+    kept = await kept_numbers(tables.store, game)
     assert max(later - earlier for earlier, later in pairwise(kept)) <= 56
     assert len(kept) < 420 / 50 + 20
     counter = Counter(tables, monkeypatch)

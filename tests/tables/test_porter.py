@@ -18,6 +18,7 @@ from bot.store import Store
 from bot.tables.files import porter as porters
 from bot.tables.files.porter import LIMITS, LONGEST_SENTENCE, Porter
 from bot.tables.tables import Tables
+from tests.kept import kept_numbers
 from tests.tables import hardship
 from tests.tables.conftest import ANN
 
@@ -117,9 +118,7 @@ async def kept(tables: Tables, game: int) -> tuple[object, ...]:
     """All that is stored of a game, but for its number."""
     record, seats = await tables.store.game_and_seats(game) or (None, [])
     moves = await tables.store.moves(game)
-    states = [
-        (number, await tables.store.snapshot(game, number)) for number in await tables.store.snapshot_numbers(game)
-    ]
+    states = [(number, await tables.store.snapshot(game, number)) for number in await kept_numbers(tables.store, game)]
     own = [*moves, *seats, *await tables.store.clocks(game), record]
     for each in own:
         if each is not None:
@@ -138,7 +137,7 @@ async def test_a_game_is_stored_as_if_it_had_been_replayed_here(store: Store, po
     game = await tables.import_game(course, ANN)
     kinds = [move.kind for move in await store.moves(game)]
     assert kinds == ["start", "move", *["correct"] * 120, "move"]
-    assert await store.snapshot_numbers(game) == [0, 50, 122]
+    assert await kept_numbers(store, game) == [0, 50, 122]
     here = await kept(tables, game)
     tables.porter = porter
     assert await kept(tables, await tables.import_game(course, ANN)) == here

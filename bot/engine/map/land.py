@@ -118,7 +118,7 @@ class Land:
     def candidates(self, game: Game, hex_id: HexId, regardless: frozenset[TileId] = frozenset()) -> list[TileId]:
         """Tiles of the right colour and kind for the space, in the order of the sheet."""
         board, colours = game.state.board, game.title.phase(game.state.phase).colours
-        fitting = self._replacing(board, hex_id)
+        fitting = self.replacing(board, hex_id)
         found = []
         for tile in [tile for tile in self.tiles if tile in fitting or tile in regardless] if regardless else fitting:
             if self.left(game, tile) == 0 or (self.tiles[tile].colour not in colours and tile not in regardless):
@@ -130,7 +130,7 @@ class Land:
             found.append(tile)
         return found
 
-    def _replacing(self, board: Board, hex_id: HexId) -> list[TileId]:
+    def replacing(self, board: Board, hex_id: HexId) -> list[TileId]:
         """The tiles that may come next on the space, phases and supply aside."""
         laid = board.tiles.get(hex_id)
         key = hex_id, laid.tile if laid else None

@@ -109,10 +109,6 @@ class Looking(Desk):
             return current.copy()
         return await self.position(table.record, number, table.seats)
 
-    async def history(self, game: int, limit: int = 20) -> list[MoveRecord]:
-        """The latest records."""
-        return await self.store.moves(game, limit=limit)
-
     async def story(self, game: int, after: int = -1, seat_number: int | None = None) -> list[Entry]:
         """The log after a record, of one seat or of all; what was taken back is marked.
 
