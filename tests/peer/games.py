@@ -7,7 +7,6 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.engine.data.state import StockTurnMemory
 from bot.engine.games.selfplay import RandomGame
 from bot.engine.logs18xx.export import file_of
 from bot.engine.logs18xx.snapshots import snapshot
@@ -60,16 +59,9 @@ class Beside:
             reason = f"action {answer['taken'] + 1} refused there: {answer['error']}"
             raise Differs(f"{where}: {reason}; {said(answer)}; written: {brief(raws)}")
         found = difference(snapshot(self.game, self.names, self.dialect), answer["position"])
-        if found and not self.is_behind():
+        if found and not self.writer.is_behind():
             path, theirs, ours = found
             raise Differs(f"{where}: {path}: here {ours}, there {theirs}; {said(answer)}; written: {brief(raws)}")
-
-    def is_behind(self) -> bool:
-        """Whether our game waits for somebody who can only pass, and whom 18xx.games has passed over."""
-        if self.game.state.finished or not self.game.state.flow:
-            return False
-        in_stock_turn = isinstance(self.game.frame.memory, StockTurnMemory)
-        return not self.dialect.waits_for(self.game) if in_stock_turn else self.writer.turn.has_gone_on(self.game)
 
     def load(self) -> None:
         """Load the whole file there, and compare the ends.

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bot.engine.play.game import Game
 
 PASS: Mapping[str, Any] = {"type": "pass"}
+NO_RUN: Mapping[str, Any] = {"type": "run_routes", "routes": [], "extra_revenue": 0, "subsidy": 0}
 
 
 @dataclass(frozen=True)

@@ -109,18 +109,14 @@ class Looking(Desk):
             return current.copy()
         return await self.position(table.record, number, table.seats)
 
-    async def story(self, game: int, after: int = -1, seat_number: int | None = None) -> list[Entry]:
-        """The log after a record, of one seat or of all; what was taken back is marked.
+    async def story(self, game: int, after: int = -1) -> list[Entry]:
+        """The log after a record; what was taken back is marked.
 
         :raises NotAllowed: there is no such game.
         """
         table = await self.table(game)
         standing = await self.store.line_numbers(game, table.record.version)
-        return [
-            Entry(record, record.number not in standing)
-            for record in await self.store.moves(game, after)
-            if seat_number is None or record.seat == seat_number
-        ]
+        return [Entry(record, record.number not in standing) for record in await self.store.moves(game, after)]
 
     async def since_last_turn(self, game: int, person: str) -> list[Entry]:
         """What has happened since this person last moved, or from the start.
