@@ -16,8 +16,14 @@ from typing import Any
 
 import msgspec
 
-LARGEST_FILE = 20 * 2**20
-"""Bytes of a file as it lies on the disk."""
+LARGEST_FILE = 4 * 2**20
+"""Bytes of a file as it is sent, or lies on the disk."""
+
+MOST_MOVES = 20_000
+"""Moves of a game in our own form."""
+
+LONGEST_MOVE = 2000
+"""Letters of such a move; a run of six trains has some 400."""
 
 LARGEST_TRACE = 32 * 2**20
 """Bytes of a trace when unpacked; the longest known one has half a megabyte."""
@@ -41,18 +47,18 @@ class BadFile(Exception):
     """The file cannot be read as a game; the message says why."""
 
 
-def content_of(path: Path, most: int = LARGEST_FILE) -> bytes:
+def content_of(path: Path) -> bytes:
     """The bytes of a file.
 
     :raises BadFile: it is missing, or too large.
     """
     try:
         with path.open("rb") as file:
-            content = file.read(most + 1)
+            content = file.read(LARGEST_FILE + 1)
     except OSError as error:
         raise BadFile(f"{path} cannot be read: {error.strerror}") from error
-    if len(content) > most:
-        raise BadFile(f"{path} is larger than {most // 2**20} MB")
+    if len(content) > LARGEST_FILE:
+        raise BadFile(f"{path} is larger than {LARGEST_FILE // 2**20} MB")
     return content
 
 

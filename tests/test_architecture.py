@@ -48,15 +48,15 @@ ARROWS = {
     "ops": "engine engine/titles metrics processes store tables tables/files",
     "commands/discord/interactions": f"{READING} language metrics ops render render/painting store tables tables/desk tables/files",
     "commands/discord/slash": (
-        f"{READING} engine/titles commands/discord/interactions language metrics render render/painting store tables"
-        " tables/acts tables/desk tables/files tables/orders tables/texts"
+        f"{READING} engine/titles commands/discord/interactions foreign language metrics render render/painting store"
+        " tables tables/acts tables/desk tables/files tables/orders tables/texts"
     ),
     "commands/discord": (
         f"{READING} engine/titles commands/discord/interactions commands/discord/slash language metrics ops render"
         " render/painting store tables tables/desk tables/files tables/texts"
     ),
     "commands/terminal": (
-        f"{READING} engine/logs18xx engine/titles foreign language render render/painting store tables tables/acts"
+        f"{READING} engine/titles foreign language render render/painting store tables tables/acts"
         " tables/desk tables/files tables/orders tables/texts"
     ),
     "cli": (

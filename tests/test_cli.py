@@ -38,15 +38,15 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def own_game(path: Path, players: int = 3, seed: int = 5) -> Path:
     """A random game in our own form."""
+    from bot.engine.games.course import course_of
     from bot.engine.games.selfplay import RandomGame
     from bot.engine.titles.registry import TITLES
-    from bot.tables.files.game_files import own_form
+    from bot.tables.files.carrying import written
 
     table = RandomGame(TITLES["1848"], players, seed, is_audited=False)
     for _ in table.moves():
         pass
-    options = dict(table.game.state.options)
-    path.write_text(json.dumps(own_form("1848", options, seed, table.game, table.texts)))
+    path.write_bytes(written(course_of(table.game, table.texts)))
     return path
 
 
@@ -94,8 +94,8 @@ def test_an_illegal_move_is_named_with_its_number(data: Path, capsys: pytest.Cap
         b"[]",
         b'{"title": "1848"}',
         b'{"title": "1830", "players": [{"id": 1}], "actions": []}',
-        b'{"signalbox": 1, "title": "1848", "players": ["Ann"], "moves": []}',
-        b'{"signalbox": 1, "title": "1848", "players": 7, "moves": []}',
+        b'{"format": "signalbox 1", "title": "1848", "players": ["Ann"], "moves": []}',
+        b'{"format": "signalbox 1", "title": "1848", "players": 7, "moves": []}',
         b"\xff\xfe\x00",
         b"[" * 100_000,
     ],

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import msgspec
 import pytest
 
+from bot.engine.games.course import Course, course_of
 from bot.engine.games.selfplay import RandomGame
 from bot.engine.logs18xx import Log
 from bot.engine.titles.registry import EDITIONS, TITLES
 from bot.foreign import BadFile
-from bot.tables.files.carrying import write_18xx
-from bot.tables.files.game_files import OwnGame, brought_here, game_in, own_form, replay_of, rules_of
+from bot.tables.files.carrying import write_18xx, written
+from bot.tables.files.game_files import brought_here, game_in, replay_of, rules_of
 
 FIRST, NEWEST = EDITIONS["18GB", 1], TITLES["18GB"]
 
@@ -24,7 +26,8 @@ def sold() -> dict[str, Any]:
     next(game for game in table.moves() if " sell " in table.texts[-1])
     game = table.game
     assert (game.state.round.kind, game.state.round.number) == ("stock", 1)
-    return own_form("18GB", dict(game.state.options), 0, game, list(table.texts))
+    found: dict[str, Any] = json.loads(written(course_of(game, table.texts)))
+    return found
 
 
 def as_file(data: dict[str, Any], **changed: Any) -> dict[str, Any]:
@@ -39,7 +42,7 @@ def version(data: dict[str, Any]) -> int:
 
 def test_a_file_names_the_version_and_is_brought_here_by_it(sold: dict[str, Any]) -> None:
     assert sold["rules"] == 1
-    assert brought_here(json.dumps(sold).encode(), "game.json").data == sold
+    assert json.loads(written(brought_here(json.dumps(sold).encode(), "game.json").course)) == sold
     with pytest.raises(BadFile, match="first stock round"):
         brought_here(json.dumps(as_file(sold, rules=2)).encode(), "game.json")
 
@@ -51,7 +54,7 @@ def test_a_version_that_this_release_lacks_is_refused(sold: dict[str, Any]) -> N
 
 def test_a_file_of_0_1_0_is_read_by_version_1(sold: dict[str, Any]) -> None:
     assert version(as_file(sold, rules=None)) == 1
-    assert brought_here(json.dumps(as_file(sold, rules=None)).encode(), "game.json").data["rules"] == 1
+    assert brought_here(json.dumps(as_file(sold, rules=None)).encode(), "game.json").course.rules == 1
 
 
 def test_a_file_without_a_version_that_goes_by_version_2_alone_is_read_by_it(sold: dict[str, Any]) -> None:
@@ -65,7 +68,7 @@ def test_what_a_file_without_a_version_tells_of_its_end_decides_too(sold: dict[s
 
 
 def test_a_game_exported_for_18xx_games_is_read_back_by_its_version(sold: dict[str, Any]) -> None:
-    log = json.loads(write_18xx(sold))
+    log = json.loads(write_18xx(msgspec.convert(sold, Course)))
     assert log["settings"]["signalbox_rules"] == 1
     assert version(log) == 1
     del log["settings"]["signalbox_rules"]
@@ -79,7 +82,7 @@ def test_a_game_exported_for_18xx_games_is_read_back_by_its_version(sold: dict[s
 
 
 def test_a_game_begun_elsewhere_is_read_by_the_newest_rules(sold: dict[str, Any]) -> None:
-    log = json.loads(write_18xx(sold))
+    log = json.loads(write_18xx(msgspec.convert(sold, Course)))
     del log["settings"]["signalbox_options"]
     assert version(log) == NEWEST.version
 
@@ -87,4 +90,4 @@ def test_a_game_begun_elsewhere_is_read_by_the_newest_rules(sold: dict[str, Any]
 def test_titles_of_one_version_are_never_tried(sold: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.tables.files.game_files.versions_of", lambda title: (NEWEST,))
     monkeypatch.setattr("bot.tables.files.game_files.follow", None)
-    assert rules_of(OwnGame("18GB", {}, 0, ("A", "B"), ("nonsense",), {})) is NEWEST
+    assert rules_of(Course("18GB", ("A", "B"), ("nonsense",))) is NEWEST

@@ -122,7 +122,7 @@ def said(request: pytest.FixtureRequest) -> list[str]:
 def read_by_players(game: Game) -> list[str]:
     """The panel, help, buttons and some refusals of a position."""
     player = game.asked()[0]
-    texts = [status_text(game), trains_text(game), turn_text(game, player), help_text(game, player)]
+    texts = [status_text(game), trains_text(game), turn_text(game, player), help_text(game)]
     texts.append(player_text(game, game.state.name(player)))
     for move in ("@1 sell 1 VR", "@1 buy 1 P9", f"{player} pass", f"{player} buy 2 SAR"):
         try:

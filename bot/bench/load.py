@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bot.engine.games.course import Course
 from bot.engine.titles.registry import TITLES
 from bot.ops.pulse import set_memory_aside
 from bot.ops.settings import Settings
@@ -56,9 +57,9 @@ async def populate(path: Path, number: int) -> dict[int, tuple[str, ...]]:
                     texts = played.texts
                     if len(texts) >= MOST_MOVES + TAIL:
                         break
-                names = [f"Player {seat}" for seat in range(1, players + 1)]
-                first = texts[: min(MOST_MOVES, len(texts) // 2)]
-                game = await tables.import_game(title, PERSON, [(PERSON, name) for name in names], first, {}, seed)
+                names = tuple(f"Player {seat}" for seat in range(1, players + 1))
+                first = tuple(texts[: min(MOST_MOVES, len(texts) // 2)])
+                game = await tables.import_game(Course(title, names, first, seed=seed), PERSON)
                 await store.withdraw(tables.now())
                 sources.append(Source(game, tuple(texts[len(first) :])))
     finally:

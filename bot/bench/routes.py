@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from bot.engine.data.actions import Action, RunRoutes
+from bot.engine.games.course import Course
 from bot.engine.games.selfplay import RandomGame
 from bot.engine.ids import CompanyId
 from bot.engine.logs18xx import Log, Replay
 from bot.engine.routes import RouteProblem, RouteSet, best_routes, score, validate
 from bot.engine.steps.routes import read_runs, route_problem, search_with
-from bot.tables.files.game_files import OwnGame, replay_of
+from bot.tables.files.game_files import replay_of
 
 MOST_SECONDS = 10.0
 """How long one search may take before it answers without proof."""
@@ -49,7 +50,7 @@ class Runs:
         return found
 
 
-def recorded_runs(logs: Iterable[Log | OwnGame]) -> Runs:
+def recorded_runs(logs: Iterable[Log | Course]) -> Runs:
     """The best routes before every run of real games."""
     runs = Runs()
     for log in logs:

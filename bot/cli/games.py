@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from rich.console import Console
 from rich.progress import track
 
+from bot.engine.games.course import Course
 from bot.engine.ids import as_company
 from bot.engine.logs18xx import BadLog, Divergence, Log, Replay
 from bot.engine.logs18xx.traces import compare
@@ -22,7 +23,7 @@ from bot.engine.play.game import Game
 from bot.engine.routes import RouteSet, write_route
 from bot.engine.steps.routes import best_set, tempting_set
 from bot.foreign import BadFile
-from bot.tables.files.game_files import OwnGame, check_result, follow, load, replay_of, trace_lines
+from bot.tables.files.game_files import check_result, follow, load, replay_of, trace_lines
 from bot.tables.texts.routes import kinds_of, proof, runner_up_text
 
 Item = TypeVar("Item")
@@ -119,7 +120,7 @@ def _replay_log(runner: Replay, trace: Path | None) -> dict[str, Any]:
     }
 
 
-def _replay_own(game: OwnGame, trace: Path | None) -> dict[str, Any]:
+def _replay_own(game: Course, trace: Path | None) -> dict[str, Any]:
     if trace:
         raise BadFile("--trace goes with a game of 18xx.games")
     *_, (_, position) = follow(game)
@@ -142,7 +143,7 @@ def _print_replay(report: dict[str, Any]) -> None:
 # -- positions ----------------------------------------------------------------------------------------
 
 
-def position_at(game: Log | OwnGame, at: int | None) -> Game:
+def position_at(game: Log | Course, at: int | None) -> Game:
     """The position before action `at`, or the last one.
 
     :raises BadFile: the game has no such action, or diverges before it.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.engine.data.actions import LayTile, RunRoutes
-from bot.engine.games.chronicle import Course
+from bot.engine.games.course import course_of
 from bot.engine.games.selfplay import TEMPERS, RandomGame
 from bot.engine.ids import HexId
 from bot.engine.titles.registry import TITLES
@@ -86,10 +86,9 @@ def pictures(painter: Painter, board: Board, is_guide: bool) -> Iterator[tuple[s
         yield "crop", painter.paint(scene_of(last_lay, "crop", (), str(where)))
         some = [text_of(lay) for lay in lays if lay.hex == where][:6]
         yield "choices", painter.paint(scene_of(last_lay, "choices", (), "\n".join(some)))
-    names = tuple(player.name for player in game.state.players)
-    course = Course(board.title, names, {}, board.seed, tuple(played.texts))
+    course = course_of(game, played.texts)
     for kind in ("worth", "prices"):
-        yield f"chart-{kind}", past_picture(painter, TITLES[board.title], kind, course)
+        yield f"chart-{kind}", past_picture(painter, kind, course)
 
 
 if __name__ == "__main__":

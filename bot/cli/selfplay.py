@@ -13,11 +13,12 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from bot.engine.games.course import Course
 from bot.engine.games.selfplay import ALL_TEMPERS, Played, Stuck, play
 from bot.engine.play.game import chosen_options, options_for_chance
 from bot.engine.titles.registry import TITLES
 from bot.foreign import BadFile
-from bot.tables.files.game_files import FORMAT
+from bot.tables.files.carrying import written
 
 from .games import progress
 
@@ -91,19 +92,12 @@ def _write(folder: Path, outcomes: Sequence[Outcome]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for outcome in outcomes:
         order = outcome.order
-        names = [f"Player {number}" for number in range(1, order.players + 1)]
-        data = {
-            "format": FORMAT,
-            "title": order.title,
-            "rules": TITLES[order.title].version,
-            "options": order.options,
-            "seed": order.seed,
-            "players": names,
-            "moves": list(outcome.texts),
-            "result": dict(zip(names, outcome.played.scores, strict=True)) if outcome.played else {},
-        }
+        names = tuple(f"Player {number}" for number in range(1, order.players + 1))
+        result = dict(zip(names, outcome.played.scores, strict=True)) if outcome.played else {}
+        rules = TITLES[order.title].version
+        course = Course(order.title, names, tuple(outcome.texts), order.options, order.seed, rules, result)
         path = folder / f"{order.title}-{order.players}-{order.seed}.json"
-        path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+        path.write_bytes(written(course))
 
 
 def _report(outcomes: Sequence[Outcome], failures: Sequence[str], seconds: float) -> dict[str, Any]:

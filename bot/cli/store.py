@@ -10,14 +10,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bot.engine.logs18xx.export import export_log
+from bot.engine.games.course import Course
 from bot.engine.titles.inspection import faults
-from bot.engine.titles.registry import DIALECTS, EDITIONS, TITLES, VERSIONS
+from bot.engine.titles.registry import DIALECTS, EDITIONS, TITLES
 from bot.foreign import BadFile, content_of
 from bot.ops.ownership import acting_as_owner_of
 from bot.store import Store
 from bot.tables.care.rows.repair import Repair
-from bot.tables.files.game_files import brought_here, own_form
+from bot.tables.files.carrying import write_18xx, written
+from bot.tables.files.game_files import brought_here
 from bot.tables.tables import Tables
 
 from .games import progress, working
@@ -28,23 +29,21 @@ def export(arguments: argparse.Namespace) -> int:
     """A game of this machine, or of a file, in either form."""
     if arguments.game.isdecimal() and len(arguments.game) < 10:
         with acting_as_owner_of(data_folder()):
-            data = asyncio.run(_stored(int(arguments.game)))
+            course = asyncio.run(_stored(int(arguments.game)))
     else:
-        data = _from_file(Path(arguments.game))
-    if arguments.form == "18xx":
-        if data["title"] not in DIALECTS:
-            raise BadFile(f"18xx.games does not play {data['title']}; it plays {', '.join(DIALECTS)}")
-        data = export_log(VERSIONS[data["title"], data["rules"]], DIALECTS[data["title"]], data)
-    text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+        course = _from_file(Path(arguments.game))
+    if arguments.form == "18xx" and course.title not in DIALECTS:
+        raise BadFile(f"18xx.games does not play {course.title}; it plays {', '.join(DIALECTS)}")
+    content = write_18xx(course) if arguments.form == "18xx" else written(course)
     if arguments.out:
-        arguments.out.write_text(text, encoding="utf-8")
+        arguments.out.write_bytes(content)
         print(arguments.out)
     else:
-        sys.stdout.write(text)
+        sys.stdout.write(content.decode())
     return 0
 
 
-def _from_file(path: Path) -> dict[str, Any]:
+def _from_file(path: Path) -> Course:
     """A game file in our own form.
 
     :raises BadFile: it cannot be read, or our rules refuse an action of it.
@@ -53,40 +52,35 @@ def _from_file(path: Path) -> dict[str, Any]:
         found = brought_here(content_of(path), str(path))
     for note in found.notes:
         print(f"signalbox: {note}", file=sys.stderr)
-    return found.data
+    return found.course
 
 
-async def _stored(game: int) -> dict[str, Any]:
+async def _stored(game: int) -> Course:
     store = await Store.open(present_database())
     try:
         tables = Tables(store, TITLES, editions=EDITIONS)
-        table = await tables.table(game)
-        if table.game is None:
+        if (await tables.table(game)).game is None:
             raise BadFile(f"game {game} has not begun")
-        record = table.record
-        return own_form(record.title, record.options, record.seed, table.game, await tables.actions(game))
+        return await tables.course(game)
     finally:
         await store.close()
 
 
 def import_game(arguments: argparse.Namespace) -> int:
     """Follow a file and go on with it here, every seat at this screen."""
-    data = _from_file(arguments.file)
+    course = _from_file(arguments.file)
     with acting_as_owner_of(data_folder()):
-        number = asyncio.run(_import(data))
-    print(f"game {number}: {data['title']} with {', '.join(data['players'])}, {len(data['moves'])} moves")
+        number = asyncio.run(_import(course))
+    print(f"game {number}: {course.title} with {', '.join(course.players)}, {len(course.moves)} moves")
     return 0
 
 
-async def _import(data: dict[str, Any]) -> int:
+async def _import(course: Course) -> int:
     from bot.commands.terminal.console import PERSON
 
     store = await Store.open(data_folder() / DATABASE)
     try:
-        people = [(PERSON, name) for name in data["players"]]
-        return await Tables(store, TITLES, editions=EDITIONS).import_game(
-            data["title"], PERSON, people, data["moves"], data["options"], data["seed"], rules=data["rules"]
-        )
+        return await Tables(store, TITLES, editions=EDITIONS).import_game(course, PERSON)
     finally:
         await store.close()
 

@@ -21,10 +21,10 @@ LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
 _reader: ContextVar[str] = ContextVar("language of whoever reads", default=ENGLISH)
 
 
-def language_of(wanted: str, otherwise: str = ENGLISH) -> str:
-    """The language of that code (`de`, `de-AT`, `en_GB`), the other one where there is none."""
+def language_of(wanted: str) -> str:
+    """The language of that code (`de`, `de-AT`, `en_GB`), English where there is none."""
     code = wanted.replace("_", "-").partition("-")[0].lower()
-    return code if code in LANGUAGES else otherwise
+    return code if code in LANGUAGES else ENGLISH
 
 
 def speak(language: str) -> None:

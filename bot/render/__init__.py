@@ -1,5 +1,5 @@
 """Pictures: a game to a scene, a scene to a PNG."""
 
-from .pictures import KINDS, changed_hexes, scene_of
+from .pictures import KINDS, scene_of
 
-__all__ = ["KINDS", "changed_hexes", "scene_of"]
+__all__ = ["KINDS", "scene_of"]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.engine.games.chronicle import Course, chronicle_of, round_label
+from bot.engine.games.chronicle import chronicle_of, round_label
+from bot.engine.games.course import Course
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed
+from bot.engine.titles.registry import edition
 
 from .scenes.chart import CHARTS, chart_scene
 from .scenes.map import map_scene
@@ -24,12 +26,13 @@ MOST_BYTES = 7_500_000
 """Discord takes files of 8 MB everywhere."""
 
 
-def past_picture(painter: Painter, title: Title, kind: str, course: Course) -> Picture:
+def past_picture(painter: Painter, kind: str, course: Course) -> Picture:
     """A chart (`worth`, `income`, `prices`) or the `timelapse` of a game.
 
     :raises NotAllowed: there is no such picture.
-    :raises Refusal: a move is not legal by today's rules.
+    :raises Refusal: a move is not legal by the rules that the course names.
     """
+    title = edition(course.title, course.rules)
     if kind in CHARTS:
         return painter.paint(chart_scene(title, chronicle_of(title, course), kind))
     if kind == "timelapse":

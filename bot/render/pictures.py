@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import replace
 
 from bot.engine.data.actions import RunRoutes
-from bot.engine.data.events import Event, TileLaid, TokenPlaced
 from bot.engine.ids import CompanyId, HexId, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
@@ -106,8 +105,3 @@ def _spaces(game: Game, subject: str) -> set[HexId]:
         company = _company(game, subject)
         return {hex_id for hex_id, _ in game.state.board.places_of(company)}
     return set()
-
-
-def changed_hexes(events: Iterable[Event]) -> list[HexId]:
-    """The spaces that these events changed."""
-    return list(dict.fromkeys(event.hex for event in events if isinstance(event, TileLaid | TokenPlaced)))

@@ -8,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING
 
-from bot.engine.games.chronicle import Course
+from bot.engine.games.course import Course
 from bot.engine.ids import HexId
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
@@ -58,13 +58,13 @@ def paint_now(title: str, state: bytes, kind: str, changed: Sequence[str], subje
 def past_now(kind: str, course: Course, language: str) -> Picture:
     """Replay a game and paint how it went, in this process, lettered in that language.
 
-    :raises Refusal: there is no such picture, or a move is not legal any more.
+    :raises Refusal: there is no such picture, or a move is not legal by its rules.
     """
     from .painting.paint import Painter
     from .past import past_picture
 
     with speaking(language):
-        return past_picture(Painter(), _titles()[course.title], kind, course)
+        return past_picture(Painter(), kind, course)
 
 
 class Studio:
@@ -119,7 +119,7 @@ class Studio:
 
         In a process of its own, since it takes long.
 
-        :raises Refusal: there is no such picture, or a move is not legal by today's rules.
+        :raises Refusal: there is no such picture, or a move is not legal by its rules.
         :raises PictureFailed: the process died or took too long.
         """
         if self._past_pool is None:

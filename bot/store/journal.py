@@ -159,12 +159,6 @@ class Journal(Games):
             state = (await connection.execute(query)).scalar_one_or_none()
         return None if state is None else unpacked(state, game)
 
-    async def snapshot_numbers(self, game: int) -> list[int]:
-        """Which positions are kept."""
-        query = select(snapshots.c.number).where(snapshots.c.game == game).order_by(snapshots.c.number)
-        async with self.glance() as connection:
-            return [int(number) for number in (await connection.execute(query)).scalars()]
-
 
 async def _records(connection: AsyncConnection, game: int, line: CTE) -> list[MoveRecord]:
     """The records of a line, oldest first."""

@@ -13,15 +13,13 @@ from .database import Database
 from .file.holding import Holding
 from .records import ClockRecord, Notice, PaceRecord, RunningClock, SeatRecord
 from .rows import record_of, row_of
-from .schema import clocks, games, outbox, places, seats
+from .schema import clocks, games, outbox, seats
 
 SUPERSEDED = "superseded"
 """The reference of a notice that nobody needs any more."""
 
 BEGUN = "nonce "
 """How the reference of a notice begins while it is being posted."""
-
-LONGEST_FAILURE = 200
 
 
 class Notices(Database):
@@ -94,19 +92,14 @@ class Notices(Database):
             await add_notices(connection, [notice] if notice else [])
         return True
 
-    async def waiting_notices(
-        self, limit: int = 100, is_placed: bool | None = None, without: Collection[int] = ()
-    ) -> list[Notice]:
+    async def waiting_notices(self, limit: int = 100, without: Collection[int] = ()) -> list[Notice]:
         """What must still be posted, oldest first, without questions to seats that have answered since.
 
-        `is_placed` limits it to games that have a place in Discord, or have none; games `without` are left out.
+        Games `without` are left out.
         """
         query = select(outbox).where(outbox.c.posted_at.is_(None), ~_is_withdrawn()).order_by(outbox.c.id).limit(limit)
         if without:
             query = query.where(outbox.c.game.not_in(sorted(without)))
-        if is_placed is not None:
-            has_place = outbox.c.game.in_(select(places.c.game))
-            query = query.where(has_place if is_placed else ~has_place)
         while True:
             async with self.glance() as connection:
                 rows = (await connection.execute(query.where(outbox.c.id.not_in(self._unreadable)))).mappings().all()
@@ -133,13 +126,6 @@ class Notices(Database):
             )
         return done.rowcount
 
-    async def mark_posted(self, notice: int, now: float, reference: str) -> None:
-        """Note that a notice has been posted, and as what."""
-        async with self.writing() as connection:
-            await connection.execute(
-                update(outbox).where(outbox.c.id == notice).values(posted_at=now, reference=reference)
-            )
-
     async def begin_posting(self, notices: Sequence[int], nonce: str) -> None:
         """Note that these notices are about to be posted together: after a crash they may be there already."""
         async with self.writing() as connection:
@@ -161,15 +147,6 @@ class Notices(Database):
         async with self.writing() as connection:
             await connection.execute(
                 update(outbox).where(outbox.c.id.in_(notices)).values(posted_at=now, reference=reference)
-            )
-
-    async def mark_failed(self, notice: int, failure: str) -> None:
-        """Note that posting did not work; the notice stays in the outbox."""
-        async with self.writing() as connection:
-            await connection.execute(
-                update(outbox)
-                .where(outbox.c.id == notice)
-                .values(attempts=outbox.c.attempts + 1, failure=failure[:LONGEST_FAILURE])
             )
 
 

@@ -6,7 +6,6 @@ the short tests; in the soak the people make all of them.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
@@ -14,10 +13,11 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from bot.engine.games.course import course_of
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import action_of
-from bot.tables.files.game_files import own_form
+from bot.tables.files.carrying import written
 from tests.commands.discord_table import Table
 from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
@@ -43,7 +43,7 @@ async def bring(table: Table, moves: Sequence[str]) -> Game:
     for text in moves:
         game.apply(action_of(TITLE, text))
     first, *others = table.people
-    file = json.dumps(own_form("18BF", {}, SEED, game, list(moves))).encode()
+    file = written(course_of(game, moves))
     reply = await first.slash("game import", table.double.channel, file=("game.json", file))
     assert "goes on after" in reply.text, reply.text
     await table.wait(lambda: table.double.threads and table.pings(), "the first question")

@@ -22,12 +22,13 @@ from prompt_toolkit.output import DummyOutput
 from bot.commands.terminal.commands import COMMANDS, PERSON, Console, parse_new
 from bot.commands.terminal.console import FAULT, LegalMoves, run_console, typed_lines
 from bot.commands.terminal.screen import Screen, TerminalScreen, inline
+from bot.engine.games.course import Course
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
 from bot.render.worker import PictureFailed, Studio
 from bot.store import Store
-from bot.tables.files.game_files import OwnGame, follow, load
+from bot.tables.files.game_files import follow, load
 from bot.tables.tables import Tables
 
 NEW = "new 1848 Ann Bob Cid --seed 7"
@@ -243,7 +244,7 @@ async def test_an_export_can_be_read_and_is_never_overwritten(session: Session, 
     said = await session(NEW, AUCTION, f"export {path}", f"export {path}")
     assert f"Written: {path}" in said and f"No: {path} exists already; choose another name." in said
     game = load(path)
-    assert isinstance(game, OwnGame) and game.seed == 7 and len(game.moves) == 6
+    assert isinstance(game, Course) and game.seed == 7 and len(game.moves) == 6
     *_, (_, position) = follow(game)
     assert position.state.round.kind == "stock"
     assert json.loads(path.read_text())["players"] == ["Ann", "Bob", "Cid"]

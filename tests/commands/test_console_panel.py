@@ -54,13 +54,6 @@ def test_status_at_the_start() -> None:
     assert "trains left: 6 x 2, 5 x 3" in text
 
 
-@pytest.mark.parametrize("limit", [1024, 300, 80])
-def test_the_short_status_is_whole_sentences(limit: int) -> None:
-    text = panel.short_status(late(), limit)
-    assert len(text) <= limit and text.endswith(".")
-    assert text.startswith("1848 Australia: ")
-
-
 def test_texts_are_the_same_for_the_same_state() -> None:
     again = Game.decode(TITLE, late().encode())
     for write in (panel.status_text, panel.map_text, panel.market_text, panel.tiles_text, panel.trains_text):

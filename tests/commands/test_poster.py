@@ -70,3 +70,26 @@ async def test_one_game_that_cannot_be_told_does_not_silence_the_others(
     assert await poster.flush() is False
     assert told == [2]
     assert poster.patience.waiting() == (set() if what == "notice" else {1})
+
+
+async def test_everything_is_told_once_and_in_order(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: dict[int, list[int]] = {1: [], 2: []}
+
+    async def channel(client: object, place: Place) -> object:
+        return object()
+
+    async def post(self: Poster, channel: object, game: int, waiting: Sequence[Notice]) -> None:
+        if not told[game]:
+            await tables.play(game, ANN, "pass")
+        told[game] += [notice.id for notice in waiting]
+        await tables.store.mark_all_posted([notice.id for notice in waiting], 1.0, "7")
+
+    monkeypatch.setattr("bot.commands.discord.poster.channel_of", channel)
+    monkeypatch.setattr(Poster, "_post_game", post)
+    client: Any = SimpleNamespace(tables=tables)
+    await tables.play(1, ANN, "pass")
+    await tables.play(1, BOB, "pass")
+    assert await Poster(client).flush() is False
+    assert [len(numbers) for numbers in told.values()] == [6, 4]
+    assert all(numbers == sorted(set(numbers)) for numbers in told.values())
+    assert await tables.pending() == []

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 
+from bot.engine.games.course import course_of
 from bot.engine.games.selfplay import RandomGame
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.engine.titles.t18gb.deeds import ClosePrivate
 from bot.engine.titles.t1820.actions import FloatCompany, FundLobby
-from bot.tables.files.game_files import own_form
+from bot.tables.files.carrying import written
 from tests.commands.discord_table import Table
 from tests.commands.discord_table import table as table
 from tests.discord_double.fixtures import double as double
@@ -32,7 +32,7 @@ async def bring(table: Table, title: str, is_there: Callable[[Game], bool]) -> G
     else:
         raise AssertionError("No random game comes there.")
     ann, *others = table.people
-    file = json.dumps(own_form(title, dict(played.game.state.options), seed, played.game, played.texts)).encode()
+    file = written(course_of(played.game, played.texts))
     reply = await ann.slash("game import", table.double.channel, file=("game.json", file))
     assert "goes on after" in reply.text, reply.text
     await table.wait(lambda: table.double.threads and table.pings(), "the first question")

@@ -6,9 +6,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from bot.engine.data.state import Company
+from bot.engine.games.course import Course
 from bot.engine.ids import IPO, POOL, Owner, as_company
 from bot.engine.logs18xx import Replay, read_log
 from bot.engine.logs18xx.export import export_log
@@ -24,16 +26,17 @@ ANN, BOB, CAT = (Owner(f"@{number}") for number in (1, 2, 3))
 each_export = pytest.mark.parametrize("path", EXPORTS, ids=lambda path: path.stem)
 
 
-def stored(path: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def stored(path: Path) -> tuple[Course, list[dict[str, Any]]]:
     """Our form of the game, and its actions as they were played there."""
     head, *actions = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-    return head | {"moves": [text for action in actions for text in action[OURS]]}, actions
+    moves = [text for action in actions for text in action[OURS]]
+    return msgspec.convert(head | {"moves": moves}, Course), actions
 
 
 @each_export
 def test_a_game_is_written_as_the_engine_of_18xx_games_has_played_it(path: Path) -> None:
-    own, actions = stored(path)
-    file = export_log(TITLES[own["title"]], DIALECTS[own["title"]], own)
+    course, actions = stored(path)
+    file = export_log(TITLES[course.title], DIALECTS[course.title], course)
     written = [{key: value for key, value in action.items() if key != "id"} for action in file["actions"]]
     assert json.loads(json.dumps(written)) == actions
     assert [action["id"] for action in file["actions"]] == list(range(1, len(actions) + 1))
@@ -41,11 +44,11 @@ def test_a_game_is_written_as_the_engine_of_18xx_games_has_played_it(path: Path)
 
 @each_export
 def test_the_file_reads_back_to_the_same_moves(path: Path) -> None:
-    own, _ = stored(path)
-    file = export_log(TITLES[own["title"]], DIALECTS[own["title"]], own)
-    runner = Replay(TITLES[own["title"]], DIALECTS[own["title"]], read_log(json.loads(json.dumps(file))))
+    course, _ = stored(path)
+    file = export_log(TITLES[course.title], DIALECTS[course.title], course)
+    runner = Replay(TITLES[course.title], DIALECTS[course.title], read_log(json.loads(json.dumps(file))))
     runner.run()
-    assert runner.moves == own["moves"]
+    assert tuple(runner.moves) == course.moves
 
 
 def test_what_18xx_games_does_not_know_stands_with_the_action_before() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bot.engine.games.course import course_of
 from bot.engine.games.selfplay import TEMPERS, RandomGame
 from bot.engine.logs18xx import BadLog, Divergence, Replay, effective_actions, read_log
 from bot.engine.logs18xx.export import export_log
@@ -41,15 +42,8 @@ def played(players: int, seed: int, options: dict[str, str], moves: list[str]) -
 
 def exported(players: int, seed: int, options: dict[str, str], moves: list[str]) -> Any:
     """The same in the form of 18xx.games, as it comes back from a file."""
-    game = played(players, seed, options, moves)
-    own = {
-        "players": [player.name for player in game.state.players],
-        "options": options,
-        "seed": seed,
-        "moves": moves,
-        "result": {player.name: TITLE.rules.worth(game, player.id) for player in game.state.players},
-    }
-    return json.loads(json.dumps(export_log(TITLE, DIALECT, own)))
+    course = course_of(played(players, seed, options, moves), moves)
+    return json.loads(json.dumps(export_log(TITLE, DIALECT, course)))
 
 
 def replay(data: Any) -> Replay:
@@ -176,14 +170,7 @@ def test_optional_rules_choose_the_scenario_and_come_back(players: int, rules: l
     runner = Replay(title, dialect, read_log(data))
     assert runner.game.state.special.scenario == scenario
     assert runner.remarks() == []
-    own = {
-        "players": [seat["name"] for seat in seats],
-        "options": dict(runner.game.state.options),
-        "seed": 1,
-        "moves": [],
-    }
-    own["result"] = dict.fromkeys(own["players"], 0)
-    assert sorted(export_log(title, dialect, own)["settings"]["optional_rules"]) == sorted(rules)
+    assert sorted(export_log(title, dialect, course_of(runner.game, ()))["settings"]["optional_rules"]) == sorted(rules)
 
 
 def test_an_optional_rule_that_is_not_known_is_said_and_passed_over(finished: Any) -> None:

@@ -7,10 +7,11 @@ from importlib import import_module
 import pytest
 
 from bot.engine.map.hexes import Layout, opposite
-from bot.engine.map.maps import Home, SideMark, parse_hex, parse_map, print_hex
+from bot.engine.map.maps import Home, SideMark, parse_hex, parse_map
 from bot.engine.map.tiles import COLOURS
 from bot.engine.map.upgrades import open_exits
 from bot.engine.titles.t18gb.box import map as gb
+from tests.engine.printing import print_hex
 
 TITLES = {"1848": "t1848", "18GB": "t18gb", "1844": "t1844", "18BF": "t18bf", "1820": "t1820"}
 MODULES = {title: import_module(f"bot.engine.titles.{folder}.box.map") for title, folder in TITLES.items()}

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.engine.data.actions import Action, RunRoutes
+from bot.engine.games.course import course_of
 from bot.engine.ids import CompanyId
 from bot.engine.logs18xx import Divergence, Replay, read_log
 from bot.engine.logs18xx.export import export_log
@@ -98,14 +99,8 @@ def test_an_export_reads_back_to_the_same_game(shared: Path, name: str) -> None:
     runner = replay(shared, name)
     runner.run()
     game = runner.game
-    own = {
-        "options": dict(game.state.options),
-        "seed": game.state.seed,
-        "players": [player.name for player in game.state.players],
-        "moves": list(runner.moves),
-        "result": {player.name: game.title.rules.worth(game, player.id) for player in game.state.players},
-    }
-    log = read_log(json.loads(json.dumps(export_log(game.title, DIALECTS[game.title.id], own))))
+    course = course_of(game, runner.moves)
+    log = read_log(json.loads(json.dumps(export_log(game.title, DIALECTS[game.title.id], course))))
     again = Replay(game.title, DIALECTS[game.title.id], log)
     for _ in again.steps():
         pass

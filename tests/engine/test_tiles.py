@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.engine.map.tiles import COLOURS, Node, Path, Tile
-from bot.engine.map.tilesheet import parse_tile, parse_tiles, print_tile
+from bot.engine.map.tilesheet import parse_tile, parse_tiles
+from tests.engine.printing import print_tile
 
 TITLES = {"1848": "t1848", "18GB": "t18gb", "1844": "t1844", "18BF": "t18bf", "1820": "t1820"}
 SHEETS = {title: import_module(f"bot.engine.titles.{folder}.box.tiles").TILES for title, folder in TITLES.items()}

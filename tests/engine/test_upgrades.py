@@ -1,12 +1,16 @@
 """Upgrades computed from geometry, held against the printed tables."""
 
 import json
+from dataclasses import replace
 from importlib import import_module
 
 import pytest
 
+from bot.engine.data.board import Board, TileLaid
+from bot.engine.ids import TileId
 from bot.engine.map.hexes import Layout
-from bot.engine.map.maps import parse_hex, parse_map
+from bot.engine.map.land import Land
+from bot.engine.map.maps import GameMap, parse_hex, parse_map
 from bot.engine.map.tilesheet import parse_tile
 from bot.engine.map.upgrades import (
     FOLLOWING,
@@ -15,7 +19,6 @@ from bot.engine.map.upgrades import (
     has_same_kinds,
     keeps_track,
     legal_rotations,
-    legal_upgrades,
     open_exits,
 )
 
@@ -26,9 +29,24 @@ ESTUARIES = {**FOLLOWING, "blue": "blue"}
 MANCHESTER = frozenset("M")
 
 
-def upgrades(title, tile, labels=(), later="", **options):
-    sheet = SHEETS[title]
-    return legal_upgrades(sheet[tile], sheet.values(), labels, later, **options)
+def upgrades(title, tile, labels=(), later="", loose_labels=frozenset()):
+    """What may be laid on this tile as it lies on a space with these labels, each with its rotations."""
+    bare = next(space for space in MAPS[title].hexes.values() if space.is_buildable)
+    space = replace(bare, printed=replace(bare.printed, labels=tuple(labels)), later_label=later)
+    board = Board(tiles={space.id: TileLaid(TileId(tile), 0)})
+    return upgrades_of(
+        Land(GameMap(MAPS[title].layout, {space.id: space}), SHEETS[title], FOLLOWING, loose_labels), space.id, board
+    )
+
+
+def upgrades_of(land, hex_id, board):
+    """The tiles that may come next on a space, as far as they can be turned; its edges and triangles aside."""
+    old = land.tile_at(board, hex_id)
+    found = {
+        tile: legal_rotations(old, land.tiles[tile], loose_labels=land.loose_labels)
+        for tile in land.replacing(board, hex_id)
+    }
+    return {tile: rotations for tile, rotations in found.items() if rotations}
 
 
 def test_green_plain_track_keeps_the_yellow():
@@ -44,9 +62,7 @@ def test_a_K_space_takes_only_K_tiles_from_green_on(tile, expected):
 
 
 def test_a_K_space_takes_any_yellow_city():
-    space = MAPS["1848"].hexes["F17"]
-    found = legal_upgrades(space.printed, SHEETS["1848"].values(), space.printed.labels, space.later_label)
-    assert list(found) == ["5", "6", "57"]
+    assert list(upgrades_of(Land(MAPS["1848"], SHEETS["1848"]), "F17", Board())) == ["5", "6", "57"]
 
 
 def test_towns_and_cities_are_not_exchanged():
@@ -135,17 +151,10 @@ def test_first_tiles_are_those_of_the_facts(shared, title):
     for group in json.loads((shared / "facts" / title / "tiles.json").read_text())["first_lays"]:
         expected |= {space: set(group["tiles"]) for space in group["hexes"] if "XM1" not in group["tiles"]}
     expected.pop("L28", None)
-    ours = {}
-    for space in MAPS[title].hexes.values():
-        if space.is_buildable:
-            found = legal_upgrades(
-                space.printed,
-                SHEETS[title].values(),
-                space.printed.labels,
-                space.later_label,
-                following=ESTUARIES,
-            )
-            ours[space.id] = set(found)
+    land = Land(MAPS[title], SHEETS[title], ESTUARIES)
+    ours = {
+        space.id: set(upgrades_of(land, space.id, Board())) for space in land.map.hexes.values() if space.is_buildable
+    }
     assert {space: found for space, found in ours.items() if found} == expected
 
 

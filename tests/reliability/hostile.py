@@ -6,9 +6,9 @@ import gzip
 import json
 from typing import Any
 
-from bot.tables.files.transfer import LONGEST_FILE
+from bot.foreign import LARGEST_FILE
 
-MANY = LONGEST_FILE
+MANY = LARGEST_FILE
 
 
 def own(**fields: Any) -> dict[str, Any]:

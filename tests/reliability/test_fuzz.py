@@ -20,14 +20,14 @@ from hypothesis import strategies as st
 
 from bot.bench.load import resident_mb
 from bot.commands.discord.slash.files import read_file
+from bot.engine.games.course import course_of
 from bot.engine.games.selfplay import RandomGame
-from bot.engine.logs18xx.export import export_log
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
 from bot.engine.titles.registry import DIALECTS, TITLES
 from bot.engine.words.text import action_of, text_of, verb_words
 from bot.store import Store
-from bot.tables.files.game_files import own_form
+from bot.tables.files.carrying import write_18xx, written
 from bot.tables.reading.moves import read, suggest
 from bot.tables.tables import Tables
 from tests.blank import write_blank
@@ -191,10 +191,10 @@ def files() -> tuple[Any, ...]:
             pass
         for text in played.texts:
             game.apply(action_of(title, text))
-        own = own_form(title.id, game.state.options, 2, game, list(played.texts))
-        found.append(own)
+        course = course_of(game, played.texts)
+        found.append(json.loads(written(course)))
         if title.id in DIALECTS:
-            found.append(json.loads(json.dumps(export_log(title, DIALECTS[title.id], own))))
+            found.append(json.loads(write_18xx(course)))
     return tuple(found)
 
 
@@ -277,10 +277,7 @@ class Importer:
         """Import it, or refuse it."""
         person = f"x:{next(self.persons)}"
         try:
-            data = read_file(content).data
-            people = [(person, name) for name in data["players"]]
-            doing = self.tables.import_game(data["title"], person, people, data["moves"], data["options"], data["seed"])
-            self.loop.run_until_complete(doing)
+            self.loop.run_until_complete(self.tables.import_game(read_file(content).course, person))
             self.taken += 1
         except Refusal as refusal:
             assert 0 < len(refusal.sentence) < 2000

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import io
 import os
+from collections.abc import Collection
 from itertools import combinations
 from math import hypot
 from pathlib import Path
@@ -20,8 +21,9 @@ from bot.engine.map.tiles import Tile
 from bot.engine.play.look import Look, Mark, Note, TokenFace
 from bot.engine.play.title import CompanyNoun
 from bot.render.painting.paint import Painter
-from bot.render.scenes.map import board_scene
+from bot.render.scenes.map import beside, canvas_for, edge_names, spaces, title_bar
 from bot.render.scenes.tiles import blank, tiles_scene
+from bot.render.shapes.colours import PAPER
 from bot.render.shapes.scene import Scene, Words
 from bot.render.shapes.seen import Badge, Face, Seen, View, _faces
 from bot.render.spaces.hexagon import Hexagon, samples
@@ -58,6 +60,14 @@ def look_of(folder: str) -> Look:
 def view(folder: str, name: str = "MAP", board: Board | None = None) -> View:
     """A title's map without a game."""
     return View(Land(printed(folder, name), sheet(folder)), board or Board(), look_of(folder))
+
+
+def board_scene(view: View, name: str, around: Collection[HexId] = ()) -> Scene:
+    """A map without a game: what is printed in the box."""
+    canvas = canvas_for(view, around)
+    placed = [*edge_names(view, canvas), *spaces(view, canvas), *beside(view, canvas, not around)]
+    placed.append(title_bar(name, f"{len(canvas.shown)} spaces", canvas))
+    return Scene("board", canvas.width, canvas.height, f"Map of {name}.", "", PAPER, (), tuple(placed))
 
 
 def on(scene: Scene, hex_id: HexId) -> list[Words]:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import io
 from itertools import pairwise
 
+import msgspec
 import pytest
 from PIL import Image
 
-from bot.engine.games.chronicle import Course, chronicle_of
-from bot.engine.games.selfplay import play
+from bot.engine.games.chronicle import chronicle_of
+from bot.engine.games.course import Course
+from bot.engine.games.selfplay import RandomGame, play
 from bot.engine.ids import seat
 from bot.engine.refusals import NotAllowed
-from bot.engine.titles.registry import TITLES
+from bot.engine.titles.registry import EDITIONS, TITLES
 from bot.render.painting.paint import Painter, animated
 from bot.render.past import past_picture, round_ends
 from bot.render.scenes.chart import chart_scene, nice_step, spread
@@ -25,7 +27,7 @@ TITLE = TITLES["1848"]
 def course() -> Course:
     """The first 150 moves of a random game."""
     texts = play(TITLE, 3, 5).texts
-    return Course("1848", ("Player 1", "Player 2", "Player 3"), {}, 5, tuple(texts[:150]))
+    return Course("1848", ("Player 1", "Player 2", "Player 3"), tuple(texts[:150]), seed=5)
 
 
 def test_a_replay_finds_what_everybody_had_after_every_round(course: Course) -> None:
@@ -42,10 +44,10 @@ def test_a_replay_finds_what_everybody_had_after_every_round(course: Course) -> 
     assert sum(sum(standing.income.values()) for standing in chronicle.standings) > 0
 
 
-def test_a_corrected_position_takes_the_place_of_the_present_one(course: Course) -> None:
+def test_what_a_moderator_set_right_counts(course: Course) -> None:
     *_, (game, _) = course.positions(TITLE)
-    game.state.cash[seat(1)] += 1000
-    corrected = Course(course.title, course.names, course.options, course.seed, (*course.moves, game.encode()))
+    correction = f"correct cash @1 {game.state.cash[seat(1)] + 1000}"
+    corrected = msgspec.structs.replace(course, moves=(*course.moves, correction))
     before, after = (chronicle_of(TITLE, one).standings[-1] for one in (course, corrected))
     assert after.worth[seat(1)] == before.worth[seat(1)] + 1000
 
@@ -70,7 +72,7 @@ def test_scales_are_round_and_names_keep_apart() -> None:
 
 
 def test_the_map_grows_round_by_round_in_an_animated_picture(course: Course) -> None:
-    picture = past_picture(Painter(), TITLE, "timelapse", course)
+    picture = past_picture(Painter(), "timelapse", course)
     assert picture.name == "timelapse.gif"
     film = Image.open(io.BytesIO(picture.png))
     assert film.n_frames > 1  # type: ignore[attr-defined]
@@ -93,3 +95,18 @@ async def test_the_studio_replays_in_a_process_of_its_own(course: Course) -> Non
             await studio.past("photograph", course)
     finally:
         studio.close()
+
+
+def test_a_game_by_older_rules_is_replayed_by_them() -> None:
+    moves = sold_first()
+    course = Course("18GB", ("Player 1", "Player 2"), moves, rules=1)
+    assert past_picture(Painter(), "worth", course).png
+    with pytest.raises(NotAllowed, match="first stock round"):
+        past_picture(Painter(), "worth", msgspec.structs.replace(course, rules=2))
+
+
+def sold_first() -> tuple[str, ...]:
+    """Moves of 18GB by version 1 of the rules up to a sale in the first stock round, which version 2 forbids."""
+    table = RandomGame(EDITIONS["18GB", 1], 2, 0, {}, is_audited=False)
+    next(game for game in table.moves() if " sell " in table.texts[-1])
+    return tuple(table.texts)

@@ -7,12 +7,11 @@ import io
 import pytest
 from PIL import Image
 
-from bot.engine.data.actions import BuyPrivate
 from bot.engine.ids import HexId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
-from bot.render import changed_hexes, scene_of
+from bot.render import scene_of
 from bot.render.painting.paint import MOST_SPRITE_BYTES, Painter
 from bot.render.shapes.colours import contrast, readable_on
 from bot.render.shapes.seen import faces_of
@@ -66,8 +65,6 @@ def test_gauge_changes_are_marked_where_track_crosses_a_border() -> None:
 
 
 def test_the_last_move_is_outlined() -> None:
-    game = new_game()
-    assert changed_hexes(game.apply(BuyPrivate(game.state.order[0], next(iter(game.state.privates)), 30))) == []
     scene = scene_of(position(), "map", [HexId("H9")])
     assert sum(placed.sprite.key.startswith("outline") for placed in scene.placed) == 1
 

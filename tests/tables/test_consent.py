@@ -29,7 +29,7 @@ async def test_undo_across_players_asks_those_who_have_moved_since(tables: Table
     done = await tables.answer_table(poll.record.id, BOB, True)
     assert done.line == "All agreed."
     assert await total(tables, game) == 1
-    last = (await tables.history(game))[-1]
+    last = (await tables.store.moves(game))[-1]
     assert (last.kind, last.lines) == ("undo", ["Cid goes back to move 1; Bob agreed."])
     with pytest.raises(NotAllowed, match="has been decided: All agreed"):
         await tables.answer_table(poll.record.id, BOB, False)
@@ -117,7 +117,7 @@ async def test_the_table_passes_for_the_late_if_most_agree_and_not_before_the_pa
     poll = await tables.ask_table(game, BOB, "skip", {"seat": 1})
     assert poll.text == "Bob asks to pass for Ann, who is late." and poll.waiting == ("Cid",)
     assert (await tables.answer_table(poll.record.id, CID, True)).line == "The table has agreed."
-    last = (await tables.history(game))[-1]
+    last = (await tables.store.moves(game))[-1]
     assert (last.kind, last.text, last.seat) == ("move", "@1 pass", 1)
     assert last.lines[0] == "The table passes for Ann, who is late; Cid agreed."
     assert [notice.seat for notice in await tables.pending() if notice.kind == "turn"][-1] == 2
@@ -141,7 +141,7 @@ async def test_the_others_fine_the_late_only_if_all_of_them_agree(tables: Tables
     table = await tables.table(game)
     assert table.game is not None and table.game.audit() == []
     assert table.game.state.cash["@1"] == before["@1"] - 20 and table.game.asked() == ("@1",)
-    last = (await tables.history(game))[-1]
+    last = (await tables.store.moves(game))[-1]
     assert last.kind == "correct" and last.lines == ["Ann pays a fine of £20 for being late; Bob agreed."]
 
 

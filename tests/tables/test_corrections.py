@@ -49,7 +49,7 @@ async def test_money_is_corrected_with_a_reason_and_the_books_balance(australia:
     fresh = Tables(tables.store, TITLES, tables.clock)
     await fresh.play(game, ANN, "buy VR")
     assert await fresh.doctor(game) is None
-    copy = await fresh.import_file(await fresh.export(game), ANN)
+    copy = await fresh.import_game(await fresh.course(game), ANN)
     assert (await position(fresh, copy)).encode() == (await position(fresh, game)).encode()
     await fresh.rewind(game, ANN, len(MOVES))
     assert (await position(fresh, game)).state.cash["@2"] == before
@@ -101,7 +101,7 @@ async def test_only_the_moderator_corrects_and_never_without_a_reason(australia:
 
 async def test_a_sitter_moves_for_a_seat_until_his_time_is_over(tables: Tables, game: int, clock: Clock) -> None:
     await tables.set_sitter(game, ANN, 1, EVE, "Eve", 3)
-    assert (await tables.history(game))[-1].lines == ["Eve sits in for Ann for 3 days."]
+    assert (await tables.store.moves(game))[-1].lines == ["Eve sits in for Ann for 3 days."]
     played = await tables.play(game, EVE, "bid P1 2")
     assert played.lines[0] == "A sitter moves for Ann."
     assert [status.record.id for status in await tables.games_of(EVE)] == [game]

@@ -20,7 +20,7 @@ from bot.commands.terminal.commands import PERSON, Console
 from bot.commands.terminal.console import guarded
 from bot.commands.terminal.screen import Screen
 from bot.engine.refusals import Refusal
-from bot.store import Notice, Place, Store, StoreError
+from bot.store import Place, Store, StoreError
 from bot.store.schema import metadata
 from bot.tables.tables import Tables
 from tests.blank import write_blank
@@ -56,7 +56,7 @@ async def play_a_game(path: Path) -> None:
     poll = await tables.ask_table(game, PERSON, "end")
     await tables.answer_table(poll.record.id, BOB, True)
     for notice in (await tables.pending())[:-2]:
-        await tables.mark_posted(notice.id)
+        await tables.store.mark_all_posted([notice.id], tables.now(), "17")
     await store.close()
 
 
@@ -108,18 +108,11 @@ class Ward:
 
     async def others_go_on(self) -> None:
         """The other games open and are played, reminded and posted; the console starts, and shows all games."""
-        posted: set[int] = set()
-
-        async def post(notice: Notice) -> str:
-            posted.add(notice.game)
-            return "posted"
-
         self.clock.time += timedelta(days=3)
         await self.tables.sweep()
         for game in WELL:
             await self.tables.play(game, BOB, "bid P1 1")
-        await self.tables.deliver(post)
-        assert set(WELL) <= posted
+        assert set(WELL) <= {notice.game for notice in await self.tables.pending()}
         said: list[str] = []
         console = Console(self.tables, self.folder, Screen(said.append), None)  # type: ignore[arg-type]
         for line in (None, "games", "open 1"):

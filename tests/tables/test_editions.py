@@ -171,23 +171,12 @@ async def test_a_clone_from_before_a_change_of_rules_is_played_by_the_older_ones
 
 async def test_a_file_is_read_by_the_rules_that_it_names(tables: Tables, newer: Tables, game: int) -> None:
     await tables.play(game, ANN, "bid P1 8")
-    data = await newer.export(game)
-    assert msgspec.json.decode(data)["rules"] == 1
-    other = await newer.import_file(data, ANN)
+    course = await newer.course(game)
+    assert course.rules == 1
+    other = await newer.import_game(course, ANN)
     assert (await newer.table(other)).record.rules == 1
-    with pytest.raises(NotAllowed, match="8 is not 1 to 5"):
-        await newer.import_file(data.replace(b'"rules": 1', b'"rules": 2'), ANN)
+    for rules in (2, None):
+        with pytest.raises(NotAllowed, match="8 is not 1 to 5"):
+            await newer.import_game(msgspec.structs.replace(course, rules=rules), ANN)
     with pytest.raises(NotAllowed, match=r"version 3 .*lacks"):
-        await newer.import_file(data.replace(b'"rules": 1', b'"rules": 3'), ANN)
-
-
-@pytest.mark.parametrize(("seat", "rules"), [("@1", 1), ("@3", 2)])
-async def test_a_file_that_names_none_is_read_by_the_oldest_rules_that_allow_it(
-    newer: Tables, seat: str, rules: int
-) -> None:
-    older = newer.editions["toy", 1]
-    newer.editions = {("toy", 1): replace(older, players=range(2, 3))}
-    players = ["Ann", "Bob"] if seat == "@1" else ["Ann", "Bob", "Cid"]
-    file = {"format": "signalbox 1", "title": "toy", "players": players, "moves": ["@1 bid P1 3"]}
-    other = await newer.import_file(msgspec.json.encode(file), ANN)
-    assert (await newer.table(other)).record.rules == rules
+        await newer.import_game(msgspec.structs.replace(course, rules=3), ANN)

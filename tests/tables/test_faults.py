@@ -17,6 +17,7 @@ import pytest
 from sqlalchemy import event, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.engine.games.course import Course
 from bot.engine.refusals import Stale
 from bot.store import Conflict, Store, StoreDamaged, StoreFull, StoreLocked, StoreMissing, StoreReadOnly
 from bot.tables.tables import Tables
@@ -60,7 +61,7 @@ ACTS: dict[str, Callable[[Tables, int], Awaitable[object]]] = {
     "replace": lambda tables, game: tables.replace(game, ANN, 2, EVE, "Eve"),
     "abandon": lambda tables, game: tables.abandon(game, BOB),
     "sweep": lambda tables, game: tables.sweep(),
-    "import": lambda tables, game: tables.import_game("toy", ANN, [(ANN, "A"), (BOB, "B")], ["@1 bid P1 5"]),
+    "import": lambda tables, game: tables.import_game(Course("toy", ("A", "B"), ("@1 bid P1 5",)), ANN, {"B": BOB}),
 }
 
 
@@ -118,7 +119,7 @@ async def test_a_locked_database(tables: Tables, game: int, tmp_path: Path) -> N
     with pytest.raises(StoreLocked, match=r"The database is busy; nothing was saved\. Please try again\."):
         await tables.play(game, ANN, "bid P1 5")
     assert await total(tables, game) == 0
-    assert len(await tables.history(game)) == 1
+    assert len(await tables.store.moves(game)) == 1
     other.execute("ROLLBACK")
     other.close()
     await tables.play(game, ANN, "bid P1 5")

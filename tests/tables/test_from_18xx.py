@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot.engine.logs18xx.export import export_log
-from bot.engine.titles.registry import DIALECTS, TITLES
+from bot.engine.titles.registry import TITLES
 from bot.foreign import BadFile
 from bot.store import Store
-from bot.tables.files.game_files import brought_here, own_form
+from bot.tables.files.carrying import write_18xx, written
+from bot.tables.files.game_files import brought_here
 from bot.tables.reading.help import legal_texts
 from bot.tables.tables import Tables
 
@@ -39,9 +39,7 @@ def half(shared: Path, name: str) -> dict[str, Any]:
 
 
 async def bring(tables: Tables, content: dict[str, Any]) -> int:
-    data = brought_here(json.dumps(content).encode(), "half.json").data
-    people = [(ANN, name) for name in data["players"]]
-    return await tables.import_game(data["title"], ANN, people, data["moves"], data["options"], data["seed"])
+    return await tables.import_game(brought_here(json.dumps(content).encode(), "half.json").course, ANN)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -51,12 +49,11 @@ async def test_a_game_goes_on_and_leads_back(tables: Tables, shared: Path, name:
     played = await tables.play(number, ANN, legal_texts(before)[-1])
     assert played.version > 0 and played.question
     await tables.undo(number, ANN)
-    table, after = await tables.begun(number)
+    _, after = await tables.begun(number)
     assert after.encode() == before.encode()
-    record, title = table.record, TITLES[table.record.title]
-    own = own_form(record.title, record.options, record.seed, after, await tables.actions(number))
-    for form in (own, export_log(title, DIALECTS[title.id], own)):
-        _, again = await tables.begun(await bring(tables, json.loads(json.dumps(form))))
+    course = await tables.course(number)
+    for form in (written(course), write_18xx(course)):
+        _, again = await tables.begun(await bring(tables, json.loads(form)))
         assert again.encode() == before.encode()
     _, copy = await tables.begun(await tables.clone(number, ANN))
     assert copy.encode() == before.encode()

@@ -8,7 +8,9 @@ from typing import Any
 
 from sqlalchemy import event
 
+from bot.engine.games.course import Course
 from bot.tables.tables import Tables
+from tests.kept import kept_numbers
 from tests.tables.conftest import ANN, BOB
 from tests.tables.toy import TITLES
 
@@ -38,10 +40,15 @@ class Counter:
         return self.statements, self.applied
 
 
+def bids(number: int) -> tuple[str, ...]:
+    """So many, by turns."""
+    return tuple(f"@{1 + n % 2} bid P1 1" for n in range(number))
+
+
 async def test_the_thousandth_move_costs_what_the_tenth_did(tables: Tables, monkeypatch: Any) -> None:
-    people = [(ANN, "Ann"), (BOB, "Bob")]
+    people = {"Bob": BOB}
     games = {
-        length: await tables.import_game("long", ANN, people, [f"@{1 + n % 2} bid P1 1" for n in range(length)])
+        length: await tables.import_game(Course("long", ("Ann", "Bob"), bids(length)), ANN, people)
         for length in (10, 1000)
     }
     counter = Counter(tables, monkeypatch)
@@ -65,7 +72,7 @@ async def test_any_position_is_at_most_fifty_moves_away(tables: Tables, monkeypa
     await tables.start(game, ANN, "list")
     for _ in range(60):
         await tables.play(game, ANN, "; ".join(["bid P1 1"] * 7))
-    kept = await tables.store.snapshot_numbers(game)
+    kept = await kept_numbers(tables.store, game)
     assert max(later - earlier for earlier, later in pairwise(kept)) <= 56
     assert len(kept) < 420 / 50 + 20
     counter = Counter(tables, monkeypatch)

@@ -44,7 +44,7 @@ async def test_one_person_holds_several_seats(tables: Tables) -> None:
     await tables.play(game, ANN, "pass")
     played = await tables.play(game, ANN, "bid P1 3")
     assert played.version == 2
-    assert [record.seat for record in await tables.history(game)] == [None, 1, 2]
+    assert [record.seat for record in await tables.store.moves(game)] == [None, 1, 2]
 
 
 @pytest.mark.parametrize("name", ["bob", "BOB ", "VR", "pass", "57", "p4", "3+", "best", "  ", "🚂", "H11", "42"])

@@ -285,7 +285,7 @@ async def test_an_exported_game_reads_back_to_the_same_position(auction: tuple[T
     tables, game = auction
     await operating(tables, game)
     await tables.play(game, ANN, "LSR lay 9 H6 0; buy 2+; pass")
-    copy = await tables.import_file(await tables.export(game), BOB)
+    copy = await tables.import_game(await tables.course(game), BOB)
     assert (await position(tables, copy)).encode() == (await position(tables, game)).encode()
     assert (await tables.actions(copy)) == (await tables.actions(game))
 

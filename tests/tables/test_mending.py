@@ -123,7 +123,7 @@ async def test_a_game_whose_positions_are_damaged_opens_is_exported_and_goes_on(
 ) -> None:
     write(GONE[what])
     assert await total(tables, SICK) == 15
-    assert msgspec.json.decode(await tables.export(SICK))["moves"][-1] == "@2 bid P1 5"
+    assert (await tables.course(SICK)).moves[-1] == "@2 bid P1 5"
     if any(word in what for word in ("all", "newest")):
         assert "made again from" in caplog.text
         assert await tables.store.snapshot(SICK, 9) is not None

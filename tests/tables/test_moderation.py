@@ -21,7 +21,7 @@ async def test_pause_resume_and_end(tables: Tables, game: int) -> None:
     await tables.set_status(game, ANN, "finished")
     with pytest.raises(NotAllowed, match="over"):
         await tables.play(game, BOB, "pass")
-    lines = [record.lines[0] for record in await tables.history(game) if record.kind in ("pause", "resume", "end")]
+    lines = [record.lines[0] for record in await tables.store.moves(game) if record.kind in ("pause", "resume", "end")]
     assert lines == ["Ann pauses the game: Bob is away", "Ann resumes the game.", "Ann ends the game."]
     await tables.set_status(game, ANN, "running")
     await tables.play(game, BOB, "bid P1 5")
@@ -48,7 +48,7 @@ async def test_a_seat_changes_hands(tables: Tables, game: int) -> None:
     await tables.play(game, ANN, "bid P1 5")
     table = await tables.replace(game, ANN, 2, EVE, "Eve")
     assert [seat.person for seat in table.seats] == [ANN, EVE, CID]
-    assert (await tables.history(game))[-1].lines == ["Eve takes over from Bob."]
+    assert (await tables.store.moves(game))[-1].lines == ["Eve takes over from Bob."]
     with pytest.raises(NotYourTurn, match="You have no seat"):
         await tables.play(game, BOB, "pass")
     assert [notice.seat for notice in await tables.pending() if notice.kind == "turn"] == [2]
@@ -102,8 +102,8 @@ async def test_a_moderator_who_does_not_play(tables: Tables) -> None:
     game = await tables.create("toy", EVE, [(ANN, "Ann"), (BOB, "Bob")])
     await tables.start(game, EVE, "list")
     await tables.play(game, EVE, "bid P1 5", as_moderator=True)
-    assert (await tables.history(game))[-1].lines[0] == "The moderator acts for Ann."
+    assert (await tables.store.moves(game))[-1].lines[0] == "The moderator acts for Ann."
     await tables.undo(game, EVE)
     await tables.set_status(game, EVE, "paused")
-    assert (await tables.history(game))[-1].lines == ["The moderator pauses the game."]
+    assert (await tables.store.moves(game))[-1].lines == ["The moderator pauses the game."]
     assert [status.record.id for status in await tables.games_of(EVE)] == [game]

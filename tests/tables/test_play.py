@@ -71,7 +71,7 @@ async def test_bad_text_changes_nothing(tables: Tables, game: int, text: str) ->
 async def test_the_moderator_acts_for_a_seat_and_the_log_says_so(tables: Tables, game: int) -> None:
     await tables.play(game, ANN, "pass")
     await tables.play(game, ANN, "bid P1 2", as_moderator=True)
-    last = (await tables.history(game))[-1]
+    last = (await tables.store.moves(game))[-1]
     assert (last.person, last.seat) == (ANN, 2)
     assert last.lines[0] == "Ann acts for Bob."
 

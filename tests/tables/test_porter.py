@@ -11,12 +11,14 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from bot.engine.games.course import Course
 from bot.engine.refusals import NotAllowed
 from bot.processes import Limits
 from bot.store import Store
 from bot.tables.files import porter as porters
 from bot.tables.files.porter import LIMITS, LONGEST_SENTENCE, Porter
 from bot.tables.tables import Tables
+from tests.kept import kept_numbers
 from tests.tables import hardship
 from tests.tables.conftest import ANN
 
@@ -116,9 +118,7 @@ async def kept(tables: Tables, game: int) -> tuple[object, ...]:
     """All that is stored of a game, but for its number."""
     record, seats = await tables.store.game_and_seats(game) or (None, [])
     moves = await tables.store.moves(game)
-    states = [
-        (number, await tables.store.snapshot(game, number)) for number in await tables.store.snapshot_numbers(game)
-    ]
+    states = [(number, await tables.store.snapshot(game, number)) for number in await kept_numbers(tables.store, game)]
     own = [*moves, *seats, *await tables.store.clocks(game), record]
     for each in own:
         if each is not None:
@@ -132,15 +132,15 @@ async def test_a_game_is_stored_as_if_it_had_been_replayed_here(store: Store, po
 
     tables = Tables(store, TITLES, clock)  # type: ignore[arg-type]
     moves = [f"correct cash @1 {150 + number % 2}" for number in range(120)]
-    people = [(ANN, name) for name in ("Ann", "Bob", "Cid")]
-    bring = ("1848", ANN, people, ["@1 buy P1 for 30", *moves, "@2 reduce P4"], {"rules": "18xx.games"}, 7)
-    game = await tables.import_game(*bring)
+    names, first = ("Ann", "Bob", "Cid"), "@1 buy P1 for 30"
+    course = Course("1848", names, (first, *moves, "@2 reduce P4"), {"rules": "18xx.games"}, 7)
+    game = await tables.import_game(course, ANN)
     kinds = [move.kind for move in await store.moves(game)]
     assert kinds == ["start", "move", *["correct"] * 120, "move"]
-    assert await store.snapshot_numbers(game) == [0, 50, 122]
+    assert await kept_numbers(store, game) == [0, 50, 122]
     here = await kept(tables, game)
     tables.porter = porter
-    assert await kept(tables, await tables.import_game(*bring)) == here
+    assert await kept(tables, await tables.import_game(course, ANN)) == here
     with pytest.raises(NotAllowed, match=r"Move 2 \(@1 reduce P4\): "):
-        await tables.import_game("1848", ANN, people, ["@1 buy P1 for 30", "@1 reduce P4"])
+        await tables.import_game(Course("1848", names, (first, "@1 reduce P4")), ANN)
     assert len(await store.games()) == 2

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.engine.refusals import NotAllowed
-from bot.store import Notice, Place, Store
+from bot.store import Place, Store
 from bot.tables.tables import Tables
 from tests.tables.conftest import ANN, BOB, CID, EVE, Clock
 from tests.tables.toy import TITLES
@@ -149,7 +149,7 @@ async def test_one_ping_a_turn(tables: Tables) -> None:
     await tables.start(game, ANN, "list")
     assert [(notice.kind, notice.seat) for notice in await tables.pending()] == [("board", None), ("turn", 1)]
     for notice in await tables.pending():
-        await tables.mark_posted(notice.id, "message 17")
+        await tables.store.mark_all_posted([notice.id], tables.now(), "17")
     await tables.play(game, ANN, "bid P1 1; bid P1 2")
     found = await tables.pending()
     assert [(notice.kind, notice.seat) for notice in found] == [("board", None), ("turn", 3)]
@@ -165,19 +165,20 @@ async def test_a_ping_that_came_too_late_is_withdrawn(tables: Tables, game: int)
 
 async def test_what_could_not_be_posted_stays(tables: Tables, game: int) -> None:
     first = (await tables.pending())[0]
-    await tables.mark_failed(first.id, "503")
-    await tables.mark_failed(first.id, "reset")
-    assert (await tables.pending())[0].attempts == 2
-    await tables.mark_posted(first.id)
+    for attempt in (1, 2):
+        await tables.store.begin_posting([first.id], "17")
+        begun = (await tables.pending())[0]
+        assert (begun.id, begun.attempts, begun.reference) == (first.id, attempt, "nonce 17")
+        await tables.store.not_posted([first.id])
+        assert (await tables.pending())[0].reference is None
+    await tables.store.mark_all_posted([first.id], tables.now(), "18")
     assert first.id not in [notice.id for notice in await tables.pending()]
 
 
-async def test_games_without_a_place_do_not_fill_discords_outbox(tables: Tables, game: int) -> None:
+async def test_a_thread_is_the_place_of_one_game_and_its_channel_is_another(tables: Tables) -> None:
     other = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
     await tables.start(other, ANN, "list")
     await tables.store.set_place(Place(other, "1", "2", "3"))
-    assert {notice.game for notice in await tables.pending(is_placed=True)} == {other}
-    assert {notice.game for notice in await tables.pending(is_placed=False)} == {game}
     assert [found.id for found in await tables.store.games_at("3")] == [other]
     assert await tables.store.games_at("2") == [], "its channel is another place"
     assert [place.game for place in await tables.store.games_below("2")] == [other]
@@ -203,41 +204,6 @@ async def test_an_undo_withdraws_the_next_players_question(tables: Tables, game:
     assert [notice.seat for notice in await tables.pending() if notice.kind == "turn"] == []
     await tables.play(game, ANN, "pass")
     assert [(notice.number, notice.seat) for notice in await tables.pending() if notice.kind == "turn"] == [(3, 2)]
-
-
-async def test_everything_is_delivered_once_and_in_order(tables: Tables, game: int) -> None:
-    posted: list[int] = []
-
-    async def post(notice: Notice) -> str:
-        await asyncio.sleep(0)
-        posted.append(notice.id)
-        return f"message {notice.id}"
-
-    for _ in range(3):
-        for person in (ANN, BOB, CID):
-            await tables.play(game, person, "pass")
-    assert sum(await asyncio.gather(tables.deliver(post), tables.deliver(post), tables.deliver(post))) == 11
-    assert posted == sorted(set(posted)) and len(posted) == 11
-    assert await tables.pending() == []
-
-
-async def test_a_game_that_cannot_be_told_does_not_hold_up_the_others(
-    tables: Tables, game: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.tables.acts.reminders.DELIVERY", 2)
-    other = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
-    await tables.start(other, ANN, "list")
-    posted: list[tuple[int, str]] = []
-
-    async def post(notice: Notice) -> str:
-        if notice.game == game:
-            raise RuntimeError("the thread is locked")
-        posted.append((notice.game, notice.kind))
-        return ""
-
-    assert await tables.deliver(post) == 2
-    assert posted == [(other, "board"), (other, "turn")]
-    assert [(notice.game, notice.attempts) for notice in await tables.pending()] == [(game, 1), (game, 0)]
 
 
 # -- holidays, habits, turn times ---------------------------------------------------------------------

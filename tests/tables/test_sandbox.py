@@ -52,9 +52,9 @@ async def test_moves_are_taken_out_of_a_sandbox(tables: Tables, game: int) -> No
 
 
 async def test_a_sandbox_is_in_no_log_and_no_export(tables: Tables, game: int) -> None:
-    before = (await tables.export(game), await tables.story(game))
+    before = (await tables.course(game), await tables.story(game))
     await tables.what_if(game, CID, "Ann bid P1 9")
-    assert (await tables.export(game), await tables.story(game)) == before
+    assert (await tables.course(game), await tables.story(game)) == before
     assert await tables.pending() != [] and all("9" not in " ".join(n.lines) for n in await tables.pending())
     found = await tables.what_if(game, EVE)
     assert found.preview.actions == ()

@@ -222,17 +222,17 @@ async def test_a_seat_that_changes_hands_loses_its_orders(stock: tuple[Tables, i
 async def test_an_order_leaks_nowhere(stock: tuple[Tables, int]) -> None:
     tables, game = stock
     await tables.play(game, ANN, "par VR 90")
-    before = (await tables.export(game), await tables.story(game), await tables.status(game))
+    before = (await tables.course(game), await tables.story(game), await tables.status(game))
     await tables.give_order(game, CID, "buy VR to 60 max 93")
     await tables.give_order(game, ANN, "pass until president")
-    assert (await tables.export(game), await tables.story(game), await tables.status(game)) == before
+    assert (await tables.course(game), await tables.story(game), await tables.status(game)) == before
     assert await tables.own_orders(game, BOB) == []
     table, current = await tables.begun(game)
     assert b"93" not in current.encode() and b"president" not in json.dumps(table.record.options).encode()
     tried = await tables.preview(game, BOB, "pass")
     assert tried.game.asked() == ("@3",), "a preview never asks the orders of others"
     assert not [notice for notice in await tables.pending() if "93" in " ".join(notice.lines)]
-    copy = await tables.import_file(await tables.export(game), BOB)
+    copy = await tables.import_game(await tables.course(game), BOB)
     assert await tables.store.orders(copy) == []
     with pytest.raises(NotAllowed):
         await tables.own_orders(game, EVE)

@@ -23,7 +23,7 @@ async def test_undo_of_ones_own_move(tables: Tables, game: int) -> None:
     assert played.version == 2
     assert played.lines == ("Ann takes back: Ann bid P1 5",)
     assert await total(tables, game) == 0
-    assert [record.kind for record in await tables.history(game)] == ["start", "move", "undo"]
+    assert [record.kind for record in await tables.store.moves(game)] == ["start", "move", "undo"]
     await tables.play(game, ANN, "bid P1 4")
     assert await tables.actions(game) == ["@1 bid P1 4"]
     assert [entry.is_undone for entry in await tables.story(game)] == [False, True, False, False]

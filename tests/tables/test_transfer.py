@@ -7,23 +7,23 @@ from typing import Any
 import msgspec
 import pytest
 
-from bot.engine.data.actions import Bid
+from bot.engine.games.course import Course
 from bot.engine.ids import seat
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.t1848.title import TITLE as AUSTRALIA
 from bot.engine.words.text import text_of
 from bot.store import Store
+from bot.tables.files.carrying import read_file
 from bot.tables.tables import Tables
 from tests.tables.conftest import ANN, BOB, CID, EVE, total
-from tests.tables.toy import P1, TITLES
+from tests.tables.toy import TITLES
 
 
 async def test_a_game_goes_out_and_comes_in(tables: Tables, game: int) -> None:
     await tables.play(game, ANN, "bid P1 5")
     await tables.undo(game, ANN)
     await tables.play(game, ANN, "bid P1 4")
-    data = await tables.export(game)
-    other = await tables.import_file(data, EVE, {"Ann": ANN})
+    other = await tables.import_game(await tables.course(game), EVE, {"Ann": ANN})
     table = await tables.table(other)
     assert [(record.name, record.person) for record in table.seats] == [("Ann", ANN), ("Bob", EVE), ("Cid", EVE)]
     assert await tables.actions(other) == ["@1 bid P1 4"]
@@ -32,41 +32,59 @@ async def test_a_game_goes_out_and_comes_in(tables: Tables, game: int) -> None:
     assert [notice.seat for notice in await tables.pending() if notice.game == other and notice.kind == "turn"] == [3]
 
 
-async def test_import_of_actions_and_of_a_finished_game(tables: Tables) -> None:
-    people = [(ANN, "Ann"), (BOB, "Bob")]
-    game = await tables.import_game("toy", ANN, people, [Bid(seat(1 + n % 2), P1, 9) for n in range(7)])
+async def test_import_of_a_finished_game_and_of_one_without_moves(tables: Tables) -> None:
+    moves = tuple(f"@{1 + n % 2} bid P1 9" for n in range(7))
+    game = await tables.import_game(Course("toy", ("Ann", "Bob"), moves), ANN, {"Bob": BOB})
     assert (await tables.table(game)).record.status == "finished"
     assert await tables.store.clocks(game) == []
-    empty = await tables.import_game("toy", ANN, people, [])
+    empty = await tables.import_game(Course("toy", ("Ann", "Bob"), ()), ANN, {"Bob": BOB})
     await tables.play(empty, ANN, "pass")
 
 
 @pytest.mark.parametrize(
     ("data", "match"),
     [
-        (b"", "no game exported"),
-        (b"\xff\xfe\x00", "no game exported"),
-        (b"[1, 2", "no game exported"),
-        (b'{"format": "signalbox 9"}', "no game exported"),
-        (b'{"format":"signalbox 1","title":"toy","players":["A","B"]}', "moves"),
-        (b'{"format":"signalbox 1","title":"1899","players":["A","B"],"moves":[]}', "no title 1899"),
-        (b'{"format":"signalbox 1","title":"toy","players":["A"],"moves":[]}', "2 to 4 players"),
-        (b'{"format":"signalbox 1","title":"toy","players":["A","a"],"moves":[]}', "called A already"),
-        (b'{"format":"signalbox 1","title":"toy","players":["A","B"],"moves":["@1 dance"]}', "Move 1 .*no move called"),
-        (b'{"format":"signalbox 1","title":"toy","players":["A","B"],"moves":["@1 pass","@1 pass"]}', "Move 2 .*turn"),
-        (b" " * (5 * 2**20), "too long"),
+        (b"", "no JSON"),
+        (b"\xff\xfe\x00", "no JSON"),
+        (b"[1, 2", "no JSON"),
+        (b'{"format": "signalbox 9"}', "no Signalbox game: .*'signalbox 9'"),
+        (b'{"format":"signalbox 1","title":"1848","players":["A","B","C"]}', "moves"),
+        (b'{"format":"signalbox 1","title":"1899","players":["A","B"],"moves":[]}', "game of 1899; known titles"),
+        (b'{"format":"signalbox 1","title":"1848","players":["A"],"moves":[]}', "3 to 6 players"),
+        (b'{"format":"signalbox 1","title":"1848","players":["A","B","C"],"moves":["@1 dance"]}', "no move called"),
+        (b'{"format":"signalbox 1","title":"1848","players":["A","B","C"],"moves":["@2 pass"]}', "action 1 .*turn"),
+        (b" " * (5 * 2**20), "larger than 4 MB"),
     ],
 )
-async def test_a_corrupt_file_is_refused_whole(tables: Tables, data: bytes, match: str) -> None:
+def test_a_corrupt_file_is_refused_whole(data: bytes, match: str) -> None:
     with pytest.raises(NotAllowed, match=match):
-        await tables.import_file(data, ANN)
+        read_file(data)
+
+
+@pytest.mark.parametrize(
+    ("course", "match"),
+    [
+        (Course("1899", ("A", "B"), ()), "no title 1899"),
+        (Course("toy", ("A",), ()), "2 to 4 players"),
+        (Course("toy", ("A", "a"), ()), "called A already"),
+        (Course("toy", ("A", "B"), ("@1 dance",)), "Move 1 .*no move called"),
+        (Course("toy", ("A", "B"), ("@1 pass", "@1 pass")), "Move 2 .*turn"),
+    ],
+)
+async def test_a_game_that_cannot_be_replayed_is_not_stored(tables: Tables, course: Course, match: str) -> None:
+    with pytest.raises(NotAllowed, match=match):
+        await tables.import_game(course, ANN)
     assert await tables.store.games() == []
 
 
-async def test_a_file_with_too_many_moves(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.tables.files.transfer.MOST_MOVES", 2)
+async def test_a_game_with_too_many_moves(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = b'{"format":"signalbox 1","title":"1848","players":["A","B","C"],"moves":["a","b","c"]}'
+    for module in ("transfer", "game_files"):
+        monkeypatch.setattr(f"bot.tables.files.{module}.MOST_MOVES", 2)
     with pytest.raises(NotAllowed, match="3 moves"):
-        await tables.import_game("toy", ANN, [(ANN, "A"), (BOB, "B")], ["@1 pass"] * 3)
+        await tables.import_game(Course("toy", ("A", "B"), ("@1 pass",) * 3), ANN)
+    with pytest.raises(NotAllowed, match="3 moves"):
+        read_file(data)
 
 
 async def test_many_moves_at_once(tables: Tables) -> None:
@@ -142,8 +160,7 @@ async def test_1848_is_stored_found_and_examined(tables: Tables) -> None:
         assert played.lines
     report = await tables.examine(game)
     assert report.is_well and report.moves == 60
-    data = await tables.export(game)
-    other = await tables.import_file(data, ANN)
+    other = await tables.import_game(await tables.course(game), ANN)
     assert (await tables.position_at(other)).encode() == (await tables.position_at(game)).encode()
     assert AUSTRALIA.id == "1848"
 

@@ -110,6 +110,7 @@ TOY: Title = replace(
         plan.name: plan for plan in (Plan("game", (next_turn,)), Plan("turn", (Raise(),)), Plan("agree", (Agree(),)))
     },
     reactions=(),
+    rules=replace(AUSTRALIA.rules, worth=lambda game, player: game.state.cash[player]),
     special_type=Total,
     set_up=set_up,
     options=(),

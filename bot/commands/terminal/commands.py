@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
 
 from bot.engine.ids import CompanyId, HexId
-from bot.engine.logs18xx.export import export_log
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import Ambiguous, NotAllowed, NotYourTurn, Refusal, Stale, Unreadable
-from bot.engine.titles.registry import DIALECTS
 from bot.engine.words.narration import question
 from bot.engine.words.text import near_words
 from bot.language import say
 from bot.render.painting.paint import Picture
 from bot.render.worker import PictureFailed, Studio
 from bot.store import StoreError, make_folder, write_file
-from bot.tables.files.game_files import own_form
+from bot.tables.files.carrying import write_18xx, written
 from bot.tables.files.porter import Porter
 from bot.tables.reading.moves import begins_move, help_text, would_be_legal
 from bot.tables.tables import Tables
@@ -245,18 +242,16 @@ class Console:
         """Write the game in Signalbox's own form, which `import` reads, or in that of 18xx.games."""
         if not rest:
             raise NotAllowed("To which file? For example: export game.json.")
-        table, game = await self.tables.begun(self.open_number())
-        record = table.record
-        data = own_form(record.title, record.options, record.seed, game, await self.tables.actions(record.id))
+        course = await self.tables.course(self.open_number())
         name, _, form = rest.rpartition(" ")
         if name and form == "18xx":
-            if record.title not in DIALECTS:
-                raise NotAllowed(f"18xx.games does not know {game.title.name}.")
-            data, rest = export_log(game.title, DIALECTS[record.title], data), name.strip()
+            content, rest = write_18xx(course), name.strip()
+        else:
+            content = written(course)
         path = Path(rest).expanduser()
         try:
-            with path.open("x", encoding="utf-8") as file:
-                file.write(json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+            with path.open("xb") as file:
+                file.write(content)
         except FileExistsError as error:
             raise NotAllowed(f"{path} exists already; choose another name.") from error
         except OSError as error:

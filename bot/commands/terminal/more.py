@@ -18,7 +18,6 @@ from bot.tables.acts.languages import check_language
 from bot.tables.acts.sandbox import WhatIf
 from bot.tables.desk.names import plain_name
 from bot.tables.files.carrying import read_file
-from bot.tables.files.transfer import LONGEST_FILE
 from bot.tables.orders.text import EXAMPLES
 from bot.tables.reading.help import legal_texts
 from bot.tables.reading.words import ALIASES, player_named
@@ -235,19 +234,15 @@ async def bring(console: Console, rest: str) -> None:
     if not rest:
         raise NotAllowed("From which file? For example: import game.json.")
     try:
-        content = content_of(Path(rest).expanduser(), LONGEST_FILE)
+        content = content_of(Path(rest).expanduser())
     except BadFile as error:
         raise NotAllowed(f"{str(error).rstrip('.')}.") from error
     found = await console.porter.run(read_file, content, rest)
-    data = found.data
     for note in found.notes:
         console.screen.say(f"Note: {note}.")
-    people = [(PERSON, name) for name in data["players"]]
-    number = await console.tables.import_game(
-        data["title"], PERSON, people, data["moves"], data["options"], data["seed"], rules=data["rules"]
-    )
+    number = await console.tables.import_game(found.course, PERSON)
     console.enter(number)
-    console.screen.say(f"Game {number} goes on after {len(data['moves'])} moves.")
+    console.screen.say(f"Game {number} goes on after {len(found.course.moves)} moves.")
     console.screen.say(question(await console.position()))
 
 

@@ -138,7 +138,6 @@ class TurnMemory(Struct, tag="turn"):
     lays: list[TileLay] = []
     tokens_placed: int = 0
     revenue: int | None = None
-    trains_bought: int = 0
     used: list[str] = []
 
 

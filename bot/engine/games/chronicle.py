@@ -10,41 +10,11 @@ from bot.engine.holdings.market import price_of
 from bot.engine.ids import CompanyId, PlayerId, is_player
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
-from bot.engine.words.text import action_of
 
-from .corrections import correct, is_correction
+from .course import Course
 
 INCOME = ("dividend", "income")
 """How the reasons begin for which players are paid income."""
-
-
-@dataclass(frozen=True)
-class Course:
-    """A game as it was played: how it was set up and its moves in their text form. Bytes among the moves are an encoded
-    position that takes the place of the present one (after a correction by a moderator)."""
-
-    title: str
-    names: tuple[str, ...]
-    options: dict[str, str]
-    seed: int
-    moves: tuple[str | bytes, ...]
-
-    def positions(self, title: Title) -> Iterator[tuple[Game, list[Event]]]:
-        """The game after its set-up and after every move, the same object each time, with the events of the move.
-
-        :raises Refusal: a move is not legal by today's rules.
-        """
-        game = Game.new(title, self.names, self.options, self.seed)
-        yield game, []
-        for move in self.moves:
-            if isinstance(move, bytes):
-                game = Game.decode(title, move)
-                yield game, []
-            elif is_correction(move):
-                correct(game, move)
-                yield game, []
-            else:
-                yield game, game.apply(action_of(title, move))
 
 
 @dataclass

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
+from bot.engine.games.course import Course
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 
@@ -15,15 +16,15 @@ from .writer import Writer
 Raw = dict[str, Any]
 
 
-def export_log(title: Title, dialect: Dialect, own: Mapping[str, Any]) -> Raw:
-    """A game in our JSON form as theirs. Each action has the moves here that it stands for beside it: answers to offers,
+def export_log(title: Title, dialect: Dialect, course: Course) -> Raw:
+    """A game in our form as theirs. Each action has the moves here that it stands for beside it: answers to offers,
     corrections and passes of which they know nothing stand with the action before.
 
     :raises Refusal: a move is not allowed.
     """
-    game = Game.new(title, own["players"], own["options"], own["seed"])
+    game = Game.new(title, course.players, course.options, course.seed)
     writer = Writer(game, dialect)
-    return file_of(game, dialect, [raw for text in own["moves"] for raw in writer.write_text(text)])
+    return file_of(game, dialect, [raw for text in course.moves for raw in writer.write_text(text)])
 
 
 def file_of(game: Game, dialect: Dialect, written: Iterable[Raw]) -> Raw:

@@ -50,11 +50,6 @@ class Layout:
         letter, number = letter_index(found[1]), int(found[2]) - 1
         return (letter, number) if self.letter_is_x else (number, letter)
 
-    def name_at(self, x: int, y: int) -> HexId:
-        """The name of the space with these coordinates: the inverse of `place`."""
-        letter, number = (x, y) if self.letter_is_x else (y, x)
-        return HexId(f"{letters_of(letter)}{number + 1}")
-
     def distance(self, one: HexId, other: HexId) -> int:
         """Steps between two spaces as the crow flies."""
         (x1, y1), (x2, y2) = self.place(one), self.place(other)
@@ -70,14 +65,3 @@ def letter_index(letters: str) -> int:
     for letter in letters:
         index = index * 26 + ord(letter) - ord("A") + 1
     return index - 1
-
-
-def letters_of(index: int) -> str:
-    """The inverse of `letter_index`."""
-    if index < 0:
-        return chr(ord("a") - index - 1)
-    letters = ""
-    while index >= 0:
-        letters = chr(ord("A") + index % 26) + letters
-        index = index // 26 - 1
-    return letters

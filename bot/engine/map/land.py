@@ -119,7 +119,7 @@ class Land:
     def candidates(self, game: Game, hex_id: HexId, regardless: frozenset[TileId] = frozenset()) -> list[TileId]:
         """Tiles of the right colour and kind for the space, in the order of the sheet."""
         colours = game.title.phase(game.state.phase).colours
-        fitting = self._replacing(game.state.board, hex_id)
+        fitting = self.replacing(game.state.board, hex_id)
         found = [tile for tile in fitting if self.tiles[tile].colour in colours and self.left(game, tile) != 0]
         if regardless:
             found += [tile for tile in regardless if self._is_allowed(game, tile, hex_id, colours, regardless)]
@@ -135,7 +135,7 @@ class Land:
             return False
         return True
 
-    def _replacing(self, board: Board, hex_id: HexId) -> list[TileId]:
+    def replacing(self, board: Board, hex_id: HexId) -> list[TileId]:
         """The tiles that may come next on the space, phases and supply aside."""
         laid = board.tiles.get(hex_id)
         key = hex_id, laid.tile if laid else None

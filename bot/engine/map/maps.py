@@ -30,7 +30,7 @@ from bot.engine.ids import CompanyId, HexId, TileId, as_company
 
 from .hexes import Layout, opposite
 from .tiles import Tile
-from .tilesheet import parse_print, print_print
+from .tilesheet import parse_print
 
 CLOSED = ("red", "gray", "blue")
 """Colours of spaces that take no tiles, and where track leads only if it comes to meet it."""
@@ -250,21 +250,3 @@ def _list(attributes: dict[str, str], key: str) -> tuple[str, ...]:
 def _parse_home(word: str) -> Home:
     company, _, city = word.partition("/")
     return Home(as_company(company), int(city) if city else None)
-
-
-def print_hex(space: MapHex) -> str:
-    """A space in the notation: the inverse of `parse_hex`."""
-    words = [space.id, space.colour]
-    words += [f'"{space.name}"'] if space.name else []
-    words += [word for word, is_so in (("open", space.is_open), ("fixed", space.is_fixed)) if is_so]
-    words += [f"{space.terrain}:{space.cost}"] if space.terrain else []
-    homes = [f"{home.company}" if home.city is None else f"{home.company}/{home.city}" for home in space.homes]
-    lists = {"home": homes, "kept": space.kept_for, "private": space.privates, "goal": space.goals}
-    words += [f"{key}:{','.join(values)}" for key, values in lists.items() if values]
-    words += [f"{key}:{value}" for key, value in (("plus", space.plus), ("later", space.later_label)) if value]
-    for kind, cost in dict.fromkeys((side.kind, side.cost) for side in space.sides):
-        edges = [str(side.edge) for side in space.sides if (side.kind, side.cost) == (kind, cost)]
-        words.append(f"{kind}{f'={cost}' if cost else ''}@{','.join(edges)}")
-    printed = space.printed
-    words.append(print_print(printed.labels, printed.icons, printed.nodes, printed.paths))
-    return " ".join(word for word in words if word)

@@ -23,7 +23,6 @@ Track ends at an edge (a number) or a stop (`c0` is the first city, `t1` the sec
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from bot.engine.ids import TileId
@@ -122,37 +121,6 @@ def _parse_end(word: str) -> End:
     return int(word)
 
 
-def print_print(labels: Iterable[str], icons: Iterable[str], nodes: Iterable[Node], paths: Iterable[Path]) -> str:
-    """The inverse of `parse_print`."""
-    words = [f"'{label}'" for label in labels] + [f"*{icon}" for icon in icons]
-    words += [print_stop(node) for node in nodes]
-    track = [print_path(path) for path in paths]
-    return " ".join([*words, "|", *track] if track else words)
-
-
-def print_stop(node: Node) -> str:
-    """A stop in the notation."""
-    values = ",".join(
-        f"{node.colours[place]}={value}" if node.colours else str(value) for place, value in enumerate(node.revenue)
-    )
-    if node.is_hidden:
-        values = f"({values})"
-    slots = f"/{node.slots}" if node.slots > 1 else ""
-    groups = f"[{','.join(node.groups)}]" if node.groups else ""
-    place = "" if node.place is None else f"@{node.place:g}"
-    return f"{node.kind}{':' if values else ''}{values}{slots}{groups}{place}"
-
-
-def print_path(path: Path) -> str:
-    """A piece of track in the notation."""
-    lane_a = lane_b = ""
-    if path.lanes:
-        lane_a, lane_b = (f"({width}.{index})" if width > 1 else "" for width, index in path.lanes)
-    marks = ("!" if path.is_terminal else "") + ("~" if path.is_narrow else "")
-    marks += "".join(sign for sign, mark in MARKS.items() if mark == path.mark)
-    return f"{path.a}{lane_a}-{path.b}{lane_b}{marks}"
-
-
 def parse_tile(line: str) -> Tile:
     """Read one tile.
 
@@ -164,14 +132,6 @@ def parse_tile(line: str) -> Tile:
     labels, icons, nodes, paths, is_hidden = parse_print(rest[0] if rest else "")
     number = None if count == "x*" else int(count[1:])
     return Tile(TileId(name), colour, number, nodes, paths, labels, icons, is_hidden)
-
-
-def print_tile(tile: Tile) -> str:
-    """A tile in the notation: the inverse of `parse_tile`."""
-    count = "x*" if tile.count is None else f"x{tile.count}"
-    hidden = "hidden" if tile.is_hidden else ""
-    words = (tile.id, tile.colour, count, hidden, print_print(tile.labels, tile.icons, tile.nodes, tile.paths))
-    return " ".join(word for word in words if word)
 
 
 def parse_tiles(text: str) -> dict[TileId, Tile]:

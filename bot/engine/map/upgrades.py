@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from itertools import permutations, product
 
-from bot.engine.ids import HexId, TileId
+from bot.engine.ids import HexId
 
 from .hexes import opposite
 from .maps import GameMap
@@ -72,34 +72,6 @@ def distinct_rotations(tile: Tile, rotations: Iterable[int]) -> tuple[int, ...]:
     """Of the rotations that look alike, stop by stop, the first."""
     found = {tile.rotated(rotation).shape: rotation for rotation in sorted(rotations, reverse=True)}
     return tuple(sorted(found.values()))
-
-
-def legal_upgrades(
-    old: Tile,
-    tiles: Iterable[Tile],
-    labels: Iterable[str] = (),
-    later_label: str = "",
-    exits: frozenset[int] = ALL_EDGES,
-    needed_exits: frozenset[int] = frozenset(),
-    following: Following = FOLLOWING,
-    loose_labels: frozenset[str] = frozenset(),
-) -> dict[TileId, tuple[int, ...]]:
-    """The tiles that may be laid on what lies on a space, each with its rotations.
-
-    `old` is the tile as it lies, or the print of a bare space; `labels` and `later_label` are those of the space.
-    """
-    colour = following.get(old.colour)
-    demanded = required_labels(labels, later_label, colour or "")
-    found = {}
-    for tile in tiles:
-        if tile.colour != colour or frozenset(tile.labels) != demanded:
-            continue
-        if not has_same_kinds(old, tile) and loose_labels.isdisjoint(tile.labels):
-            continue
-        rotations = legal_rotations(old, tile, exits, needed_exits, loose_labels)
-        if rotations:
-            found[tile.id] = rotations
-    return found
 
 
 @lru_cache(maxsize=16384)

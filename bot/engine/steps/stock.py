@@ -380,18 +380,6 @@ def buy(game: Game, player: PlayerId, company_id: CompanyId, source: Owner, pric
     settle_presidency(game, company_id)
 
 
-def percent_to_buy(game: Game, player: PlayerId, company: Company, source: Owner) -> int:
-    """The percentage that one purchase from there brings: an ordinary certificate's, or the president's certificate that
-    lies alone in the pool, of which the buyer gives the rest in shares. 0 where neither can be had."""
-    available = ordinary(company, source)
-    if available:
-        return available[0].percent
-    unit = smallest(company)
-    needed = company.certificates[0].percent // unit - 1
-    lies_alone = company.has_president and source == POOL == company.certificates[0].owner
-    return unit if lies_alone and len(ordinary(company, player)) >= needed else 0
-
-
 def start_company(game: Game, player: PlayerId, company_id: CompanyId, price: int, cells: list[Position]) -> None:
     """Buy the president's certificate and put the marker on the cell with that price."""
     company = game.company(company_id)

@@ -50,3 +50,8 @@ def versions_of(title: str) -> tuple[Title, ...]:
     """A title in every version of its rules, the oldest first."""
     found = [edition for (name, _), edition in VERSIONS.items() if name == title]
     return tuple(sorted(found, key=lambda edition: edition.version))
+
+
+def edition(title: str, version: int | None) -> Title:
+    """A title in that version of its rules, in the newest where none is named."""
+    return TITLES[title] if version is None else VERSIONS[title, version]

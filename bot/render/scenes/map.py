@@ -84,15 +84,6 @@ def map_scene(
     )
 
 
-def board_scene(view: View, name: str, around: Collection[HexId] = ()) -> Scene:
-    """A map without a game: what is printed in the box."""
-    canvas = canvas_for(view, around)
-    placed = [*edge_names(view, canvas), *spaces(view, canvas)]
-    placed += beside(view, canvas, not around)
-    placed.append(title_bar(name, say(f"{len(canvas.shown)} spaces"), canvas))
-    return Scene("board", canvas.width, canvas.height, f"Map of {name}.", "", PAPER, (), tuple(placed))
-
-
 def canvas_for(view: View, around: Collection[HexId]) -> Canvas:
     """The whole map, or what lies near these spaces, larger; not so large where they lie far apart."""
     if not around:

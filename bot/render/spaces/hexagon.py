@@ -11,9 +11,6 @@ from bot.render.shapes.scene import Point
 APOTHEM = sqrt(3) / 2
 """From the middle to an edge, of a side of 1."""
 
-SHARP, GENTLE = 0.5, sqrt(3) - 1.5
-"""How far the middle of a curve between neighbouring edges, or edges two apart, lies from the middle."""
-
 SHARP_HANDLE, GENTLE_HANDLE = 0.385, 0.536
 """Lengths of the handles with which a cubic curve follows these arcs of radius 0.5 and 1.5."""
 

@@ -182,9 +182,9 @@ def _past_stops(hexagon: Hexagon, tile: Tile, one: int, other: int, at: dict[str
     return hexagon.around(one, other, free)
 
 
-def track_path(hexagon: Hexagon, tile: Tile, path: Path, by: Point = (0.0, 0.0)) -> str:
-    """A piece of track in SVG's path language, moved."""
-    return path_of(track_line(hexagon, tile, path), by)
+def track_path(hexagon: Hexagon, tile: Tile, path: Path) -> str:
+    """A piece of track in SVG's path language."""
+    return path_of(track_line(hexagon, tile, path))
 
 
 def town_angle(hexagon: Hexagon, tile: Tile, node: Node) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 import msgspec
@@ -23,10 +23,6 @@ from bot.tables.desk.clocks import (
     zone_named,
 )
 from bot.tables.desk.desk import Desk, Table, log
-
-DELIVERY = 100
-"""How many notices are looked up at a time."""
-
 
 LOOK = timedelta(hours=1)
 """So often it is looked whether reminders are due when they should be."""
@@ -190,53 +186,12 @@ class Reminders(Desk):
 
     # -- the outbox ---------------------------------------------------------------------------------
 
-    async def pending(
-        self, is_placed: bool | None = None, limit: int = 100, without: Collection[int] = ()
-    ) -> list[Notice]:
-        """What must still be posted, oldest first: everything, or only for games with (without) a place in Discord;
-        games `without` are left out.
+    async def pending(self, limit: int = 100, without: Collection[int] = ()) -> list[Notice]:
+        """What must still be posted, oldest first; games `without` are left out.
 
         A notice's id is the nonce under which it is sent, so that sending it again does not post it twice.
         """
-        return await self.store.waiting_notices(limit, is_placed, without)
-
-    async def deliver(self, post: Callable[[Notice], Awaitable[str]], is_placed: bool | None = None) -> int:
-        """Post everything pending, in order, one delivery at a time; returns how many notices were posted.
-
-        `post` returns where the notice is now; what it raises is logged, and the rest of that game waits for the next
-        delivery, so that a game is never told out of order.
-        """
-        async with self.posting:
-            delivered, stuck = 0, set[int]()
-            while True:
-                pending = await self.pending(is_placed, DELIVERY * (1 + len(stuck)))
-                if all(notice.game in stuck for notice in pending):
-                    return delivered
-                for notice in pending:
-                    if notice.game in stuck:
-                        continue
-                    if await self._post(notice, post):
-                        delivered += 1
-                    else:
-                        stuck.add(notice.game)
-
-    async def _post(self, notice: Notice, post: Callable[[Notice], Awaitable[str]]) -> bool:
-        try:
-            reference = await post(notice)
-        except Exception as error:
-            log.exception("could not post", extra={"game": notice.game, "notice": notice.id})
-            await self.mark_failed(notice.id, f"{type(error).__name__}: {error}")
-            return False
-        await self.mark_posted(notice.id, reference)
-        return True
-
-    async def mark_posted(self, notice: int, reference: str = "") -> None:
-        """The notice has been posted, as this message."""
-        await self.store.mark_posted(notice, self.now(), reference)
-
-    async def mark_failed(self, notice: int, failure: str) -> None:
-        """Posting the notice did not work; it stays pending, with one attempt more."""
-        await self.store.mark_failed(notice, failure)
+        return await self.store.waiting_notices(limit, without)
 
 
 def check_hours(zone: str, begin: int, end: int) -> None:

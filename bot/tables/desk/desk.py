@@ -86,7 +86,6 @@ class Desk:
         self.titles = titles
         self.clock = clock
         self.listeners: list[Listener] = []
-        self.posting = asyncio.Lock()
         self._warm: OrderedDict[int, tuple[int, Game]] = OrderedDict()
         self._locks: dict[int, asyncio.Lock] = {}
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
 
-from bot.engine.games.chronicle import Course
+from bot.engine.games.course import Course, course_of
 from bot.engine.ids import seat
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Refusal
@@ -109,22 +109,14 @@ class Looking(Desk):
             return current.copy()
         return await self.position(table.record, number, table.seats)
 
-    async def history(self, game: int, limit: int = 20) -> list[MoveRecord]:
-        """The latest records."""
-        return await self.store.moves(game, limit=limit)
-
-    async def story(self, game: int, after: int = -1, seat_number: int | None = None) -> list[Entry]:
-        """The log after a record, of one seat or of all; what was taken back is marked.
+    async def story(self, game: int, after: int = -1) -> list[Entry]:
+        """The log after a record; what was taken back is marked.
 
         :raises NotAllowed: there is no such game.
         """
         table = await self.table(game)
         standing = await self.store.line_numbers(game, table.record.version)
-        return [
-            Entry(record, record.number not in standing)
-            for record in await self.store.moves(game, after)
-            if seat_number is None or record.seat == seat_number
-        ]
+        return [Entry(record, record.number not in standing) for record in await self.store.moves(game, after)]
 
     async def since_last_turn(self, game: int, person: str) -> list[Entry]:
         """What has happened since this person last moved, or from the start.
@@ -139,14 +131,12 @@ class Looking(Desk):
         return await self.story(game, max((number for number in last if number is not None), default=-1))
 
     async def course(self, game: int) -> Course:
-        """The game as it was played, for pictures of how it went.
+        """The game as it was played, for files and pictures of how it went.
 
         :raises NotAllowed: it has not begun.
         """
-        table, current = await self.begun(game)
-        names = tuple(player.name for player in current.state.players)
-        record = table.record
-        return Course(record.title, names, record.options, record.seed, tuple(await self.actions(game)))
+        _, current = await self.begun(game)
+        return course_of(current, await self.actions(game))
 
     async def turn_times(self, game: int) -> list[TurnTimes]:
         """How long everybody took; what standing orders did at once does not count, nor what happened while the

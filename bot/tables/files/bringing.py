@@ -5,16 +5,15 @@ Plain functions that know no database: they run in a porter's process.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.engine.data.actions import Action
 from bot.engine.games.corrections import correct, is_correction
+from bot.engine.games.course import Course
 from bot.engine.ids import seat
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed, Refusal
-from bot.engine.titles.registry import VERSIONS
+from bot.engine.titles.registry import edition
 from bot.engine.words.text import action_of, text_of
 from bot.tables.texts.telling import made
 
@@ -38,53 +37,38 @@ class Replayed:
     kept: dict[int, bytes]
 
 
-def replay(
-    title: Title,
-    players: Sequence[str],
-    options: Mapping[str, str],
-    seed: int,
-    moves: Sequence[str | Action],
-    spacing: int,
-) -> Replayed:
-    """Make these moves, the number from 1 on; every so many moves the position is kept, and the first one.
+def replay(title: Title, course: Course, spacing: int) -> Replayed:
+    """Make the moves of a game by these rules; the first position is kept, and one after every so many moves.
 
     :raises NotAllowed: a move is not allowed, or cannot be read; the sentence says which.
     """
-    game = Game.new(title, players, options, seed)
+    game = Game.new(title, course.players, course.options, course.seed)
     done: list[Made] = []
     kept = {0: game.encode()}
-    for number, move in enumerate(moves, 1):
+    for number, move in enumerate(course.moves, 1):
         done.append(follow(game, number, move))
-        if number % spacing == 0 and number < len(moves):
+        if number % spacing == 0 and number < len(course.moves):
             kept[number] = game.encode()
     return Replayed(done, game.encode(), kept)
 
 
-def replay_of(
-    title: str,
-    rules: int,
-    players: Sequence[str],
-    options: Mapping[str, str],
-    seed: int,
-    moves: Sequence[str | Action],
-    spacing: int,
-) -> Replayed:
-    """As `replay`, in a process that has been told the title's name only, and the version of its rules."""
-    return replay(VERSIONS[title, rules], players, options, seed, moves, spacing)
+def replay_of(course: Course, spacing: int) -> Replayed:
+    """As `replay`, by the rules that the course names."""
+    return replay(edition(course.title, course.rules), course, spacing)
 
 
-def follow(game: Game, number: int, move: str | Action) -> Made:
+def follow(game: Game, number: int, move: str) -> Made:
     """Make one move of a file.
 
     :raises NotAllowed: it is not allowed, or cannot be read.
     """
-    if isinstance(move, str) and is_correction(move):
+    if is_correction(move):
         return Made(move, [f"A correction: {correct(game, move)}."], is_correction=True)
     try:
-        action = action_of(game.title, move) if isinstance(move, str) else move
+        action = action_of(game.title, move)
         decider = game.decider(action.by)
         lines = made(game, action)
     except Refusal as refusal:
-        raise NotAllowed(f"Move {number} ({move if isinstance(move, str) else text_of(move)}): {refusal}") from refusal
+        raise NotAllowed(f"Move {number} ({move}): {refusal}") from refusal
     at = next((place for place, player in enumerate(game.state.players, 1) if seat(place) == decider), None)
     return Made(text_of(action), lines, at)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
+from bot.engine.games.course import Course
 from bot.engine.logs18xx.export import export_log
 from bot.engine.refusals import NotAllowed
-from bot.engine.titles.registry import DIALECTS, VERSIONS
+from bot.engine.titles.registry import DIALECTS, TITLES, edition
 from bot.foreign import BadFile
 
 from .game_files import Brought, brought_here
@@ -25,17 +28,19 @@ def read_file(content: bytes, name: str = "That file") -> Brought:
         found = brought_here(content, name)
     except BadFile as error:
         raise NotAllowed(f"{str(error).rstrip('.')}.") from error
-    return Brought(found.data, tuple(note[:LONGEST_NOTE] for note in found.notes[:MOST_NOTES]))
+    return Brought(found.course, tuple(note[:LONGEST_NOTE] for note in found.notes[:MOST_NOTES]))
 
 
-def write_18xx(data: dict[str, Any]) -> bytes:
+def write_18xx(course: Course) -> bytes:
     """A game in our own form as a file of 18xx.games.
 
-    :raises Refusal: one of its moves is not allowed.
+    :raises Refusal: one of its moves is not allowed, or 18xx.games does not play the title.
     """
-    return json_text(export_log(VERSIONS[data["title"], data["rules"]], DIALECTS[data["title"]], data))
+    if course.title not in DIALECTS:
+        raise NotAllowed(f"18xx.games does not know {TITLES[course.title].name}.")
+    return written(export_log(edition(course.title, course.rules), DIALECTS[course.title], course))
 
 
-def json_text(data: dict[str, Any]) -> bytes:
-    """As the text of a file."""
-    return json.dumps(data, indent=1, ensure_ascii=False).encode()
+def written(game: Course | Mapping[str, Any]) -> bytes:
+    """The file of a game, in our form or that of 18xx.games."""
+    return msgspec.json.format(msgspec.json.encode(game), indent=1) + b"\n"

@@ -1,9 +1,4 @@
-"""Game files: reading them safely, following them, writing our own form.
-
-Our form is that of the tables (`format: "signalbox 1"`) with the final totals beside it:
-`{"format", "title", "rules", "options", "seed", "players": [names], "moves": [texts], "result": {name: total}}`.
-`rules` is the version of the rules by which the moves were made; files of 0.1.0 do not have it.
-"""
+"""Game files: reading them safely, following them, bringing them into our own form (`Course`)."""
 
 from __future__ import annotations
 
@@ -15,48 +10,22 @@ from typing import Any
 import msgspec
 
 from bot.engine.games.corrections import redo
+from bot.engine.games.course import Course, course_of
 from bot.engine.logs18xx import BadLog, Divergence, Log, Replay, read_log
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import Refusal
 from bot.engine.titles.registry import DIALECTS, TITLES, VERSIONS, versions_of
-from bot.foreign import LARGEST_FILE, BadFile, check_shape, content_of, decoded, lines_of
+from bot.foreign import LARGEST_FILE, LONGEST_MOVE, MOST_MOVES, BadFile, check_shape, content_of, decoded, lines_of
 
-FORMAT = "signalbox 1"
-MOST_MOVES = 50_000
-LONGEST_MOVE = 2000
-"""Letters; a run of six trains has some 400."""
-
-
-@dataclass(frozen=True)
-class OwnGame:
-    """A game in our own form; `rules` is None where the file does not say by which version it was played."""
-
-    title: str
-    options: dict[str, str]
-    seed: int
-    players: tuple[str, ...]
-    moves: tuple[str, ...]
-    result: dict[str, int]
-    rules: int | None = None
-
-
-class OwnFile(msgspec.Struct):
-    """Our own form as it is read."""
-
-    title: str
-    players: list[str]
-    moves: list[str]
-    options: dict[str, str] = {}
-    seed: int = 0
-    result: dict[str, int] = {}
-    rules: int | None = None
+OURS = "signalbox"
+"""So begins what our files have as `format`."""
 
 
 # -- reading ------------------------------------------------------------------------------------------
 
 
-def load(path: Path) -> Log | OwnGame:
+def load(path: Path) -> Log | Course:
     """Read a game file of either form.
 
     :raises BadFile: it is missing, too large, no JSON, or no game of a title that we know.
@@ -64,14 +33,14 @@ def load(path: Path) -> Log | OwnGame:
     return game_in(decoded(content_of(path), str(path)), str(path))
 
 
-def game_in(data: Any, path: str) -> Log | OwnGame:
+def game_in(data: Any, path: str) -> Log | Course:
     """The game that decoded JSON holds; `path` names it in refusals.
 
     :raises BadFile: it is no game of a title that we know.
     """
     try:
-        is_own = isinstance(data, dict) and (data.get("format") == FORMAT or "signalbox" in data)
-        game: Log | OwnGame = _own(data) if is_own else read_log(data)
+        is_own = isinstance(data, dict) and str(data.get("format")).startswith(OURS)
+        game: Log | Course = _own(data) if is_own else read_log(data)
     except BadLog as error:
         raise BadFile(f"{path}: {error}") from error
     if game.title not in TITLES:
@@ -82,17 +51,17 @@ def game_in(data: Any, path: str) -> Log | OwnGame:
     return game
 
 
-def _own(data: Any) -> OwnGame:
+def _own(data: Any) -> Course:
     try:
-        file = msgspec.convert(data, OwnFile)
+        course = msgspec.convert(data, Course)
     except msgspec.ValidationError as error:
         raise BadLog(f"it is no Signalbox game: {error}") from error
-    if len(file.moves) > MOST_MOVES:
-        raise BadLog(f"it has {len(file.moves)} moves; {MOST_MOVES} is the limit")
-    for number, move in enumerate(file.moves, 1):
+    if len(course.moves) > MOST_MOVES:
+        raise BadLog(f"it has {len(course.moves)} moves; {MOST_MOVES} is the limit")
+    for number, move in enumerate(course.moves, 1):
         if len(move) > LONGEST_MOVE:
             raise BadLog(f"move {number} has {len(move)} letters; {LONGEST_MOVE} is the limit")
-    return OwnGame(file.title, file.options, file.seed, tuple(file.players), tuple(file.moves), file.result, file.rules)
+    return course
 
 
 def trace_lines(path: Path) -> Iterator[dict[str, Any]]:
@@ -112,13 +81,13 @@ def trace_lines(path: Path) -> Iterator[dict[str, Any]]:
 # -- rules --------------------------------------------------------------------------------------------
 
 
-def rules_of(game: Log | OwnGame) -> Title:
+def rules_of(game: Log | Course) -> Title:
     """The title in the version of its rules by which the game was played here. A file that does not name it is taken by the
     oldest version by which it goes as it tells; if it goes by none, and if it was played elsewhere, by the newest.
 
     :raises BadFile: it names a version that this release lacks.
     """
-    named = game.rules if isinstance(game, OwnGame) else game.own_rules
+    named = game.rules if isinstance(game, Course) else game.own_rules
     if isinstance(game, Log) and game.own_options is None:
         return TITLES[game.title]
     if named is None:
@@ -130,7 +99,7 @@ def rules_of(game: Log | OwnGame) -> Title:
     return VERSIONS[game.title, named]
 
 
-def _goes_as_told(game: Log | OwnGame, title: Title) -> bool:
+def _goes_as_told(game: Log | Course, title: Title) -> bool:
     """Whether the game can be followed by these rules and ends as its file says."""
     try:
         if isinstance(game, Log):
@@ -146,7 +115,7 @@ def _goes_as_told(game: Log | OwnGame, title: Title) -> bool:
 # -- following ----------------------------------------------------------------------------------------
 
 
-def follow(game: Log | OwnGame, rules: Title | None = None) -> Iterator[tuple[int, Game]]:
+def follow(game: Log | Course, rules: Title | None = None) -> Iterator[tuple[int, Game]]:
     """The position before each action, numbers from 1, and at last the one after all of them; by the file's rules if no
     others are given.
 
@@ -186,7 +155,7 @@ def replay_of(log: Log, rules: Title | None = None) -> Replay:
         raise BadFile(str(error)) from error
 
 
-def begin(game: OwnGame, rules: Title | None = None) -> Game:
+def begin(game: Course, rules: Title | None = None) -> Game:
     """The first position of a game in our form, by its own rules if no others are given.
 
     :raises BadFile: players or options do not fit the title.
@@ -198,7 +167,7 @@ def begin(game: OwnGame, rules: Title | None = None) -> Game:
         raise BadFile(str(refusal)) from refusal
 
 
-def check_result(game: OwnGame, position: Game) -> None:
+def check_result(game: Course, position: Game) -> None:
     """Compare the final totals with the file's.
 
     :raises Divergence: they differ.
@@ -210,29 +179,14 @@ def check_result(game: OwnGame, position: Game) -> None:
             raise Divergence(len(game.moves), len(game.moves), f"result of {player.name}", expected, actual)
 
 
-# -- writing ------------------------------------------------------------------------------------------
-
-
-def own_form(title: str, options: dict[str, str], seed: int, position: Game, moves: list[str]) -> dict[str, Any]:
-    """A game in our form, ready for JSON."""
-    result = {player.name: position.title.rules.worth(position, player.id) for player in position.state.players}
-    return {
-        "format": FORMAT,
-        "title": title,
-        "rules": position.title.version,
-        "options": options,
-        "seed": seed,
-        "players": [player.name for player in position.state.players],
-        "moves": moves,
-        "result": result,
-    }
+# -- bringing -----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Brought:
     """A game from a file of either form in ours, with a line for everything in the file that is otherwise here."""
 
-    data: dict[str, Any]
+    course: Course
     notes: tuple[str, ...] = ()
 
 
@@ -246,16 +200,15 @@ def brought_here(content: bytes, name: str) -> Brought:
     game = game_in(decoded(content, name), name)
     try:
         if isinstance(game, Log):
-            data, runner = own_form_of(game)
-            return Brought(data, tuple(runner.remarks()))
+            return _translated(game)
         *_, (_, position) = follow(game)
     except Divergence as error:
         raise BadFile(f"{name}: {error}") from error
-    return Brought(own_form(game.title, game.options, game.seed, position, list(game.moves)))
+    return Brought(course_of(position, game.moves))
 
 
-def own_form_of(log: Log) -> tuple[dict[str, Any], Replay]:
-    """A log of 18xx.games in our own form, and the replay that led there. Players of one name get numbers.
+def _translated(log: Log) -> Brought:
+    """A log of 18xx.games in our own form. Players of one name get numbers.
 
     :raises Divergence: our rules refuse an action.
     :raises BadFile: an action cannot be read.
@@ -267,11 +220,10 @@ def own_form_of(log: Log) -> tuple[dict[str, Any], Replay]:
         runner.check_result()
     except BadLog as error:
         raise BadFile(str(error)) from error
-    game = runner.game
     taken: set[str] = set()
-    for player in game.state.players:
+    for player in runner.game.state.players:
         name, number = player.name, 2
         while player.name in taken:
             player.name, number = f"{name} {number}", number + 1
         taken.add(player.name)
-    return own_form(log.title, dict(game.state.options), game.state.seed, game, list(runner.moves)), runner
+    return Brought(course_of(runner.game, runner.moves), tuple(runner.remarks()))

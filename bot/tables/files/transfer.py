@@ -1,17 +1,16 @@
-"""Games as files: export, and import of games that were played elsewhere."""
+"""Games that were played elsewhere, or are played here, go on in games of their own."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 
-import msgspec
-
-from bot.engine.data.actions import Action
+from bot.engine.games.course import Course
 from bot.engine.play.game import Game
+from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed
+from bot.foreign import MOST_MOVES
 from bot.store import SNAPSHOT_SPACING, Commit, GameRecord, MoveRecord, Place, PlaceTaken, SeatRecord
 from bot.tables.acts.lobby import Lobby
 from bot.tables.desk.desk import fresh_clocks, notices
@@ -23,67 +22,11 @@ from bot.tables.desk.rights import Asker
 from .bringing import Replayed, replay, replay_of
 from .porter import Porter
 
-LONGEST_FILE = 4 * 2**20
-MOST_MOVES = 20_000
-
-
-class GameFile(msgspec.Struct, tag_field="format", tag="signalbox 1"):
-    """An exported game: players in seating order, the text of every move, and the version of the rules by which they were
-    made, which files of 0.1.0 lack."""
-
-    title: str
-    players: list[str]
-    moves: list[str]
-    options: dict[str, str] = {}
-    seed: int = 0
-    rules: int | None = None
-
 
 class Transfer(Lobby, Looking):
     """Games in and out. Where there is a `porter`, games are replayed by him, else in a thread of this process."""
 
     porter: Porter | None = None
-
-    async def export(self, game: int) -> bytes:
-        """The game as a JSON file.
-
-        :raises NotAllowed: it has not begun.
-        """
-        table, current = await self.begun(game)
-        names = [player.name for player in current.state.players]
-        moves = await self.actions(game)
-        record = table.record
-        file = GameFile(record.title, names, moves, record.options, record.seed, record.rules)
-        return msgspec.json.format(msgspec.json.encode(file), indent=1)
-
-    async def import_file(self, data: bytes, moderator: str, people: Mapping[str, str] | None = None) -> int:
-        """Continue an exported game here. `people` says who plays whom, by name; the moderator gets the other seats.
-
-        :raises NotAllowed: the file is none of ours, or holds a move that is not allowed.
-        """
-        if len(data) > LONGEST_FILE:
-            raise NotAllowed(f"That file is too long; at most {LONGEST_FILE // 2**20} MiB are read.")
-        try:
-            file = msgspec.json.decode(data, type=GameFile)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise NotAllowed(f"That is no game exported by Signalbox: {error}.") from error
-        seats = [((people or {}).get(name, moderator), name) for name in file.players]
-        game = file.title, moderator, seats, file.moves, file.options, file.seed
-        *older, last = self._versions(file)
-        for rules in older:
-            with suppress(NotAllowed):
-                return await self.import_game(*game, rules=rules)
-        return await self.import_game(*game, rules=last)
-
-    def _versions(self, file: GameFile) -> list[int]:
-        """The versions of the rules by which the file may have been played, the oldest first.
-
-        :raises NotAllowed: there is no such title.
-        """
-        if file.rules is not None:
-            return [file.rules]
-        older = sorted(version for title, version in self.editions if title == file.title)
-        return [*older, self.title(file.title).version]
 
     async def clone(self, game: int, asker: Asker | str, number: int | None = None, place: Place | None = None) -> int:
         """A game of its own that begins where another stands, or stood after a record, by the rules of then; all seats are
@@ -98,38 +41,35 @@ class Transfer(Lobby, Looking):
             raise NotAllowed(f"Game {game} has records 0 to {table.record.version}.")
         line = await self.store.line_numbers(game, last)
         every = await self.store.moves(game)
-        moves = [move.text for move in every if move.number in line and move.kind in CHANGES]
-        seats = [(person, player.name) for player in current.state.players]
+        moves = tuple(move.text for move in every if move.number in line and move.kind in CHANGES)
+        names = tuple(player.name for player in current.state.players)
         record = table.record
         rules = (await self.title_at(record))(last).version
-        return await self.import_game(
-            record.title, person, seats, moves, record.options, record.seed, place=place, rules=rules
-        )
+        course = Course(record.title, names, moves, record.options, record.seed, rules)
+        return await self.import_game(course, person, place=place)
 
     async def import_game(
         self,
-        title_name: str,
+        course: Course,
         moderator: str,
-        people: Sequence[tuple[str, str]],
-        moves: Sequence[str | Action],
-        options: Mapping[str, str] | None = None,
-        seed: int = 0,
+        people: Mapping[str, str] | None = None,
         pace: str = "normal",
         place: Place | None = None,
-        rules: int | None = None,
     ) -> int:
-        """Save a game in which these moves have been made, seats in this order, with the place where it is played from
-        now on, by that version of the rules or the newest; returns its number.
+        """Save a game in which these moves have been made, with the place where it is played from now on, by the rules that
+        the course names or the newest. `people` says who plays whom, by name; the moderator gets the other seats. Returns
+        its number.
 
         :raises NotAllowed: a move is not allowed, the sentence says which; or another game is played at that place.
         """
-        title = self.title(title_name) if rules is None else self.edition(title_name, rules)
-        if len(moves) > MOST_MOVES:
-            raise NotAllowed(f"That game has {len(moves)} moves; {MOST_MOVES} is the limit.")
-        seats = seated(title, people)
-        record = await self.new_record(title, moderator, options or {}, seed, pace)
-        replayed = await self._replayed(record, seats, moves)
-        change = self._change(record, seats, moderator, replayed)
+        title = self.title(course.title) if course.rules is None else self.edition(course.title, course.rules)
+        if len(course.moves) > MOST_MOVES:
+            raise NotAllowed(f"That game has {len(course.moves)} moves; {MOST_MOVES} is the limit.")
+        seats = seated(title, [((people or {}).get(name, moderator), name) for name in course.players])
+        record = await self.new_record(title, moderator, course.options, course.seed, pace)
+        names = tuple(one.name for one in seats)
+        stored = Course(title.id, names, course.moves, record.options, record.seed, record.rules)
+        change = self._change(record, seats, moderator, await self._replayed(title, stored))
         try:
             game = await self.store.add_played_game(record, seats, replace(change, place=place))
         except PlaceTaken as taken:
@@ -137,17 +77,14 @@ class Transfer(Lobby, Looking):
         await self.tell(game)
         return game
 
-    async def _replayed(
-        self, record: GameRecord, seats: Sequence[SeatRecord], moves: Sequence[str | Action]
-    ) -> Replayed:
+    async def _replayed(self, title: Title, course: Course) -> Replayed:
         """The moves made.
 
         :raises NotAllowed: one is not allowed.
         """
-        game = [one.name for one in seats], record.options, record.seed, moves, SNAPSHOT_SPACING
         if self.porter is None:
-            return await asyncio.to_thread(replay, self.edition(record.title, record.rules), *game)
-        return await self.porter.run(replay_of, record.title, record.rules, *game)
+            return await asyncio.to_thread(replay, title, course, SNAPSHOT_SPACING)
+        return await self.porter.run(replay_of, course, SNAPSHOT_SPACING)
 
     def _change(self, record: GameRecord, seats: Sequence[SeatRecord], person: str, replayed: Replayed) -> Commit:
         """All that must be saved of a game with these moves."""

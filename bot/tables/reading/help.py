@@ -17,7 +17,8 @@ SUGGESTION_LENGTH = 100
 """Discord takes so much for a choice."""
 
 BEST = "run best"
-EXAMPLES = 6
+EXAMPLES, MOST_LIKE = 6, 3
+"""So many moves are named of each kind, and so many like one that is refused."""
 
 SPREAD: dict[type[Action], int] = {LayTile: 2, Bid: 2}
 """Moves of which examples are shown for different things first: spaces, lots. They stand so many words from the end."""
@@ -56,19 +57,19 @@ def _options(game: Game, step: Step, seats: Collection[PlayerId] | None = None) 
             yield type(action), short_text(game, action, actor)
 
 
-def near(game: Game, clause: str, limit: int = 3, cutoff: float = 0.5) -> tuple[str, ...]:
+def near(game: Game, clause: str) -> tuple[str, ...]:
     """Legal moves whose text looks like the clause, the most alike first."""
-    return tuple(closest(clause, legal_texts(game), limit, cutoff))
+    return tuple(closest(clause, legal_texts(game), MOST_LIKE, 0.5))
 
 
-def near_verb(game: Game, clause: str, limit: int = 3, seats: Collection[PlayerId] | None = None) -> tuple[str, ...]:
+def near_verb(game: Game, clause: str, seats: Collection[PlayerId] | None = None) -> tuple[str, ...]:
     """Legal moves (of these seats) with the same verb as the clause, the most alike first; failing those, any legal moves."""
     words = without_colons(clause.lower()).split()
     verb = next((word for word in words if not owner_named(game, word)), "")
     verb = verb if verb in verb_words(game.title) else ALIASES.get(verb, CHATTY.get(verb, verb))
     texts = legal_texts(game, seats)
     alike = [text for text in texts if verb in text.split()[:2]]
-    return tuple(closest(clause, alike, limit, 0.0) if alike else texts[:limit])
+    return tuple(closest(clause, alike, MOST_LIKE, 0.0) if alike else texts[:MOST_LIKE])
 
 
 # -- while typing -------------------------------------------------------------------------------------
@@ -94,19 +95,19 @@ def suggest_clause(game: Game, typed: str, seats: Collection[PlayerId] | None = 
 # -- help ---------------------------------------------------------------------------------------------
 
 
-def help_lines(game: Game, examples: int = EXAMPLES, seats: Collection[PlayerId] | None = None) -> list[str]:
+def help_lines(game: Game, seats: Collection[PlayerId] | None = None) -> list[str]:
     """What is legal now, for all or some seats, step by step, with lines that can be pasted."""
     if game.state.finished:
         return ["The game is over."]
     lines = []
     for step in game.open_steps():
-        shown = _examples(game, step, examples, seats)
+        shown = _examples(game, step, seats)
         if shown or seats is None:
             lines += [f"To {step.name}:", *(f"    {line}" for line in shown)]
     return lines
 
 
-def _examples(game: Game, step: Step, examples: int, seats: Collection[PlayerId] | None = None) -> list[str]:
+def _examples(game: Game, step: Step, seats: Collection[PlayerId] | None = None) -> list[str]:
     """Some of each kind of action of a step, passing last."""
     by_kind: dict[type[Action], list[str]] = {}
     for kind, text in _options(game, step, seats):
@@ -114,7 +115,7 @@ def _examples(game: Game, step: Step, examples: int, seats: Collection[PlayerId]
     lines: list[str] = []
     for kind in sorted(by_kind, key=lambda kind: kind is Pass):
         texts = list(dict.fromkeys(by_kind[kind]))
-        shown = _spread(texts, examples, SPREAD[kind]) if kind in SPREAD else texts[:examples]
+        shown = _spread(texts, EXAMPLES, SPREAD[kind]) if kind in SPREAD else texts[:EXAMPLES]
         lines += shown
         if len(texts) > len(shown):
             lines.append(f"... and {len(texts) - len(shown)} more like these")
@@ -132,16 +133,11 @@ def _spread(texts: list[str], number: int, place: int) -> list[str]:
     return [text for text in texts if text in chosen]
 
 
-def help_text(game: Game, seat: PlayerId | None = None) -> str:
-    """What a player can do now; for a player who is not asked, whom the game waits for."""
+def help_text(game: Game) -> str:
+    """Whom the game waits for, and what can be done now."""
     if game.state.finished:
         return "The game is over."
-    lines = [question(game)]
-    if seat is not None and seat not in game.asked():
-        return f"{lines[0]}\nYou are not asked now; you will be told when it is your turn."
-    lines += help_lines(game)
-    lines.append(f"Several moves at once: {_several(game)}")
-    return "\n".join(lines)
+    return "\n".join([question(game), *help_lines(game), f"Several moves at once: {_several(game)}"])
 
 
 def _several(game: Game) -> str:

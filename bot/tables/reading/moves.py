@@ -277,7 +277,7 @@ def after(game: Game, text: str) -> Game:
     return trial
 
 
-def would_be_legal(game: Game, text: str, limit: int = 3, seats: Collection[PlayerId] | None = None) -> tuple[str, ...]:
+def would_be_legal(game: Game, text: str, seats: Collection[PlayerId] | None = None) -> tuple[str, ...]:
     """Some legal moves (of these seats) like the first clause of a message that is refused."""
     trial = game.copy()
     for clause in text.replace("\n", ";").split(";")[:MOST_CLAUSES]:
@@ -286,5 +286,5 @@ def would_be_legal(game: Game, text: str, limit: int = 3, seats: Collection[Play
             for step in (*passes_before(trial, action), action):
                 trial.apply(step)
         except Refusal:
-            return () if trial.state.finished else near_verb(trial, shown(clause), limit, seats)
+            return () if trial.state.finished else near_verb(trial, shown(clause), seats)
     return ()

@@ -16,9 +16,6 @@ from bot.engine.words.narration import money, question, where
 from bot.engine.words.text import near_words
 from bot.tables.reading.words import player_named
 
-LONGEST_ALT = 1024
-"""Discord takes so much to describe a picture."""
-
 PART = "; "
 """What stands between the parts of a space in words, the first of which is its colour."""
 
@@ -51,28 +48,6 @@ def status_text(game: Game) -> str:
         [f"{game.title.privates_word} for sale: {offers}"] if offers else [],
     ]
     return "\n\n".join("\n".join(lines) for lines in paragraphs if lines)
-
-
-def short_status(game: Game, limit: int = LONGEST_ALT) -> str:
-    """The same in one paragraph of at most `limit` characters: whole sentences, the most pressing first."""
-    sentences = [f"{game.title.name}: {where(game)}.", question(game)]
-    sentences += [
-        f"{player.name} {money(game, game.state.cash[player.id])}, worth {money(game, worth(game, player.id))}."
-        for player in game.state.players
-    ]
-    sentences += [
-        f"{company.id} {money(game, price_of(game, company.id))}, cash {money(game, game.state.cash[company.id])}, "
-        f"{trains_of(game, company.id)}."
-        for company in game.state.companies.values()
-        if company.position is not None
-    ]
-    sentences.append(f"Trains left: {trains_left(game)}.")
-    kept = ""
-    for sentence in sentences:
-        if len(kept) + len(sentence) + 1 > limit:
-            break
-        kept = f"{kept} {sentence}" if kept else sentence
-    return kept
 
 
 def worth(game: Game, player: PlayerId) -> int:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from bot.engine.data.actions import Action, Pass
 from bot.engine.data.state import OperatingRoundMemory
+from bot.engine.games.course import course_of
 from bot.engine.games.selfplay import RandomGame
 from bot.engine.logs18xx import Divergence, Replay, read_log
 from bot.engine.logs18xx.export import export_log
@@ -68,14 +69,7 @@ def bankruptcy(game: Game, step: Step) -> Action | None:
 
 def exported(game: Game, moves: list[str]) -> Any:
     """The game in the form of 18xx.games, as it comes back from a file."""
-    own = {
-        "players": [player.name for player in game.state.players],
-        "options": dict(game.state.options),
-        "seed": game.state.seed,
-        "moves": moves,
-        "result": {player.name: TITLE.rules.worth(game, player.id) for player in game.state.players},
-    }
-    return json.loads(json.dumps(export_log(TITLE, DIALECT, own)))
+    return json.loads(json.dumps(export_log(TITLE, DIALECT, course_of(game, moves))))
 
 
 def as_theirs(data: Any) -> Any:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from itertools import islice
 
 import pytest
 
+from bot.engine.games.course import course_of
 from bot.engine.games.selfplay import SURVEYOR, RandomGame
-from bot.engine.play.game import Game
-from bot.engine.words.text import action_of
-from bot.tables.files.game_files import brought_here, own_form
+from bot.tables.files.carrying import written
+from bot.tables.files.game_files import brought_here
 from tests.engine.titles.britain import TITLE
 
 
@@ -27,10 +26,7 @@ def test_our_own_file_reads_back_to_the_same_game() -> None:
     for _ in islice(table.moves(), 120):
         pass
     game = table.game
-    written = own_form("18BF", dict(game.state.options), 9, game, table.texts)
-    read = brought_here(json.dumps(written).encode(), "game.json")
-    assert read.data["moves"] == table.texts
-    again = Game.new(TITLE, read.data["players"], read.data["options"], read.data["seed"])
-    for text in read.data["moves"]:
-        again.apply(action_of(TITLE, text))
+    read = brought_here(written(course_of(game, table.texts)), "game.json").course
+    assert list(read.moves) == table.texts
+    *_, (again, _) = read.positions(TITLE)
     assert again.encode() == game.encode()

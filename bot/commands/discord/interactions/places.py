@@ -19,7 +19,7 @@ from .client import Client, Interaction
 
 log = logging.getLogger(__name__)
 
-NO_PLACE, NO_CHANNEL, NO_SERVER, UNKNOWN_MEMBER, PLACE_TAKEN = 0, 10003, 10004, 10007, 1
+NO_PLACE, NO_CHANNEL, NO_SERVER, PLACE_TAKEN = 0, 10003, 10004, 1
 THREAD_GONE = "the thread is gone"
 ARCHIVE_MINUTES: Final = 10080
 

@@ -15,11 +15,9 @@ from bot.commands.discord.interactions.answers import answering, edit, person_of
 from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.places import asker_of, here, place_for_new, spot_of
 from bot.engine.refusals import NotAllowed
-from bot.engine.titles.registry import DIALECTS, TITLES
+from bot.foreign import LARGEST_FILE
 from bot.render.painting.paint import Picture
-from bot.tables.files.carrying import json_text, read_file, write_18xx
-from bot.tables.files.game_files import own_form
-from bot.tables.files.transfer import LONGEST_FILE
+from bot.tables.files.carrying import read_file, write_18xx, written
 
 from .lobby import check_room, game_group, leave_command, start_command
 from .play import position
@@ -45,21 +43,17 @@ def turn_of(interaction: Interaction) -> AbstractAsyncContextManager[None]:
 async def export_command(interaction: Interaction, form: str = "own") -> None:
     """Export."""
     async with answering(interaction):
-        number, game = await position(interaction)
+        number, _ = await position(interaction)
         tables = interaction.client.tables
         table = await tables.table(number)
         tables.check(table, await asker_of(interaction, number), "export")
-        record = table.record
+        course = await tables.course(number)
         if form == "18xx":
-            if record.title not in DIALECTS:
-                raise NotAllowed(f"18xx.games does not know {TITLES[record.title].name}.")
             async with turn_of(interaction):
-                moves = await tables.actions(number)
-                data = own_form(record.title, record.options, record.seed, game, moves)
-                text = await interaction.client.porter.run(write_18xx, data)
+                content = await interaction.client.porter.run(write_18xx, course)
         else:
-            text = json_text(own_form(record.title, record.options, record.seed, game, await tables.actions(number)))
-        await edit(interaction, f"Game {number}.", [Picture(f"game-{number}.json", text, f"Game {number} as JSON")])
+            content = written(course)
+        await edit(interaction, f"Game {number}.", [Picture(f"game-{number}.json", content, f"Game {number} as JSON")])
 
 
 @game_group.command(name="import", description="Go on here with a game from a JSON file, ours or of 18xx.games")
@@ -67,28 +61,17 @@ async def export_command(interaction: Interaction, form: str = "own") -> None:
 async def import_command(interaction: Interaction, file: discord.Attachment) -> None:
     """Import. All seats are the importer's until he gives them away."""
     async with answering(interaction, private=False):
-        if file.size > LONGEST_FILE:
-            raise NotAllowed(f"That file is too long; at most {LONGEST_FILE // 2**20} MiB are read.")
+        if file.size > LARGEST_FILE:
+            raise NotAllowed(f"That file is too long; at most {LARGEST_FILE // 2**20} MiB are read.")
         await check_room(interaction)
         place = await place_for_new(interaction.client, str(interaction.guild_id), str(interaction.channel_id))
         person = person_of(interaction.user)
         async with turn_of(interaction):
             found = await interaction.client.porter.run(read_file, await fetched(file))
-            data = found.data
-            people = [(person, name) for name in data["players"]]
-            game = await interaction.client.tables.import_game(
-                data["title"],
-                person,
-                people,
-                data["moves"],
-                data["options"],
-                data["seed"],
-                place=place,
-                rules=data["rules"],
-            )
+            game = await interaction.client.tables.import_game(found.course, person, place=place)
         await spot_of(interaction.client, place)
         seats = "All seats are yours; give them away with `/moderate replace`."
-        lines = [f"Game {game} goes on after {len(data['moves'])} moves. {seats}"]
+        lines = [f"Game {game} goes on after {len(found.course.moves)} moves. {seats}"]
         lines += [f"Note: {note}." for note in found.notes[:MOST_NOTES]]
         await edit(interaction, "\n".join(lines))
 

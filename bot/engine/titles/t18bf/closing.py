@@ -76,12 +76,12 @@ def clear(game: Game, company_id: CompanyId, is_gone: bool) -> None:
             frame.at = len(game.title.plans[frame.plan].steps)
 
 
-def put_token(game: Game, company_id: CompanyId, hex_id: HexId, city: int, cost: int = 0) -> None:
+def put_token(game: Game, company_id: CompanyId, hex_id: HexId, city: int) -> None:
     """Place the company's next token and say so."""
     game.company(company_id).tokens_left.pop(0)
     game.state.board.place_token(hex_id, city, company_id)
     game.board_changed()
-    game.happened(TokenPlaced(company_id, hex_id, city, cost))
+    game.happened(TokenPlaced(company_id, hex_id, city, 0))
 
 
 def audit_tokens(game: Game) -> Iterator[str]:

@@ -40,8 +40,7 @@ LOAN = 200
 """§17.1"""
 MANCHESTER_UPGRADE = 40
 """§12.3.1"""
-BARRIER = 80
-"""§12.3.1.1"""
+
 
 SIZES = (1, 5, 10, 20, 50)
 """Numbers of shares; one share is a private company (table 13.1)."""

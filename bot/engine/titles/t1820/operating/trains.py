@@ -346,7 +346,6 @@ def help_to_buy(game: Game, company: CompanyId, price: int) -> None:
 def buy_supply_train(game: Game, action: BuyTrain) -> None:
     """At face value, with the director's help where that is allowed; a new colour begins its phase."""
     company = CompanyId(action.by)
-    operating_turn(game).trains_bought += 1
     help_to_buy(game, company, action.price)
     payer = purse(game, company)
     if payer != company:
@@ -361,7 +360,6 @@ def buy_other_train(game: Game, action: BuyTrain) -> None:
     if train is None:
         raise ValueError(f"{action.source} has no {action.kind} train")
     operating_turn(game).used.append("trains")
-    operating_turn(game).trains_bought += 1
     help_to_buy(game, company, action.price)
     payee = purse(game, CompanyId(action.source))
     pay(game, purse(game, company), payee, action.price, f"{action.kind} train")

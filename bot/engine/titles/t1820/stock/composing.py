@@ -59,9 +59,9 @@ def sized(numbers: Sequence[int], money: int = 0) -> list[Part]:
     ]
 
 
-def priced(game: Game, floor: int = 0) -> list[Part]:
+def priced(game: Game) -> list[Part]:
     """Starting prices as answers."""
-    return [Part(money, f"£{money}") for money in par_prices(game) if money >= floor]
+    return [Part(money, f"£{money}") for money in par_prices(game)]
 
 
 def in_turn(game: Game, player: PlayerId) -> None:
