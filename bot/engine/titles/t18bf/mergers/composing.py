@@ -13,8 +13,8 @@ from bot.engine.play.composing import Composer, Composing, Part, Question, one, 
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.t18bf.box.nouns import COMPANIES, MOST_MINORS
 from bot.engine.titles.t18bf.dividends import company_in_turn
+from bot.engine.titles.t18bf.rounds import operating_order
 from bot.engine.titles.t18bf.special import kind_of
-from bot.engine.titles.t18bf.turns import operating_order
 from bot.engine.words.narration import money, place
 
 from .connections import within_reach
