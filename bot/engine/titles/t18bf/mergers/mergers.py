@@ -362,7 +362,7 @@ def station_of(game: Game) -> tuple[CompanyId, HexId, int]:
     minor = special(game).taken
     if minor is None:
         raise TypeError("no minor is being taken over")
-    hex_id, city = next(game.state.board.places_of(minor))
+    hex_id, city = next(game.state.board.cities_of(minor))
     return minor, hex_id, city
 
 
