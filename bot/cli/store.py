@@ -16,7 +16,7 @@ from bot.engine.titles.registry import DIALECTS, EDITIONS, TITLES
 from bot.foreign import BadFile, content_of
 from bot.ops.ownership import acting_as_owner_of
 from bot.store import Store
-from bot.tables.care.rows.repair import Repair
+from bot.tables.care.findings import Repair
 from bot.tables.files.carrying import write_18xx, written
 from bot.tables.files.game_files import brought_here
 from bot.tables.tables import Tables

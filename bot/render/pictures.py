@@ -103,5 +103,5 @@ def _spaces(game: Game, subject: str) -> set[HexId]:
         return spaces
     if subject:
         company = _company(game, subject)
-        return {hex_id for hex_id, _ in game.state.board.places_of(company)}
+        return {hex_id for hex_id, _ in game.state.board.cities_of(company)}
     return set()

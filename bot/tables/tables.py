@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from .acts.consent import Consent
 from .acts.languages import Languages
 from .acts.privacy import Privacy
 from .acts.reminders import Reminders
 from .acts.sandbox import Sandbox
+from .acts.votes import Votes
 from .care.doctor import Doctor
 from .care.editions import Editions
 from .desk.desk import Listener, Played, Table
@@ -15,7 +15,7 @@ from .desk.places import Places
 from .files.transfer import Transfer
 
 
-class Tables(Languages, Transfer, Privacy, Editions, Consent, Sandbox, Reminders, Doctor, Places):
+class Tables(Languages, Transfer, Privacy, Editions, Votes, Sandbox, Reminders, Doctor, Places):
     """The one door to all games. Each subject has its module: lobby, play, sandbox, moderation,
     reminders, looking, transfer, doctor; what they share is in `desk`."""
 

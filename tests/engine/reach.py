@@ -176,7 +176,7 @@ class Walker:
         """The stops with the company's tokens."""
         board = self.game.state.board
         return frozenset(
-            Stop(hex_id, self.game.geometry(hex_id).cities[city].id) for hex_id, city in board.places_of(self.company)
+            Stop(hex_id, self.game.geometry(hex_id).cities[city].id) for hex_id, city in board.cities_of(self.company)
         )
 
     def is_red(self, stop: Stop) -> bool:

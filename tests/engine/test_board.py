@@ -14,7 +14,7 @@ def test_tokens_stand_in_cities_in_the_order_of_placing():
     assert board.tokens_in("F17", 1) == ["NSW", "VR"]
     assert board.tokens_in("F17", 0) == board.tokens_in("F17", 2) == board.tokens_in("H11", 0) == []
     assert board.has_token("F17", "VR") and not board.has_token("F17", "QR")
-    assert list(board.places_of("VR")) == [("F17", 1)]
+    assert list(board.cities_of("VR")) == [("F17", 1)]
 
 
 def test_placing_a_token_uses_up_the_companys_reservation():

@@ -15,7 +15,7 @@ FLAT = Layout(is_flat=True, letter_is_x=True)
 
 @pytest.mark.parametrize(("layout", "name", "place"), [(POINTY, "B5", (4, 1)), (FLAT, "F15", (5, 14))])
 def test_a_name_gives_doubled_coordinates(layout, name, place):
-    assert layout.place(HexId(name)) == place
+    assert layout.coordinates(HexId(name)) == place
 
 
 def name_at(layout, x, y):
@@ -43,14 +43,14 @@ def test_letters_count_from_A_and_small_ones_backwards(letters, index):
 @given(st.sampled_from([POINTY, FLAT]), st.integers(-26, 800), st.integers(0, 99))
 def test_names_and_places_go_together(layout, letter, number):
     place = (letter, number) if layout.letter_is_x else (number, letter)
-    assert layout.place(name_at(layout, *place)) == place
+    assert layout.coordinates(name_at(layout, *place)) == place
     assert letter_index(letters_of(letter)) == letter
 
 
 @pytest.mark.parametrize("name", ["", "5B", "B", "B5x", "B-5"])
 def test_what_is_no_name_is_refused(name):
     with pytest.raises(ValueError):
-        POINTY.place(HexId(name))
+        POINTY.coordinates(HexId(name))
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_what_is_no_name_is_refused(name):
     [(POINTY, "B5", "C4 B3 A4 A6 B7 C6"), (FLAT, "F15", "F17 E16 E14 F13 G14 G16")],
 )
 def test_edges_run_clockwise(layout, name, neighbours):
-    x, y = layout.place(HexId(name))
+    x, y = layout.coordinates(HexId(name))
     assert [name_at(layout, x + dx, y + dy) for dx, dy in layout.offsets] == neighbours.split()
 
 
@@ -92,4 +92,4 @@ def test_edges_and_places_are_those_of_the_facts(shared, title, layout):
     facts = json.loads((shared / "facts" / title / "map.json").read_text())
     assert {str(edge): list(offset) for edge, offset in enumerate(layout.offsets)} == facts["edges"]["offsets"]
     for plan in facts["layouts"]:
-        assert all(layout.place(space["hex"]) == (space["x"], space["y"]) for space in plan["hexes"])
+        assert all(layout.coordinates(space["hex"]) == (space["x"], space["y"]) for space in plan["hexes"])

@@ -40,7 +40,7 @@ def check_board(game: Game, chance: random.Random, asking: Asking = as_the_title
     return sum(
         check_company(game, company, chance, asking)
         for company in game.title.companies
-        if any(True for _ in game.state.board.places_of(company))
+        if any(True for _ in game.state.board.cities_of(company))
     )
 
 

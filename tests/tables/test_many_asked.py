@@ -52,7 +52,7 @@ async def turns(tables: Tables, game: int) -> list[int]:
 
 async def moves(tables: Tables, game: int) -> list[tuple[str, bool]]:
     """Every move since the cousins, and whether an order made it."""
-    return [(move.text, move.auto) for move in (await tables.standing_moves(game))[3:]]
+    return [(move.text, move.auto) for move in (await tables.moves_in_line(game))[3:]]
 
 
 async def to_lobbies(tables: Tables, game: int) -> None:

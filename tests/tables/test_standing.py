@@ -40,7 +40,7 @@ async def position(tables: Tables, game: int) -> Game:
 
 async def kinds(tables: Tables, game: int) -> list[tuple[str, bool]]:
     """Text and whether an order made it, of every move since the auction."""
-    return [(move.text, move.auto) for move in (await tables.standing_moves(game))[len(AUCTION) :]]
+    return [(move.text, move.auto) for move in (await tables.moves_in_line(game))[len(AUCTION) :]]
 
 
 # -- passing ------------------------------------------------------------------------------------------

@@ -416,7 +416,7 @@ def spaces_meant(game: Game, rest: str) -> list[HexId]:
         names = [*known.values(), *game.title.companies]
         raise NotAllowed(f"There is no space or company {wrong}{near_words(wrong, names)}.")
     company: CompanyId = panel.company_named(game, words[0])
-    tokens = list(dict.fromkeys(hex_id for hex_id, _ in game.state.board.places_of(company)))
+    tokens = list(dict.fromkeys(hex_id for hex_id, _ in game.state.board.cities_of(company)))
     spaces = tokens or list(game.title.companies[company].home)
     if not spaces:
         raise NotAllowed(f"{company} has no place on the map.")

@@ -123,7 +123,7 @@ def _company_row(game: Game, company_id: CompanyId) -> list[str]:
         money(game, price_of(game, company_id)) if company.position else "-",
         money(game, game.state.cash[company_id]),
         ", ".join(train.kind for train in game.state.trains_of(company_id)) or "-",
-        f"{', '.join(hex_id for hex_id, _ in game.state.board.places_of(company_id))} +{len(company.tokens_left)}".strip(),
+        f"{', '.join(hex_id for hex_id, _ in game.state.board.cities_of(company_id))} +{len(company.tokens_left)}".strip(),
         f"{company.held_by(IPO)}%",
         f"{company.held_by(POOL)}%",
         str(company.loans or ""),

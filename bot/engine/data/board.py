@@ -53,7 +53,7 @@ class Board(Struct):
         """Whether the company has a token anywhere on the space."""
         return any(company in city for city in self.tokens.get(hex_id, []))
 
-    def places_of(self, company: CompanyId) -> Iterator[tuple[HexId, int]]:
+    def cities_of(self, company: CompanyId) -> Iterator[tuple[HexId, int]]:
         """Every token of the company: space and city number, several tokens in a city several times."""
         for hex_id, cities in self.tokens.items():
             for city, companies in enumerate(cities):

@@ -102,7 +102,7 @@ def key(position: Position) -> str:
     return f"{position[0]},{position[1]}"
 
 
-def place(game: Game, company: CompanyId, position: Position) -> None:
+def place_marker(game: Game, company: CompanyId, position: Position) -> None:
     """Put the company's marker under those already in the cell, taking it from where it lay."""
     state = game.state
     take_off(game, company)
@@ -128,7 +128,7 @@ def move(game: Game, company: CompanyId, position: Position) -> None:
     before = game.state.companies[company].position
     if before is None or before == position:
         return
-    place(game, company, position)
+    place_marker(game, company, position)
     game.happened(PriceMoved(company, game.title.market.price(before), game.title.market.price(position)))
 
 

@@ -25,7 +25,7 @@ def finish(replay: Replay) -> None:
     runs_out = replay.log.is_finished and not replay.ended_by_hand
     is_told = bool(replay.effective) and is_ours(replay, replay.effective[-1])
     while not is_told and replay.may_pass() and replay.is_unasked():
-        if not runs_out and next(standing(replay), None) is None:
+        if not runs_out and next(position(replay), None) is None:
             return
         replay.pass_once()
 
@@ -36,7 +36,7 @@ def check(replay: Replay) -> None:
     :raises Divergence: something differs, or our game has not ended.
     """
     finish(replay)
-    for what, expected, actual in (*outcome(replay), *standing(replay)):
+    for what, expected, actual in (*outcome(replay), *position(replay)):
         raise replay.divergence(what, expected, actual)
 
 
@@ -56,7 +56,7 @@ def outcome(replay: Replay) -> Iterator[Difference]:
         yield "reason of the end", log.end_reason, reason
 
 
-def standing(replay: Replay) -> Iterator[Difference]:
+def position(replay: Replay) -> Iterator[Difference]:
     """How the round, its number, and who is in turn differ from what the file records."""
     log, is_ahead = replay.log, waits_for_the_last(replay)
     now = replay.round_before if is_ahead else replay.game.state.round

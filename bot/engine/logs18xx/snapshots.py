@@ -69,7 +69,7 @@ def _company(game: Game, company_id: CompanyId, names: Mapping[PlayerId, str]) -
         "pool": company.held_by(POOL),
         "trains": sorted(train.kind for train in game.state.trains_of(company_id)),
         "train_ids": sorted(train.id for train in game.state.trains_of(company_id)),
-        "tokens": sorted(f"{hex_id}:{city}" for hex_id, city in game.state.board.places_of(company_id)),
+        "tokens": sorted(f"{hex_id}:{city}" for hex_id, city in game.state.board.cities_of(company_id)),
         "tokens_left": list(company.tokens_left),
         "companies": sorted(private.id for private in game.state.privates_of(company_id)),
     }

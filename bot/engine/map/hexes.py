@@ -39,7 +39,7 @@ class Layout:
         """What to add to x and y to cross each edge."""
         return FLAT_OFFSETS if self.is_flat else POINTY_OFFSETS
 
-    def place(self, name: HexId) -> tuple[int, int]:
+    def coordinates(self, name: HexId) -> tuple[int, int]:
         """The coordinates of a space.
 
         :raises ValueError: the name is not a letter and a number.
@@ -52,7 +52,7 @@ class Layout:
 
     def distance(self, one: HexId, other: HexId) -> int:
         """Steps between two spaces as the crow flies."""
-        (x1, y1), (x2, y2) = self.place(one), self.place(other)
+        (x1, y1), (x2, y2) = self.coordinates(one), self.coordinates(other)
         across, along = (abs(x1 - x2), abs(y1 - y2)) if self.is_flat else (abs(y1 - y2), abs(x1 - x2))
         return across + max(0, (along - across) // 2)
 

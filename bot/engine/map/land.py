@@ -323,12 +323,12 @@ class Land:
         return self._stops_with(game.state.board, company)
 
     def _stops_with(self, board: Board, company: CompanyId) -> list[Stop]:
-        return [self.city_stop(board, hex_id, city) for hex_id, city in board.places_of(company)]
+        return [self.city_stop(board, hex_id, city) for hex_id, city in board.cities_of(company)]
 
     def token_hexes(self, game: Game, company: CompanyId) -> set[HexId]:
         """The spaces with the company's tokens."""
         return game.cached(
-            ("token hexes", company), lambda: {hex_id for hex_id, _ in game.state.board.places_of(company)}
+            ("token hexes", company), lambda: {hex_id for hex_id, _ in game.state.board.cities_of(company)}
         )
 
     def blocked(self, game: Game, company: CompanyId) -> frozenset[Stop]:

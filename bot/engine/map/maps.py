@@ -120,9 +120,9 @@ class GameMap:
     hexes: dict[HexId, MapHex]
 
     @cached_property
-    def by_place(self) -> dict[tuple[int, int], HexId]:
+    def by_coordinates(self) -> dict[tuple[int, int], HexId]:
         """Spaces by coordinates."""
-        return {self.layout.place(name): name for name in self.hexes}
+        return {self.layout.coordinates(name): name for name in self.hexes}
 
     @cached_property
     def numbers(self) -> dict[HexId, int]:
@@ -134,8 +134,8 @@ class GameMap:
         """For each space the neighbour at each edge, walls or not; None off the map."""
         table = {}
         for name in self.hexes:
-            x, y = self.layout.place(name)
-            table[name] = tuple(self.by_place.get((x + dx, y + dy)) for dx, dy in self.layout.offsets)
+            x, y = self.layout.coordinates(name)
+            table[name] = tuple(self.by_coordinates.get((x + dx, y + dy)) for dx, dy in self.layout.offsets)
         return table
 
     @cached_property

@@ -23,7 +23,7 @@ from bot.engine.holdings.certificates import (
     transfer,
     usual_doubles,
 )
-from bot.engine.holdings.market import Position, place, price_of
+from bot.engine.holdings.market import Position, place_marker, price_of
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId
 from bot.engine.play.title import allowed
@@ -385,7 +385,7 @@ def start_company(game: Game, player: PlayerId, company_id: CompanyId, price: in
     company = game.company(company_id)
     company.par = price
     company.certificates[0].owner = player
-    place(game, company_id, next(cell for cell in cells if game.title.market.price(cell) == price))
+    place_marker(game, company_id, next(cell for cell in cells if game.title.market.price(cell) == price))
     pay(game, player, BANK, price * company.certificates[0].percent // smallest(company), f"start of {company_id}")
     game.happened(CompanyStarted(player, company_id, price))
 

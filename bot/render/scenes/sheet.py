@@ -29,7 +29,7 @@ def company_scene(game: Game, company_id: CompanyId) -> Scene:
     owners: list[Owner] = [*game.state.order, *game.state.privates]
     holders = [f"{game.state.name(owner)} {company.held_by(owner)}%" for owner in owners if company.held_by(owner)]
     tokens = [
-        f"{hex_id} {game.land.map.hexes[hex_id].name}".strip() for hex_id, _ in game.state.board.places_of(company_id)
+        f"{hex_id} {game.land.map.hexes[hex_id].name}".strip() for hex_id, _ in game.state.board.cities_of(company_id)
     ]
     prices = (game.title.look.token_price(game, printed) for printed in company.tokens_left)
     left = ", ".join(money(game, price) if price else "free" for price in prices)

@@ -40,7 +40,7 @@ def map_alt(game: Game, changed: Collection[HexId]) -> str:
         tiles = (f"{hex_id} {places[hex_id].name} {_tile(game, hex_id)}".replace("  ", " ") for hex_id in changed)
         lines.append(f"Changed: {', '.join(tiles)}.")
     for company in game.state.companies.values():
-        tokens = [hex_id for hex_id, _ in game.state.board.places_of(company.id)]
+        tokens = [hex_id for hex_id, _ in game.state.board.cities_of(company.id)]
         if tokens:
             lines.append(f"{company.id} tokens: {', '.join(tokens)}.")
     lines.append(f"Tiles laid: {', '.join(f'{hex_id} {_tile(game, hex_id)}' for hex_id in game.state.board.tiles)}.")

@@ -28,7 +28,7 @@ class Canvas:
         layout = game_map.layout
         self.hexagon = Hexagon(side, layout.is_flat)
         self.shown = [hex_id for hex_id in game_map.hexes if hex_id in shown]
-        centres = {hex_id: self.hexagon.centre_of(*layout.place(hex_id)) for hex_id in self.shown}
+        centres = {hex_id: self.hexagon.centre_of(*layout.coordinates(hex_id)) for hex_id in self.shown}
         self.half_width = side if layout.is_flat else self.hexagon.apothem
         self.half_height = self.hexagon.apothem if layout.is_flat else side
         left = min(x for x, _ in centres.values()) - self.half_width - MARGIN

@@ -198,7 +198,7 @@ class Play(Autopilot):
 def stays_asked(game: Game, texts: Sequence[str], seats: Collection[PlayerId]) -> bool:
     """Whether one question to several players stays open for one of these seats while moves are made. Changes `game`."""
     waiting = set(game.asked()) & set(seats)
-    here = place(game)
+    here = stage(game)
     if len(game.asked()) < 2 or not waiting:
         return False
     for text in texts:
@@ -207,12 +207,12 @@ def stays_asked(game: Game, texts: Sequence[str], seats: Collection[PlayerId]) -
             return False
         game.apply(action)
         waiting &= set(game.asked())
-        if not waiting or place(game) != here:
+        if not waiting or stage(game) != here:
             return False
     return True
 
 
-def place(game: Game) -> tuple[object, ...]:
+def stage(game: Game) -> tuple[object, ...]:
     """Where play stands: the round, and the frame on top."""
     now = game.state.round
     return now.kind, now.number, now.part, len(game.state.flow), game.frame.plan, game.frame.entity

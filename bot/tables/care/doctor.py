@@ -13,11 +13,10 @@ from bot.store import Cure, GameRecord, MoveRecord, SeatRecord, StoreError
 from bot.tables.desk.desk import log
 from bot.tables.desk.looking import Looking
 
-from .findings import Fault, Report
+from .findings import Fault, Repair, Report
 from .replaying import Kept, Replay
 from .rows.case import Case
 from .rows.game import examined
-from .rows.repair import Repair
 from .rows.strays import people_faults, stray_faults
 
 Among = Callable[[list[int]], Iterable[int]]

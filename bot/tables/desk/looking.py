@@ -115,8 +115,8 @@ class Looking(Desk):
         :raises NotAllowed: there is no such game.
         """
         table = await self.table(game)
-        standing = await self.store.line_numbers(game, table.record.version)
-        return [Entry(record, record.number not in standing) for record in await self.store.moves(game, after)]
+        line = await self.store.line_numbers(game, table.record.version)
+        return [Entry(record, record.number not in line) for record in await self.store.moves(game, after)]
 
     async def since_last_turn(self, game: int, person: str) -> list[Entry]:
         """What has happened since this person last moved, or from the start.
@@ -167,14 +167,14 @@ class Looking(Desk):
 
     async def actions(self, game: int) -> list[str]:
         """The text of every move that led to the present position, from the start."""
-        return [record.text for record in await self.standing_moves(game)]
+        return [record.text for record in await self.moves_in_line(game)]
 
-    async def standing_moves(self, game: int) -> list[MoveRecord]:
+    async def moves_in_line(self, game: int) -> list[MoveRecord]:
         """Every move that led to the present position, from the start.
 
         :raises NotAllowed: there is no such game.
         """
         table = await self.table(game)
-        standing = await self.store.line_numbers(game, table.record.version)
+        line = await self.store.line_numbers(game, table.record.version)
         every = await self.store.moves(game)
-        return [record for record in every if record.kind in CHANGES and record.number in standing]
+        return [record for record in every if record.kind in CHANGES and record.number in line]

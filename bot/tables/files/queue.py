@@ -23,7 +23,7 @@ class Leaving(NotAllowed):
 
 
 @dataclass(eq=False)
-class Place:
+class Ticket:
     """Somebody's place in the queue; `called` is done when it is his turn."""
 
     person: str
@@ -36,8 +36,8 @@ class Turns:
 
     def __init__(self) -> None:
         self.is_closing = False
-        self._waiting: list[Place] = []
-        self._now: Place | None = None
+        self._waiting: list[Ticket] = []
+        self._now: Ticket | None = None
         self._number = 0
         self._persons: dict[str, int] = {}
         self._servers: dict[str, int] = {}
@@ -50,72 +50,72 @@ class Turns:
         :raises Leaving: the bot ends.
         """
         self._check_room(person, server)
-        place = Place(person, server, asyncio.get_running_loop().create_future())
-        self._waiting.append(place)
+        ticket = Ticket(person, server, asyncio.get_running_loop().create_future())
+        self._waiting.append(ticket)
         self._call()
         try:
-            await _called(place)
+            await _called(ticket)
             yield
         finally:
-            self._leave(place)
+            self._leave(ticket)
 
     def close(self) -> None:
         """Let nobody in any more, and send away whoever waits."""
         self.is_closing = True
-        for place in self._waiting:
-            if not place.called.done():
-                place.called.set_exception(Leaving(LEAVING))
+        for ticket in self._waiting:
+            if not ticket.called.done():
+                ticket.called.set_exception(Leaving(LEAVING))
 
     def _check_room(self, person: str, server: str) -> None:
         if self.is_closing:
             raise Leaving(LEAVING)
         here = [*self._waiting, *([self._now] if self._now else [])]
-        if sum(place.person == person for place in here) >= MOST_OF_PERSON:
+        if sum(ticket.person == person for ticket in here) >= MOST_OF_PERSON:
             raise NotAllowed(f"{MOST_OF_PERSON} of your files are being read or wait; please wait until one is done.")
-        if sum(place.server == server for place in here) >= MOST_OF_SERVER:
+        if sum(ticket.server == server for ticket in here) >= MOST_OF_SERVER:
             raise NotAllowed(
                 f"{MOST_OF_SERVER} files of this server are being read or wait; please try again in a minute."
             )
         if len(here) >= MOST:
             raise NotAllowed(f"{MOST} files are being read or wait; please try again in a few minutes.")
 
-    def _leave(self, place: Place) -> None:
+    def _leave(self, ticket: Ticket) -> None:
         """His turn is over, or he does not wait any more."""
-        if place is self._now:
+        if ticket is self._now:
             self._now = None
-        if place in self._waiting:
-            self._waiting.remove(place)
+        if ticket in self._waiting:
+            self._waiting.remove(ticket)
         self._call()
 
     def _call(self) -> None:
         """Give the next one his turn, if nobody has it."""
         if self._now is not None or self.is_closing:
             return
-        waiting = [place for place in self._waiting if not place.called.done()]
+        waiting = [ticket for ticket in self._waiting if not ticket.called.done()]
         if not waiting:
             self._persons.clear()
             self._servers.clear()
             return
-        place = min(waiting, key=self._last_turn)
-        self._waiting.remove(place)
-        self._now = place
+        ticket = min(waiting, key=self._last_turn)
+        self._waiting.remove(ticket)
+        self._now = ticket
         self._number += 1
-        self._persons[place.person] = self._servers[place.server] = self._number
-        place.called.set_result(None)
+        self._persons[ticket.person] = self._servers[ticket.server] = self._number
+        ticket.called.set_result(None)
 
-    def _last_turn(self, place: Place) -> tuple[int, int]:
+    def _last_turn(self, ticket: Ticket) -> tuple[int, int]:
         """The number of his or his server's last turn, and of his alone; 0 for none since the queue was empty."""
-        his = self._persons.get(place.person, 0)
-        return max(his, self._servers.get(place.server, 0)), his
+        his = self._persons.get(ticket.person, 0)
+        return max(his, self._servers.get(ticket.server, 0)), his
 
 
-async def _called(place: Place) -> None:
+async def _called(ticket: Ticket) -> None:
     """Wait until it is his turn.
 
     :raises NotAllowed: it takes too long.
     """
     try:
         async with asyncio.timeout(LONGEST_WAIT):
-            await place.called
+            await ticket.called
     except TimeoutError as error:
         raise NotAllowed("Too many files are before yours; please try again later. Nothing was changed.") from error

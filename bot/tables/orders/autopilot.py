@@ -41,7 +41,7 @@ class Flight:
 
 
 @dataclass(frozen=True)
-class Standing:
+class ShownOrder:
     """An order as its owner sees it. `now` is what it would do at once, empty when it has nothing to say."""
 
     record: OrderRecord
@@ -93,7 +93,7 @@ class Autopilot(Desk):
         self.check(table, person, "order")
         return [seat(record.number) for record in table.seats if record.person == person]
 
-    async def give_order(self, game: int, person: str, said: str | Order, player: PlayerId | None = None) -> Standing:
+    async def give_order(self, game: int, person: str, said: str | Order, player: PlayerId | None = None) -> ShownOrder:
         """Keep an order for one's seat, in place of an older one about the same; it acts at once where it can.
 
         :raises Refusal: it cannot be read, or makes no sense.
@@ -115,7 +115,7 @@ class Autopilot(Desk):
         await self.wake(game)
         return shown
 
-    async def own_orders(self, game: int, person: str) -> list[Standing]:
+    async def own_orders(self, game: int, person: str) -> list[ShownOrder]:
         """A person's own orders in a game: those that stand, and those that have ended since he last moved.
 
         :raises NotAllowed: he has no seat.
@@ -128,17 +128,17 @@ class Autopilot(Desk):
         mine = [order for order in every if seat(order.seat) in own]
         return [await asyncio.to_thread(self._shown, current, order, bidders) for order in mine]
 
-    def _shown(self, current: Game, record: OrderRecord, bidders: dict[Owner, PlayerId]) -> Standing:
+    def _shown(self, current: Game, record: OrderRecord, bidders: dict[Owner, PlayerId]) -> ShownOrder:
         order, player = order_of(record.data), seat(record.seat)
         text = described(current, order)
         if record.ended is not None:
-            return Standing(record, text, record.reason, True)
+            return ShownOrder(record, text, record.reason, True)
         now = ""
         if player in current.asked():
             decision = decide(current.copy(), player, order, own_bids(current, bidders, player))
             now = with_names(current, text_of(decision.action).split(" ", 1)[1]) if isinstance(decision, Act) else ""
             now = decision.reason if isinstance(decision, End) else now
-        return Standing(record, text, now, False)
+        return ShownOrder(record, text, now, False)
 
     async def cancel_orders(self, game: int, person: str, order: int | None = None) -> int:
         """Forget one of one's orders, or all of them; returns how many there were.

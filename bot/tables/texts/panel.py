@@ -174,7 +174,7 @@ def company_line(game: Game, company_id: CompanyId) -> str:
         return f"{company_id}: no longer in play"
     director = director_named(game, company)
     left = len(company.tokens_left)
-    tokens = ", ".join(hex_id for hex_id, _ in game.state.board.places_of(company_id)) or "none"
+    tokens = ", ".join(hex_id for hex_id, _ in game.state.board.cities_of(company_id)) or "none"
     parts = [
         f"price {money(game, price_of(game, company_id))}"
         if company.position

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.engine.data.state import Frame, OperatingRoundMemory, Round, StockRoundMemory, StockTurnMemory, TurnMemory
-from bot.engine.holdings.market import place
+from bot.engine.holdings.market import place_marker
 from bot.engine.ids import DEPOT, Owner, as_player
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
@@ -36,7 +36,7 @@ def started(
     record = deal(game, name, director, shares)
     record.par, record.floated = par, floated
     cells = {game.title.market.price(cell): cell for cell in game.title.market.cells_in("p")}
-    place(game, record.id, position or cells[par])
+    place_marker(game, record.id, position or cells[par])
     set_cash(game, name, cash)
 
 

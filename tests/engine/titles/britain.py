@@ -16,7 +16,7 @@ from bot.engine.data.state import (
     Train,
     TurnMemory,
 )
-from bot.engine.holdings.market import place, price_of
+from bot.engine.holdings.market import place_marker, price_of
 from bot.engine.ids import (
     BANK,
     DEPOT,
@@ -107,7 +107,7 @@ def trains(game: Game, owner: str) -> list[str]:
 
 def places(game: Game, name: str) -> list[str]:
     """Where a company has stations: space and city."""
-    return sorted(f"{hex_id}.{city}" for hex_id, city in game.state.board.places_of(as_company(name)))
+    return sorted(f"{hex_id}.{city}" for hex_id, city in game.state.board.cities_of(as_company(name)))
 
 
 def column(money: int) -> int:
@@ -156,7 +156,7 @@ def public(
 def _in_play(game: Game, record: Company, at: int, money: int, loans: int) -> None:
     record.floated = record.operated = True
     record.par, record.loans = at, loans
-    place(game, record.id, (0, column(at)))
+    place_marker(game, record.id, (0, column(at)))
     set_cash(game, record.id, money)
 
 

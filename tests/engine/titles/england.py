@@ -17,7 +17,7 @@ from bot.engine.data.state import (
     StockTurnMemory,
     TurnMemory,
 )
-from bot.engine.holdings.market import place
+from bot.engine.holdings.market import place_marker
 from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, HexId, Owner, PlayerId, TileId, as_company, as_player, as_private
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
@@ -96,7 +96,7 @@ def floated(
         special(game).directors[record.id] = Owner(director) if director else next(iter(owners))
     arrange(game, record)
     if shares > 1:
-        place(game, record.id, (0, column(at)))
+        place_marker(game, record.id, (0, column(at)))
         set_cash(game, name, money)
     else:
         special(game).private_track.append(record.id)

@@ -13,7 +13,7 @@ from bot.engine.data.state import (
     StockTurnMemory,
     TurnMemory,
 )
-from bot.engine.holdings.market import place
+from bot.engine.holdings.market import place_marker
 from bot.engine.ids import DEPOT, REMOVED, Owner, as_player, as_private
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
@@ -103,7 +103,7 @@ def grow(game: Game, name: str, owners: Sequence[str]) -> None:
 def price_at(game: Game, name: str, price: int) -> None:
     """Put the company's marker on a price."""
     column = next(column for column in range(len(MARKET.rows[0])) if MARKET.price((0, column)) == price)
-    place(game, company(name), (0, column))
+    place_marker(game, company(name), (0, column))
 
 
 def reach_phase(game: Game, name: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.engine.data.board import TileLaid
 from bot.engine.data.state import Frame, OperatingRoundMemory, Round, StockRoundMemory, StockTurnMemory, TurnMemory
-from bot.engine.holdings.market import place
+from bot.engine.holdings.market import place_marker
 from bot.engine.ids import DEPOT, REMOVED, HexId, Owner, TileId, as_player
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
@@ -56,7 +56,7 @@ def started(
     record = deal(game, name, director, shares or {})
     record.par, record.floated, record.operated = par, floated, operated
     cells = {game.title.market.price(cell): cell for cell in game.title.market.cells_in("p")}
-    place(game, record.id, position or cells[par])
+    place_marker(game, record.id, position or cells[par])
     set_cash(game, name, cash)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot.engine.data.actions import Dividend
 from bot.engine.data.events import DividendPaid, RevenueWithheld
-from bot.engine.holdings.market import place
+from bot.engine.holdings.market import place_marker
 from bot.engine.play.game import Game
 from bot.engine.titles.t1820.operating.dividends import PayOrWithhold, divide, pay_shares
 from tests.engine.titles.england import ANN, BOB, column, company, floated, in_turn, new_game, price, refused
@@ -22,7 +22,7 @@ def after_the_run(revenue: int | None, shares: int = 5) -> Game:
     game.frame.memory.revenue, game.frame.memory.used, game.frame.at = revenue, [], 6
     record.operated = False
     if shares > 1:
-        place(game, record.id, (0, column(65)))
+        place_marker(game, record.id, (0, column(65)))
     game.events = []
     return game
 

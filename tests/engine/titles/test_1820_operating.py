@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.data.events import RevenueWithheld
-from bot.engine.holdings.market import place
+from bot.engine.holdings.market import place_marker
 from bot.engine.holdings.money import audit
 from bot.engine.ids import DEPOT, POOL, REMOVED, HexId
 from bot.engine.play.game import Game
@@ -148,7 +148,7 @@ def test_9_1_a_dividend_that_moves_the_price_to_500_ends_the_game_after_the_roun
     lay(game, "G7", "150", 1)
     token(game, "LSR", "G7")
     in_turn(game, step="dividend", trains=["2+"])
-    place(game, "LSR", (0, column(477)))
+    place_marker(game, "LSR", (0, column(477)))
     game.frame.memory.revenue, game.frame.memory.used = 480, []
     game.frame.at = 6
     game.settle()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.holdings.market import place
+from bot.engine.holdings.market import place_marker
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import EDITIONS, TITLES
 from bot.engine.titles.t1820.box.nouns import COUSINS
@@ -210,7 +210,7 @@ def test_15_1_who_ends_its_turn_without_a_train_repays_no_loans() -> None:
 
 def test_7_2_9_who_was_in_liquidation_before_its_turn_may_repay_its_way_out() -> None:
     game = indebted("interest", "3+")
-    place(game, "LSR", (0, 0))
+    place_marker(game, "LSR", (0, 0))
     act(game, "LSR cover", "LSR repay 2")
     assert price(game) == 43
 

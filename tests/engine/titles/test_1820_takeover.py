@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.holdings.market import place
+from bot.engine.holdings.market import place_marker
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED, HexId
 from bot.engine.play.game import Game
 from bot.engine.titles.t1820 import ending
@@ -698,7 +698,7 @@ def test_10_3_13_4_the_heirs_of_a_bankrupt_cousin_are_chosen_while_somebody_else
     floated(game, "LSR", shares=10, held={"VF": 3, "CBV": 2, "JL": 2}, at=65)
     floated(game, "N&PR", held={"@2": 2, "@3": 1}, at=55)
     issue_round(game, 1)
-    place(game, company(game).id, (0, 0))
+    place_marker(game, company(game).id, (0, 0))
     set_cash(game, BOB, 0)
     game.state.money = sum(game.state.cash.values())
     memory(game).debts[BOB] = 50

@@ -27,7 +27,7 @@ from bot.engine.data.events import DividendPaid, GameEndTriggered, PrivateClosed
 from bot.engine.data.state import Frame, OperatingRoundMemory, Round
 from bot.engine.games.corrections import redo
 from bot.engine.holdings.certificates import president_of
-from bot.engine.holdings.market import place, price_of
+from bot.engine.holdings.market import place_marker, price_of
 from bot.engine.holdings.trains import export, for_sale
 from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, HexId, Owner, TileId
 from bot.engine.play.game import Game
@@ -688,7 +688,7 @@ def test_XIII_who_is_not_launched_or_has_no_director_takes_no_turn() -> None:
     started(game, "MOB", {"@1": 3})
     record = game.company(SBB)
     record.par, record.floated = 100, True
-    place(game, SBB, (5, 8))
+    place_marker(game, SBB, (5, 8))
     for certificate in record.certificates:
         certificate.owner = POOL
     stock_round(game)
@@ -844,7 +844,7 @@ def test_XVI_the_first_marker_takes_the_place_that_is_kept_for_it() -> None:
     started(game, "JS")
     game.state.board.reservations = [Reservation(HexId("I4"), 1, company("JS"))]
     operating(game, "JS", has_home=False, step=0)
-    assert list(game.state.board.places_of(company("JS"))) == [(HexId("I4"), 1)]
+    assert list(game.state.board.cities_of(company("JS"))) == [(HexId("I4"), 1)]
 
 
 def test_XVI_the_next_costs_40_the_others_100_one_a_turn() -> None:
@@ -1162,7 +1162,7 @@ def test_bankruptcy_on_18xx_games_takes_singles_of_the_sbb_first() -> None:
     game = new_game(rules="18xx.games")
     record = game.company(SBB)
     record.par = 100
-    place(game, SBB, (5, 8))
+    place_marker(game, SBB, (5, 8))
     for index in (1, 2, 11):
         record.certificates[index].owner = ANN
     for sale, is_possible in ((1, True), (2, True), (3, False), (4, True)):
@@ -1636,5 +1636,5 @@ def test_XXIII_companies_money_and_trains_do_not_count() -> None:
     give_train(game, "NOB", "5")
     assert TITLE.rules.worth(game, ANN) == 800 + 3 * 135
     assert president_of(game.company(NOB)) == ANN
-    place(game, NOB, (0, 17))
+    place_marker(game, NOB, (0, 17))
     assert TITLE.rules.worth(game, ANN) == 800 + 3 * 350

@@ -113,7 +113,7 @@ def test_markers_are_exchanged_and_the_others_cost_100_each() -> None:
         game.company(company(name)).tokens_left.pop(0)
         token(game, name, hex_id)
     formed(game)
-    assert dict(game.state.board.places_of(SBB)) == {HexId("D19"): 0, HexId("C12"): 0}
+    assert dict(game.state.board.cities_of(SBB)) == {HexId("D19"): 0, HexId("C12"): 0}
     assert game.company(SBB).tokens_left == [100] * 8
     kept = {kept.company for kept in game.state.board.reservations}
     assert BLS in kept and not kept & {NOB, SCB, VSB, JS, GB}
@@ -126,7 +126,7 @@ def test_of_two_markers_in_one_city_one_goes_back() -> None:
     token(game, "SCB", "D13")
     game.company(NOB).tokens_left, game.company(SCB).tokens_left = [], []
     formed(game)
-    assert list(game.state.board.places_of(SBB)) == [(HexId("D13"), 0)]
+    assert list(game.state.board.cities_of(SBB)) == [(HexId("D13"), 0)]
     assert game.company(SBB).tokens_left == [100] * 7
 
 
@@ -166,7 +166,7 @@ def test_of_two_markers_in_two_cities_of_a_space_the_director_chooses() -> None:
     refused(game, ReturnToken(SBB, HexId("D13"), 0), "§XII")
     assert list(game.legal()) == [ReturnToken(SBB, HexId("C20"), city) for city in (0, 1)]
     assert TokenReturned(HexId("C20")) in game.apply(ReturnToken(SBB, HexId("C20"), 0))
-    assert list(game.state.board.places_of(SBB)) == [(HexId("C20"), 1)]
+    assert list(game.state.board.cities_of(SBB)) == [(HexId("C20"), 1)]
     assert game.company(SBB).tokens_left == [100] * 7
 
 

@@ -15,7 +15,7 @@ from bot.engine.data.events import (
     RoundBegan,
 )
 from bot.engine.holdings.certificates import certificate_count, president_of
-from bot.engine.holdings.market import place, price_of
+from bot.engine.holdings.market import place_marker, price_of
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, TileId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, NotYourTurn
@@ -757,5 +757,5 @@ def test_the_bank_keeps_what_is_paid() -> None:
     before = game.state.cash[BANK]
     game.apply(Par(ANN, BLS, 100))
     assert game.state.cash[BANK] == before + 200
-    place(game, BLS, (0, 17))
+    place_marker(game, BLS, (0, 17))
     assert price_of(game, BLS) == 350

@@ -333,9 +333,9 @@ def test_11_1_a_dividend_moves_right_at_the_end_of_a_row_up() -> None:
     game.apply(Dividend(VR, "pay"))
     assert game.company(VR).position == (1, 6)
     game = linked_victoria("3", 3, ("2",))
-    from bot.engine.holdings.market import place
+    from bot.engine.holdings.market import place_marker
 
-    place(game, VR, (4, 8))
+    place_marker(game, VR, (4, 8))
     paid(game).apply(Dividend(VR, "pay"))
     assert game.company(VR).position == (3, 8)
 
@@ -484,9 +484,9 @@ def test_8_1_with_a_route_a_train_is_compulsory_the_ghan_does_not_do() -> None:
 
 def test_8_4_1_loans_until_the_money_is_there_two_spaces_then_three() -> None:
     game = linked_victoria("3", 7, cash=20)
-    from bot.engine.holdings.market import place
+    from bot.engine.holdings.market import place_marker
 
-    place(game, VR, (1, 10))
+    place_marker(game, VR, (1, 10))
     game.apply(BuyTrain(VR, "3", 200))
     assert game.company(VR).loans == 2
     assert game.company(VR).position == (1, 5)
@@ -501,12 +501,12 @@ def test_8_4_1_18xx_games_moves_three_spaces_for_each(rules: str, column: int) -
     reach_phase(game, "3")
     lay(game, ("57", "H11", 1), ("57", "H9", 1))
     operating(game, "VR", step=7)
-    from bot.engine.holdings.market import place
+    from bot.engine.holdings.market import place_marker
 
-    place(game, VR, (1, 10))
+    place_marker(game, VR, (1, 10))
     if rules == "18xx.games":
         game.apply(TakeLoan(VR))
-        place(game, VR, (1, 10))
+        place_marker(game, VR, (1, 10))
         set_cash(game, "VR", 20)
     game.apply(BuyTrain(VR, "3", 200))
     assert game.company(VR).position == (1, column)
@@ -539,9 +539,9 @@ def test_8_4_1_18xx_games_gives_loans_for_another_directors_train_too(rules: str
 
 def test_8_4_2_in_receivership_the_train_is_not_bought() -> None:
     game = linked_victoria("3", 7, cash=20)
-    from bot.engine.holdings.market import place
+    from bot.engine.holdings.market import place_marker
 
-    place(game, VR, (1, 3))
+    place_marker(game, VR, (1, 3))
     game.apply(BuyTrain(VR, "3", 200))
     assert game.company(VR).closed
     assert all(train.owner != VR for train in game.state.trains)
@@ -684,7 +684,7 @@ def test_5_5_5_assets_go_tokens_stay_for_the_bank() -> None:
     game = receivership(cash=900)
     assert game.state.cash[VR] == 0
     assert game.state.trains_of(VR) == []
-    assert list(game.state.board.places_of(BOE)) == [("H11", 0)]
+    assert list(game.state.board.cities_of(BOE)) == [("H11", 0)]
 
 
 def test_5_4_4_the_second_and_fifth_remove_the_cheapest_permanent_train() -> None:
@@ -915,9 +915,9 @@ def test_13_1_the_four_conditions() -> None:
         if change == "bank":
             game.state.cash[BANK] = 0
         if change == "price":
-            from bot.engine.holdings.market import place
+            from bot.engine.holdings.market import place_marker
 
-            place(game, VR, (0, 16))
+            place_marker(game, VR, (0, 16))
         if change == "loans":
             game.state.special.loans_given = 16
         if change == "receivership":
@@ -944,7 +944,7 @@ def test_13_1_the_four_conditions() -> None:
 )
 def test_13_1_the_reason_that_18xx_games_tells(met: list[str], told: str) -> None:
     """The first of bank, price, receiverships, whatever came first; a bank that was broken stays so."""
-    from bot.engine.holdings.market import place
+    from bot.engine.holdings.market import place_marker
 
     game = new_game(rules="18xx.games")
     started(game, "VR", {"@1": 4})
@@ -952,7 +952,7 @@ def test_13_1_the_reason_that_18xx_games_tells(met: list[str], told: str) -> Non
         if condition == "bank":
             game.state.cash[BANK] = 0
         if condition == "price":
-            place(game, VR, (0, 16))
+            place_marker(game, VR, (0, 16))
         if condition == "loans":
             game.state.special.loans_given = 16
         if condition == "receivership":

@@ -13,7 +13,7 @@ from bot.engine.refusals import NotAllowed
 from bot.engine.titles.t18bf.box.nouns import TRADE_IN
 from bot.engine.titles.t18bf.box.tiles import TILES
 from bot.engine.titles.t18bf.events import CompanyClosed, InterestFailed, LoansRepaid, LoansTaken
-from bot.engine.titles.t18bf.turns import operating_order
+from bot.engine.titles.t18bf.rounds import operating_order
 from tests.engine.titles.britain import (
     TITLE,
     after_privates,

@@ -24,7 +24,7 @@ Numbers = list[app_commands.Choice[int]]
 
 MOST = 25
 LONGEST = 100
-LATEST = 200
+MOST_RECORDS = 200
 """So many records of the log are looked through."""
 
 
@@ -66,7 +66,7 @@ async def records(interaction: Interaction, typed: str) -> Numbers:
         entries = await interaction.client.tables.story(await here(interaction))
     except (Refusal, StoreError):
         return []
-    latest = reversed(entries[-LATEST:])
+    latest = reversed(entries[-MOST_RECORDS:])
     return numbers(((one.record.number, " ".join(one.record.lines) or one.record.text) for one in latest), typed)
 
 

@@ -40,7 +40,7 @@ ALWAYS = ("map", "market", "help", "news", "auto")
 
 LAST_ROW = 4
 
-LATEST = 12
+MOST_RECORDS = 12
 """So many records are shown where nothing has happened since one's last turn, or one has no seat."""
 
 
@@ -104,7 +104,7 @@ async def look(interaction: Interaction, number: int, what: str) -> None:
     elif what == "news":
         has_turns = bool(table.seats_of(person))
         lines = news(await client.tables.since_last_turn(number, person), 1700) if has_turns else []
-        lines = lines or news((await client.tables.story(number))[-LATEST:], 1700)
+        lines = lines or news((await client.tables.story(number))[-MOST_RECORDS:], 1700)
         await edit(interaction, plain("\n".join(lines)))
     elif what == "auto":
         await show_orders(interaction, number)

@@ -25,7 +25,7 @@ CHART_CHOICES = [
 ]
 
 
-def latest(lines: list[str], most: int = LONGEST) -> str:
+def last_that_fit(lines: list[str], most: int = LONGEST) -> str:
     """The last lines that fit a message."""
     kept: list[str] = []
     size = 0
@@ -77,7 +77,7 @@ async def log_command(
             )
             return
         shown = lines if since == "turn" else lines[-records:]
-        await edit(interaction, plain(latest(shown)) or "Nothing.")
+        await edit(interaction, plain(last_that_fit(shown)) or "Nothing.")
 
 
 @app_commands.command(name="trains", description="Trains that are left, with prices and what makes them rust")

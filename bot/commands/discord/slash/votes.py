@@ -14,7 +14,7 @@ from bot.commands.discord.interactions.answers import answering, edit, in_words,
 from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.places import asker_of, here
 from bot.language import say, speaking
-from bot.tables.acts.consent import Poll
+from bot.tables.acts.votes import Poll
 
 log = logging.getLogger(__name__)
 

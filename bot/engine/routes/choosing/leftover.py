@@ -13,7 +13,7 @@ from math import gcd
 from typing import Protocol
 
 from bot.engine.map.track import Side
-from bot.engine.routes.listing.timing import OutOfTime
+from bot.engine.routes.listing.enumeration import OutOfTime
 from bot.engine.routes.revenue.flood import Flooding, Track, flood_parts, flood_route
 from bot.engine.routes.revenue.model import Route, RouteProblem, TrainSpec
 

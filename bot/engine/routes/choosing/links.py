@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.engine.map.track import Side, Stop, TrackGraph
@@ -114,3 +114,21 @@ def chains_over(contraction: Contraction, start: Stop, way: Sequence[Link]) -> l
             chains.append(contraction.chain(begun, here, tuple(segments), tuple(sides)))
             begun, segments, sides = here, [], []
     return chains
+
+
+def clusters(links: Iterable[Link]) -> Iterator[frozenset[Node]]:
+    """The nodes that these links join, each set of those that lead to one another."""
+    beside: dict[Node, list[Node]] = {}
+    for link in links:
+        beside.setdefault(link.one, []).append(link.other)
+        beside.setdefault(link.other, []).append(link.one)
+    left = dict.fromkeys(beside)
+    while left:
+        queue = [next(iter(left))]
+        del left[queue[0]]
+        for node in queue:
+            for other in beside[node]:
+                if other in left:
+                    del left[other]
+                    queue.append(other)
+        yield frozenset(queue)

@@ -20,7 +20,7 @@ from bot.engine.routes.revenue.model import PairBonus, Route, RouteProblem, SetB
 from bot.engine.routes.revenue.scoring import crow_flies, score
 
 from .linear import FEASIBLE, Linear, Term
-from .links import Link, Node, chain_links, chains_over, segment_links
+from .links import Link, Node, chain_links, chains_over, clusters, segment_links
 
 ROUNDS = 40
 """How often closed rounds are forbidden before whole numbers are asked for."""
@@ -423,21 +423,7 @@ class Programme:
     def _clusters(self, mine: Variables, values: Sequence[float], shares: Sequence[float]) -> Iterator[frozenset[Node]]:
         used = [(self.links[n], values[variable]) for n, variable in mine.links.items() if values[variable] > FEASIBLE]
         for share in (FEASIBLE, *shares):
-            beside: dict[Node, list[Node]] = {}
-            for link, value in used:
-                if value >= share:
-                    beside.setdefault(link.one, []).append(link.other)
-                    beside.setdefault(link.other, []).append(link.one)
-            left = dict.fromkeys(beside)
-            while left:
-                queue = [next(iter(left))]
-                del left[queue[0]]
-                for node in queue:
-                    for other in beside[node]:
-                        if other in left:
-                            del left[other]
-                            queue.append(other)
-                yield frozenset(queue)
+            yield from clusters(link for link, value in used if value >= share)
 
     def _forbid(self, mine: Variables, nodes: frozenset[Node], values: Sequence[float]) -> bool:
         """Each stop of the set is visited only if the route leads out of the set, or ends in it, twice."""

@@ -11,7 +11,6 @@ from bot.engine.routes.revenue.model import Route, TrainSpec
 from .chains import Chain
 from .choice import Choice
 from .profile import ILLEGAL, VALUE_BITS, VALUE_MASK, Board, Profile
-from .timing import OutOfTime as OutOfTime
 
 Link = tuple[int, int, Any, Chain, int]
 """What the route must not have used yet, what it adds, the links onward (None where routes end), the chain, the number
@@ -22,6 +21,10 @@ Trail = tuple[Any, Link] | None
 
 WORK, SCORING = 512, 64
 """How many routes are looked at before the clock; how many others a route costs that must be scored."""
+
+
+class OutOfTime(Exception):
+    """The deadline has passed."""
 
 
 class Column(NamedTuple):

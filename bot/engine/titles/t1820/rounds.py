@@ -1,11 +1,61 @@
-"""The circle of rounds (1820 §5)."""
+"""The table before the first stock round, and the circle of rounds (1820 §4, §5)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bot.engine.chance import Generator
+from bot.engine.data.events import Event
+from bot.engine.data.state import Certificate, Company, Private, Train
+from bot.engine.ids import BANK, DEPOT, IPO, PlayerId, PrivateId, TrainId
+from bot.engine.play.title import PrivateNoun
+
+from .box.nouns import COMPANIES, COUSIN_COLOURS, COUSINS, COUSINS_OPTION, LOBBY, NUMBER_CARD, TRAIN_CARDS
+from .companies import chosen
+
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
+
+BANK_CASH = 100_000
+"""§2, about."""
+
+
+class CardsDealt(Event, frozen=True, tag=True):
+    """Number cards were dealt, and these cousins are in the game."""
+
+    order: tuple[PlayerId, ...]
+    cousins: tuple[PrivateId, ...]
+
+
+def set_up(game: Game) -> None:
+    """Number cards by lot, £10 a point, one cousin of each colour by lot."""
+    state = game.state
+    chance = Generator(state.seed)
+    state.order = chance.shuffled(state.order)
+    state.priority = state.order[0]
+    state.cash[BANK] = BANK_CASH
+    for number, player in enumerate(state.order, 1):
+        state.cash[player] = NUMBER_CARD * number
+        state.cash[BANK] -= NUMBER_CARD * number
+    state.cash[LOBBY] = 0
+    for noun in COMPANIES.values():
+        certificates = [Certificate(percent, IPO) for percent in noun.certificates]
+        state.companies[noun.id] = Company(noun.id, certificates, [], has_president=False)
+        state.cash[noun.id] = 0
+    for colour in COUSIN_COLOURS.values():
+        eligible = [cousin for cousin in colour if is_eligible(COUSINS[cousin], chosen(game, COUSINS_OPTION))]
+        cousin = eligible[chance.below(len(eligible))]
+        state.privates[cousin] = Private(cousin, COUSINS[cousin].price)
+        state.cash[cousin] = 0
+    for kind, number in TRAIN_CARDS.items():
+        state.trains += [Train(TrainId(f"{kind}-{index}"), kind, kind, DEPOT) for index in range(number)]
+    game.happened(CardsDealt(tuple(state.order), tuple(state.privates)))
+    game.push("game")
+
+
+def is_eligible(cousin: PrivateNoun, choice: str) -> bool:
+    """Whether the lot may choose the cousin: by the option only one of £120 (§4)."""
+    return choice == "all" or cousin.price == int(choice)
 
 
 def begin_again(game: Game) -> None:

@@ -9,8 +9,7 @@ from bot.engine.data import events as shared
 from bot.engine.data.events import Event
 from bot.engine.ids import BANK, IPO, POOL, Owner
 
-from . import auctions, companies, consent, debts
-from . import set_up as beginning
+from . import auctions, companies, consent, debts, rounds
 from .box.nouns import COUSINS
 from .operating import british_rail, costs, stations, track
 from .operating import trains as purchases
@@ -37,7 +36,7 @@ def _round(game: Game, event: shared.RoundBegan) -> str:
     return f"{name} {event.number}.{event.part} begins."
 
 
-def _dealt(game: Game, event: beginning.CardsDealt) -> str:
+def _dealt(game: Game, event: rounds.CardsDealt) -> str:
     order = ", ".join(f"{number} {game.state.name(player)}" for number, player in enumerate(event.order, 1))
     cousins = ", ".join(f"{cousin} {COUSINS[cousin].name}" for cousin in event.cousins)
     return f"Number cards: {order}. Cousins: {cousins}."
@@ -127,7 +126,7 @@ SENTENCES: Mapping[type[Event], Callable[[Game, Any], str]] = {
     shared.DividendPaid: _dividend,
     shared.PrivateBought: _cousin,
     shared.PrivateClosed: lambda game, e: f"{e.private} {COUSINS[e.private].name} leaves the game.",
-    beginning.CardsDealt: _dealt,
+    rounds.CardsDealt: _dealt,
     auctions.BidMade: _bid,
     auctions.BidReturned: lambda game, e: f"{game.state.name(e.player)}'s £{e.amount} on {e.lot} is returned.",
     auctions.LotsOpened: lambda game, e: f"Auction of {' and '.join(e.lots)}: anybody may bid, from £{e.least} on.",

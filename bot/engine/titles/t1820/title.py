@@ -42,7 +42,6 @@ from .operating.operating import InTurn
 from .operating.stations import PlaceStation
 from .operating.track import BuildTrack
 from .sentences import SENTENCES
-from .set_up import set_up
 from .special import Special
 from .stock import floating, future_trains, increase, stock
 from .stock.composing import COMPOSERS
@@ -221,7 +220,7 @@ TITLE = Title(
         (PriceMoved, ending.watch_prices),
     ),
     special_type=Special,
-    set_up=set_up,
+    set_up=rounds.set_up,
     options=(FALL_OPTION, WITHHELD_OPTION, COUSINS_OPTION),
     version=2,
     director_word="director",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bot.engine.data.actions import Action, Bid, Par, Pass
 from bot.engine.data.events import CompanyStarted, PriceReduced, PrivateBought, PrivatePaid
 from bot.engine.data.state import AuctionMemory, Private
-from bot.engine.holdings.market import place
+from bot.engine.holdings.market import place_marker
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, POOL, PlayerId
 from bot.engine.refusals import NotAllowed
@@ -220,7 +220,7 @@ class SetFirstPrice:
         company = game.company(FNM)
         company.par = action.price
         company.certificates[0].owner = action.by
-        place(game, FNM, next(cell for cell in MARKET.cells_in("p") if MARKET.price(cell) == action.price))
+        place_marker(game, FNM, next(cell for cell in MARKET.cells_in("p") if MARKET.price(cell) == action.price))
         give_tokens(game, FNM)
         for certificate in [found for found in company.certificates if found.owner == IPO][:FNM_IN_POOL]:
             certificate.owner = POOL

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action
 from bot.engine.data.events import CompanyFloated
-from bot.engine.holdings.market import place
+from bot.engine.holdings.market import place_marker
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import BANK, IPO, CompanyId
@@ -44,7 +44,7 @@ def launch(game: Game, company_id: CompanyId) -> None:
     company, kind = game.company(company_id), COMPANIES[company_id].kind
     company.floated = True
     if not follows_18xx_games(game) and company.position is not None:
-        place(game, company_id, company.position)
+        place_marker(game, company_id, company.position)
     shares = CAPITAL_SHARES[kind]
     if has_begun(game, "6"):
         give_up_target(game, company_id)
@@ -67,7 +67,7 @@ def pay_targets(game: Game) -> None:
     if follows_18xx_games(game) and not is_in_turn(game):
         return
     for company_id in list(special(game).waiting):
-        waits_for_turn = follows_18xx_games(game) and not any(True for _ in game.state.board.places_of(company_id))
+        waits_for_turn = follows_18xx_games(game) and not any(True for _ in game.state.board.cities_of(company_id))
         if not waits_for_turn and has_reached_target(game, company_id):
             pay_target(game, company_id)
 

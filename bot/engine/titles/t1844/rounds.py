@@ -146,7 +146,7 @@ def begin_turn(game: Game) -> None:
     company, noun, board = game.company(company_id), COMPANIES[company_id], game.state.board
     forget_sales(game)
     game.happened(TurnBegan(company_id))
-    if noun.home and not any(True for _ in board.places_of(company_id)):
+    if noun.home and not any(True for _ in board.cities_of(company_id)):
         home = noun.home[0]
         kept = [place.city for place in board.reservations if (place.hex, place.company) == (home, company_id)]
         city = kept[0] if kept else 0

@@ -10,7 +10,7 @@ from bot.engine.data.actions import Action
 from bot.engine.data.events import PresidentChanged
 from bot.engine.data.state import Certificate, Train
 from bot.engine.holdings.certificates import for_presidency, president_of, smallest
-from bot.engine.holdings.market import place, price_of, take_off
+from bot.engine.holdings.market import place_marker, price_of, take_off
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, TrainId, is_player
 from bot.engine.refusals import NotAllowed
@@ -33,7 +33,7 @@ def form(game: Game) -> None:
     special(game).is_forming = False
     state, sbb = game.state, game.company(SBB)
     sbb.par, sbb.floated = SBB_PRICE, True
-    place(game, SBB, MARKET.cells_in("s")[0])
+    place_marker(game, SBB, MARKET.cells_in("s")[0])
     pay(game, BANK, SBB, SBB_CAPITAL, "working capital")
     state.trains.append(Train(TrainId(SBB_CARD), SBB_TRAIN, SBB_TRAIN, SBB))
     directors: list[PlayerId] = []
@@ -150,7 +150,7 @@ def give_double(game: Game, player: PlayerId, directors: list[PlayerId]) -> None
 
 def twice(game: Game) -> list[HexId]:
     """The spaces with two markers of the SBB."""
-    places = [hex_id for hex_id, _ in game.state.board.places_of(SBB)]
+    places = [hex_id for hex_id, _ in game.state.board.cities_of(SBB)]
     return [hex_id for hex_id in dict.fromkeys(places) if places.count(hex_id) > 1]
 
 
@@ -167,7 +167,7 @@ class ReturnTokens:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Either marker."""
-        for hex_id, city in game.state.board.places_of(SBB):
+        for hex_id, city in game.state.board.cities_of(SBB):
             if hex_id in twice(game):
                 yield ReturnToken(SBB, hex_id, city)
 
@@ -175,7 +175,7 @@ class ReturnTokens:
         """Only where there are two."""
         if action.hex not in twice(game):
             raise NotAllowed(f"The SBB has not two markers on {action.hex}.", SECTION)
-        if (action.hex, action.city) not in list(game.state.board.places_of(SBB)):
+        if (action.hex, action.city) not in list(game.state.board.cities_of(SBB)):
             raise NotAllowed(f"The SBB has no marker in city {action.city} of {action.hex}.", SECTION)
 
     def apply(self, game: Game, action: ReturnToken) -> None:

@@ -10,7 +10,7 @@ from bot.engine.data.actions import Action, BuyPrivate, Pass, ReducePrice
 from bot.engine.data.events import CompanyStarted, PriceReduced, PrivateBought, PrivatePaid
 from bot.engine.data.state import AuctionMemory, Private
 from bot.engine.holdings.certificates import settle_presidency
-from bot.engine.holdings.market import place
+from bot.engine.holdings.market import place_marker
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, PlayerId
 from bot.engine.refusals import NotAllowed
@@ -139,7 +139,7 @@ def sell_private(game: Game, player: PlayerId, private: Private) -> None:
         company = game.company(CENTRAL_AUSTRALIAN)
         company.certificates[0].owner = player
         company.par = 100
-        place(game, company.id, next(cell for cell in MARKET.cells_in("p") if MARKET.price(cell) == company.par))
+        place_marker(game, company.id, next(cell for cell in MARKET.cells_in("p") if MARKET.price(cell) == company.par))
         game.happened(CompanyStarted(player, company.id, company.par))
 
 

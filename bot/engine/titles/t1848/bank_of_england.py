@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bot.engine.data.actions import Action, Pass, SellShares, TakeLoan
 from bot.engine.data.events import DividendPaid, Event, LoanTaken, Paid, PrivateClosed, TrainExported
 from bot.engine.holdings.certificates import president_of, smallest
-from bot.engine.holdings.market import left, move, place, price_of, take_off
+from bot.engine.holdings.market import left, move, place_marker, price_of, take_off
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import export, has_begun
 from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, PlayerId, is_player
@@ -79,7 +79,7 @@ def receivership_stations(game: Game) -> list[int]:
     """The present value of each city under a token of the Bank of England, one entry a token."""
     colours = game.title.phase(game.state.phase).colours
     values = []
-    for hex_id, city in game.state.board.places_of(BANK_OF_ENGLAND):
+    for hex_id, city in game.state.board.cities_of(BANK_OF_ENGLAND):
         tile = game.geometry(hex_id)
         node = tile.cities[city]
         is_by_tile = follows_18xx_games(game) and not follows_exactly(game)
@@ -389,4 +389,4 @@ def set_up_bank(game: Game) -> None:
         certificate.owner = POOL
     game.company(BANK_OF_ENGLAND).floated = True
     game.company(BANK_OF_ENGLAND).par = MARKET.price((BANK_ROW, 0))
-    place(game, BANK_OF_ENGLAND, (BANK_ROW, 0))
+    place_marker(game, BANK_OF_ENGLAND, (BANK_ROW, 0))

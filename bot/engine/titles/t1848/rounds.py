@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bot.engine.data.events import (
     CompanyFloated,
+    Event,
     GameEndTriggered,
     PhaseBegan,
     PrivateClosed,
@@ -28,6 +29,7 @@ from bot.engine.data.state import (
 )
 from bot.engine.holdings.market import Position, in_order, move, price_of, up
 from bot.engine.holdings.money import deal_out, pay
+from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import BANK, DEPOT, IPO, CompanyId, Owner, PlayerId, TrainId, is_player
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.dividends import operating_turn
@@ -37,6 +39,7 @@ from bot.engine.steps.trains import ask_for_excess
 
 from .bank_of_england import move_left, set_up_bank
 from .box.nouns import (
+    ADELAIDE,
     BANK_CASH,
     BANK_OF_ENGLAND,
     BANK_OF_ENGLAND_CASH,
@@ -47,10 +50,10 @@ from .box.nouns import (
     NORTH_AUSTRALIAN,
     PRIVATES,
     STARTING_CASH,
+    SYDNEY,
     TRAIN_CARDS,
     UNLIMITED_DIESELS,
 )
-from .commonwealth import look_for_link, may_launch
 from .privates import close_privates
 from .special import follows_18xx_games, follows_exactly, special
 
@@ -61,6 +64,10 @@ BANK_BROKEN = "the bank has run out of money"
 TOP_PRICE = "a share price has reached the top of the chart"
 SIXTEEN_LOANS = "the Bank of England has given 16 loans"
 FIVE_RECEIVERSHIPS = "five companies are in receivership"
+
+
+class CitiesLinked(Event, frozen=True, tag=True):
+    """A train of infinite range could now run from Sydney to Adelaide."""
 
 
 # -- set-up -------------------------------------------------------------------------------------------
@@ -164,6 +171,21 @@ def launch(game: Game, company_id: CompanyId) -> None:
 
 
 # -- operating rounds ---------------------------------------------------------------------------------
+
+
+def may_launch(game: Game) -> bool:
+    """The link has been built, or the first 6/6+ has been bought (§5.3.2, §5.3.5)."""
+    return special(game).is_linked or has_begun(game, "6")
+
+
+def look_for_link(game: Game) -> bool:
+    """Note the link between Sydney and Adelaide once it stands; tokens do not block it (§5.3.2). True when new."""
+    record = special(game)
+    if record.is_linked or not game.land.are_linked(game, SYDNEY, ADELAIDE):
+        return False
+    record.is_linked = True
+    game.happened(CitiesLinked())
+    return True
 
 
 def begin_operating_set(game: Game) -> None:

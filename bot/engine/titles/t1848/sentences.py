@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from bot.engine.data.events import Event
 
 from .bank_of_england import Borrowed, Repaid, TakenOver
-from .commonwealth import CitiesLinked
+from .rounds import CitiesLinked
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game

@@ -49,8 +49,7 @@ from .box.nouns import (
     TRAINS,
 )
 from .box.tiles import TILES
-from .privates import TasmaniaTile, keeps_track_open, may_buy_privates
-from .rights import has_right
+from .privates import TasmaniaTile, has_right, keeps_track_open, may_buy_privates
 from .routes import route_problem
 from .sentences import SENTENCES
 from .special import Special, follows_18xx_games, follows_exactly, special

@@ -14,7 +14,7 @@ from bot.engine.steps.trains import ask_for_excess
 
 from .bank_of_england import loans_left
 from .box.nouns import GHAN_REBATE, LOAN, LOANS_PER_COMPANY
-from .rights import has_right
+from .privates import has_right
 from .special import follows_exactly
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from bot.engine.data.actions import Action, Bid, Pass
 from bot.engine.data.events import CompanyStarted, Passed, PrivateBought
 from bot.engine.data.state import AuctionMemory
 from bot.engine.holdings.certificates import certificate_count
-from bot.engine.holdings.market import place, price_of
+from bot.engine.holdings.market import place_marker, price_of
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import BANK, CompanyId, Owner, PlayerId, PrivateId
@@ -150,7 +150,7 @@ def start_minor(game: Game, player: PlayerId, minor: CompanyId, price: int) -> N
     record = game.company(minor)
     record.certificates[0].owner = player
     pay(game, player, minor, price, f"start of {minor}")
-    place(game, minor, (0, min(column_at(price // 2), LAST_START)))
+    place_marker(game, minor, (0, min(column_at(price // 2), LAST_START)))
     record.par = price_of(game, minor)
     record.floated = True
     game.happened(CompanyStarted(player, minor, record.par))

@@ -91,7 +91,7 @@ def audit_tokens(game: Game) -> Iterator[str]:
     for company in game.state.companies.values():
         if company.position is None:
             continue
-        total = len(company.tokens_left) + sum(1 for _ in game.state.board.places_of(company.id))
+        total = len(company.tokens_left) + sum(1 for _ in game.state.board.cities_of(company.id))
         printed = len(COMPANIES[company.id].tokens)
         if total != printed and not (kind_of(company.id) == "system" and total == FEW_TOKENS):
             yield f"{company.id} has {total} tokens instead of {printed}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import TYPE_CHECKING
 
 from bot.engine.chance import Generator
@@ -16,6 +17,7 @@ from bot.engine.data.events import (
     TurnBegan,
 )
 from bot.engine.data.state import Certificate, Company, OperatingRoundMemory, Private, Round, StockRoundMemory, Train
+from bot.engine.holdings.market import in_order
 from bot.engine.holdings.money import deal_out
 from bot.engine.holdings.trains import export, for_sale, has_begun
 from bot.engine.ids import DEPOT, IPO, CompanyId, PlayerId, TrainId
@@ -43,7 +45,6 @@ from .closing import fall
 from .dividends import company_in_turn
 from .loans import pay_interest, redeem_loans, remember_loans
 from .special import kind_of, special
-from .turns import next_in_order
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -261,3 +262,19 @@ def worth(game: Game, player: PlayerId) -> int:
             unit = {"minor": 50, "public": 10, "system": 5}[kind_of(company.id)]
             total += final_price(game, company.id) * held // unit
     return total + sum(PRIVATES[private.id].price for private in game.state.privates_of(player))
+
+
+# -- whose turn it is (§10) -----------------------------------------------------------------------------
+
+KINDS = ("minor", "public", "system")
+
+
+def operating_order(game: Game) -> list[CompanyId]:
+    """All companies in play: minors, then publics, then systems, each by falling price, the upper marker first."""
+    playing = [company.id for company in game.state.companies.values() if company.position is not None]
+    return [company for kind in KINDS for company in in_order(game, [one for one in playing if kind_of(one) == kind])]
+
+
+def next_in_order(game: Game, done: Container[CompanyId]) -> CompanyId | None:
+    """The first company that has not had its turn."""
+    return next((company for company in operating_order(game) if company not in done), None)

@@ -16,7 +16,7 @@ from bot.engine.holdings.certificates import (
     smallest,
     transfer,
 )
-from bot.engine.holdings.market import place, price_of
+from bot.engine.holdings.market import place_marker, price_of
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, as_company
@@ -237,7 +237,7 @@ def start_public(game: Game, player: PlayerId, company_id: CompanyId, price: int
     record = game.company(company_id)
     record.certificates[0].owner = player
     record.par, record.floated = price, True
-    place(game, company_id, STARTS[price])
+    place_marker(game, company_id, STARTS[price])
     pay(game, player, company_id, 2 * price, f"start of {company_id}")
     game.happened(CompanyStarted(player, company_id, price))
     game.push("first station", company_id)
@@ -292,7 +292,7 @@ class FirstStation:
     def opens(self, game: Game) -> bool:
         """Until it is placed."""
         company = game.company_in_turn
-        return not any(game.state.board.places_of(company))
+        return not any(game.state.board.cities_of(company))
 
     def options(self, game: Game) -> Iterator[Action]:
         """Every place that the rule allows."""

@@ -19,8 +19,8 @@ from bot.engine.steps.trains import buy_from_company
 
 from .box.nouns import TRADE_IN, TRAINS
 from .loans import borrow, means
+from .rounds import operating_order
 from .special import kind_of
-from .turns import operating_order
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game

@@ -56,7 +56,7 @@ def stop_values(game: Game) -> dict[Stop, StopValue]:
     for stop in game.land.graph(game).stops:
         node = game.geometry(stop.hex).node(stop.node)
         tags = points.get(stop.hex, frozenset()) | {stop.hex}
-        at = game.land.map.layout.place(stop.hex)
+        at = game.land.map.layout.coordinates(stop.hex)
         values[stop] = StopValue(node.kind, node.value_in(colours), "", tags, stop.hex, at)
     return values
 

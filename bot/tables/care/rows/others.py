@@ -7,7 +7,7 @@ import msgspec
 from bot.engine.ids import seat
 from bot.engine.play.game import Game
 from bot.store import KINDS, Cure, Row, unreadable
-from bot.tables.acts.consent import is_question
+from bot.tables.acts.votes import is_question
 from bot.tables.desk.desk import fresh_clocks
 from bot.tables.orders.standing import is_order
 

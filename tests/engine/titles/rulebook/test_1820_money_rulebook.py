@@ -220,7 +220,7 @@ def test_7_2_7_a_private_company_without_a_train_closes_and_its_stations_become_
     e.in_turn(game, "LSR", "trains")
     act(game, "LSR pass")
     assert e.special(game).private_track == []
-    assert list(game.state.board.places_of(e.company(game, "BR").id)) == [("G7", 0)]
+    assert list(game.state.board.cities_of(e.company(game, "BR").id)) == [("G7", 0)]
 
 
 def test_7_2_7_the_director_contributes_what_lacks_when_there_is_no_train() -> None:

@@ -327,7 +327,7 @@ def test_8_5_the_bank_bids_the_minimum_and_holders_repay_the_loans() -> None:
     act(game, *(f"{one} pass" for one in game.asked()))
     # 30 and twice 10 make 50; 150 are missing, 75 a share
     assert cash(game, "@3") == 850
-    assert [str(one) for one, _ in game.state.board.places_of(e.company(game, "BR").id)] == ["G7"]
+    assert [str(one) for one, _ in game.state.board.cities_of(e.company(game, "BR").id)] == ["G7"]
 
 
 def test_8_5_a_higher_bid_goes_to_the_treasury_and_buys_trains_and_stations() -> None:
@@ -339,7 +339,7 @@ def test_8_5_a_higher_bid_goes_to_the_treasury_and_buys_trains_and_stations() ->
     assert cash(game, "LSR") == 450
     assert cash(game, "@3") == 1000 - 2 * 60
     assert len(game.state.trains_of(Owner("LSR"))) == 2
-    assert [str(one) for one, _ in game.state.board.places_of(e.company(game).id)] == ["G7"]
+    assert [str(one) for one, _ in game.state.board.cities_of(e.company(game).id)] == ["G7"]
     assert (e.company(game).loans, e.price(game)) == (0, 65)
 
 

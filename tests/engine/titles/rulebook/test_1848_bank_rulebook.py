@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.data.state import Frame, OperatingRoundMemory, TurnMemory
-from bot.engine.holdings.market import place, price_of
+from bot.engine.holdings.market import place_marker, price_of
 from bot.engine.ids import BANK, DEPOT, IPO, POOL, HexId, Owner
 from bot.engine.play.game import Game
 from tests.engine.titles.australia import TITLE, new_game, operating, reach_phase, started, stock_round
@@ -104,7 +104,7 @@ def with_loans(number: int) -> Game:
     reach_phase(game, "3")
     for taken in range(number):
         name = ("VR", "SAR", "NSW", "QR", "WA")[taken // 5]
-        place(game, company(name), (1, 14))
+        place_marker(game, company(name), (1, 14))
         operating(game, name)
         act(game, f"{name} loan")
     return game
@@ -343,7 +343,7 @@ def forced(treasury: int, position: tuple[int, int], phase: str = "4", loans_giv
     reach_phase(game, phase)
     game.state.special.loans_given = loans_given
     set_cash(game, "BOE", 2000 - 100 * loans_given)
-    place(game, company("BOE"), (6, loans_given))
+    place_marker(game, company("BOE"), (6, loans_given))
     lay(game, ("57", "H11", 1), ("57", "H9", 1))
     return operating(game, "VR", step=7)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bot.engine.data.events import Event, TokenPlaced, TurnBegan
 from bot.engine.data.state import Certificate
-from bot.engine.holdings.market import place
+from bot.engine.holdings.market import place_marker
 from bot.engine.ids import POOL, HexId, Owner
 from bot.engine.map.network import network
 from bot.engine.map.track import Stop
@@ -62,7 +62,7 @@ def maybe_victoria(game: Game) -> None:
     company.certificates = [Certificate(1, POOL) for _ in range(BRITISH_RAIL_SHARES)]
     company.floated, company.par = True, BRITISH_RAIL_PAR
     column = next(index for index, cell in enumerate(MARKET.rows[0]) if cell and cell.price == BRITISH_RAIL_PAR)
-    place(game, BRITISH_RAIL, (0, column))
+    place_marker(game, BRITISH_RAIL, (0, column))
     game.happened(VictoriaDied(BRITISH_RAIL_PAR))
     for hex_id in (LONDON, CHATHAM):
         fill(game, hex_id)
@@ -88,10 +88,10 @@ def fill(game: Game, hex_id: HexId) -> None:
 
 def rank_from_london(hex_id: HexId) -> tuple[int, float]:
     """Distance from London, then clockwise from the direction of Margate."""
-    x0, y0 = MAP.layout.place(LONDON)
+    x0, y0 = MAP.layout.coordinates(LONDON)
 
     def angle(name: HexId) -> float:
-        x, y = MAP.layout.place(name)
+        x, y = MAP.layout.coordinates(name)
         return atan2((y - y0) * 3**0.5, x - x0)
 
     turn = (angle(hex_id) - angle(MARGATE)) % tau
@@ -108,7 +108,7 @@ def place_stations(game: Game) -> None:
 def income(game: Game) -> list[tuple[str, int]]:
     """Station markers, ports beside and joined to them, off-boards that track joins to one."""
     stations: list[Stop] = []
-    for hex_id, city in game.state.board.places_of(BRITISH_RAIL):
+    for hex_id, city in game.state.board.cities_of(BRITISH_RAIL):
         stop = game.land.city_stop(game.state.board, hex_id, city)
         if stop not in stations:
             stations.append(stop)

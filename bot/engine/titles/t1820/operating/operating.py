@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bot.engine.data.actions import Action, SellShares
 from bot.engine.data.events import RoundBegan, TurnBegan
 from bot.engine.data.state import OperatingRoundMemory, Round, TurnMemory
-from bot.engine.holdings.market import in_order, place
+from bot.engine.holdings.market import in_order, place_marker
 from bot.engine.ids import CompanyId, PlayerId, is_player
 from bot.engine.play.title import Step
 from bot.engine.refusals import NotYourTurn
@@ -134,7 +134,7 @@ def turn_over(game: Game, company: CompanyId) -> None:
     """
     position = game.company(company).position
     if position is not None:
-        place(game, company, position)
+        place_marker(game, company, position)
 
 
 def begin_turn(game: Game) -> None:

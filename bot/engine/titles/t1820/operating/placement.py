@@ -101,8 +101,8 @@ def has_city(board: Board, hex_id: HexId) -> bool:
 
 def cities_near(board: Board, hex_id: HexId, steps: int) -> list[HexId]:
     """Cities that are too near; Chatham does not matter to what lies north of it."""
-    row = MAP.layout.place(hex_id)[1]
-    is_north = row < MAP.layout.place(CHATHAM)[1]
+    row = MAP.layout.coordinates(hex_id)[1]
+    is_north = row < MAP.layout.coordinates(CHATHAM)[1]
     return sorted(
         other for other in within(hex_id, steps) if has_city(board, other) and not (other == CHATHAM and is_north)
     )

@@ -43,7 +43,7 @@ def replace_station(game: Game, company: CompanyId, hex_id: HexId, city: int) ->
 
 def replace_all_stations(game: Game, company: CompanyId) -> None:
     """Every station of the company becomes British Rail's (§7.2.7, §8.4.3, §8.5)."""
-    for hex_id, city in list(game.state.board.places_of(company)):
+    for hex_id, city in list(game.state.board.cities_of(company)):
         replace_station(game, company, hex_id, city)
 
 
@@ -130,7 +130,7 @@ class PlaceStation:
         if action.using is not None:
             use_stephenson(game, company.id)
         company.tokens_left.pop()
-        older = [place for place in game.state.board.places_of(company.id) if place[0] == action.hex]
+        older = [place for place in game.state.board.cities_of(company.id) if place[0] == action.hex]
         game.state.board.place_token(action.hex, action.city, company.id)
         game.board_changed()
         operating_turn(game).tokens_placed += 1

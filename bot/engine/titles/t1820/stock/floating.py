@@ -10,7 +10,7 @@ from bot.engine.data.actions import Action, Pass
 from bot.engine.data.board import Board
 from bot.engine.data.events import CompanyFloated, CompanyStarted, Event, SharesBought, TileLaid, TokenPlaced
 from bot.engine.data.state import Company
-from bot.engine.holdings.market import place
+from bot.engine.holdings.market import place_marker
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, CompanyId, HexId, Owner, PlayerId, is_player
 from bot.engine.play.title import allowed
@@ -286,7 +286,7 @@ def float_company(game: Game, action: FloatCompany) -> None:
     resize(company, action.shares, {})
     company.floated, company.par = True, action.price
     column = next(index for index, cell in enumerate(MARKET.rows[0]) if cell and cell.price == action.price)
-    place(game, company.id, (0, column))
+    place_marker(game, company.id, (0, column))
     memory.floated_in[company.id] = state.round.number
     memory.enlarged_in.pop(company.id, None)
     game.happened(CompanyStarted(action.by, company.id, action.price))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Pass, SellShares
 from bot.engine.data.events import Event
-from bot.engine.holdings.market import place
+from bot.engine.holdings.market import place_marker
 from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, is_player
 from bot.engine.refusals import NotAllowed, NotYourTurn
 from bot.engine.titles.t1820.actions import IncreaseShares, Purchase
@@ -92,7 +92,7 @@ def increase_shares(game: Game, action: IncreaseShares) -> None:
     if action.price:
         memory.private_track.remove(company.id)
         column = next(index for index, cell in enumerate(MARKET.rows[0]) if cell and cell.price == action.price)
-        place(game, company.id, (0, column))
+        place_marker(game, company.id, (0, column))
         company.par = action.price
     resize(company, action.shares, holdings(company))
     hand_out(game, company, action.sales, price(game, company.id))

@@ -62,7 +62,7 @@ def transfer_assets(game: Game, source_id: CompanyId, target_id: CompanyId, with
     loans = source.loans if with_treasury else 0
     pay(game, source_id, purse(game, target_id), money, f"treasury of {source_id}")
     memory.stations_before = station_count(game, target)
-    places = list(game.state.board.places_of(source_id))
+    places = list(game.state.board.cities_of(source_id))
     memory.gained = [f"{hex_id}.{city}" for hex_id, city in places]
     game.state.board.replace_tokens(source_id, target_id)
     game.board_changed()
@@ -90,12 +90,12 @@ def transfer_assets(game: Game, source_id: CompanyId, target_id: CompanyId, with
 
 def station_count(game: Game, company: Company) -> int:
     """Stations on the map and on the charter."""
-    return len(list(game.state.board.places_of(company.id))) + len(company.tokens_left)
+    return len(list(game.state.board.cities_of(company.id))) + len(company.tokens_left)
 
 
 def doubles(game: Game, company: CompanyId) -> list[HexId]:
     """Spaces where the company has two stations: one must go."""
-    spaces = [hex_id for hex_id, _ in game.state.board.places_of(company)]
+    spaces = [hex_id for hex_id, _ in game.state.board.cities_of(company)]
     return [hex_id for hex_id in dict.fromkeys(spaces) if spaces.count(hex_id) > 1]
 
 
@@ -134,7 +134,7 @@ class SortStations:
         """Each station, an unplaced one, and done when that will do."""
         company = game.company_in_turn
         candidates: list[GiveUpStation | Done] = [Done(company), GiveUpStation(company)]
-        candidates += [GiveUpStation(company, *place) for place in dict.fromkeys(game.state.board.places_of(company))]
+        candidates += [GiveUpStation(company, *place) for place in dict.fromkeys(game.state.board.cities_of(company))]
         yield from allowed(self, game, candidates)
 
     def fee(self, game: Game, company: Company) -> int:
@@ -162,7 +162,7 @@ class SortStations:
         if action.hex is None:
             if not company.tokens_left:
                 raise NotAllowed(f"{company.id} has no unplaced station.", "1820 §8.4.3")
-        elif (action.hex, action.city) not in list(game.state.board.places_of(company.id)):
+        elif (action.hex, action.city) not in list(game.state.board.cities_of(company.id)):
             raise NotAllowed(f"{company.id} has no station there on {action.hex}.", "1820 §8.4.3")
         if two:
             if action.hex not in two:

@@ -26,8 +26,7 @@ from bot.engine.titles.t1848.box.nouns import (
     TASMANIA_TILE,
     TRANS_AUSTRALIAN,
 )
-from bot.engine.titles.t1848.commonwealth import CitiesLinked
-from bot.engine.titles.t1848.rounds import BANK_BROKEN, FIVE_RECEIVERSHIPS, SIXTEEN_LOANS, TOP_PRICE
+from bot.engine.titles.t1848.rounds import BANK_BROKEN, FIVE_RECEIVERSHIPS, SIXTEEN_LOANS, TOP_PRICE, CitiesLinked
 from bot.engine.titles.t1848.special import special
 
 from .questions import BANK_DIVIDEND, QUESTIONS

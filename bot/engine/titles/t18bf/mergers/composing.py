@@ -13,12 +13,12 @@ from bot.engine.play.composing import Composer, Composing, Part, Question, one, 
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.t18bf.box.nouns import COMPANIES, MOST_MINORS
 from bot.engine.titles.t18bf.dividends import company_in_turn
+from bot.engine.titles.t18bf.rounds import operating_order
 from bot.engine.titles.t18bf.special import kind_of
-from bot.engine.titles.t18bf.turns import operating_order
 from bot.engine.words.narration import money, place
 
 from .connections import within_reach
-from .forming import forming_of, how_many, places_of
+from .forming import cities_of, forming_of, how_many
 from .mergers import LARGEST_SYSTEM, systems_for, unstarted
 from .proposals import FormSystem, KeepStations, Merge
 
@@ -55,7 +55,7 @@ def partners(
     """
     others = [one for one in operating_order(game) if kind_of(one) == kind and one != company]
     reached = within_reach(game, company, others)
-    homes = [hex_id for other in (company, *reached) for hex_id, _ in game.state.board.places_of(other)]
+    homes = [hex_id for other in (company, *reached) for hex_id, _ in game.state.board.cities_of(other)]
     parts = [named(game, other) for other in sorted(others, key=lambda other: other not in reached)]
     return tuple((yield from some("Together with which?", parts, least, most, homes)))
 
@@ -93,7 +93,7 @@ def compose_stations(game: Game, player: PlayerId) -> Composing:
     forming = forming_of(game)
     if game.decider(forming.company) != player:
         raise NotAllowed(f"The director of {forming.company} chooses its stations.", "18BF §12.3")
-    spots = sorted(places_of(game, forming.members))
+    spots = sorted(cities_of(game, forming.members))
     parts = []
     for number, (hex_id, city) in enumerate(spots):
         tokens = [token for token in game.state.board.tokens_in(hex_id, city) if token in forming.members]

@@ -11,7 +11,7 @@ from bot.engine.data.actions import Action, BuyShares, Pass
 from bot.engine.data.events import Passed, PresidentChanged, SharesBought, TokenPlaced
 from bot.engine.data.state import State
 from bot.engine.holdings.certificates import certificate_count, president_of, smallest
-from bot.engine.holdings.market import place, price_of, take_off
+from bot.engine.holdings.market import place_marker, price_of, take_off
 from bot.engine.holdings.money import pay
 from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, is_player
 from bot.engine.refusals import NotAllowed, NotYourTurn
@@ -21,7 +21,7 @@ from bot.engine.titles.t18bf.events import CompanyFormed, MergerUndone
 from bot.engine.titles.t18bf.special import Forming, kind_of, special
 from bot.engine.words.narration import money
 
-from .proposals import Convert, KeepStations, Merge, Place, key_of
+from .proposals import City, Convert, KeepStations, Merge, key_of
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -91,7 +91,7 @@ def start_at(game: Game, company_id: CompanyId, column: int, members: Sequence[C
         take_off(game, member)
     record = game.company(company_id)
     record.floated, record.operated = True, False
-    place(game, company_id, (0, column))
+    place_marker(game, company_id, (0, column))
     record.par = price_of(game, company_id)
     game.happened(CompanyFormed(company_id, tuple(members), record.par))
 
@@ -147,26 +147,26 @@ def undo(game: Game, needed: int) -> None:
 # -- stations -----------------------------------------------------------------------------------------
 
 
-def places_of(game: Game, members: Sequence[CompanyId]) -> list[Place]:
+def cities_of(game: Game, members: Sequence[CompanyId]) -> list[City]:
     """Every station of the merging companies, several in a city several times."""
-    return [spot for member in members for spot in game.state.board.places_of(member)]
+    return [spot for member in members for spot in game.state.board.cities_of(member)]
 
 
 def how_many(game: Game, forming: Forming) -> int:
     """How many stations the new company takes: two, never two in a hex but London; a system all that it has tokens for."""
-    places = places_of(game, forming.members)
+    places = cities_of(game, forming.members)
     if kind_of(forming.company) == "system":
         return min(len(places), len(game.company(forming.company).tokens_left))
     return min(2, len({hex_id for hex_id, _ in places}) + _more_in_london(places))
 
 
-def _more_in_london(places: Sequence[Place]) -> int:
+def _more_in_london(places: Sequence[City]) -> int:
     return max(0, sum(hex_id == LONDON for hex_id, _ in places) - 1)
 
 
-def station_choices(game: Game, forming: Forming) -> Iterator[tuple[Place, ...]]:
+def station_choices(game: Game, forming: Forming) -> Iterator[tuple[City, ...]]:
     """Every choice of as many stations as the company takes."""
-    places = sorted(places_of(game, forming.members))
+    places = sorted(cities_of(game, forming.members))
     seen = set()
     for choice in combinations(places, how_many(game, forming)):
         if choice not in seen and _may_keep(forming, choice):
@@ -174,7 +174,7 @@ def station_choices(game: Game, forming: Forming) -> Iterator[tuple[Place, ...]]
             yield choice
 
 
-def _may_keep(forming: Forming, choice: Sequence[Place]) -> bool:
+def _may_keep(forming: Forming, choice: Sequence[City]) -> bool:
     if kind_of(forming.company) == "system":
         return True
     outside = [hex_id for hex_id, _ in choice if hex_id != LONDON]
@@ -206,7 +206,7 @@ class ChooseStations:
             raise NotAllowed(f"{forming.company} keeps {needed} station(s).", "18BF §12.3")
         if not _may_keep(forming, action.places):
             raise NotAllowed("A public company has no two stations in a hex but London.", "18BF §12.3")
-        left = places_of(game, forming.members)
+        left = cities_of(game, forming.members)
         for spot in action.places:
             if spot not in left:
                 raise NotAllowed(f"None of the merging companies has that station on {spot[0]}.", "18BF §12.3")
@@ -218,7 +218,7 @@ class ChooseStations:
         game.next_step()
 
 
-def settle_stations(game: Game, forming: Forming, kept: Sequence[Place]) -> None:
+def settle_stations(game: Game, forming: Forming, kept: Sequence[City]) -> None:
     """The new company's tokens take the place of the old ones; the merged companies are gone (§12.2, §12.3)."""
     board, record = game.state.board, game.company(forming.company)
     for hex_id, city in kept:

@@ -19,8 +19,8 @@ from bot.engine.titles.t18bf.box.nouns import COMPANIES, FEW_TOKENS, LONDON, MAR
 from bot.engine.titles.t18bf.closing import clear
 from bot.engine.titles.t18bf.dividends import company_in_turn
 from bot.engine.titles.t18bf.events import MergerProposed, MergerRefused, MinorTakenOver
+from bot.engine.titles.t18bf.rounds import next_in_order, operating_order
 from bot.engine.titles.t18bf.special import kind_of, special
-from bot.engine.titles.t18bf.turns import next_in_order, operating_order
 from bot.engine.words.narration import listed, money
 
 from .connections import are_connected, may_join, within_reach
@@ -362,7 +362,7 @@ def station_of(game: Game) -> tuple[CompanyId, HexId, int]:
     minor = special(game).taken
     if minor is None:
         raise TypeError("no minor is being taken over")
-    hex_id, city = next(game.state.board.places_of(minor))
+    hex_id, city = next(game.state.board.cities_of(minor))
     return minor, hex_id, city
 
 

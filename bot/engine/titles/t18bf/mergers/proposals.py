@@ -14,7 +14,7 @@ from bot.engine.refusals import Unreadable
 from bot.engine.titles.t18bf.box.nouns import COMPANIES
 from bot.engine.words.verb import Verb, check_name
 
-Place = tuple[HexId, int]
+City = tuple[HexId, int]
 """A city: its space and its number there."""
 
 
@@ -104,7 +104,7 @@ def _write_stations(action: Any) -> str:
 def _read_stations(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
     if len(words) < 2:
         return None
-    places: list[Place] = []
+    places: list[City] = []
     for word in words[1:]:
         hex_id, _, city = word.partition(".")
         if not city.isdecimal() or len(city) > 2:
@@ -116,7 +116,7 @@ def _read_stations(title: Title, by: Owner, words: Sequence[str]) -> Action | No
 class KeepStations(Action, frozen=True, tag="keep"):
     """The new company's stations among those of the merging companies (§12.3, §12.6)."""
 
-    places: tuple[Place, ...]
+    places: tuple[City, ...]
     is_sampled: ClassVar[bool] = True
     form: ClassVar[Verb] = Verb(
         ("stations",), "stations to keep", "stations U23.0 D6.1", _write_stations, _read_stations

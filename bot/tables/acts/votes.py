@@ -64,7 +64,7 @@ class Poll:
         return f"Waiting for {listed(self.waiting)}.{agreed}"
 
 
-class Consent(Moderation):
+class Votes(Moderation):
     """Asking the table."""
 
     async def ask_table(self, game: int, asker: Asker | str, kind: str, data: Mapping[str, Any] | None = None) -> Poll:
