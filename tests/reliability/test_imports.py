@@ -15,7 +15,7 @@ from tests.reliability.hostile import own, text
 from tests.reliability.table import Table
 
 STAYS = """
-from bot.commands import files
+from bot.commands.discord.slash import files
 from bot.cli.main import main
 from tests.tables.hardship import read_or_stay
 

@@ -350,7 +350,7 @@ def test_misspellings_come_with_what_is_legal() -> None:
 
 def test_a_refused_message_comes_with_what_would_be_legal() -> None:
     game = at_track()
-    assert set(would_be_legal(game, "lay 57 H11 5")) == {"lay 57 H11 1", "lay 57 H11 4", "lay 5 H11 1"}
+    assert set(would_be_legal(game, "lay 57 H11 5")) == {"lay 57 H11 1", "lay 57 H11 4"}
     assert would_be_legal(game, "pass; buy 3")[0].startswith("buy 2")
     assert would_be_legal(game, "lay 57 H11 1") == ()
 
@@ -540,7 +540,7 @@ def test_suggestions_are_legal_moves_short_enough_for_discord(seed: int) -> None
 
 def test_suggestions_complete_what_has_been_typed() -> None:
     game = at_track()
-    assert set(suggest(game, "lay 57 H11 ")) == {"lay 57 H11 1", "lay 57 H11 4", "lay 5 H11 1"}
+    assert set(suggest(game, "lay 57 H11 ")) == {"lay 57 H11 1", "lay 57 H11 4"}
     assert suggest(game, "BUILD 57 h11 4") == ["lay 57 H11 4"]
     assert suggest(game, "VR: pa") == ["pass"]
     assert suggest(game, "H11 2", limit=2)[0].endswith("H11 2")
