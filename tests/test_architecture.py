@@ -44,7 +44,7 @@ ARROWS = {
     "tables/acts": f"{READING} engine/games language metrics store tables/desk tables/orders tables/texts",
     "tables/files": f"{ENGINE} engine/games engine/logs18xx engine/titles foreign metrics processes store tables/acts tables/desk tables/texts",
     "tables/care": f"{ENGINE} engine/games store tables/acts tables/desk tables/orders",
-    "tables": "engine/routes engine/steps processes tables/acts tables/care tables/desk tables/files",
+    "tables": "engine/play engine/routes engine/steps processes store tables/acts tables/care tables/desk tables/files tables/orders",
     "ops": "engine engine/titles metrics processes store tables tables/files",
     "commands/discord/interactions": f"{READING} language metrics ops render render/painting store tables tables/desk tables/files",
     "commands/discord/slash": (
@@ -74,7 +74,6 @@ ARROWS = {
 FOR_TYPES = {
     ("engine/holdings", "engine/play"): "what moves money or shares is given the game that it belongs to",
     ("engine/map", "engine/play"): "who reaches what is asked of a game",
-    ("tables/desk", "tables/orders"): "the desk carries out the orders that it is given",
 }
 """Arrows upwards that no program runs along, each with its reason."""
 

@@ -140,7 +140,7 @@ class Poster:
 
     async def _by_game(self, left_out: Collection[int]) -> dict[int, list[Notice]]:
         by_game: dict[int, list[Notice]] = {}
-        for notice in await self.client.tables.pending(limit=100, without=left_out):
+        for notice in await self.client.tables.reminders.pending(limit=100, without=left_out):
             by_game.setdefault(notice.game, []).append(notice)
         return by_game
 
@@ -150,7 +150,7 @@ class Poster:
         :raises Down: Discord does not work.
         """
         changes = self.patience.changes
-        store = self.client.tables.store
+        store = self.client.tables.desk.store
         found = await store.game(game)
         if found is None or (not found.moderator.startswith("discord:") and await store.place(game) is None):
             # It is played in a terminal.
@@ -193,7 +193,7 @@ class Poster:
         """
         if changes != self.patience.changes:
             return
-        store = self.client.tables.store
+        store = self.client.tables.desk.store
         try:
             await store.set_place(place)
         except PlaceTaken as taken:

@@ -62,7 +62,7 @@ class Console:
         self.data = data
         self.screen = screen
         self.studio = studio
-        self.porter = tables.porter = Porter()
+        self.porter = tables.transfer.porter = Porter()
         self.number: int | None = None
         self.done = False
         self.faults = 0
@@ -72,11 +72,13 @@ class Console:
 
     async def resume(self) -> None:
         """Go to the game that was open last, else to the newest that is not over and can be opened."""
-        running = [status.record for status in await self.tables.games_of(PERSON) if status.record.status != "lobby"]
+        running = [
+            status.record for status in await self.tables.looking.games_of(PERSON) if status.record.status != "lobby"
+        ]
         last = self._last_open()
         for record in sorted(running, key=lambda record: record.id != last):
             try:
-                _, game = await self.tables.begun(record.id)
+                _, game = await self.tables.desk.begun(record.id)
             except (Refusal, StoreError) as error:
                 self.screen.refuse(error)
                 continue
@@ -104,7 +106,7 @@ class Console:
 
         :raises NotAllowed: none is open.
         """
-        _, game = await self.tables.begun(self.open_number())
+        _, game = await self.tables.desk.begun(self.open_number())
         return game
 
     async def present(self) -> Game | None:
@@ -188,7 +190,7 @@ class Console:
         hint = near_words(first, COMMANDS)
         if hint and not begins_move(game, first):
             raise Unreadable(f"There is no command or move called {first[:40]}{hint}.")
-        played = await self.tables.play(self.open_number(), PERSON, line)
+        played = await self.tables.play.play(self.open_number(), PERSON, line)
         self.screen.say("\n".join([*(f"  {sentence}" for sentence in played.lines), played.question]))
         self.purses(await self.position())
 
@@ -203,11 +205,11 @@ class Console:
     async def new(self, rest: str) -> None:
         """Begin a game with everybody at this screen, seated in the order of their names."""
         title_name, names, options, seed = parse_new(rest)
-        title = self.tables.title(title_name)
+        title = self.tables.desk.title(title_name)
         check_players(title, names)
         seats = [(PERSON, name) for name in names]
-        number = await self.tables.create(title_name, PERSON, seats, options, seed)
-        await self.tables.start(number, PERSON, "list")
+        number = await self.tables.lobby.create(title_name, PERSON, seats, options, seed)
+        await self.tables.lobby.start(number, PERSON, "list")
         self.enter(number)
         self.screen.say(f"Game {number}: {title.name} with {', '.join(names)}.")
         self.screen.say(question(await self.position()))
@@ -215,7 +217,7 @@ class Console:
 
     async def games(self, rest: str) -> None:
         """All games, those that are over too."""
-        found = await self.tables.games_of(PERSON, with_finished=True)
+        found = await self.tables.looking.games_of(PERSON, with_finished=True)
         for status in sorted(found, key=lambda status: status.record.id):
             here = "*" if status.record.id == self.number else " "
             names = ", ".join(seat.name for seat in status.seats)
@@ -230,11 +232,11 @@ class Console:
         """Go to another game."""
         if not rest.isdecimal() or len(rest) > 9:
             raise NotAllowed("Which game? For example: open 2 (games lists them).")
-        if (await self.tables.table(int(rest))).record.status == "lobby":
+        if (await self.tables.desk.table(int(rest))).record.status == "lobby":
             self.enter(int(rest))
             await more.show_lobby(self, int(rest))
             return
-        _, game = await self.tables.begun(int(rest))
+        _, game = await self.tables.desk.begun(int(rest))
         self.enter(int(rest))
         self.screen.say(f"Game {rest}: {game.title.name}. {question(game)}")
 
@@ -242,7 +244,7 @@ class Console:
         """Write the game in Signalbox's own form, which `import` reads, or in that of 18xx.games."""
         if not rest:
             raise NotAllowed("To which file? For example: export game.json.")
-        course = await self.tables.course(self.open_number())
+        course = await self.tables.looking.course(self.open_number())
         name, _, form = rest.rpartition(" ")
         if name and form == "18xx":
             content, rest = write_18xx(course), name.strip()
@@ -268,14 +270,14 @@ class Console:
         """Take the last move back, or several."""
         if rest and not (rest.isdecimal() and len(rest) < 6):
             raise NotAllowed("How many moves? For example: undo 3.")
-        played = await self.tables.undo(self.open_number(), PERSON, int(rest or 1))
+        played = await self.tables.play.undo(self.open_number(), PERSON, int(rest or 1))
         self.screen.say("\n".join([*played.lines, played.question]))
 
     async def rewind(self, rest: str) -> None:
         """Go back further, or forth to what was taken back."""
         if not rest.isdecimal() or len(rest) > 9:
             raise NotAllowed("To which record? For example: rewind 12 (log shows the numbers).")
-        played = await self.tables.rewind(self.open_number(), PERSON, int(rest))
+        played = await self.tables.moderation.rewind(self.open_number(), PERSON, int(rest))
         self.screen.say("\n".join([*played.lines, played.question]))
 
     # -- looking ------------------------------------------------------------------------------------
@@ -326,7 +328,7 @@ class Console:
         """The latest records; those taken back are marked."""
         if rest and not (rest.isdecimal() and len(rest) < 6):
             raise NotAllowed("How many records? For example: log 40.")
-        entries = await self.tables.story(self.open_number())
+        entries = await self.tables.looking.story(self.open_number())
         for entry in entries[-int(rest or LOG_LENGTH) :]:
             back = " (taken back)" if entry.is_undone else ""
             self.screen.say(f"{entry.record.number}. {entry.record.text or entry.record.kind}{back}")

@@ -62,17 +62,17 @@ async def open_lobby(console: Console, rest: str) -> None:
 
     title, names, options, seed = parse_new(rest or "?")
     if title == "?":
-        raise NotAllowed(f"Which title? For example: lobby 1848. There are: {', '.join(console.tables.titles)}.")
+        raise NotAllowed(f"Which title? For example: lobby 1848. There are: {', '.join(console.tables.desk.titles)}.")
     seats = [(PERSON, name) for name in names]
-    number = await console.tables.create(title, PERSON, seats, options, seed)
+    number = await console.tables.lobby.create(title, PERSON, seats, options, seed)
     console.enter(number)
     await show_lobby(console, number)
 
 
 async def show_lobby(console: Console, number: int, with_options: bool = True) -> None:
     """Who is in, the options, how to go on."""
-    table = await console.tables.lobby(number)
-    title = console.tables.title(table.record.title)
+    table = await console.tables.lobby.lobby(number)
+    title = console.tables.desk.title(table.record.title)
     console.screen.say(f"Game {number}: {title.name}, {title.players.start} to {title.players.stop - 1} players.")
     console.screen.say(f"In: {', '.join(record.name for record in table.seats) or 'nobody yet'}")
     for option in title.options if with_options else ():
@@ -87,22 +87,22 @@ async def in_lobby(console: Console, word: str, rest: str) -> bool:
     """Do what is possible in a lobby only; whether it was that."""
     if console.number is None or word not in ("join", "leave", "option", "options", "start"):
         return False
-    table = await console.tables.table(console.number)
+    table = await console.tables.desk.table(console.number)
     if table.record.status != "lobby":
         return False
     if word == "join":
         if not rest:
             raise NotAllowed("Who joins? For example: join Ann.")
-        await console.tables.join(console.number, PERSON, rest)
+        await console.tables.lobby.join(console.number, PERSON, rest)
     elif word == "leave":
-        await console.tables.leave(console.number, PERSON)
+        await console.tables.lobby.leave(console.number, PERSON)
     elif word == "option":
         name, sign, choice = (part.strip() for part in rest.partition("="))
         if not sign:
             raise NotAllowed("An option is chosen like: option rules=rulebook.")
-        await console.tables.choose_option(console.number, PERSON, name, choice)
+        await console.tables.lobby.choose_option(console.number, PERSON, name, choice)
     elif word == "start":
-        await console.tables.start(console.number, PERSON, rest or "lot")
+        await console.tables.lobby.start(console.number, PERSON, rest or "lot")
         console.screen.say(f"Game {console.number} has begun.")
         console.screen.say(question(await console.position()))
         return True
@@ -123,8 +123,8 @@ async def turn(console: Console, rest: str) -> None:
     if len(asked) > 1:
         console.screen.say(table_text(game, asked))
     for player in asked:
-        last = await console.tables.store.last_move_for(console.open_number(), int(player[1:]))
-        since = await console.tables.story(console.open_number(), -1 if last is None else last)
+        last = await console.tables.desk.store.last_move_for(console.open_number(), int(player[1:]))
+        since = await console.tables.looking.story(console.open_number(), -1 if last is None else last)
         told = (since_text if len(asked) > 1 else turn_text)(game, player, since)
         if told:
             console.screen.say(told.replace("/log", "log"))
@@ -140,7 +140,7 @@ async def try_moves(console: Console, rest: str) -> None:
     """What moves would do."""
     if not rest:
         raise NotAllowed("Which moves? For example: try run best; pay.")
-    tried = await console.tables.preview(console.open_number(), PERSON, rest)
+    tried = await console.tables.sandbox.preview(console.open_number(), PERSON, rest)
     console.screen.say("\n".join(["That would do this:", *(f"  {line}" for line in tried.lines)]))
     console.screen.say(f"Then: {tried.question}")
 
@@ -149,14 +149,14 @@ async def what_if(console: Console, rest: str) -> None:
     """The sandbox: look, add moves, take back, empty it, make its moves."""
     number, tables = console.open_number(), console.tables
     if rest.lower() == "make":
-        played = await tables.what_if_commit(number, PERSON)
+        played = await tables.sandbox.what_if_commit(number, PERSON)
         console.screen.say("\n".join([*(f"  {line}" for line in played.lines), played.question]))
         return
     back: dict[str, int | None] = {"back": 1, "drop": None}
     found: WhatIf = await (
-        tables.what_if_back(number, PERSON, back[rest.lower()])
+        tables.sandbox.what_if_back(number, PERSON, back[rest.lower()])
         if rest.lower() in back
-        else tables.what_if(number, PERSON, rest)
+        else tables.sandbox.what_if(number, PERSON, rest)
     )
     lines = [f"  {line}" for line in found.preview.lines]
     head = "In your sandbox:" if lines else "Your sandbox is empty; whatif buy P1 puts a move in."
@@ -175,7 +175,7 @@ async def auto(console: Console, rest: str) -> None:
     if word.lower() == "drop":
         if which and not (which.isdecimal() and len(which) < 10):
             raise NotAllowed("Which order? For example: auto drop 1.")
-        dropped = await tables.cancel_orders(number, PERSON, int(which) if which else None)
+        dropped = await tables.orders.cancel_orders(number, PERSON, int(which) if which else None)
         console.screen.say(f"{dropped} dropped.")
     elif rest and word.lower() != "list":
         name, sign, said = rest.partition(":")
@@ -183,11 +183,11 @@ async def auto(console: Console, rest: str) -> None:
         player: PlayerId | None = player_named(game, name.strip()) if sign else None
         if sign and player is None:
             raise NotAllowed(f"There is no player {name.strip()}.")
-        given = await tables.give_order(number, PERSON, said.strip() if sign else rest, player)
+        given = await tables.orders.give_order(number, PERSON, said.strip() if sign else rest, player)
         console.screen.say(f"Noted: {given.text}")
-    table = await tables.table(number)
+    table = await tables.desk.table(number)
     names = {record.number: record.name for record in table.seats}
-    orders = await tables.own_orders(number, PERSON)
+    orders = await tables.orders.own_orders(number, PERSON)
     for one in orders:
         now = f" Over: {one.now}" if one.is_over else f" Now it would: {one.now}" if one.now else ""
         console.screen.say(f"{one.record.id}. {names.get(one.record.seat, '')}: {one.text}{now}")
@@ -204,23 +204,23 @@ async def moderate(console: Console, rest: str) -> None:
     word, _, more = rest.partition(" ")
     status = {"pause": "paused", "resume": "running", "end": "finished"}.get(word.lower())
     if status is not None:
-        played = await tables.set_status(number, PERSON, status, more)
+        played = await tables.moderation.set_status(number, PERSON, status, more)
         console.screen.say("\n".join(played.lines))
     elif word == "pace":
-        await tables.set_pace(number, PERSON, more)
+        await tables.moderation.set_pace(number, PERSON, more)
         console.screen.say(f"The pace is {more} from the next move on.")
     elif word == "replace":
         seat, _, name = more.partition(" ")
         if not (seat.isdecimal() and len(seat) < 3 and name):
             raise NotAllowed("Which seat, and who takes it? For example: moderate replace 2 Zoe.")
-        await tables.replace(number, PERSON, int(seat), PERSON, name)
+        await tables.moderation.replace(number, PERSON, int(seat), PERSON, name)
         console.screen.say(f"{plain_name(name)} has seat {seat} now.")
     elif word == "correct":
         words = more.split()
-        played = await tables.correct(number, PERSON, " ".join(words[:3]), " ".join(words[3:]))
+        played = await tables.moderation.correct(number, PERSON, " ".join(words[:3]), " ".join(words[3:]))
         console.screen.say("\n".join([*played.lines, played.question]))
     elif word == "rules":
-        played = await tables.move_rules(number, PERSON, more == "agree")
+        played = await tables.editions.move_rules(number, PERSON, more == "agree")
         console.screen.say("\n".join([*played.lines, played.question]))
     else:
         raise NotAllowed(f"The moderator can: {MORE['moderate'].removeprefix('moderate ')}.")
@@ -240,7 +240,7 @@ async def bring(console: Console, rest: str) -> None:
     found = await console.porter.run(read_file, content, rest)
     for note in found.notes:
         console.screen.say(f"Note: {note}.")
-    number = await console.tables.import_game(found.course, PERSON)
+    number = await console.tables.transfer.import_game(found.course, PERSON)
     console.enter(number)
     console.screen.say(f"Game {number} goes on after {len(found.course.moves)} moves.")
     console.screen.say(question(await console.position()))
@@ -251,7 +251,7 @@ async def clone(console: Console, rest: str) -> None:
     if rest and not (rest.isdecimal() and len(rest) < 9):
         raise NotAllowed("From which record on? For example: clone 12.")
     old = console.open_number()
-    number = await console.tables.clone(old, PERSON, int(rest) if rest else None)
+    number = await console.tables.transfer.clone(old, PERSON, int(rest) if rest else None)
     console.enter(number)
     console.screen.say(f"Game {number} is a copy of game {old}; you are there now.")
     console.screen.say(question(await console.position()))
@@ -275,7 +275,7 @@ async def chart(console: Console, rest: str) -> None:
 
 async def timelapse(console: Console, rest: str) -> None:
     """The board, growing."""
-    if len((await console.tables.course(console.open_number())).moves) < 2:
+    if len((await console.tables.looking.course(console.open_number())).moves) < 2:
         raise NotAllowed("There is nothing to see yet.")
     await past(console, "timelapse")
 
@@ -283,7 +283,7 @@ async def timelapse(console: Console, rest: str) -> None:
 async def past(console: Console, kind: str) -> None:
     """Paint how the game went and write the picture."""
     try:
-        picture = await console.studio.past(kind, await console.tables.course(console.open_number()))
+        picture = await console.studio.past(kind, await console.tables.looking.course(console.open_number()))
     except PictureFailed as error:
         console.screen.say(f"No picture: {error}")
     else:
@@ -298,7 +298,7 @@ async def language(console: Console, rest: str) -> None:
     check_language(rest)
     if not rest:
         raise NotAllowed(f"Which language? {', '.join(f'{code} ({name})' for code, name in LANGUAGES.items())}.")
-    await console.tables.set_language(PERSON, rest)
+    await console.tables.languages.set_language(PERSON, rest)
     speak(rest)
     console.screen.say("I speak English to you now.")
 
