@@ -91,6 +91,9 @@ ONLY_IN = {
     "highspy": "engine/routes/choosing/linear",
     "numpy": ("engine/routes/choosing/linear", "engine/routes/choosing/apart"),
 }
+BEGINNINGS = {"life.py", "console.py"}
+"""Where commands open the store, to give it to the tables; all others know its records and errors alone."""
+
 FORBIDDEN_IN_ENGINE = {
     "os",
     "pathlib",
@@ -207,6 +210,16 @@ def test_libraries_stay_in_their_rooms() -> None:
         and not str(path.relative_to(BOT)).startswith(room)
         and "migrations" not in path.parts
     ]
+    assert wrong == []
+
+
+def test_doors_ask_the_tables_and_never_the_store() -> None:
+    wrong = []
+    for path in modules("commands"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            opens = isinstance(node, ast.ImportFrom) and {"Store", "Holding"} & {alias.name for alias in node.names}
+            if (opens and path.name not in BEGINNINGS) or (isinstance(node, ast.Attribute) and node.attr == "store"):
+                wrong.append(f"{path.relative_to(PROJECT)}:{node.lineno}")
     assert wrong == []
 
 

@@ -11,6 +11,7 @@ from bot.store import Store
 from .acts.languages import Languages
 from .acts.lobby import Lobby
 from .acts.moderation import Moderation
+from .acts.outbox import Outbox
 from .acts.play import Play
 from .acts.privacy import Privacy
 from .acts.reminders import Reminders
@@ -48,6 +49,7 @@ class Tables:
         self.sandbox = Sandbox(desk, self.play)
         self.privacy = Privacy(desk, self.lobby, self.moderation)
         self.reminders = Reminders(desk)
+        self.outbox = Outbox(desk)
         self.languages = Languages(desk)
         self.transfer = Transfer(desk, self.lobby)
         self.doctor = Doctor(desk)

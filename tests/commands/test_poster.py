@@ -92,4 +92,4 @@ async def test_everything_is_told_once_and_in_order(tables: Tables, monkeypatch:
     assert await Poster(client).flush() is False
     assert [len(numbers) for numbers in told.values()] == [6, 4]
     assert all(numbers == sorted(set(numbers)) for numbers in told.values())
-    assert await tables.reminders.pending() == []
+    assert await tables.outbox.pending() == []

@@ -77,5 +77,5 @@ async def test_everybody_who_keeps_a_table_waiting_is_reminded(tables: Tables) -
     await tables.desk.store.withdraw(tables.desk.now())
     tables.desk.clock.time += timedelta(days=3)  # type: ignore[attr-defined]
     await tables.reminders.sweep()
-    reminded = {notice.game for notice in await tables.reminders.pending(limit=1000) if notice.kind == "reminder"}
+    reminded = {notice.game for notice in await tables.outbox.pending(limit=1000) if notice.kind == "reminder"}
     assert reminded == set(GAMES)

@@ -55,7 +55,7 @@ async def play_a_game(path: Path) -> None:
     await tables.sandbox.what_if(game, BOB, "bid P1 9")
     poll = await tables.votes.ask_table(game, PERSON, "end")
     await tables.votes.answer_table(poll.record.id, BOB, True)
-    for notice in (await tables.reminders.pending())[:-2]:
+    for notice in (await tables.outbox.pending())[:-2]:
         await tables.desk.store.mark_all_posted([notice.id], tables.desk.now(), "17")
     await store.close()
 
@@ -112,7 +112,7 @@ class Ward:
         await self.tables.reminders.sweep()
         for game in WELL:
             await self.tables.play.play(game, BOB, "bid P1 1")
-        assert set(WELL) <= {notice.game for notice in await self.tables.reminders.pending()}
+        assert set(WELL) <= {notice.game for notice in await self.tables.outbox.pending()}
         said: list[str] = []
         console = Console(self.tables, self.folder, Screen(said.append), None)  # type: ignore[arg-type]
         for line in (None, "games", "open 1"):

@@ -47,7 +47,7 @@ async def asked(tables: Tables, game: int) -> list[str]:
 
 async def turns(tables: Tables, game: int) -> list[int]:
     """Seats that have been told that they are asked, newest last."""
-    return [notice.seat for notice in await tables.reminders.pending() if notice.kind == "turn" and notice.seat]
+    return [notice.seat for notice in await tables.outbox.pending() if notice.kind == "turn" and notice.seat]
 
 
 async def moves(tables: Tables, game: int) -> list[tuple[str, bool]]:
@@ -104,7 +104,7 @@ async def test_standing_bids_answer_one_another_until_the_sale_is_final(auction:
     assert await asked(tables, game) == ["@2"]
     await tables.play.play(game, BOB, "bid 3+ 110")
     # Ann's order is over, she alone is told why, and she is asked.
-    private = [notice for notice in await tables.reminders.pending() if notice.kind == "private"]
+    private = [notice for notice in await tables.outbox.pending() if notice.kind == "private"]
     assert [notice.seat for notice in private] == [1] and "£120" in private[0].lines[0]
     assert await asked(tables, game) == ["@1"]
     await tables.play.play(game, ANN, "pass")

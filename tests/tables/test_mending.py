@@ -334,7 +334,7 @@ async def test_clocks_and_notices_of_seats_that_there_are_not(tables: Tables, wr
     write("UPDATE clocks SET seat = 9 WHERE game = 1", "UPDATE outbox SET seat = 9 WHERE game = 1 AND seat = 2")
     clock.advance(hours=24)
     assert await tables.reminders.sweep() == 1
-    assert [notice.game for notice in await tables.reminders.pending() if notice.kind == "reminder"] == [OTHER]
+    assert [notice.game for notice in await tables.outbox.pending() if notice.kind == "reminder"] == [OTHER]
     said = await named(tables, SICK)
     assert said[0] == "clock of seat 9: there is no such seat"
     await mended(tables, SICK)
@@ -345,8 +345,8 @@ async def test_a_waiting_notice_that_cannot_be_read_takes_no_room_from_others(
     tables: Tables, write: Write, caplog: pytest.LogCaptureFixture
 ) -> None:
     write("UPDATE outbox SET lines = '{' WHERE game = 1")
-    assert {notice.game for notice in await tables.reminders.pending(limit=2)} == {OTHER}
-    await tables.reminders.pending()
+    assert {notice.game for notice in await tables.outbox.pending(limit=2)} == {OTHER}
+    await tables.outbox.pending()
     assert caplog.text.count("What is kept of game 1 is damaged (lines)") == 1
 
 

@@ -41,9 +41,9 @@ async def test_changes_of_status_that_make_no_sense(tables: Tables, game: int) -
 
 async def test_the_resumed_game_asks_again(tables: Tables, game: int) -> None:
     await tables.moderation.set_status(game, ANN, "paused")
-    assert [notice.kind for notice in await tables.reminders.pending()] == ["board", "board"]
+    assert [notice.kind for notice in await tables.outbox.pending()] == ["board", "board"]
     await tables.moderation.set_status(game, ANN, "running")
-    assert [notice.seat for notice in await tables.reminders.pending() if notice.kind == "turn"] == [1]
+    assert [notice.seat for notice in await tables.outbox.pending() if notice.kind == "turn"] == [1]
 
 
 async def test_a_seat_changes_hands(tables: Tables, game: int) -> None:
@@ -53,7 +53,7 @@ async def test_a_seat_changes_hands(tables: Tables, game: int) -> None:
     assert (await tables.desk.store.moves(game))[-1].lines == ["Eve takes over from Bob."]
     with pytest.raises(NotYourTurn, match="You have no seat"):
         await tables.play.play(game, BOB, "pass")
-    assert [notice.seat for notice in await tables.reminders.pending() if notice.kind == "turn"] == [2]
+    assert [notice.seat for notice in await tables.outbox.pending() if notice.kind == "turn"] == [2]
     assert (await tables.looking.status(game)).question.startswith("Eve: raise the total")
     await tables.play.play(game, EVE, "bid P1 4")
     await tables.play.undo(game, EVE)

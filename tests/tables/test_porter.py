@@ -127,9 +127,7 @@ async def kept(tables: Tables, game: int) -> tuple[object, ...]:
         if each is not None:
             setattr(each, "id" if each is record else "game", 0)
     posts = [
-        (post.number, post.kind, post.lines, post.seat)
-        for post in await tables.reminders.pending()
-        if post.game == game
+        (post.number, post.kind, post.lines, post.seat) for post in await tables.outbox.pending() if post.game == game
     ]
     return own, states, posts
 

@@ -17,7 +17,7 @@ from tests.tables.toy import TITLES
 
 async def reminders(tables: Tables) -> list[tuple[int, int | None]]:
     """Reminders that wait in the outbox: the version they speak of and the seat."""
-    return [(notice.number, notice.seat) for notice in await tables.reminders.pending() if notice.kind == "reminder"]
+    return [(notice.number, notice.seat) for notice in await tables.outbox.pending() if notice.kind == "reminder"]
 
 
 async def test_whoever_holds_the_game_up_is_reminded(tables: Tables, game: int, clock: Clock) -> None:
@@ -147,11 +147,11 @@ async def test_quiet_hours_that_do_not_exist(tables: Tables, game: int, zone: st
 async def test_one_ping_a_turn(tables: Tables) -> None:
     game = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (ANN, "Bob"), (CID, "Cid")])
     await tables.lobby.start(game, ANN, "list")
-    assert [(notice.kind, notice.seat) for notice in await tables.reminders.pending()] == [("board", None), ("turn", 1)]
-    for notice in await tables.reminders.pending():
+    assert [(notice.kind, notice.seat) for notice in await tables.outbox.pending()] == [("board", None), ("turn", 1)]
+    for notice in await tables.outbox.pending():
         await tables.desk.store.mark_all_posted([notice.id], tables.desk.now(), "17")
     await tables.play.play(game, ANN, "bid P1 1; bid P1 2")
-    found = await tables.reminders.pending()
+    found = await tables.outbox.pending()
     assert [(notice.kind, notice.seat) for notice in found] == [("board", None), ("turn", 3)]
     assert ["£1" in line for line in found[0].lines] == [True, True]
     assert found[1].lines[0].startswith("Cid: raise the total")
@@ -160,21 +160,21 @@ async def test_one_ping_a_turn(tables: Tables) -> None:
 async def test_a_ping_that_came_too_late_is_withdrawn(tables: Tables, game: int) -> None:
     await tables.play.play(game, ANN, "pass")
     await tables.play.play(game, BOB, "pass")
-    assert [(notice.number, notice.seat) for notice in await tables.reminders.pending() if notice.kind == "turn"] == [
+    assert [(notice.number, notice.seat) for notice in await tables.outbox.pending() if notice.kind == "turn"] == [
         (2, 3)
     ]
 
 
 async def test_what_could_not_be_posted_stays(tables: Tables, game: int) -> None:
-    first = (await tables.reminders.pending())[0]
+    first = (await tables.outbox.pending())[0]
     for attempt in (1, 2):
         await tables.desk.store.begin_posting([first.id], "17")
-        begun = (await tables.reminders.pending())[0]
+        begun = (await tables.outbox.pending())[0]
         assert (begun.id, begun.attempts, begun.reference) == (first.id, attempt, "nonce 17")
         await tables.desk.store.not_posted([first.id])
-        assert (await tables.reminders.pending())[0].reference is None
+        assert (await tables.outbox.pending())[0].reference is None
     await tables.desk.store.mark_all_posted([first.id], tables.desk.now(), "18")
-    assert first.id not in [notice.id for notice in await tables.reminders.pending()]
+    assert first.id not in [notice.id for notice in await tables.outbox.pending()]
 
 
 async def test_a_thread_is_the_place_of_one_game_and_its_channel_is_another(tables: Tables) -> None:
@@ -193,7 +193,7 @@ async def test_withdrawn_questions_leave_the_outbox_for_good(tables: Tables, gam
     await tables.play.play(game, ANN, "pass")
     assert await tables.desk.store.withdraw(1.0) == 1
     assert await tables.desk.store.withdraw(1.0) == 0
-    assert [(notice.kind, notice.seat) for notice in await tables.reminders.pending()] == [
+    assert [(notice.kind, notice.seat) for notice in await tables.outbox.pending()] == [
         ("board", None),
         ("board", None),
         ("turn", 2),
@@ -203,9 +203,9 @@ async def test_withdrawn_questions_leave_the_outbox_for_good(tables: Tables, gam
 async def test_an_undo_withdraws_the_next_players_question(tables: Tables, game: int) -> None:
     await tables.play.play(game, ANN, "pass")
     await tables.play.undo(game, ANN)
-    assert [notice.seat for notice in await tables.reminders.pending() if notice.kind == "turn"] == []
+    assert [notice.seat for notice in await tables.outbox.pending() if notice.kind == "turn"] == []
     await tables.play.play(game, ANN, "pass")
-    assert [(notice.number, notice.seat) for notice in await tables.reminders.pending() if notice.kind == "turn"] == [
+    assert [(notice.number, notice.seat) for notice in await tables.outbox.pending() if notice.kind == "turn"] == [
         (3, 2)
     ]
 

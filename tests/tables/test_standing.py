@@ -59,7 +59,7 @@ async def test_passes_are_made_in_the_same_transaction_and_nobody_is_asked_for_t
     ]
     assert played.question.startswith("Ann")
     asked = [
-        notice for notice in await tables.reminders.pending() if notice.kind == "turn" and notice.number > len(AUCTION)
+        notice for notice in await tables.outbox.pending() if notice.kind == "turn" and notice.number > len(AUCTION)
     ]
     assert asked == []
 
@@ -69,9 +69,9 @@ async def test_a_wake_up_ends_the_order_tells_its_owner_alone_and_asks_him(stock
     await tables.orders.give_order(game, BOB, "pass until start")
     await tables.play.play(game, ANN, "par VR 90")
     assert (await position(tables, game)).asked() == ("@2",)
-    private = [notice for notice in await tables.reminders.pending() if notice.kind == "private"]
+    private = [notice for notice in await tables.outbox.pending() if notice.kind == "private"]
     assert [(notice.seat, "VR has been started" in notice.lines[0]) for notice in private] == [(2, True)]
-    assert [notice.seat for notice in await tables.reminders.pending() if notice.kind == "turn"][-1] == 2
+    assert [notice.seat for notice in await tables.outbox.pending() if notice.kind == "turn"][-1] == 2
     shown = await tables.orders.own_orders(game, BOB)
     assert [(one.is_over, one.now) for one in shown] == [(True, "VR has been started.")]
     assert [line for entry in await tables.looking.story(game) for line in entry.record.lines if "order" in line] == []
@@ -237,7 +237,7 @@ async def test_an_order_leaks_nowhere(stock: tuple[Tables, int]) -> None:
     assert b"93" not in current.encode() and b"president" not in json.dumps(table.record.options).encode()
     tried = await tables.sandbox.preview(game, BOB, "pass")
     assert tried.game.asked() == ("@3",), "a preview never asks the orders of others"
-    assert not [notice for notice in await tables.reminders.pending() if "93" in " ".join(notice.lines)]
+    assert not [notice for notice in await tables.outbox.pending() if "93" in " ".join(notice.lines)]
     copy = await tables.transfer.import_game(await tables.looking.course(game), BOB)
     assert await tables.desk.store.orders(copy) == []
     with pytest.raises(NotAllowed):

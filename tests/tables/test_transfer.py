@@ -30,7 +30,7 @@ async def test_a_game_goes_out_and_comes_in(tables: Tables, game: int) -> None:
     await tables.play.play(other, EVE, "bid P1 3")
     assert await total(tables, other) == 7
     assert [
-        notice.seat for notice in await tables.reminders.pending() if notice.game == other and notice.kind == "turn"
+        notice.seat for notice in await tables.outbox.pending() if notice.game == other and notice.kind == "turn"
     ] == [3]
 
 

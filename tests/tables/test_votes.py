@@ -11,7 +11,7 @@ from tests.tables.conftest import ANN, BOB, CID, EVE, Clock, total
 
 
 async def questions(tables: Tables) -> list[Notice]:
-    return [notice for notice in await tables.reminders.pending() if notice.kind == "question"]
+    return [notice for notice in await tables.outbox.pending() if notice.kind == "question"]
 
 
 async def three_moves(tables: Tables, game: int) -> None:
@@ -120,7 +120,7 @@ async def test_the_table_passes_for_the_late_if_most_agree_and_not_before_the_pa
     last = (await tables.desk.store.moves(game))[-1]
     assert (last.kind, last.text, last.seat) == ("move", "@1 pass", 1)
     assert last.lines[0] == "The table passes for Ann, who is late; Cid agreed."
-    assert [notice.seat for notice in await tables.reminders.pending() if notice.kind == "turn"][-1] == 2
+    assert [notice.seat for notice in await tables.outbox.pending() if notice.kind == "turn"][-1] == 2
 
 
 async def test_the_others_fine_the_late_only_if_all_of_them_agree(tables: Tables, game: int, clock: Clock) -> None:

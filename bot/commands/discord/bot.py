@@ -236,8 +236,7 @@ class Signalbox(Client):
         """How the bot is now; the gauges are set on the way."""
         database, waiting, oldest = "ok", 0, 0.0
         try:
-            waiting, since = await self.tables.desk.store.outbox_state()
-            oldest = max(0.0, self.tables.desk.now() - since) if waiting else 0.0
+            waiting, oldest = await self.tables.outbox.state()
         except StoreError as error:
             database = str(error)
         posting = any(task.get_name() == POSTER and not task.done() for task in self._tasks)

@@ -123,7 +123,7 @@ async def turn(console: Console, rest: str) -> None:
     if len(asked) > 1:
         console.screen.say(table_text(game, asked))
     for player in asked:
-        last = await console.tables.desk.store.last_move_for(console.open_number(), int(player[1:]))
+        last = await console.tables.looking.last_move_for(console.open_number(), int(player[1:]))
         since = await console.tables.looking.story(console.open_number(), -1 if last is None else last)
         told = (since_text if len(asked) > 1 else turn_text)(game, player, since)
         if told:

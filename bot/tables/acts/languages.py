@@ -16,6 +16,10 @@ class Languages:
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
 
+    async def chosen_by(self, person: str) -> str:
+        """The language that a person has chosen; empty where he has not."""
+        return (await self.desk.store.person(person)).language
+
     async def set_language(self, person: str, language: str) -> None:
         """Speak to a person in that language from now on; empty: as his program is set.
 

@@ -1,9 +1,8 @@
-"""Reminders for whoever holds a game up, and the outbox that carries them."""
+"""Reminders for whoever holds a game up."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection
 from datetime import datetime, timedelta
 
 import msgspec
@@ -29,7 +28,7 @@ LOOK = timedelta(hours=1)
 
 
 class Reminders:
-    """Clocks, and what must still be posted."""
+    """Clocks, and what is done when they run out."""
 
     _looked: datetime | None = None
 
@@ -192,15 +191,6 @@ class Reminders:
     def _own_seats(self, table: Table, person: str) -> dict[int, SeatRecord]:
         self.desk.check(table, person, "remind")
         return {record.number: record for record in table.seats if record.person == person}
-
-    # -- the outbox ---------------------------------------------------------------------------------
-
-    async def pending(self, limit: int = 100, without: Collection[int] = ()) -> list[Notice]:
-        """What must still be posted, oldest first; games `without` are left out.
-
-        A notice's id is the nonce under which it is sent, so that sending it again does not post it twice.
-        """
-        return await self.desk.store.waiting_notices(limit, without)
 
 
 def check_hours(zone: str, begin: int, end: int) -> None:

@@ -131,6 +131,13 @@ class Votes:
         found = [one for one in await self.desk.store.open_questions(game) if is_question(one.kind, one.data)]
         return [await self.poll(table, record) for record in found if record.number == table.record.version]
 
+    async def open_poll(self, game: int, number: int) -> Poll | None:
+        """How the question of that number stands; None where it is over."""
+        record = await self.desk.store.question(number)
+        if record is None or record.closed_at is not None:
+            return None
+        return await self.poll(await self.desk.table(game), record)
+
     async def poll(self, table: Table, record: QuestionRecord) -> Poll:
         """How a question stands."""
         asked = await self._concerned(table, record)

@@ -65,6 +65,22 @@ class Looking:
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
 
+    async def record(self, game: int) -> GameRecord | None:
+        """The game's record; None where there is no such game."""
+        return await self.desk.store.game(game)
+
+    async def record_and_seats(self, game: int) -> tuple[GameRecord, list[SeatRecord]] | None:
+        """The game's record and its seats, as they are at the same moment; None where there is no such game."""
+        return await self.desk.store.game_and_seats(game)
+
+    async def moves_after(self, game: int, number: int) -> list[MoveRecord]:
+        """The records of the log after that number."""
+        return await self.desk.store.moves(game, number)
+
+    async def last_move_for(self, game: int, seat_number: int) -> int | None:
+        """The number of the latest move made for a seat, whether it still stands or not."""
+        return await self.desk.store.last_move_for(game, seat_number)
+
     async def status(self, game: int) -> Status:
         """Where a game stands.
 

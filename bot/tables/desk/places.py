@@ -17,6 +17,29 @@ class Places:
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
 
+    async def place(self, game: int) -> Place | None:
+        """Where a game is played."""
+        return await self.desk.store.place(game)
+
+    async def set_place(self, place: Place) -> None:
+        """Remember where a game is played.
+
+        :raises PlaceTaken: another game is played there.
+        """
+        await self.desk.store.set_place(place)
+
+    async def open_in(self, guild: str) -> int:
+        """How many games that are not over are played in a server."""
+        return await self.desk.store.games_in(guild)
+
+    async def game_in_thread(self, thread: str) -> int | None:
+        """The game that is played in this very thread, which is its own."""
+        for game in await self.desk.store.games_at(thread):
+            place = await self.desk.store.place(game.id)
+            if place is not None and place.thread == thread:
+                return game.id
+        return None
+
     async def game_at(self, spot: str, person: str = "") -> int | None:
         """The game that is meant in a thread or channel: the one under way there; in a channel, the only one (or the
         only one of this person) in its threads; else a lobby, else the last that was played there. None: there is none.

@@ -79,7 +79,7 @@ async def new(
             title, person, [(person, name)], named_options(title, options), None, pace, seats
         )
         await tables.languages.set_game_language(game, person, spoken())
-        await tables.desk.store.set_place(Place(game, str(interaction.guild_id), str(interaction.channel_id)))
+        await tables.places.set_place(Place(game, str(interaction.guild_id), str(interaction.channel_id)))
         await edit(
             interaction, lobby_text(await tables.desk.table(game)), view=lobby_view(game, bool(TITLES[title].options))
         )
@@ -90,7 +90,7 @@ async def check_room(interaction: Interaction) -> None:
 
     :raises NotAllowed: the server is full.
     """
-    found = await interaction.client.tables.desk.store.games_in(str(interaction.guild_id))
+    found = await interaction.client.tables.places.open_in(str(interaction.guild_id))
     if found >= MOST_GAMES_PER_SERVER:
         raise NotAllowed(f"{found} games are open in this server, which is the limit. Please end one first.")
 
@@ -271,7 +271,7 @@ async def start(interaction: Interaction, game: int, order: str) -> None:
     tables = interaction.client.tables
     asker = await asker_of(interaction, game)
     tables.desk.check(await tables.lobby.lobby(game), asker, "start")
-    lobby = await tables.desk.store.place(game) or Place(game, str(interaction.guild_id), str(interaction.channel_id))
+    lobby = await tables.places.place(game) or Place(game, str(interaction.guild_id), str(interaction.channel_id))
     place = await place_for_new(interaction.client, lobby.guild, lobby.channel, game)
     await tables.lobby.start(game, asker, order, place)
     await edit(interaction, f"Game {game} has begun in {await spot_of(interaction.client, place)}.")

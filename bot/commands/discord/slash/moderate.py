@@ -143,7 +143,7 @@ async def here_command(interaction: Interaction, game: app_commands.Range[int, 1
         tables = interaction.client.tables
         channel, number = interaction.channel, str(interaction.channel_id)
         home, thread = (str(channel.parent_id), number) if isinstance(channel, discord.Thread) else (number, None)
-        asker = await asker_away(interaction.client, interaction.user, await tables.desk.store.place(game))
+        asker = await asker_away(interaction.client, interaction.user, await tables.places.place(game))
         # A post to the old place may be under way, or begin while this is saved: how it goes there is of no interest.
         patience = interaction.client.patience
         patience.hope()

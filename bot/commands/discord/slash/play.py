@@ -121,7 +121,7 @@ async def text_move(client: Client, message: discord.Message) -> None:
         if number is None:
             return
         client.doorman.admit(person)
-        speak((await client.tables.desk.store.person(person)).language)
+        speak(await client.tables.languages.chosen_by(person))
         with client.doorman.in_hand():
             await client.tables.play.play(number, person, text)
     except Refusal as refusal:
@@ -140,11 +140,7 @@ async def game_spoken_of(client: Client, message: discord.Message, person: str, 
     spot = str(message.channel.id)
     if is_mention:
         return await client.tables.places.game_at(spot, person)
-    for game in await client.tables.desk.store.games_at(spot):
-        place = await client.tables.desk.store.place(game.id)
-        if place is not None and place.thread == spot:
-            return game.id
-    return None
+    return await client.tables.places.game_in_thread(spot)
 
 
 def looks_like_move(text: str) -> bool:
@@ -305,7 +301,7 @@ async def games_command(interaction: Interaction) -> None:
 async def place_of(tables: Tables, game: int) -> Place | None:
     """Where a game is played; None also where that cannot be read."""
     try:
-        return await tables.desk.store.place(game)
+        return await tables.places.place(game)
     except StoreDamaged:
         return None
 

@@ -50,7 +50,7 @@ class QuestionButton(
             poll = await tables.votes.answer_table(self.question, person_of(interaction.user), self.answer == "yes")
             await edit(interaction, f"Noted. {plain(poll.line)}")
             if interaction.message is not None and not is_panel(interaction):
-                found = await tables.desk.store.game(poll.record.game)
+                found = await tables.looking.record(poll.record.game)
                 with speaking(found.language if found else ""):
                     await refresh(interaction.message, poll)
 
