@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -14,20 +13,17 @@ from bot.engine.refusals import Ambiguous, NotAllowed, NotYourTurn, Refusal, Sta
 from bot.engine.words.narration import question
 from bot.engine.words.text import near_words
 from bot.language import say
-from bot.render.painting.paint import Picture
-from bot.render.worker import PictureFailed, Studio
-from bot.store import StoreError, make_folder, write_file
+from bot.render.worker import PictureFailed
+from bot.store import StoreError
 from bot.tables.files.carrying import write_18xx, written
-from bot.tables.files.porter import Porter
 from bot.tables.reading.moves import begins_move, help_text, would_be_legal
-from bot.tables.tables import Tables
 from bot.tables.texts import panel
 from bot.tables.texts.routes import routes_shown
 from bot.tables.texts.turn import table_text
 
 from . import more
-from .more import MORE, PERSON, help_about, in_lobby
-from .screen import Screen
+from .more import MORE, help_about, in_lobby, parse_new
+from .session import PERSON, Session
 
 COMMANDS = {
     "new": "new 1848 Ann Bob Cid [--seed 7] [rules=rulebook]   begin a game at this screen",
@@ -54,76 +50,8 @@ COMMANDS = {
 LOG_LENGTH = 20
 
 
-class Console:
-    """A session: the open game and what has been said about it. `faults` counts errors of the program, `refusals` lines that were not obeyed."""
-
-    def __init__(self, tables: Tables, data: Path, screen: Screen, studio: Studio) -> None:
-        self.tables = tables
-        self.data = data
-        self.screen = screen
-        self.studio = studio
-        self.porter = tables.transfer.porter = Porter()
-        self.number: int | None = None
-        self.done = False
-        self.faults = 0
-        self.refusals = 0
-
-    # -- the open game ------------------------------------------------------------------------------
-
-    async def resume(self) -> None:
-        """Go to the game that was open last, else to the newest that is not over and can be opened."""
-        running = [
-            status.record for status in await self.tables.looking.games_of(PERSON) if status.record.status != "lobby"
-        ]
-        last = self._last_open()
-        for record in sorted(running, key=lambda record: record.id != last):
-            try:
-                _, game = await self.tables.desk.begun(record.id)
-            except (Refusal, StoreError) as error:
-                self.screen.refuse(error)
-                continue
-            self.number = record.id
-            self.screen.say(f"Back at game {record.id} ({record.title}). {question(game)}")
-            return
-
-    def _last_open(self) -> int | None:
-        try:
-            text = (self.data / "console-game").read_text().strip()
-        except (OSError, UnicodeDecodeError):
-            return None
-        return int(text) if text.isdecimal() and len(text) < 12 else None
-
-    def enter(self, number: int) -> None:
-        """Make a game the open one; a restart comes back to it."""
-        self.number = number
-        try:
-            write_file(self.data / "console-game", str(number).encode())
-        except OSError as error:
-            self.screen.say(f"(The next start will not come back here by itself: {error.strerror}.)")
-
-    async def position(self) -> Game:
-        """The open game as it stands.
-
-        :raises NotAllowed: none is open.
-        """
-        _, game = await self.tables.desk.begun(self.open_number())
-        return game
-
-    async def present(self) -> Game | None:
-        """The open game, or None."""
-        try:
-            return await self.position()
-        except (Refusal, StoreError):
-            return None
-
-    def open_number(self) -> int:
-        """The open game's number.
-
-        :raises NotAllowed: none is open.
-        """
-        if self.number is None:
-            raise NotAllowed("No game is open. Begin one with: new 1848 Ann Bob Cid.")
-        return self.number
+class Console(Session):
+    """A session that obeys what is typed."""
 
     # -- obeying ------------------------------------------------------------------------------------
 
@@ -355,42 +283,8 @@ class Console:
         except PictureFailed as error:
             self.screen.say(f"No picture: {error}")
 
-    def keep(self, picture: Picture) -> None:
-        """Write a picture into the data folder and show it."""
-        try:
-            folder = self.data / "pictures"
-            make_folder(folder)
-            path = folder / f"game-{self.number}-{picture.name}"
-            write_file(path, picture.png)
-        except OSError as error:
-            self.screen.say(f"No picture: {error.filename} cannot be written ({error.strerror}).")
-        else:
-            self.screen.picture(picture, path)
-
 
 # -- reading commands ---------------------------------------------------------------------------------
-
-
-def parse_new(rest: str) -> tuple[str, list[str], dict[str, str], int | None]:
-    """Title, names, options and seed of `1848 Ann "Bob B" --seed 7 rules=rulebook`.
-
-    :raises NotAllowed: the title is missing, or the seed is no number.
-    """
-    try:
-        words = shlex.split(rest)
-    except ValueError as error:
-        raise NotAllowed("A quotation mark is missing.") from error
-    while "--seed" in words:
-        at = words.index("--seed")
-        words[at : at + 2] = [f"seed={''.join(words[at + 1 : at + 2])}"]
-    options = dict(word.lstrip("-").split("=", 1) for word in words if "=" in word)
-    names = [word for word in words if "=" not in word]
-    seed = options.pop("seed", None)
-    if seed is not None and not (seed.isascii() and seed.isdecimal() and len(seed) <= 10):
-        raise NotAllowed("A seed is a number, for example: --seed 7.")
-    if not names:
-        raise NotAllowed("Which title, and who plays? For example: new 1848 Ann Bob Cid.")
-    return names[0], names[1:], options, None if seed is None else int(seed)
 
 
 def check_players(title: Title, names: Sequence[str]) -> None:

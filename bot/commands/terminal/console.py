@@ -25,8 +25,8 @@ from bot.tables.reading.moves import suggest
 from bot.tables.tables import Tables
 
 from .commands import COMMANDS, Console
-from .more import PERSON
 from .screen import Screen, TerminalScreen
+from .session import PERSON
 
 __all__ = ["PERSON", "Console", "run_console"]
 
