@@ -78,15 +78,15 @@ async def test_everything_is_told_once_and_in_order(tables: Tables, monkeypatch:
     async def channel(client: object, place: Place) -> object:
         return object()
 
-    async def post(self: Poster, channel: object, game: int, waiting: Sequence[Notice]) -> None:
+    async def post(self: Posts, channel: object, game: int, waiting: Sequence[Notice]) -> None:
         if not told[game]:
             await tables.play.play(game, ANN, "pass")
         told[game] += [notice.id for notice in waiting]
         await tables.desk.store.mark_all_posted([notice.id for notice in waiting], 1.0, "7")
 
     monkeypatch.setattr("bot.commands.discord.poster.channel_of", channel)
-    monkeypatch.setattr(Poster, "_post_game", post)
-    client: Any = SimpleNamespace(tables=tables)
+    monkeypatch.setattr(Posts, "post_game", post)
+    client: Any = SimpleNamespace(tables=tables, patience=Patience())
     await tables.play.play(1, ANN, "pass")
     await tables.play.play(1, BOB, "pass")
     assert await Poster(client).flush() is False
