@@ -44,7 +44,7 @@ ARROWS = {
     "tables/acts": f"{READING} engine/games language metrics store tables/desk tables/orders tables/texts",
     "tables/files": f"{ENGINE} engine/games engine/logs18xx engine/titles foreign metrics processes store tables/acts tables/desk tables/texts",
     "tables/care": f"{ENGINE} engine/games store tables/acts tables/desk tables/orders",
-    "tables": "engine/routes engine/steps processes tables/acts tables/care tables/desk tables/files",
+    "tables": "engine/play engine/routes engine/steps processes store tables/acts tables/care tables/desk tables/files tables/orders",
     "ops": "engine engine/titles metrics processes store tables tables/files",
     "commands/discord/interactions": f"{READING} language metrics ops render render/painting store tables tables/desk tables/files",
     "commands/discord/slash": (
@@ -74,7 +74,6 @@ ARROWS = {
 FOR_TYPES = {
     ("engine/holdings", "engine/play"): "what moves money or shares is given the game that it belongs to",
     ("engine/map", "engine/play"): "who reaches what is asked of a game",
-    ("tables/desk", "tables/orders"): "the desk carries out the orders that it is given",
 }
 """Arrows upwards that no program runs along, each with its reason."""
 
@@ -92,6 +91,9 @@ ONLY_IN = {
     "highspy": "engine/routes/choosing/linear",
     "numpy": ("engine/routes/choosing/linear", "engine/routes/choosing/apart"),
 }
+BEGINNINGS = {"life.py", "console.py"}
+"""Where commands open the store, to give it to the tables; all others know its records and errors alone."""
+
 FORBIDDEN_IN_ENGINE = {
     "os",
     "pathlib",
@@ -208,6 +210,16 @@ def test_libraries_stay_in_their_rooms() -> None:
         and not str(path.relative_to(BOT)).startswith(room)
         and "migrations" not in path.parts
     ]
+    assert wrong == []
+
+
+def test_doors_ask_the_tables_and_never_the_store() -> None:
+    wrong = []
+    for path in modules("commands"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            opens = isinstance(node, ast.ImportFrom) and {"Store", "Holding"} & {alias.name for alias in node.names}
+            if (opens and path.name not in BEGINNINGS) or (isinstance(node, ast.Attribute) and node.attr == "store"):
+                wrong.append(f"{path.relative_to(PROJECT)}:{node.lineno}")
     assert wrong == []
 
 

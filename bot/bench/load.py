@@ -59,8 +59,8 @@ async def populate(path: Path, number: int) -> dict[int, tuple[str, ...]]:
                         break
                 names = tuple(f"Player {seat}" for seat in range(1, players + 1))
                 first = tuple(texts[: min(MOST_MOVES, len(texts) // 2)])
-                game = await tables.import_game(Course(title, names, first, seed=seed), PERSON)
-                await store.withdraw(tables.now())
+                game = await tables.transfer.import_game(Course(title, names, first, seed=seed), PERSON)
+                await store.withdraw(tables.desk.now())
                 sources.append(Source(game, tuple(texts[len(first) :])))
     finally:
         await store.close()
@@ -208,11 +208,11 @@ async def _move(
     watch.most_in_hand = max(watch.most_in_hand, watch.in_hand)
     try:
         began = time.perf_counter()
-        await tables.play(game, PERSON, coming[game][0])
+        await tables.play.play(game, PERSON, coming[game][0])
         answered = time.perf_counter()
         coming[game].pop(0)
         watch.answers.append(answered - began)
-        position = (await tables.table(game)).game
+        position = (await tables.desk.table(game)).game
         if position is not None:
             for kind in ("map", "market"):
                 await studio.picture(position, kind)

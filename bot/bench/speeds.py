@@ -180,26 +180,26 @@ async def apply_save(title: str, number: int, repeats: int) -> list[float]:
         store = await Store.open(Path(folder) / "bench.db")
         try:
             tables = Tables(store, TITLES)
-            game = await tables.create(title, "bench", [("bench", name) for name in NAMES[:4]], {}, 7)
-            await tables.start(game, "bench", "list")
+            game = await tables.lobby.create(title, "bench", [("bench", name) for name in NAMES[:4]], {}, 7)
+            await tables.lobby.start(game, "bench", "list")
             texts = played_texts(title, 4, 7)
-            await tables.play_texts(game, "bench", texts[: min(number, len(texts) // 2)])
-            while (await tables.table(game)).record.version < number:
-                position = (await tables.table(game)).game
+            await tables.play.play_texts(game, "bench", texts[: min(number, len(texts) // 2)])
+            while (await tables.desk.table(game)).record.version < number:
+                position = (await tables.desk.table(game)).game
                 assert position is not None
-                await tables.play(game, "bench", text_of(position.legal()[0]))
-                await tables.undo(game, "bench")
+                await tables.play.play(game, "bench", text_of(position.legal()[0]))
+                await tables.play.undo(game, "bench")
             times = []
             for index in range(repeats):
-                position = (await tables.table(game)).game
+                position = (await tables.desk.table(game)).game
                 assert position is not None
                 legal = position.legal()
                 text = text_of(legal[index % len(legal)])
                 began = time.perf_counter()
-                await tables.play(game, "bench", text)
+                await tables.play.play(game, "bench", text)
                 times.append(time.perf_counter() - began)
                 if position.state.finished or index % 2:
-                    await tables.undo(game, "bench")
+                    await tables.play.undo(game, "bench")
             return times
         finally:
             await store.close()
@@ -250,9 +250,9 @@ async def table_speed(title: str, number: int) -> dict[str, Any]:
         studio = Studio()
         try:
             tables = Tables(store, TITLES)
-            game = await tables.create(title, "bench", [("bench", name) for name in NAMES[:4]], {}, 7)
-            await tables.start(game, "bench", "list")
-            position = (await tables.table(game)).game
+            game = await tables.lobby.create(title, "bench", [("bench", name) for name in NAMES[:4]], {}, 7)
+            await tables.lobby.start(game, "bench", "list")
+            position = (await tables.desk.table(game)).game
             assert position is not None
             for kind in ("map", "market"):
                 await studio.picture(position, kind)
@@ -260,8 +260,8 @@ async def table_speed(title: str, number: int) -> dict[str, Any]:
             texts = played_texts(title, 4, 7)[:number]
             began = time.perf_counter()
             for text in texts:
-                await tables.play(game, "bench", text)
-                position = (await tables.table(game)).game
+                await tables.play.play(game, "bench", text)
+                position = (await tables.desk.table(game)).game
                 assert position is not None
                 for kind in ("map", "market"):
                     await studio.picture(position, kind)
@@ -287,12 +287,12 @@ async def memory(title: str) -> dict[str, Any]:
             tables = Tables(store, TITLES)
             report: dict[str, Any] = {}
             for index in range(200):
-                game = await tables.create(
+                game = await tables.lobby.create(
                     title, f"bench{index}", [(f"bench{index}", name) for name in NAMES[:4]], {}, 7
                 )
-                await tables.start(game, f"bench{index}", "list")
-                await tables.play_texts(game, f"bench{index}", half)
-                await tables.table(game)
+                await tables.lobby.start(game, f"bench{index}", "list")
+                await tables.play.play_texts(game, f"bench{index}", half)
+                await tables.desk.table(game)
                 if index == 0:
                     report["rss_mb_1"] = rss_mb()
             report["rss_mb_200"] = rss_mb()

@@ -59,9 +59,9 @@ async def _stored(game: int) -> Course:
     store = await Store.open(present_database())
     try:
         tables = Tables(store, TITLES, editions=EDITIONS)
-        if (await tables.table(game)).game is None:
+        if (await tables.desk.table(game)).game is None:
             raise BadFile(f"game {game} has not begun")
-        return await tables.course(game)
+        return await tables.looking.course(game)
     finally:
         await store.close()
 
@@ -80,7 +80,7 @@ async def _import(course: Course) -> int:
 
     store = await Store.open(data_folder() / DATABASE)
     try:
-        return await Tables(store, TITLES, editions=EDITIONS).import_game(course, PERSON)
+        return await Tables(store, TITLES, editions=EDITIONS).transfer.import_game(course, PERSON)
     finally:
         await store.close()
 
@@ -97,9 +97,9 @@ async def _doctor(as_json: bool, is_repairing: bool) -> int:
         state = await store.check()
         tables = Tables(store, TITLES, editions=EDITIONS)
         if is_repairing:
-            repairs = await tables.repair_all(_one_by_one)
+            repairs = await tables.doctor.repair_all(_one_by_one)
         else:
-            repairs = [Repair((), report) for report in await tables.examine_all(among=_one_by_one)]
+            repairs = [Repair((), report) for report in await tables.doctor.examine_all(among=_one_by_one)]
     finally:
         await store.close()
     titles = {name: faults(title, DIALECTS.get(name)) for name, title in TITLES.items()}

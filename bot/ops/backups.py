@@ -207,7 +207,7 @@ async def _prove(path: Path) -> Proof:
 
     store = await Store.open(path)
     try:
-        reports = await Tables(store, TITLES, editions=EDITIONS).examine_all(with_finished=False)
+        reports = await Tables(store, TITLES, editions=EDITIONS).doctor.examine_all(with_finished=False)
     finally:
         await store.close()
     games = sum(report.game > 0 for report in reports)

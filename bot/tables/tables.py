@@ -2,22 +2,58 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+
+from bot.engine.play.title import Title
+from bot.store import Store
+
 from .acts.languages import Languages
+from .acts.lobby import Lobby
+from .acts.moderation import Moderation
+from .acts.outbox import Outbox
+from .acts.play import Play
 from .acts.privacy import Privacy
 from .acts.reminders import Reminders
 from .acts.sandbox import Sandbox
 from .acts.votes import Votes
 from .care.doctor import Doctor
 from .care.editions import Editions
-from .desk.desk import Listener, Played, Table
+from .desk.desk import Desk, Listener, Played, Table
+from .desk.looking import Looking
 from .desk.names import clean_name
 from .desk.places import Places
 from .files.transfer import Transfer
+from .orders.autopilot import Autopilot
 
 
-class Tables(Languages, Transfer, Privacy, Editions, Votes, Sandbox, Reminders, Doctor, Places):
-    """The one door to all games. Each subject has its module: lobby, play, sandbox, moderation,
-    reminders, looking, transfer, doctor; what they share is in `desk`."""
+class Tables:
+    """The one door to all games: a part for each subject, named as its module, and the desk at which they all sit."""
+
+    def __init__(
+        self,
+        store: Store,
+        titles: Mapping[str, Title],
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        editions: Mapping[tuple[str, int], Title] | None = None,
+        steady: Callable[[], float] | None = None,
+    ) -> None:
+        desk = self.desk = Desk(store, titles, clock, editions, steady)
+        self.looking = Looking(desk)
+        self.places = Places(desk)
+        self.orders = Autopilot(desk)
+        self.lobby = Lobby(desk)
+        self.play = Play(desk, self.orders)
+        self.moderation = Moderation(desk, self.orders, self.play)
+        self.votes = Votes(desk, self.orders, self.play, self.moderation)
+        self.sandbox = Sandbox(desk, self.play)
+        self.privacy = Privacy(desk, self.lobby, self.moderation)
+        self.reminders = Reminders(desk)
+        self.outbox = Outbox(desk)
+        self.languages = Languages(desk)
+        self.transfer = Transfer(desk, self.lobby)
+        self.doctor = Doctor(desk)
+        self.editions = Editions(desk, self.doctor)
 
 
 __all__ = ["Listener", "Played", "Table", "Tables", "clean_name"]

@@ -28,6 +28,7 @@ from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
 from bot.render.worker import PictureFailed, Studio
 from bot.store import Store
+from bot.tables.acts.play import Play
 from bot.tables.files.game_files import follow, load
 from bot.tables.tables import Tables
 
@@ -212,7 +213,7 @@ async def test_a_fault_of_the_program_is_logged_and_gives_exit_code_1(
 
     await session(NEW)
     with monkeypatch.context() as patch:
-        patch.setattr(Tables, "play", broken)
+        patch.setattr(Play, "play", broken)
         said = await session("buy P1", "status")
     assert FAULT in said and "Ann (priority)" in said, "the session goes on"
     assert session.code == 1 and "a bolt is loose" in caplog.text

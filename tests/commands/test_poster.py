@@ -28,9 +28,9 @@ async def tables(tmp_path: Path) -> AsyncIterator[Tables]:
     store = await Store.open(tmp_path / "signalbox.db")
     opened = Tables(store, TITLES)
     for game in (1, 2):
-        await opened.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+        await opened.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
         await store.set_place(Place(game, "1", "2", f"3{game}"))
-        await opened.start(game, ANN, "list")
+        await opened.lobby.start(game, ANN, "list")
     yield opened
     await store.close()
 
@@ -53,18 +53,18 @@ async def test_one_game_that_cannot_be_told_does_not_silence_the_others(
         return object()
 
     async def post(self: Posts, channel: object, game: int, waiting: Sequence[Notice]) -> None:
-        await tables.table(game)
+        await tables.desk.table(game)
         if what == "fault" and game == 1:
             raise ValueError("whatever stands in its rows")
         told.append(game)
-        await tables.store.mark_all_posted([notice.id for notice in waiting], 1.0, "7")
+        await tables.desk.store.mark_all_posted([notice.id for notice in waiting], 1.0, "7")
 
     monkeypatch.setattr("bot.commands.discord.poster.channel_of", channel)
     monkeypatch.setattr(Posts, "post_game", post)
     if DAMAGE[what]:
-        async with tables.store.writing() as connection:
+        async with tables.desk.store.writing() as connection:
             await connection.execute(text(DAMAGE[what]))
-        tables.forget(1)
+        tables.desk.forget(1)
     client: Any = SimpleNamespace(tables=tables, patience=Patience())
     poster = Poster(client)
     assert await poster.flush() is False
@@ -78,18 +78,18 @@ async def test_everything_is_told_once_and_in_order(tables: Tables, monkeypatch:
     async def channel(client: object, place: Place) -> object:
         return object()
 
-    async def post(self: Poster, channel: object, game: int, waiting: Sequence[Notice]) -> None:
+    async def post(self: Posts, channel: object, game: int, waiting: Sequence[Notice]) -> None:
         if not told[game]:
-            await tables.play(game, ANN, "pass")
+            await tables.play.play(game, ANN, "pass")
         told[game] += [notice.id for notice in waiting]
-        await tables.store.mark_all_posted([notice.id for notice in waiting], 1.0, "7")
+        await tables.desk.store.mark_all_posted([notice.id for notice in waiting], 1.0, "7")
 
     monkeypatch.setattr("bot.commands.discord.poster.channel_of", channel)
-    monkeypatch.setattr(Poster, "_post_game", post)
-    client: Any = SimpleNamespace(tables=tables)
-    await tables.play(1, ANN, "pass")
-    await tables.play(1, BOB, "pass")
+    monkeypatch.setattr(Posts, "post_game", post)
+    client: Any = SimpleNamespace(tables=tables, patience=Patience())
+    await tables.play.play(1, ANN, "pass")
+    await tables.play.play(1, BOB, "pass")
     assert await Poster(client).flush() is False
     assert [len(numbers) for numbers in told.values()] == [6, 4]
     assert all(numbers == sorted(set(numbers)) for numbers in told.values())
-    assert await tables.pending() == []
+    assert await tables.outbox.pending() == []

@@ -19,10 +19,10 @@ PEOPLE = [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")]
 
 async def begin(tables: Tables, moves: str = "buy P1; buy P2") -> int:
     """A game in which Ann and Bob have bought."""
-    game = await tables.create("1848", ANN, PEOPLE, {}, 7)
-    await tables.start(game, ANN, "list")
+    game = await tables.lobby.create("1848", ANN, PEOPLE, {}, 7)
+    await tables.lobby.start(game, ANN, "list")
     for person, move in zip((ANN, BOB, CID), moves.split("; "), strict=False):
-        await tables.play(game, person, move)
+        await tables.play.play(game, person, move)
     return game
 
 

@@ -31,7 +31,7 @@ async def opened(path: Path) -> Tables:
 async def test_a_backup_is_one_file_with_all_that_was_acknowledged(tables: Tables, backups: Backups) -> None:
     game = await begin(tables)
     over = await begin(tables)
-    await tables.set_status(over, ANN, "finished")
+    await tables.moderation.set_status(over, ANN, "finished")
     made = await backups.make(NOON)
     assert made.path.name == "signalbox-20260601T120000Z.db"
     assert made.proof is not None
@@ -39,30 +39,30 @@ async def test_a_backup_is_one_file_with_all_that_was_acknowledged(tables: Table
     assert [path.name for path in backups.folder.iterdir()] == [made.path.name]
     assert made.path.stat().st_mode & 0o077 == 0
     copy = await opened(made.path)
-    assert await copy.actions(game) == await tables.actions(game)
-    await copy.store.close()
+    assert await copy.looking.actions(game) == await tables.looking.actions(game)
+    await copy.desk.store.close()
 
 
 async def test_moves_go_on_while_a_backup_is_made(tables: Tables, backups: Backups) -> None:
     games = [await begin(tables) for _ in range(5)]
     making = asyncio.create_task(backups.make(NOON))
     for game in games:
-        await tables.play(game, CID, "buy P3")
+        await tables.play.play(game, CID, "buy P3")
     made = await making
     await backups.make(NOON + timedelta(seconds=1))
     copy = await opened(made.path)
     for game in games:
-        before, after = await copy.actions(game), await tables.actions(game)
+        before, after = await copy.looking.actions(game), await tables.looking.actions(game)
         assert before == after[: len(before)]
         assert len(before) >= 2
-    await copy.store.close()
+    await copy.desk.store.close()
 
 
 async def test_a_game_that_replays_differently_is_named_and_the_backup_is_kept(
     tables: Tables, backups: Backups
 ) -> None:
     game = await begin(tables)
-    async with tables.store.writing() as connection:
+    async with tables.desk.store.writing() as connection:
         await connection.execute(text("UPDATE moves SET text = '@2 buy-private P3 110' WHERE number = 2"))
     made = await backups.make(NOON)
     assert made.proof is not None
@@ -75,7 +75,7 @@ async def test_a_damaged_database_gives_no_backup_and_old_ones_stay(tables: Tabl
     for _ in range(10):
         await begin(tables)
     good = (await backups.make(NOON)).path
-    await tables.store.close()
+    await tables.desk.store.close()
     data = bytearray(backups.database.read_bytes())
     for page in range(4096 * 3, len(data), 4096 * 4):
         data[page : page + 4096] = os.urandom(4096)
@@ -165,17 +165,17 @@ async def test_whatever_the_clock_said_the_last_backup_made_is_the_newest_and_no
     assert backups.names()[-1] == wrong.path
     now = NOON + timedelta(hours=1)
     assert backups.is_due(now, 6) == (not timedelta(0) <= now - (NOON + error) < timedelta(hours=6))
-    await tables.play(game, CID, "buy P3")
+    await tables.play.play(game, CID, "buy P3")
     right = await backups.make(now, is_proved=False)
     assert backups.names()[-1] == right.path
     for minutes in range(0, 360, 5):
         assert not backups.is_due(now + timedelta(minutes=minutes), 6)
     assert backups.is_due(now + timedelta(hours=6), 6)
-    await tables.store.close()
+    await tables.desk.store.close()
     await backups.restore(backups.names()[-1], now)
     back = await opened(backups.database)
-    assert len(await back.actions(game)) == 3
-    await back.store.close()
+    assert len(await back.looking.actions(game)) == 3
+    await back.desk.store.close()
 
 
 async def test_after_a_restore_what_is_made_next_is_newer_than_what_was_left_behind(
@@ -183,9 +183,9 @@ async def test_after_a_restore_what_is_made_next_is_newer_than_what_was_left_beh
 ) -> None:
     game = await begin(tables)
     old = await backups.make(NOON, is_proved=False)
-    await tables.play(game, CID, "buy P3")
+    await tables.play.play(game, CID, "buy P3")
     await backups.make(NOON + YEARS, is_proved=False)
-    await tables.store.close()
+    await tables.desk.store.close()
     await backups.restore(old.path, NOON)
     made = await backups.make(NOON + timedelta(hours=1), is_proved=False)
     assert backups.names()[-1] == made.path
@@ -226,36 +226,36 @@ async def test_backups_of_older_releases_have_no_number_and_come_first(tables: T
 async def test_restored_games_go_on_and_the_old_database_is_kept(tables: Tables, backups: Backups) -> None:
     game = await begin(tables)
     made = await backups.make(NOON)
-    await tables.play(game, CID, "buy P3")
-    await tables.store.close()
+    await tables.play.play(game, CID, "buy P3")
+    await tables.desk.store.close()
     proof, aside = await backups.restore(made.path, NOON)
     assert proof.games == 1
     assert aside is not None
     back, before = await opened(backups.database), await opened(aside)
-    assert len(await back.actions(game)) == 2
-    assert len(await before.actions(game)) == 3
-    await back.play(game, CID, "buy P4")
-    await back.store.close()
-    await before.store.close()
+    assert len(await back.looking.actions(game)) == 2
+    assert len(await before.looking.actions(game)) == 3
+    await back.play.play(game, CID, "buy P4")
+    await back.desk.store.close()
+    await before.desk.store.close()
     assert made.path.exists()
 
 
 async def test_a_log_that_a_killed_bot_left_goes_aside_with_its_database(tables: Tables, backups: Backups) -> None:
     game = await begin(tables)
     made = await backups.make(NOON)
-    await tables.play(game, CID, "buy P3")
+    await tables.play.play(game, CID, "buy P3")
     killed = {path.name: path.read_bytes() for path in backups.database.parent.glob("signalbox.db*")}
     assert killed["signalbox.db-wal"]
-    await tables.store.close()
+    await tables.desk.store.close()
     for name, content in killed.items():
         (backups.database.parent / name).write_bytes(content)
     _, aside = await backups.restore(made.path, NOON)
     assert aside is not None
     assert not backups.database.with_name("signalbox.db-wal").exists()
     before, back = await opened(aside), await opened(backups.database)
-    assert (len(await before.actions(game)), len(await back.actions(game))) == (3, 2)
-    await before.store.close()
-    await back.store.close()
+    assert (len(await before.looking.actions(game)), len(await back.looking.actions(game))) == (3, 2)
+    await before.desk.store.close()
+    await back.desk.store.close()
 
 
 async def test_nothing_is_swapped_under_a_running_program(tables: Tables, backups: Backups) -> None:
@@ -263,15 +263,15 @@ async def test_nothing_is_swapped_under_a_running_program(tables: Tables, backup
     made = await backups.make(NOON)
     with pytest.raises(StoreInUse, match="Another program has the database open; stop it first"):
         await backups.restore(made.path, NOON)
-    await tables.play(game, CID, "buy P3")
-    assert len(await tables.actions(game)) == 3
+    await tables.play.play(game, CID, "buy P3")
+    assert len(await tables.looking.actions(game)) == 3
 
 
 async def test_a_damaged_backup_is_not_restored(tables: Tables, backups: Backups, tmp_path: Path) -> None:
     for _ in range(5):
         await begin(tables)
     path = (await backups.make(NOON)).path
-    await tables.store.close()
+    await tables.desk.store.close()
     whole = path.read_bytes()
     before = backups.database.read_bytes()
     for number, broken in enumerate(
@@ -302,7 +302,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     async def prepare() -> None:
         tables = await opened(tmp_path / "data" / "signalbox.db")
         await begin(tables)
-        await tables.store.close()
+        await tables.desk.store.close()
 
     asyncio.run(prepare())
     return tmp_path

@@ -27,7 +27,7 @@ async def examined(path: Path) -> list[Report]:
     check_database(path)
     store = await Store.open(path)
     try:
-        return await Tables(store, TITLES).examine_all()
+        return await Tables(store, TITLES).doctor.examine_all()
     finally:
         await store.close()
 
@@ -43,7 +43,7 @@ def flip(path: Path, at: int, bit: int = 0) -> None:
 async def test_a_truncated_file_is_found_and_restored(tables: Tables, backups: Backups, share: float) -> None:
     game = await begin(tables)
     await backups.make(NOON, is_proved=False)
-    await tables.store.close()
+    await tables.desk.store.close()
     content = backups.database.read_bytes()
     backups.database.write_bytes(content[: int(len(content) * share)])
     with pytest.raises(StoreDamaged):
@@ -56,9 +56,9 @@ async def test_a_truncated_file_is_found_and_restored(tables: Tables, backups: B
 
 async def test_a_bit_turned_in_a_move_or_a_position_is_named_with_the_game(tables: Tables, backups: Backups) -> None:
     good, spoilt = await begin(tables), await begin(tables)
-    state = await tables.store.snapshot(spoilt, 0)
+    state = await tables.desk.store.snapshot(spoilt, 0)
     assert state is not None
-    await tables.store.close()
+    await tables.desk.store.close()
     content = backups.database.read_bytes()
     move = content.rindex(b"@2 buy P2")
     flip(backups.database, move + len(b"@2 buy P"))
@@ -81,7 +81,7 @@ async def test_wherever_a_bit_is_turned_nothing_worse_than_a_sentence_comes_of_i
     tables: Tables, backups: Backups
 ) -> None:
     await begin(tables)
-    await tables.store.close()
+    await tables.desk.store.close()
     content = backups.database.read_bytes()
     chance = random.Random(9)
     found = 0

@@ -196,7 +196,7 @@ def begin_game() -> None:
     async def prepare() -> None:
         tables = Tables(await Store.open(path), TITLES)
         await begin(tables)
-        await tables.store.close()
+        await tables.desk.store.close()
 
     asyncio.run(prepare())
 

@@ -277,14 +277,14 @@ class Importer:
         """Import it, or refuse it."""
         person = f"x:{next(self.persons)}"
         try:
-            self.loop.run_until_complete(self.tables.import_game(read_file(content).course, person))
+            self.loop.run_until_complete(self.tables.transfer.import_game(read_file(content).course, person))
             self.taken += 1
         except Refusal as refusal:
             assert 0 < len(refusal.sentence) < 2000
 
     def close(self) -> None:
         """End it."""
-        self.loop.run_until_complete(self.tables.store.close())
+        self.loop.run_until_complete(self.tables.desk.store.close())
         self.loop.run_until_complete(self.loop.shutdown_default_executor())
         self.loop.close()
 

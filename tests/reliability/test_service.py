@@ -175,7 +175,7 @@ async def test_a_search_for_reminders_comes_to_its_end_and_no_other_begins(doubl
 
     async with double.in_process(client):
         await double.idle()
-        client.tables.sweep = slow  # type: ignore[method-assign, assignment]
+        client.tables.reminders.sweep = slow  # type: ignore[method-assign, assignment]
         client.scheduler.get_jobs()[0].modify(next_run_time=datetime.now(UTC))
         while not begun:
             await asyncio.sleep(0.01)

@@ -45,37 +45,37 @@ async def tables(tmp_path: Path) -> AsyncIterator[Tables]:
 
 @pytest.mark.parametrize("number", GAMES)
 async def test_a_game_goes_on_by_a_button_that_stood_below_its_last_board(tables: Tables, number: int) -> None:
-    table, game = await tables.begun(number)
+    table, game = await tables.desk.begun(number)
     assert table.record.title == GAMES[number] and table.record.status == "running"
     action = game.legal()[-1]
     person = next(record.person for record in table.seats if f"@{record.number}" == game.decider(action.by))
-    played = await tables.play(number, person, text_of(action), table.record.version)
-    assert played.version > table.record.version and not (await tables.position_at(number)).audit()
-    back = await tables.undo(number, person)
+    played = await tables.play.play(number, person, text_of(action), table.record.version)
+    assert played.version > table.record.version and not (await tables.looking.position_at(number)).audit()
+    back = await tables.play.undo(number, person)
     assert back.version > played.version
 
 
 @pytest.mark.parametrize("number", GAMES)
 async def test_its_log_still_leads_to_its_position(tables: Tables, number: int) -> None:
-    assert (await tables.examine(number)).is_well
+    assert (await tables.doctor.examine(number)).is_well
 
 
 async def test_places_orders_questions_sitters_and_lobbies_are_known(tables: Tables) -> None:
-    assert [await tables.game_at(str(1000 + number)) for number in GAMES] == list(GAMES)
-    assert [len(await tables.store.orders(number)) for number in (1, 2, 5)] == [1, 1, 1]
-    (poll,) = await tables.polls(3)
-    await tables.answer_table(poll.record.id, ANN, True)
-    assert (await tables.answer_table(poll.record.id, CID, True)).record.outcome == "agreed"
-    assert (await tables.table(4)).seats_of(DORA)
+    assert [await tables.places.game_at(str(1000 + number)) for number in GAMES] == list(GAMES)
+    assert [len(await tables.desk.store.orders(number)) for number in (1, 2, 5)] == [1, 1, 1]
+    (poll,) = await tables.votes.polls(3)
+    await tables.votes.answer_table(poll.record.id, ANN, True)
+    assert (await tables.votes.answer_table(poll.record.id, CID, True)).record.outcome == "agreed"
+    assert (await tables.desk.table(4)).seats_of(DORA)
     asker = Asker(CID, is_there=True)
-    await tables.join(LOBBY, asker, "Cid")
-    assert (await tables.start(LOBBY, ANN)).version == 0
-    await tables.set_status(FINISHED, ANN, "running")
+    await tables.lobby.join(LOBBY, asker, "Cid")
+    assert (await tables.lobby.start(LOBBY, ANN)).version == 0
+    await tables.moderation.set_status(FINISHED, ANN, "running")
 
 
 async def test_everybody_who_keeps_a_table_waiting_is_reminded(tables: Tables) -> None:
-    await tables.store.withdraw(tables.now())
-    tables.clock.time += timedelta(days=3)  # type: ignore[attr-defined]
-    await tables.sweep()
-    reminded = {notice.game for notice in await tables.pending(limit=1000) if notice.kind == "reminder"}
+    await tables.desk.store.withdraw(tables.desk.now())
+    tables.desk.clock.time += timedelta(days=3)  # type: ignore[attr-defined]
+    await tables.reminders.sweep()
+    reminded = {notice.game for notice in await tables.outbox.pending(limit=1000) if notice.kind == "reminder"}
     assert reminded == set(GAMES)

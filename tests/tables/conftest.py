@@ -58,14 +58,14 @@ def tables(store: Store, clock: Clock) -> Tables:
 @pytest.fixture
 async def game(tables: Tables) -> int:
     """Ann, Bob and Cid play the toy; Ann moderates and is in turn."""
-    number = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")])
-    await tables.start(number, ANN, "list")
+    number = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")])
+    await tables.lobby.start(number, ANN, "list")
     return number
 
 
 async def total(tables: Tables, game: int) -> int:
     """The toy's total."""
-    table = await tables.table(game)
+    table = await tables.desk.table(game)
     assert table.game is not None
     found: int = table.game.state.special.total
     return found

@@ -26,32 +26,32 @@ MOVES = (
 async def australia(store: Store, clock: Clock) -> tuple[Tables, int]:
     """1848 in the first stock round."""
     tables = Tables(store, TITLES, clock)
-    game = await tables.create("1848", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")])
-    await tables.start(game, ANN, "list")
+    game = await tables.lobby.create("1848", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")])
+    await tables.lobby.start(game, ANN, "list")
     for person, text in MOVES:
-        await tables.play(game, person, text)
+        await tables.play.play(game, person, text)
     return tables, game
 
 
 async def position(tables: Tables, game: int) -> Game:
-    _, found = await tables.begun(game)
+    _, found = await tables.desk.begun(game)
     return found
 
 
 async def test_money_is_corrected_with_a_reason_and_the_books_balance(australia: tuple[Tables, int]) -> None:
     tables, game = australia
     before = (await position(tables, game)).state.cash["@2"]
-    played = await tables.correct(game, ANN, f"cash Bob £{before + 50}", "paid twice for P2")
+    played = await tables.moderation.correct(game, ANN, f"cash Bob £{before + 50}", "paid twice for P2")
     assert played.lines == (f"Ann corrects: Bob has £{before + 50} instead of £{before} (paid twice for P2).",)
     current = await position(tables, game)
     assert current.state.cash["@2"] == before + 50 and current.audit() == []
     assert current.asked() == ("@1",)
-    fresh = Tables(tables.store, TITLES, tables.clock)
-    await fresh.play(game, ANN, "buy VR")
-    assert await fresh.doctor(game) is None
-    copy = await fresh.import_game(await fresh.course(game), ANN)
+    fresh = Tables(tables.desk.store, TITLES, tables.desk.clock)
+    await fresh.play.play(game, ANN, "buy VR")
+    assert await fresh.doctor.doctor(game) is None
+    copy = await fresh.transfer.import_game(await fresh.looking.course(game), ANN)
     assert (await position(fresh, copy)).encode() == (await position(fresh, game)).encode()
-    await fresh.rewind(game, ANN, len(MOVES))
+    await fresh.moderation.rewind(game, ANN, len(MOVES))
     assert (await position(fresh, game)).state.cash["@2"] == before
 
 
@@ -59,10 +59,10 @@ async def test_tokens_are_corrected(australia: tuple[Tables, int]) -> None:
     tables, game = australia
     current = await position(tables, game)
     left = list(current.company("VR").tokens_left)
-    await tables.correct(game, ANN, "token vr g10", "forgotten")
+    await tables.moderation.correct(game, ANN, "token vr g10", "forgotten")
     current = await position(tables, game)
     assert current.state.board.has_token("G10", "VR") and len(current.company("VR").tokens_left) == len(left) - 1
-    await tables.correct(game, ANN, "no-token VR G10.0", "not forgotten after all")
+    await tables.moderation.correct(game, ANN, "no-token VR G10.0", "not forgotten after all")
     current = await position(tables, game)
     assert not current.state.board.has_token("G10", "VR") and current.company("VR").tokens_left == left
 
@@ -87,36 +87,36 @@ async def test_a_correction_that_cannot_be_changes_nothing(australia: tuple[Tabl
     tables, game = australia
     before = (await position(tables, game)).encode()
     with pytest.raises(Refusal):
-        await tables.correct(game, ANN, text, "because")
+        await tables.moderation.correct(game, ANN, text, "because")
     assert (await position(tables, game)).encode() == before
 
 
 async def test_only_the_moderator_corrects_and_never_without_a_reason(australia: tuple[Tables, int]) -> None:
     tables, game = australia
     with pytest.raises(NotAllowed, match="Only the moderator"):
-        await tables.correct(game, BOB, "cash Bob 5000", "please")
+        await tables.moderation.correct(game, BOB, "cash Bob 5000", "please")
     with pytest.raises(NotAllowed, match="needs a reason"):
-        await tables.correct(game, ANN, "cash Bob 50", "  ")
+        await tables.moderation.correct(game, ANN, "cash Bob 50", "  ")
 
 
 async def test_a_sitter_moves_for_a_seat_until_his_time_is_over(tables: Tables, game: int, clock: Clock) -> None:
-    await tables.set_sitter(game, ANN, 1, EVE, "Eve", 3)
-    assert (await tables.store.moves(game))[-1].lines == ["Eve sits in for Ann for 3 days."]
-    played = await tables.play(game, EVE, "bid P1 2")
+    await tables.moderation.set_sitter(game, ANN, 1, EVE, "Eve", 3)
+    assert (await tables.desk.store.moves(game))[-1].lines == ["Eve sits in for Ann for 3 days."]
+    played = await tables.play.play(game, EVE, "bid P1 2")
     assert played.lines[0] == "A sitter moves for Ann."
-    assert [status.record.id for status in await tables.games_of(EVE)] == [game]
+    assert [status.record.id for status in await tables.looking.games_of(EVE)] == [game]
     with pytest.raises(NotAllowed, match="no seat"):
-        await tables.give_order(game, EVE, "pass")
-    await tables.play(game, BOB, "pass")
-    await tables.play(game, CID, "pass")
-    await tables.play(game, ANN, "bid P1 2")
+        await tables.orders.give_order(game, EVE, "pass")
+    await tables.play.play(game, BOB, "pass")
+    await tables.play.play(game, CID, "pass")
+    await tables.play.play(game, ANN, "bid P1 2")
     clock.advance(days=4)
-    await tables.play(game, BOB, "pass")
-    await tables.play(game, CID, "pass")
+    await tables.play.play(game, BOB, "pass")
+    await tables.play.play(game, CID, "pass")
     with pytest.raises(NotYourTurn, match="no seat"):
-        await tables.play(game, EVE, "bid P1 2")
+        await tables.play.play(game, EVE, "bid P1 2")
     assert await total(tables, game) == 4
     with pytest.raises(NotAllowed, match="Only the moderator"):
-        await tables.set_sitter(game, CID, 2, EVE, "Eve", 3)
+        await tables.moderation.set_sitter(game, CID, 2, EVE, "Eve", 3)
     with pytest.raises(NotAllowed, match="up to 60 days"):
-        await tables.set_sitter(game, BOB, 2, EVE, "Eve", 100)
+        await tables.moderation.set_sitter(game, BOB, 2, EVE, "Eve", 100)

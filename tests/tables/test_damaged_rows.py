@@ -41,22 +41,22 @@ async def play_a_game(path: Path) -> None:
     write_blank(path)
     store = await Store.open(path)
     tables = Tables(store, TITLES, Clock())
-    game = await tables.create("toy", PERSON, PEOPLE, {}, 7)
-    await tables.start(game, PERSON, "list")
+    game = await tables.lobby.create("toy", PERSON, PEOPLE, {}, 7)
+    await tables.lobby.start(game, PERSON, "list")
     await store.set_place(Place(game, "1", "2", "3"))
     for price, person in enumerate((PERSON, BOB, CID, PERSON), 1):
-        await tables.play(game, person, f"bid P1 {price}")
-    await tables.undo(game, PERSON)
-    await tables.correct(game, PERSON, "cash Bob 0", "a coin was found")
-    await tables.set_status(game, PERSON, "paused")
-    await tables.set_status(game, PERSON, "running")
-    await tables.play(game, PERSON, "bid P1 5")
-    await tables.give_order(game, CID, "pass")
-    await tables.what_if(game, BOB, "bid P1 9")
-    poll = await tables.ask_table(game, PERSON, "end")
-    await tables.answer_table(poll.record.id, BOB, True)
-    for notice in (await tables.pending())[:-2]:
-        await tables.store.mark_all_posted([notice.id], tables.now(), "17")
+        await tables.play.play(game, person, f"bid P1 {price}")
+    await tables.play.undo(game, PERSON)
+    await tables.moderation.correct(game, PERSON, "cash Bob 0", "a coin was found")
+    await tables.moderation.set_status(game, PERSON, "paused")
+    await tables.moderation.set_status(game, PERSON, "running")
+    await tables.play.play(game, PERSON, "bid P1 5")
+    await tables.orders.give_order(game, CID, "pass")
+    await tables.sandbox.what_if(game, BOB, "bid P1 9")
+    poll = await tables.votes.ask_table(game, PERSON, "end")
+    await tables.votes.answer_table(poll.record.id, BOB, True)
+    for notice in (await tables.outbox.pending())[:-2]:
+        await tables.desk.store.mark_all_posted([notice.id], tables.desk.now(), "17")
     await store.close()
 
 
@@ -102,17 +102,17 @@ class Ward:
         """What the doctor names, by case."""
         return {
             self.cases.get(found.game, str(found.game)): str(found)
-            for found in await self.tables.examine_all()
+            for found in await self.tables.doctor.examine_all()
             if not found.is_well
         }
 
     async def others_go_on(self) -> None:
         """The other games open and are played, reminded and posted; the console starts, and shows all games."""
         self.clock.time += timedelta(days=3)
-        await self.tables.sweep()
+        await self.tables.reminders.sweep()
         for game in WELL:
-            await self.tables.play(game, BOB, "bid P1 1")
-        assert set(WELL) <= {notice.game for notice in await self.tables.pending()}
+            await self.tables.play.play(game, BOB, "bid P1 1")
+        assert set(WELL) <= {notice.game for notice in await self.tables.outbox.pending()}
         said: list[str] = []
         console = Console(self.tables, self.folder, Screen(said.append), None)  # type: ignore[arg-type]
         for line in (None, "games", "open 1"):
@@ -123,12 +123,14 @@ class Ward:
     async def shut(self) -> dict[str, str]:
         """The cases that cannot be opened, each with the sentence that says so."""
         return {
-            case: said for game, case in self.cases.items() if (said := await self._tried(self.tables.status(game)))
+            case: said
+            for game, case in self.cases.items()
+            if (said := await self._tried(self.tables.looking.status(game)))
         }
 
     async def unplayable(self) -> dict[str, str]:
         """The cases that cannot be played, each with the sentence that says so."""
-        plays = {game: self.tables.play(game, PERSON, "Bob: bid P1 1", as_moderator=True) for game in self.cases}
+        plays = {game: self.tables.play.play(game, PERSON, "Bob: bid P1 1", as_moderator=True) for game in self.cases}
         return {self.cases[game]: said for game, play in plays.items() if (said := await self._tried(play))}
 
     async def _tried(self, act: Awaitable[object]) -> str:
@@ -209,7 +211,7 @@ async def test_whatever_stands_in_a_column_of_one_game(path: Path, ward: Ward, d
     assert own <= set(shut) <= {*own, "moves.number"}
     assert all(said.endswith("; run: signalbox doctor.") for said in shut.values())
 
-    repairs = await ward.tables.repair_all()
+    repairs = await ward.tables.doctor.repair_all()
     left = {ward.cases.get(one.report.game, "0") for one in repairs if not one.report.is_well}
     # What a move was nothing else tells; nor in which game somebody sat.
     assert left == ({"moves.text", "0"} if damage == "no text" else set())

@@ -36,147 +36,147 @@ def newer(store: Store, clock: Clock) -> Tables:
 
 
 async def test_a_game_goes_on_by_the_rules_it_began_by(tables: Tables, newer: Tables, game: int) -> None:
-    await tables.play(game, ANN, "bid P1 3")
-    await newer.play(game, BOB, "bid P1 9")
+    await tables.play.play(game, ANN, "bid P1 3")
+    await newer.play.play(game, BOB, "bid P1 9")
     assert await total(newer, game) == 12
-    assert await newer.doctor(game) is None
-    fresh = await newer.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
-    await newer.start(fresh, ANN, "list")
+    assert await newer.doctor.doctor(game) is None
+    fresh = await newer.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    await newer.lobby.start(fresh, ANN, "list")
     with pytest.raises(Refusal, match="9 is not 1 to 5"):
-        await newer.play(fresh, ANN, "bid P1 9")
+        await newer.play.play(fresh, ANN, "bid P1 9")
 
 
 async def test_a_game_that_comes_out_the_same_is_moved_at_once(tables: Tables, newer: Tables, game: int) -> None:
-    await tables.play(game, ANN, "bid P1 3")
-    played = await newer.move_rules(game, ANN)
+    await tables.play.play(game, ANN, "bid P1 3")
+    played = await newer.editions.move_rules(game, ANN)
     assert played.lines == ("Ann moves the game from version 1 to version 2 of the rules.",)
     with pytest.raises(Refusal, match="9 is not 1 to 5"):
-        await newer.play(game, BOB, "bid P1 9")
-    await newer.play(game, BOB, "bid P1 5")
-    assert await newer.doctor(game) is None
+        await newer.play.play(game, BOB, "bid P1 9")
+    await newer.play.play(game, BOB, "bid P1 5")
+    assert await newer.doctor.doctor(game) is None
     with pytest.raises(NotAllowed, match="version 2 of the rules, the newest"):
-        await newer.move_rules(game, ANN)
+        await newer.editions.move_rules(game, ANN)
 
 
 async def test_a_game_that_differs_is_moved_when_its_moderator_agrees(tables: Tables, newer: Tables, game: int) -> None:
-    await tables.play(game, ANN, "bid P1 3")
-    await tables.play(game, BOB, "bid P1 8")
+    await tables.play.play(game, ANN, "bid P1 3")
+    await tables.play.play(game, BOB, "bid P1 8")
     with pytest.raises(NotAllowed, match="Only the moderator"):
-        await newer.move_rules(game, BOB, agrees=True)
+        await newer.editions.move_rules(game, BOB, agrees=True)
     with pytest.raises(NotAllowed, match=r"move 2: .*bid P1 8 is no longer allowed: 8 is not 1 to 5.*if you agree"):
-        await newer.move_rules(game, ANN)
+        await newer.editions.move_rules(game, ANN)
     assert await total(newer, game) == 11
-    await newer.move_rules(game, ANN, agrees=True)
+    await newer.editions.move_rules(game, ANN, agrees=True)
     assert await total(newer, game) == 11
-    await newer.play(game, "discord:3", "bid P1 5")
-    assert await newer.doctor(game) is None
-    newer.forget(game)
-    async with newer.store.writing() as connection:
+    await newer.play.play(game, "discord:3", "bid P1 5")
+    assert await newer.doctor.doctor(game) is None
+    newer.desk.forget(game)
+    async with newer.desk.store.writing() as connection:
         await connection.execute(text("DELETE FROM snapshots WHERE number > 0"))
     assert await total(newer, game) == 16
 
 
 async def test_rules_that_this_release_lacks_are_named(tables: Tables, store: Store, clock: Clock, game: int) -> None:
-    await tables.play(game, ANN, "bid P1 3")
+    await tables.play.play(game, ANN, "bid P1 3")
     bare = Tables(store, {"toy": SECOND}, clock)
     with pytest.raises(NotAllowed, match="played by version 1 of the rules of Toy, which this release lacks"):
-        await bare.play(game, BOB, "pass")
-    assert "which this release lacks" in str(await bare.doctor(game))
-    await bare.move_rules(game, ANN)
-    await bare.play(game, BOB, "bid P1 5")
+        await bare.play.play(game, BOB, "pass")
+    assert "which this release lacks" in str(await bare.doctor.doctor(game))
+    await bare.editions.move_rules(game, ANN)
+    await bare.play.play(game, BOB, "bid P1 5")
 
 
 async def test_whoever_goes_back_behind_a_change_of_rules_plays_on_by_the_newer_ones(
     tables: Tables, newer: Tables, game: int
 ) -> None:
-    await tables.play(game, ANN, "bid P1 9")
-    await tables.play(game, BOB, "bid P1 8")
-    await newer.move_rules(game, ANN, agrees=True)
-    await newer.rewind(game, ANN, 1)
+    await tables.play.play(game, ANN, "bid P1 9")
+    await tables.play.play(game, BOB, "bid P1 8")
+    await newer.editions.move_rules(game, ANN, agrees=True)
+    await newer.moderation.rewind(game, ANN, 1)
     with pytest.raises(Refusal, match="8 is not 1 to 5"):
-        await newer.play(game, BOB, "bid P1 8")
-    await newer.play(game, BOB, "bid P1 5")
-    assert await newer.doctor(game) is None
-    async with newer.store.writing() as connection:
+        await newer.play.play(game, BOB, "bid P1 8")
+    await newer.play.play(game, BOB, "bid P1 5")
+    assert await newer.doctor.doctor(game) is None
+    async with newer.desk.store.writing() as connection:
         await connection.execute(text("DELETE FROM snapshots"))
-    newer.forget(game)
+    newer.desk.forget(game)
     assert await total(newer, game) == 14
-    assert (await newer.repair(game)).report.is_well
+    assert (await newer.doctor.repair(game)).report.is_well
     assert await total(newer, game) == 14
 
 
 async def test_a_game_whose_first_rules_are_lacking_is_replayed_from_where_it_left_them(
     tables: Tables, newer: Tables, store: Store, clock: Clock, game: int
 ) -> None:
-    await tables.play(game, ANN, "bid P1 9")
-    await newer.move_rules(game, ANN, agrees=True)
-    await newer.play(game, BOB, "bid P1 5")
+    await tables.play.play(game, ANN, "bid P1 9")
+    await newer.editions.move_rules(game, ANN, agrees=True)
+    await newer.play.play(game, BOB, "bid P1 5")
     bare = Tables(store, {"toy": SECOND}, clock)
     async with store.writing() as connection:
         await connection.execute(text("UPDATE snapshots SET state = x'00' WHERE number = 3"))
     assert await total(bare, game) == 14
-    report = await bare.examine(game)
+    report = await bare.doctor.examine(game)
     assert (report.is_well, report.begun) == (True, 2)
     async with store.writing() as connection:
         await connection.execute(text("DELETE FROM snapshots WHERE number > 1"))
-    bare.forget(game)
+    bare.desk.forget(game)
     with pytest.raises(NotAllowed, match="played by version 1 of the rules of Toy, which this release lacks"):
-        await bare.table(game)
-    assert [str(fault) for fault in (await bare.repair(game)).report.faults] == ["position 3: it is not kept"]
+        await bare.desk.table(game)
+    assert [str(fault) for fault in (await bare.doctor.repair(game)).report.faults] == ["position 3: it is not kept"]
     assert await total(newer, game) == 14
 
 
 async def test_a_present_position_that_is_damaged_is_made_again_before_the_rules_change(
     tables: Tables, newer: Tables, store: Store, clock: Clock, game: int
 ) -> None:
-    await tables.play(game, ANN, "bid P1 3")
+    await tables.play.play(game, ANN, "bid P1 3")
     async with store.writing() as connection:
         await connection.execute(text("UPDATE snapshots SET state = x'00' WHERE number = 1"))
     with pytest.raises(NotAllowed, match="The present position is not kept"):
-        await Tables(store, {"toy": SECOND}, clock).move_rules(game, ANN, agrees=True)
-    await newer.move_rules(game, ANN, agrees=True)
+        await Tables(store, {"toy": SECOND}, clock).editions.move_rules(game, ANN, agrees=True)
+    await newer.editions.move_rules(game, ANN, agrees=True)
     assert await total(newer, game) == 3
 
 
 async def test_a_record_about_rules_that_names_none_is_told(tables: Tables, newer: Tables, game: int) -> None:
-    await tables.play(game, ANN, "bid P1 3")
-    await newer.move_rules(game, ANN)
-    async with newer.store.writing() as connection:
+    await tables.play.play(game, ANN, "bid P1 3")
+    await newer.editions.move_rules(game, ANN)
+    async with newer.desk.store.writing() as connection:
         await connection.execute(text("UPDATE moves SET text = 'rubbish' WHERE kind = 'rules'"))
-    newer.forget(game)
+    newer.desk.forget(game)
     with pytest.raises(StoreDamaged, match=r"Record 2 of game 1 is damaged \(text\); run: signalbox doctor\."):
-        await newer.table(game)
-    assert "Record 2 of game 1 is damaged" in str(await newer.doctor(game))
+        await newer.desk.table(game)
+    assert "Record 2 of game 1 is damaged" in str(await newer.doctor.doctor(game))
 
 
 # -- copies and files -----------------------------------------------------------------------------------
 
 
 async def test_a_clone_is_played_by_the_rules_of_its_game(tables: Tables, newer: Tables, game: int) -> None:
-    await tables.play(game, ANN, "bid P1 8")
-    copy = await newer.clone(game, ANN)
-    assert (await newer.table(copy)).record.rules == 1
-    await newer.play(copy, ANN, "bid P1 9")
+    await tables.play.play(game, ANN, "bid P1 8")
+    copy = await newer.transfer.clone(game, ANN)
+    assert (await newer.desk.table(copy)).record.rules == 1
+    await newer.play.play(copy, ANN, "bid P1 9")
     assert await total(newer, copy) == 17
 
 
 async def test_a_clone_from_before_a_change_of_rules_is_played_by_the_older_ones(
     tables: Tables, newer: Tables, game: int
 ) -> None:
-    await tables.play(game, ANN, "bid P1 3")
-    await newer.move_rules(game, ANN)
-    copies = [await newer.clone(game, ANN, record) for record in (1, 2)]
-    assert [(await newer.table(copy)).record.rules for copy in copies] == [1, 2]
+    await tables.play.play(game, ANN, "bid P1 3")
+    await newer.editions.move_rules(game, ANN)
+    copies = [await newer.transfer.clone(game, ANN, record) for record in (1, 2)]
+    assert [(await newer.desk.table(copy)).record.rules for copy in copies] == [1, 2]
 
 
 async def test_a_file_is_read_by_the_rules_that_it_names(tables: Tables, newer: Tables, game: int) -> None:
-    await tables.play(game, ANN, "bid P1 8")
-    course = await newer.course(game)
+    await tables.play.play(game, ANN, "bid P1 8")
+    course = await newer.looking.course(game)
     assert course.rules == 1
-    other = await newer.import_game(course, ANN)
-    assert (await newer.table(other)).record.rules == 1
+    other = await newer.transfer.import_game(course, ANN)
+    assert (await newer.desk.table(other)).record.rules == 1
     for rules in (2, None):
         with pytest.raises(NotAllowed, match="8 is not 1 to 5"):
-            await newer.import_game(msgspec.structs.replace(course, rules=rules), ANN)
+            await newer.transfer.import_game(msgspec.structs.replace(course, rules=rules), ANN)
     with pytest.raises(NotAllowed, match=r"version 3 .*lacks"):
-        await newer.import_game(msgspec.structs.replace(course, rules=3), ANN)
+        await newer.transfer.import_game(msgspec.structs.replace(course, rules=3), ANN)

@@ -54,14 +54,16 @@ def fail_at(monkeypatch: pytest.MonkeyPatch, number: int, kind: type[BaseExcepti
 
 
 ACTS: dict[str, Callable[[Tables, int], Awaitable[object]]] = {
-    "play": lambda tables, game: tables.play(game, BOB, "bid P1 7"),
-    "undo": lambda tables, game: tables.undo(game, ANN),
-    "rewind": lambda tables, game: tables.rewind(game, ANN, 0),
-    "pause": lambda tables, game: tables.set_status(game, ANN, "paused"),
-    "replace": lambda tables, game: tables.replace(game, ANN, 2, EVE, "Eve"),
-    "abandon": lambda tables, game: tables.abandon(game, BOB),
-    "sweep": lambda tables, game: tables.sweep(),
-    "import": lambda tables, game: tables.import_game(Course("toy", ("A", "B"), ("@1 bid P1 5",)), ANN, {"B": BOB}),
+    "play": lambda tables, game: tables.play.play(game, BOB, "bid P1 7"),
+    "undo": lambda tables, game: tables.play.undo(game, ANN),
+    "rewind": lambda tables, game: tables.moderation.rewind(game, ANN, 0),
+    "pause": lambda tables, game: tables.moderation.set_status(game, ANN, "paused"),
+    "replace": lambda tables, game: tables.moderation.replace(game, ANN, 2, EVE, "Eve"),
+    "abandon": lambda tables, game: tables.moderation.abandon(game, BOB),
+    "sweep": lambda tables, game: tables.reminders.sweep(),
+    "import": lambda tables, game: tables.transfer.import_game(
+        Course("toy", ("A", "B"), ("@1 bid P1 5",)), ANN, {"B": BOB}
+    ),
 }
 
 
@@ -76,9 +78,9 @@ async def test_a_failure_at_any_statement_leaves_all_or_nothing(
     act: str,
     kind: type[BaseException],
 ) -> None:
-    await tables.play(game, ANN, "bid P1 3")
+    await tables.play.play(game, ANN, "bid P1 3")
     clock.advance(hours=24)
-    await tables.store.withdraw(clock.time.timestamp())
+    await tables.desk.store.withdraw(clock.time.timestamp())
     path = tmp_path / "signalbox.db"
     before, failures = contents(path), 0
     while True:
@@ -92,7 +94,7 @@ async def test_a_failure_at_any_statement_leaves_all_or_nothing(
         failures += 1
     assert failures >= 2
     assert contents(path) != before
-    assert await tables.doctor(game) is None
+    assert await tables.doctor.doctor(game) is None
     if act == "play":
         assert await total(tables, game) == 10
 
@@ -103,12 +105,12 @@ async def test_a_failing_commit(tables: Tables, game: int, tmp_path: Path) -> No
     def fail(connection: object) -> None:
         raise Killed
 
-    event.listen(tables.store.engine.sync_engine, "commit", fail)
+    event.listen(tables.desk.store.engine.sync_engine, "commit", fail)
     with pytest.raises(Killed):
-        await tables.play(game, ANN, "bid P1 5")
-    event.remove(tables.store.engine.sync_engine, "commit", fail)
+        await tables.play.play(game, ANN, "bid P1 5")
+    event.remove(tables.desk.store.engine.sync_engine, "commit", fail)
     assert contents(tmp_path / "signalbox.db") == before
-    await tables.play(game, ANN, "bid P1 4")
+    await tables.play.play(game, ANN, "bid P1 4")
     assert await total(tables, game) == 4
 
 
@@ -117,12 +119,12 @@ async def test_a_locked_database(tables: Tables, game: int, tmp_path: Path) -> N
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(StoreLocked, match=r"The database is busy; nothing was saved\. Please try again\."):
-        await tables.play(game, ANN, "bid P1 5")
+        await tables.play.play(game, ANN, "bid P1 5")
     assert await total(tables, game) == 0
-    assert len(await tables.store.moves(game)) == 1
+    assert len(await tables.desk.store.moves(game)) == 1
     other.execute("ROLLBACK")
     other.close()
-    await tables.play(game, ANN, "bid P1 5")
+    await tables.play.play(game, ANN, "bid P1 5")
     assert await total(tables, game) == 5
 
 
@@ -135,30 +137,30 @@ async def test_a_full_disk(tables: Tables, game: int, tmp_path: Path) -> None:
         cursor.execute(f"PRAGMA max_page_count={cursor.fetchone()[0]}")
         cursor.close()
 
-    event.listen(tables.store.engine.sync_engine, "connect", limit)
-    await tables.store.engine.dispose()
+    event.listen(tables.desk.store.engine.sync_engine, "connect", limit)
+    await tables.desk.store.engine.dispose()
     before = 0
     with pytest.raises(StoreFull, match="no room left on the disk; nothing was saved"):
         for turn in range(200):
-            before = (await tables.table(game)).record.version
-            await tables.play(game, (ANN, BOB, CID)[turn % 3], "pass")
-    assert (await tables.table(game)).record.version == before
+            before = (await tables.desk.table(game)).record.version
+            await tables.play.play(game, (ANN, BOB, CID)[turn % 3], "pass")
+    assert (await tables.desk.table(game)).record.version == before
     rows = contents(path)
     assert max(row[1] for row in rows["moves"]) == before
-    event.remove(tables.store.engine.sync_engine, "connect", limit)
-    await tables.store.engine.dispose()
-    await tables.play(game, (ANN, BOB, CID)[before % 3], "pass")
-    assert await tables.doctor(game) is None
+    event.remove(tables.desk.store.engine.sync_engine, "connect", limit)
+    await tables.desk.store.engine.dispose()
+    await tables.play.play(game, (ANN, BOB, CID)[before % 3], "pass")
+    assert await tables.doctor.doctor(game) is None
 
 
 async def test_a_read_only_database(tables: Tables, game: int) -> None:
-    async with tables.store.reading() as connection:
+    async with tables.desk.store.reading() as connection:
         await connection.execute(text("PRAGMA query_only=ON"))
     with pytest.raises(StoreReadOnly, match="cannot be written to"):
-        await tables.play(game, ANN, "pass")
-    async with tables.store.reading() as connection:
+        await tables.play.play(game, ANN, "pass")
+    async with tables.desk.store.reading() as connection:
         await connection.execute(text("PRAGMA query_only=OFF"))
-    await tables.play(game, ANN, "pass")
+    await tables.play.play(game, ANN, "pass")
 
 
 @pytest.mark.parametrize("junk", [b"this is no database at all, but a letter to a friend" * 100, b"\0" * 4096])
@@ -174,8 +176,8 @@ async def test_a_damaged_file(tmp_path: Path) -> None:
     path = tmp_path / "signalbox.db"
     store = await Store.open(path)
     tables = Tables(store, TITLES)
-    game = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
-    await tables.start(game, ANN, "list")
+    game = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    await tables.lobby.start(game, ANN, "list")
     await store.close()
     data = bytearray(path.read_bytes())
     for page in range(4096, len(data), 4096):
@@ -184,19 +186,19 @@ async def test_a_damaged_file(tmp_path: Path) -> None:
     with pytest.raises(StoreDamaged, match="damaged"):
         store = await Store.open(path)
         try:
-            await Tables(store, TITLES).play(game, ANN, "pass")
+            await Tables(store, TITLES).play.play(game, ANN, "pass")
         finally:
             await store.close()
 
 
 async def test_a_damaged_position(tables: Tables, game: int, caplog: pytest.LogCaptureFixture) -> None:
-    async with tables.store.writing() as connection:
+    async with tables.desk.store.writing() as connection:
         await connection.execute(text("UPDATE snapshots SET state = x'0102'"))
-    tables.forget(game)
-    assert "is damaged" in str(await tables.examine(game))
-    await tables.play(game, ANN, "pass")
+    tables.desk.forget(game)
+    assert "is damaged" in str(await tables.doctor.examine(game))
+    await tables.play.play(game, ANN, "pass")
     assert "position 0: it is damaged and cannot be read; made again from the beginning and the log" in caplog.text
-    assert await tables.doctor(game) is None
+    assert await tables.doctor.doctor(game) is None
 
 
 async def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
@@ -216,8 +218,8 @@ async def test_a_lost_race_is_stale_and_the_new_position_is_read(
     with monkeypatch.context() as patched:
         patched.setattr(Store, "commit", conflict)
         with pytest.raises(Stale):
-            await tables.play(game, ANN, "pass")
-    await tables.play(game, ANN, "pass")
+            await tables.play.play(game, ANN, "pass")
+    await tables.play.play(game, ANN, "pass")
 
 
 PLAYER = """
@@ -230,10 +232,10 @@ from {package} import TITLES
 async def main():
     store = await Store.open(Path(sys.argv[1]))
     tables = Tables(store, TITLES)
-    game = await tables.create("long", "x:1", [("x:1", "Ann"), ("x:1", "Bob")])
-    await tables.start(game, "x:1", "list")
+    game = await tables.lobby.create("long", "x:1", [("x:1", "Ann"), ("x:1", "Bob")])
+    await tables.lobby.start(game, "x:1", "list")
     while True:
-        played = await tables.play(game, "x:1", "bid P1 1; bid P1 2")
+        played = await tables.play.play(game, "x:1", "bid P1 1; bid P1 2")
         print(played.version, flush=True)
 
 asyncio.run(main())
@@ -261,10 +263,10 @@ async def test_a_killed_process_loses_nothing_that_was_acknowledged(tmp_path: Pa
     process.stdout.close()
     store = await Store.open(path)
     tables = Tables(store, TITLES)
-    version = (await tables.table(1)).record.version
+    version = (await tables.desk.table(1)).record.version
     assert version >= acknowledged and version % 2 == 0
     assert await total(tables, 1) == version // 2 * 3
-    assert await tables.doctor(1) is None
+    assert await tables.doctor.doctor(1) is None
     assert await store.check() == "ok"
     await store.close()
 
@@ -272,14 +274,14 @@ async def test_a_killed_process_loses_nothing_that_was_acknowledged(tmp_path: Pa
 async def test_a_game_that_cannot_be_opened_does_not_hold_up_the_others(
     tables: Tables, game: int, clock: Clock
 ) -> None:
-    broken = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
-    await tables.start(broken, ANN, "list")
-    await tables.store.set_game(broken, title="1899")
-    tables.forget(broken)
+    broken = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    await tables.lobby.start(broken, ANN, "list")
+    await tables.desk.store.set_game(broken, title="1899")
+    tables.desk.forget(broken)
     clock.advance(hours=24)
-    assert await tables.sweep() == 1
-    assert await tables.sweep() == 0
-    first, second = await tables.games_of(BOB)
+    assert await tables.reminders.sweep() == 1
+    assert await tables.reminders.sweep() == 0
+    first, second = await tables.looking.games_of(BOB)
     assert first.question == "There is no title 1899. There are: toy, long, 1848."
     assert second.question.startswith("Ann: raise the total")
-    assert [report.is_well for report in await tables.examine_all()] == [True, False]
+    assert [report.is_well for report in await tables.doctor.examine_all()] == [True, False]

@@ -39,23 +39,23 @@ def half(shared: Path, name: str) -> dict[str, Any]:
 
 
 async def bring(tables: Tables, content: dict[str, Any]) -> int:
-    return await tables.import_game(brought_here(json.dumps(content).encode(), "half.json").course, ANN)
+    return await tables.transfer.import_game(brought_here(json.dumps(content).encode(), "half.json").course, ANN)
 
 
 @pytest.mark.parametrize("name", GAMES)
 async def test_a_game_goes_on_and_leads_back(tables: Tables, shared: Path, name: str) -> None:
     number = await bring(tables, half(shared, name))
-    _, before = await tables.begun(number)
-    played = await tables.play(number, ANN, legal_texts(before)[-1])
+    _, before = await tables.desk.begun(number)
+    played = await tables.play.play(number, ANN, legal_texts(before)[-1])
     assert played.version > 0 and played.question
-    await tables.undo(number, ANN)
-    _, after = await tables.begun(number)
+    await tables.play.undo(number, ANN)
+    _, after = await tables.desk.begun(number)
     assert after.encode() == before.encode()
-    course = await tables.course(number)
+    course = await tables.looking.course(number)
     for form in (written(course), write_18xx(course)):
-        _, again = await tables.begun(await bring(tables, json.loads(form)))
+        _, again = await tables.desk.begun(await bring(tables, json.loads(form)))
         assert again.encode() == before.encode()
-    _, copy = await tables.begun(await tables.clone(number, ANN))
+    _, copy = await tables.desk.begun(await tables.transfer.clone(number, ANN))
     assert copy.encode() == before.encode()
 
 

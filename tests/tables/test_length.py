@@ -21,7 +21,7 @@ class Counter:
     def __init__(self, tables: Tables, monkeypatch: Any) -> None:
         self.statements = 0
         self.applied = 0
-        event.listen(tables.store.engine.sync_engine, "before_cursor_execute", self._count)
+        event.listen(tables.desk.store.engine.sync_engine, "before_cursor_execute", self._count)
         original = TITLES["long"].plans["turn"].steps[0].apply  # type: ignore[union-attr]
 
         def apply(step: Any, game: Any, action: Any) -> None:
@@ -48,35 +48,35 @@ def bids(number: int) -> tuple[str, ...]:
 async def test_the_thousandth_move_costs_what_the_tenth_did(tables: Tables, monkeypatch: Any) -> None:
     people = {"Bob": BOB}
     games = {
-        length: await tables.import_game(Course("long", ("Ann", "Bob"), bids(length)), ANN, people)
+        length: await tables.transfer.import_game(Course("long", ("Ann", "Bob"), bids(length)), ANN, people)
         for length in (10, 1000)
     }
     counter = Counter(tables, monkeypatch)
     costs: dict[int, list[tuple[int, int]]] = {}
     for length, game in games.items():
-        cold = Tables(tables.store, TITLES)
+        cold = Tables(tables.desk.store, TITLES)
         costs[length] = [
-            await counter.cost(cold.table(game)),
-            await counter.cost(cold.play(game, ANN, "bid P1 2")),
-            await counter.cost(cold.play(game, BOB, "pass")),
-            await counter.cost(cold.undo(game, BOB)),
-            await counter.cost(cold.status(game)),
+            await counter.cost(cold.desk.table(game)),
+            await counter.cost(cold.play.play(game, ANN, "bid P1 2")),
+            await counter.cost(cold.play.play(game, BOB, "pass")),
+            await counter.cost(cold.play.undo(game, BOB)),
+            await counter.cost(cold.looking.status(game)),
         ]
     assert costs[10] == costs[1000]
     assert max(statements for statements, _ in costs[1000]) <= 20
-    assert await tables.doctor(games[1000]) is None
+    assert await tables.doctor.doctor(games[1000]) is None
 
 
 async def test_any_position_is_at_most_fifty_moves_away(tables: Tables, monkeypatch: Any) -> None:
-    game = await tables.create("long", ANN, [(ANN, "Ann"), (ANN, "Bob")])
-    await tables.start(game, ANN, "list")
+    game = await tables.lobby.create("long", ANN, [(ANN, "Ann"), (ANN, "Bob")])
+    await tables.lobby.start(game, ANN, "list")
     for _ in range(60):
-        await tables.play(game, ANN, "; ".join(["bid P1 1"] * 7))
-    kept = await kept_numbers(tables.store, game)
+        await tables.play.play(game, ANN, "; ".join(["bid P1 1"] * 7))
+    kept = await kept_numbers(tables.desk.store, game)
     assert max(later - earlier for earlier, later in pairwise(kept)) <= 56
     assert len(kept) < 420 / 50 + 20
     counter = Counter(tables, monkeypatch)
     for number in (1, 77, 199, 300, 419):
-        _, applied = await counter.cost(tables.position_at(game, number))
+        _, applied = await counter.cost(tables.looking.position_at(game, number))
         assert applied <= 56
-    assert (await tables.position_at(game, 300)).state.special.total == 300
+    assert (await tables.looking.position_at(game, 300)).state.special.total == 300

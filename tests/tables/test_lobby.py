@@ -13,24 +13,24 @@ from tests.tables.toy import TITLES, TOY
 
 
 async def test_a_lobby_fills_and_starts(tables: Tables) -> None:
-    game = await tables.create("toy", ANN, [(ANN, "Ann")])
-    await tables.join(game, there(BOB), "Bob")
-    table = await tables.join(game, there(CID), "Cid")
+    game = await tables.lobby.create("toy", ANN, [(ANN, "Ann")])
+    await tables.lobby.join(game, there(BOB), "Bob")
+    table = await tables.lobby.join(game, there(CID), "Cid")
     assert [(seat.number, seat.name) for seat in table.seats] == [(1, "Ann"), (2, "Bob"), (3, "Cid")]
-    table = await tables.leave(game, BOB)
+    table = await tables.lobby.leave(game, BOB)
     assert [(seat.number, seat.name) for seat in table.seats] == [(1, "Ann"), (2, "Cid")]
-    played = await tables.start(game, ANN, "list")
+    played = await tables.lobby.start(game, ANN, "list")
     assert played.version == 0
     assert played.question.startswith("Ann: raise the total")
-    assert (await tables.table(game)).record.status == "running"
+    assert (await tables.desk.table(game)).record.status == "running"
 
 
 async def test_seats_by_lot_depend_on_the_seed_alone(tables: Tables) -> None:
     orders = set()
     for seed in (1, 2, 3, 4, 5, 1):
-        game = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")], seed=seed)
-        await tables.start(game, ANN)
-        table = await tables.table(game)
+        game = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")], seed=seed)
+        await tables.lobby.start(game, ANN)
+        table = await tables.desk.table(game)
         assert table.game is not None
         assert [seat.name for seat in table.seats] == [player.name for player in table.game.state.players]
         orders.add((seed, tuple(seat.person for seat in table.seats)))
@@ -39,20 +39,20 @@ async def test_seats_by_lot_depend_on_the_seed_alone(tables: Tables) -> None:
 
 
 async def test_one_person_holds_several_seats(tables: Tables) -> None:
-    game = await tables.create("toy", ANN, [(ANN, "Ann"), (ANN, "Bob")])
-    await tables.start(game, ANN, "list")
-    await tables.play(game, ANN, "pass")
-    played = await tables.play(game, ANN, "bid P1 3")
+    game = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (ANN, "Bob")])
+    await tables.lobby.start(game, ANN, "list")
+    await tables.play.play(game, ANN, "pass")
+    played = await tables.play.play(game, ANN, "bid P1 3")
     assert played.version == 2
-    assert [record.seat for record in await tables.store.moves(game)] == [None, 1, 2]
+    assert [record.seat for record in await tables.desk.store.moves(game)] == [None, 1, 2]
 
 
 @pytest.mark.parametrize("name", ["bob", "BOB ", "VR", "pass", "57", "p4", "3+", "best", "  ", "🚂", "H11", "42"])
 async def test_a_name_that_could_be_misread_is_refused(tables: Tables, name: str) -> None:
-    game = await tables.create("toy", ANN, [(BOB, "Bob")])
+    game = await tables.lobby.create("toy", ANN, [(BOB, "Bob")])
     with pytest.raises(NotAllowed):
-        await tables.join(game, there(ANN), name)
-    assert len((await tables.table(game)).seats) == 1
+        await tables.lobby.join(game, there(ANN), name)
+    assert len((await tables.desk.table(game)).seats) == 1
 
 
 def test_names_are_cleaned() -> None:
@@ -70,24 +70,24 @@ def test_dealing_keeps_everybody() -> None:
 
 
 async def test_who_may_do_what_in_a_lobby(tables: Tables) -> None:
-    game = await tables.create("toy", ANN, [(ANN, "Ann")])
+    game = await tables.lobby.create("toy", ANN, [(ANN, "Ann")])
     with pytest.raises(NotAllowed, match="2 to 4 players"):
-        await tables.start(game, ANN)
+        await tables.lobby.start(game, ANN)
     for person, name in ((BOB, "Bob"), (CID, "Cid"), (EVE, "Eve")):
-        await tables.join(game, there(person), name)
+        await tables.lobby.join(game, there(person), name)
     with pytest.raises(NotAllowed, match="seats are taken"):
-        await tables.join(game, there("discord:5"), "Fay")
+        await tables.lobby.join(game, there("discord:5"), "Fay")
     with pytest.raises(NotAllowed, match="Only the moderator"):
-        await tables.start(game, BOB)
+        await tables.lobby.start(game, BOB)
     with pytest.raises(NotAllowed, match="no seat"):
-        await tables.leave(game, "discord:5")
+        await tables.lobby.leave(game, "discord:5")
     with pytest.raises(NotAllowed, match="has not begun"):
-        await tables.play(game, ANN, "pass")
-    await tables.start(game, ANN)
+        await tables.play.play(game, ANN, "pass")
+    await tables.lobby.start(game, ANN)
     with pytest.raises(NotAllowed, match="has begun"):
-        await tables.join(game, there(EVE), "Fay")
+        await tables.lobby.join(game, there(EVE), "Fay")
     with pytest.raises(NotAllowed, match="has begun"):
-        await tables.start(game, ANN)
+        await tables.lobby.start(game, ANN)
 
 
 @pytest.mark.parametrize(
@@ -103,33 +103,33 @@ async def test_who_may_do_what_in_a_lobby(tables: Tables) -> None:
 async def test_a_game_that_cannot_be_made(tables: Tables, what: dict[str, object], match: str) -> None:
     arguments: dict[str, object] = {"title_name": "toy", "moderator": ANN, **what}
     with pytest.raises(NotAllowed, match=match):
-        await tables.create(**arguments)  # type: ignore[arg-type]
-    assert await tables.store.games() == []
+        await tables.lobby.create(**arguments)  # type: ignore[arg-type]
+    assert await tables.desk.store.games() == []
 
 
 async def test_a_game_that_does_not_exist(tables: Tables) -> None:
     with pytest.raises(NotAllowed, match="There is no game 99"):
-        await tables.play(99, ANN, "pass")
+        await tables.play.play(99, ANN, "pass")
 
 
 async def test_a_seat_that_could_not_be_saved_is_not_taken(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = await tables.create("toy", ANN, [(ANN, "Ann")])
+    game = await tables.lobby.create("toy", ANN, [(ANN, "Ann")])
 
     async def fail(*args: object) -> None:
         raise StoreError("no")
 
     monkeypatch.setattr(Store, "set_seats", fail)
     with pytest.raises(StoreError):
-        await tables.join(game, there(BOB), "Bob")
+        await tables.lobby.join(game, there(BOB), "Bob")
     monkeypatch.undo()
-    assert len((await tables.table(game)).seats) == 1
-    assert len((await Tables(tables.store, TITLES).table(game)).seats) == 1
+    assert len((await tables.desk.table(game)).seats) == 1
+    assert len((await Tables(tables.desk.store, TITLES).desk.table(game)).seats) == 1
 
 
 async def test_nobody_opens_games_without_end(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.tables.acts.lobby.MOST_GAMES_PER_PERSON", 2)
-    await tables.create("toy", ANN, [(ANN, "Ann")])
-    await tables.create("toy", ANN)
+    await tables.lobby.create("toy", ANN, [(ANN, "Ann")])
+    await tables.lobby.create("toy", ANN)
     with pytest.raises(NotAllowed, match="2 is the limit"):
-        await tables.create("toy", ANN)
-    await tables.create("toy", BOB)
+        await tables.lobby.create("toy", ANN)
+    await tables.lobby.create("toy", BOB)

@@ -12,48 +12,48 @@ from tests.tables.conftest import ANN, BOB, CID, EVE, Clock
 async def test_whose_turn_since_when(tables: Tables, game: int, clock: Clock) -> None:
     clock.advance(hours=3)
     begun = clock.time
-    await tables.play(game, ANN, "pass")
+    await tables.play.play(game, ANN, "pass")
     clock.advance(hours=2)
-    status = await tables.status(game)
+    status = await tables.looking.status(game)
     assert [(waiting.seat.name, waiting.since) for waiting in status.waiting] == [("Bob", begun)]
     assert status.question.startswith("Bob: raise the total")
     assert status.waits_for(BOB) and not status.waits_for(ANN)
 
 
 async def test_the_games_of_a_person_begin_with_those_that_wait(tables: Tables, game: int) -> None:
-    lobby = await tables.create("toy", EVE, [(EVE, "Eve"), (BOB, "Bob")])
-    second = await tables.create("toy", BOB, [(BOB, "Bob"), (CID, "Cid")])
-    await tables.start(second, BOB, "list")
-    assert [status.record.id for status in await tables.games_of(BOB)] == [second, lobby, game]
-    assert (await tables.games_of(EVE))[0].question == ""
-    await tables.set_status(second, BOB, "finished")
-    assert [status.record.id for status in await tables.games_of(BOB)] == [lobby, game]
-    assert len(await tables.games_of(BOB, with_finished=True)) == 3
+    lobby = await tables.lobby.create("toy", EVE, [(EVE, "Eve"), (BOB, "Bob")])
+    second = await tables.lobby.create("toy", BOB, [(BOB, "Bob"), (CID, "Cid")])
+    await tables.lobby.start(second, BOB, "list")
+    assert [status.record.id for status in await tables.looking.games_of(BOB)] == [second, lobby, game]
+    assert (await tables.looking.games_of(EVE))[0].question == ""
+    await tables.moderation.set_status(second, BOB, "finished")
+    assert [status.record.id for status in await tables.looking.games_of(BOB)] == [lobby, game]
+    assert len(await tables.looking.games_of(BOB, with_finished=True)) == 3
 
 
 async def test_what_has_happened_since_ones_last_turn(tables: Tables, game: int) -> None:
-    assert [entry.record.kind for entry in await tables.since_last_turn(game, BOB)] == ["start"]
-    await tables.play(game, ANN, "bid P1 1")
-    await tables.play(game, BOB, "bid P1 2")
-    await tables.play(game, CID, "bid P1 3")
-    await tables.undo(game, CID)
-    await tables.play(game, CID, "bid P1 4")
-    found = await tables.since_last_turn(game, BOB)
+    assert [entry.record.kind for entry in await tables.looking.since_last_turn(game, BOB)] == ["start"]
+    await tables.play.play(game, ANN, "bid P1 1")
+    await tables.play.play(game, BOB, "bid P1 2")
+    await tables.play.play(game, CID, "bid P1 3")
+    await tables.play.undo(game, CID)
+    await tables.play.play(game, CID, "bid P1 4")
+    found = await tables.looking.since_last_turn(game, BOB)
     assert [(entry.record.kind, entry.is_undone) for entry in found] == [
         ("move", True),
         ("undo", False),
         ("move", False),
     ]
     with pytest.raises(NotAllowed):
-        await tables.since_last_turn(game, EVE)
+        await tables.looking.since_last_turn(game, EVE)
 
 
 async def test_a_position_to_try_moves_on_is_a_copy(tables: Tables, game: int) -> None:
-    trial = await tables.position_at(game)
+    trial = await tables.looking.position_at(game)
     trial.apply(trial.legal()[0])
-    assert trial.encode() != (await tables.position_at(game)).encode()
+    assert trial.encode() != (await tables.looking.position_at(game)).encode()
     with pytest.raises(NotAllowed, match="no record 9"):
-        await tables.position_at(game, 9)
-    lobby = await tables.create("toy", ANN)
+        await tables.looking.position_at(game, 9)
+    lobby = await tables.lobby.create("toy", ANN)
     with pytest.raises(NotAllowed, match="has not begun"):
-        await tables.position_at(lobby)
+        await tables.looking.position_at(lobby)

@@ -28,15 +28,15 @@ SEED = 25
 async def auction(store: Store, clock: Clock) -> tuple[Tables, int]:
     """1820 where all three may bid for the first future trains, nobody having wanted a cousin."""
     tables = Tables(store, TITLES, clock)
-    game = await tables.create("1820", ANN, PEOPLE, seed=SEED)
-    await tables.start(game, ANN, "list")
+    game = await tables.lobby.create("1820", ANN, PEOPLE, seed=SEED)
+    await tables.lobby.start(game, ANN, "list")
     for person in (ANN, BOB, CID):
-        await tables.play(game, person, "pass")
+        await tables.play.play(game, person, "pass")
     return tables, game
 
 
 async def position(tables: Tables, game: int) -> Game:
-    _, found = await tables.begun(game)
+    _, found = await tables.desk.begun(game)
     return found
 
 
@@ -47,18 +47,18 @@ async def asked(tables: Tables, game: int) -> list[str]:
 
 async def turns(tables: Tables, game: int) -> list[int]:
     """Seats that have been told that they are asked, newest last."""
-    return [notice.seat for notice in await tables.pending() if notice.kind == "turn" and notice.seat]
+    return [notice.seat for notice in await tables.outbox.pending() if notice.kind == "turn" and notice.seat]
 
 
 async def moves(tables: Tables, game: int) -> list[tuple[str, bool]]:
     """Every move since the cousins, and whether an order made it."""
-    return [(move.text, move.auto) for move in (await tables.moves_in_line(game))[3:]]
+    return [(move.text, move.auto) for move in (await tables.looking.moves_in_line(game))[3:]]
 
 
 async def to_lobbies(tables: Tables, game: int) -> None:
     """Nobody bids for trains."""
     for person in (CID, BOB, ANN):
-        await tables.play(game, person, "pass")
+        await tables.play.play(game, person, "pass")
 
 
 # -- open cry (§10.4) ---------------------------------------------------------------------------------
@@ -69,45 +69,45 @@ async def test_anybody_bids_at_any_time_and_all_are_told(auction: tuple[Tables, 
     assert await asked(tables, game) == ["@1", "@2", "@3"]
     # Cid, who has moved last, sees it anyway.
     assert (await turns(tables, game))[-2:] == [1, 2]
-    await tables.play(game, CID, "bid 3+ 40")
+    await tables.play.play(game, CID, "bid 3+ 40")
     assert await asked(tables, game) == ["@1", "@2"]
-    await tables.play(game, BOB, "pass")
-    await tables.play(game, ANN, "bid 3+ 60")
+    await tables.play.play(game, BOB, "pass")
+    await tables.play.play(game, ANN, "bid 3+ 60")
     assert await asked(tables, game) == ["@2", "@3"]
     # Bob, who has passed, and Ann, who bids highest, may bid all the same.
-    await tables.play(game, BOB, "bid 3+ 70")
+    await tables.play.play(game, BOB, "bid 3+ 70")
     assert await asked(tables, game) == ["@1", "@3"]
-    await tables.play(game, BOB, "@2 bid 3+ 90")
+    await tables.play.play(game, BOB, "@2 bid 3+ 90")
     assert await asked(tables, game) == ["@1", "@3"]
     with pytest.raises(Refusal, match="at least £100"):
-        await tables.play(game, ANN, "bid 3+ 90")
+        await tables.play.play(game, ANN, "bid 3+ 90")
 
 
 async def test_who_is_not_among_those_asked_is_told_so_and_not_asked_for_whom_he_speaks(
     auction: tuple[Tables, int],
 ) -> None:
     tables, game = auction
-    await tables.play(game, CID, "bid 3+ 40")
+    await tables.play.play(game, CID, "bid 3+ 40")
     with pytest.raises(Refusal, match="not Cid's turn; the game waits for Ann, Bob"):
-        await tables.play(game, CID, "pass")
-    await tables.play(game, CID, "bid 3+ 50")
+        await tables.play.play(game, CID, "pass")
+    await tables.play.play(game, CID, "bid 3+ 50")
     assert await asked(tables, game) == ["@1", "@2"]
 
 
 async def test_standing_bids_answer_one_another_until_the_sale_is_final(auction: tuple[Tables, int]) -> None:
     tables, game = auction
-    await tables.give_order(game, ANN, "bid 3+ up to 100")
+    await tables.orders.give_order(game, ANN, "bid 3+ up to 100")
     assert await moves(tables, game) == [("@1 bid 3+ 20", True)]
-    await tables.give_order(game, CID, "pass")
-    await tables.play(game, BOB, "bid 2+ 70")
+    await tables.orders.give_order(game, CID, "pass")
+    await tables.play.play(game, BOB, "bid 2+ 70")
     assert (await moves(tables, game))[-2:] == [("@1 bid 3+ 80", True), ("@3 pass", True)]
     assert await asked(tables, game) == ["@2"]
-    await tables.play(game, BOB, "bid 3+ 110")
+    await tables.play.play(game, BOB, "bid 3+ 110")
     # Ann's order is over, she alone is told why, and she is asked.
-    private = [notice for notice in await tables.pending() if notice.kind == "private"]
+    private = [notice for notice in await tables.outbox.pending() if notice.kind == "private"]
     assert [notice.seat for notice in private] == [1] and "£120" in private[0].lines[0]
     assert await asked(tables, game) == ["@1"]
-    await tables.play(game, ANN, "pass")
+    await tables.play.play(game, ANN, "pass")
     current = await position(tables, game)
     assert current.frame.plan == "take trains" and await asked(tables, game) == ["@2"]
 
@@ -115,17 +115,17 @@ async def test_standing_bids_answer_one_another_until_the_sale_is_final(auction:
 async def test_who_bids_up_to_a_sum_and_passes_otherwise_is_never_waited_for(auction: tuple[Tables, int]) -> None:
     tables, game = auction
     for person, most in ((ANN, 60), (BOB, 90)):
-        await tables.give_order(game, person, "pass")
+        await tables.orders.give_order(game, person, "pass")
         # A pass that is older than the bid still comes after it; it has passed this bid once already.
-        await tables.give_order(game, person, f"bid 3+ up to {most}")
-    await tables.play(game, CID, "bid 3+ 20")
+        await tables.orders.give_order(game, person, f"bid 3+ up to {most}")
+    await tables.play.play(game, CID, "bid 3+ 20")
     assert (await moves(tables, game))[2:] == [
         ("@3 bid 3+ 20", False),
         *((f"@{bidder} bid 3+ {money}", True) for bidder, money in ((1, 30), (2, 40), (1, 50), (2, 60))),
         ("@1 pass", True),
     ]
     assert await asked(tables, game) == ["@3"]
-    await tables.play(game, CID, "pass")
+    await tables.play.play(game, CID, "pass")
     assert (await position(tables, game)).frame.plan == "take trains"
 
 
@@ -136,7 +136,7 @@ async def funded(tables: Tables, game: int) -> None:
     """Ann's lobby is resolved; she is asked to float a company."""
     await to_lobbies(tables, game)
     for person, text in ((ANN, "fund 50"), (BOB, "pass"), (CID, "pass"), (ANN, "pass")):
-        await tables.play(game, person, text)
+        await tables.play.play(game, person, text)
 
 
 FLOAT = "float LSR 5 at 65 on G7=150/0 to @2:1 @3:1"
@@ -145,21 +145,21 @@ FLOAT = "float LSR 5 at 65 on G7=150/0 to @2:1 @3:1"
 async def test_all_buyers_of_a_new_company_are_asked_at_once_all_or_nothing(auction: tuple[Tables, int]) -> None:
     tables, game = auction
     await funded(tables, game)
-    await tables.play(game, ANN, FLOAT)
+    await tables.play.play(game, ANN, FLOAT)
     assert await asked(tables, game) == ["@2", "@3"]
-    await tables.play(game, CID, "agree")
+    await tables.play.play(game, CID, "agree")
     assert await asked(tables, game) == ["@2"]
-    await tables.play(game, BOB, "refuse")
+    await tables.play.play(game, BOB, "refuse")
     current = await position(tables, game)
     assert not current.company("LSR").floated and await asked(tables, game) == ["@1"]
     # Whoever agrees to everything spends no money by that; he says up to how much he would.
-    await tables.give_order(game, BOB, "agree up to 65")
-    await tables.give_order(game, CID, "agree")
-    await tables.play(game, ANN, FLOAT)
+    await tables.orders.give_order(game, BOB, "agree up to 65")
+    await tables.orders.give_order(game, CID, "agree")
+    await tables.play.play(game, ANN, FLOAT)
     assert await asked(tables, game) == ["@3"]
-    await tables.give_order(game, CID, "agree up to 64")
+    await tables.orders.give_order(game, CID, "agree up to 64")
     assert await asked(tables, game) == ["@3"]
-    await tables.give_order(game, CID, "agree up to 100")
+    await tables.orders.give_order(game, CID, "agree up to 100")
     assert (await moves(tables, game))[-2:] == [("@2 agree", True), ("@3 agree", True)]
     assert (await position(tables, game)).company("LSR").floated
 
@@ -167,8 +167,8 @@ async def test_all_buyers_of_a_new_company_are_asked_at_once_all_or_nothing(auct
 async def test_two_who_agree_at_the_same_moment_are_both_heard(auction: tuple[Tables, int]) -> None:
     tables, game = auction
     await funded(tables, game)
-    await tables.play(game, ANN, FLOAT)
-    await asyncio.gather(tables.play(game, BOB, "agree"), tables.play(game, CID, "agree"))
+    await tables.play.play(game, ANN, FLOAT)
+    await asyncio.gather(tables.play.play(game, BOB, "agree"), tables.play.play(game, CID, "agree"))
     assert (await position(tables, game)).company("LSR").floated
 
 
@@ -177,21 +177,21 @@ async def test_a_proposal_is_withdrawn_late_answers_come_to_nothing_and_orders_a
 ) -> None:
     tables, game = auction
     await funded(tables, game)
-    await tables.play(game, ANN, FLOAT)
-    await tables.play(game, CID, "agree")
+    await tables.play.play(game, ANN, FLOAT)
+    await tables.play.play(game, CID, "agree")
     with pytest.raises(Refusal, match=r"not a seat of yours|That is Ann"):
-        await tables.play(game, BOB, "@1 withdraw")
-    await tables.play(game, ANN, "withdraw")
+        await tables.play.play(game, BOB, "@1 withdraw")
+    await tables.play.play(game, ANN, "withdraw")
     assert await asked(tables, game) == ["@1"]
     with pytest.raises(Refusal):
-        await tables.play(game, BOB, "agree")
+        await tables.play.play(game, BOB, "agree")
     current = await position(tables, game)
     assert current.frame.plan == "lobby" and not current.company("LSR").floated
     # Cid's answer to the first proposal is none to the second.
-    await tables.give_order(game, BOB, "agree up to 65")
-    await tables.play(game, ANN, FLOAT)
+    await tables.orders.give_order(game, BOB, "agree up to 65")
+    await tables.play.play(game, ANN, FLOAT)
     assert await asked(tables, game) == ["@3"]
-    await tables.play(game, CID, "agree")
+    await tables.play.play(game, CID, "agree")
     assert (await position(tables, game)).company("LSR").floated
 
 
@@ -200,9 +200,9 @@ async def test_withdrawing_and_agreeing_at_the_same_moment_whichever_comes_first
 ) -> None:
     tables, game = auction
     await funded(tables, game)
-    await tables.play(game, ANN, FLOAT.replace(" @3:1", "").replace("@2:1", "@1:1 @2:1"))
+    await tables.play.play(game, ANN, FLOAT.replace(" @3:1", "").replace("@2:1", "@1:1 @2:1"))
     results = await asyncio.gather(
-        tables.play(game, ANN, "withdraw"), tables.play(game, BOB, "agree"), return_exceptions=True
+        tables.play.play(game, ANN, "withdraw"), tables.play.play(game, BOB, "agree"), return_exceptions=True
     )
     refused = [result for result in results if isinstance(result, Refusal)]
     assert len(refused) == 1
@@ -224,18 +224,18 @@ def test_everybody_who_is_asked_can_answer_whatever_the_others_do() -> None:
 async def test_an_order_to_pass_survives_a_proposal_and_never_passes_over_a_lobby(auction: tuple[Tables, int]) -> None:
     tables, game = auction
     await to_lobbies(tables, game)
-    await tables.play(game, ANN, "fund 50")
-    await tables.give_order(game, ANN, "pass")
-    await tables.give_order(game, BOB, "pass")
-    await tables.give_order(game, CID, "pass")
+    await tables.play.play(game, ANN, "fund 50")
+    await tables.orders.give_order(game, ANN, "pass")
+    await tables.orders.give_order(game, BOB, "pass")
+    await tables.orders.give_order(game, CID, "pass")
     current = await position(tables, game)
     assert current.frame.plan == "lobby" and list(current.asked()) == ["@1"]
-    await tables.play(game, ANN, FLOAT)
+    await tables.play.play(game, ANN, FLOAT)
     assert await asked(tables, game) == ["@2", "@3"]
-    standing = [one for one in await tables.own_orders(game, BOB) if not one.is_over]
+    standing = [one for one in await tables.orders.own_orders(game, BOB) if not one.is_over]
     assert [one.text for one in standing] == ["Pass until this round ends."]
-    await tables.play(game, BOB, "agree")
-    await tables.play(game, CID, "agree")
+    await tables.play.play(game, BOB, "agree")
+    await tables.play.play(game, CID, "agree")
     # Both pass in the stock round that goes on; Ann alone is waited for.
     assert await asked(tables, game) == ["@1"]
 
@@ -243,13 +243,13 @@ async def test_an_order_to_pass_survives_a_proposal_and_never_passes_over_a_lobb
 async def test_a_share_is_sold_by_order_from_a_price_on(auction: tuple[Tables, int]) -> None:
     tables, game = auction
     await funded(tables, game)
-    await tables.play(game, ANN, "float LSR 5 at 65 on G7=150/0 to @1:2")
-    await tables.give_order(game, ANN, "agree from 70")
-    await tables.play(game, BOB, "ask @1 for LSR")
+    await tables.play.play(game, ANN, "float LSR 5 at 65 on G7=150/0 to @1:2")
+    await tables.orders.give_order(game, ANN, "agree from 70")
+    await tables.play.play(game, BOB, "ask @1 for LSR")
     assert await asked(tables, game) == ["@1"]
-    await tables.play(game, ANN, "refuse")
-    await tables.give_order(game, ANN, "agree from 65")
-    await tables.play(game, BOB, "ask @1 for LSR")
+    await tables.play.play(game, ANN, "refuse")
+    await tables.orders.give_order(game, ANN, "agree from 65")
+    await tables.play.play(game, BOB, "ask @1 for LSR")
     assert (await moves(tables, game))[-1] == ("@1 agree", True)
     assert (await position(tables, game)).company("LSR").count_of("@2") == 1
 
@@ -257,11 +257,11 @@ async def test_a_share_is_sold_by_order_from_a_price_on(auction: tuple[Tables, i
 async def test_buying_by_order_ends_the_turn_after_each_purchase(auction: tuple[Tables, int]) -> None:
     tables, game = auction
     await funded(tables, game)
-    await tables.play(game, ANN, FLOAT.replace("@2:1", "@1:1"))
-    await tables.play(game, CID, "agree")
-    await tables.give_order(game, BOB, "buy LSR to 40 max 70")
-    await tables.give_order(game, CID, "pass")
-    await tables.give_order(game, ANN, "pass")
+    await tables.play.play(game, ANN, FLOAT.replace("@2:1", "@1:1"))
+    await tables.play.play(game, CID, "agree")
+    await tables.orders.give_order(game, BOB, "buy LSR to 40 max 70")
+    await tables.orders.give_order(game, CID, "pass")
+    await tables.orders.give_order(game, ANN, "pass")
     held = (await position(tables, game)).company("LSR").held_by("@2")
     assert (
         held == 40
@@ -275,19 +275,19 @@ async def test_buying_by_order_ends_the_turn_after_each_purchase(auction: tuple[
 async def operating(tables: Tables, game: int) -> None:
     """Ann's LSR has £130 and operates; the others pass."""
     await funded(tables, game)
-    await tables.play(game, ANN, "float LSR 5 at 65 on G7=150/0 to @1:2")
+    await tables.play.play(game, ANN, "float LSR 5 at 65 on G7=150/0 to @1:2")
     for person in (BOB, CID):
-        await tables.give_order(game, person, "pass")
-    await tables.play(game, ANN, "pass")
+        await tables.orders.give_order(game, person, "pass")
+    await tables.play.play(game, ANN, "pass")
 
 
 async def test_an_exported_game_reads_back_to_the_same_position(auction: tuple[Tables, int]) -> None:
     tables, game = auction
     await operating(tables, game)
-    await tables.play(game, ANN, "LSR lay 9 H6 0; buy 2+; pass")
-    copy = await tables.import_game(await tables.course(game), BOB)
+    await tables.play.play(game, ANN, "LSR lay 9 H6 0; buy 2+; pass")
+    copy = await tables.transfer.import_game(await tables.looking.course(game), BOB)
     assert (await position(tables, copy)).encode() == (await position(tables, game)).encode()
-    assert (await tables.actions(copy)) == (await tables.actions(game))
+    assert (await tables.looking.actions(copy)) == (await tables.looking.actions(game))
 
 
 async def test_a_company_is_run_by_order_but_not_into_liquidation(auction: tuple[Tables, int]) -> None:
@@ -295,9 +295,9 @@ async def test_a_company_is_run_by_order_but_not_into_liquidation(auction: tuple
     await operating(tables, game)
     current = await position(tables, game)
     assert (current.state.round.kind, current.frame.entity) == ("operating", "LSR")
-    await tables.give_order(game, ANN, "run LSR pay")
+    await tables.orders.give_order(game, ANN, "run LSR pay")
     # Track and station are passed over; it would be liquidated without a train.
-    shown = (await tables.own_orders(game, ANN))[-1]
+    shown = (await tables.orders.own_orders(game, ANN))[-1]
     assert shown.now == "LSR has no train and would fall for it."
     current = await position(tables, game)
     assert current.step is not None and current.step.name == "buy trains"
@@ -306,11 +306,11 @@ async def test_a_company_is_run_by_order_but_not_into_liquidation(auction: tuple
 async def test_an_issue_round_is_passed_by_orders_and_whoever_acts_wakes_nobody(auction: tuple[Tables, int]) -> None:
     tables, game = auction
     await operating(tables, game)
-    await tables.play(game, ANN, "LSR buy 2+ for 80")
+    await tables.play.play(game, ANN, "LSR buy 2+ for 80")
     while (current := await position(tables, game)).frame.plan == "company turn":
-        await tables.play(game, ANN, "pass")
+        await tables.play.play(game, ANN, "pass")
     assert current.state.round.kind == "issue" and list(current.asked()) == ["@1"]
-    await tables.give_order(game, ANN, "pass")
+    await tables.orders.give_order(game, ANN, "pass")
     # Done, no company offered: the second operating round has begun.
     current = await position(tables, game)
     assert (current.state.round.kind, current.state.round.part) == ("operating", 2)

@@ -31,14 +31,14 @@ async def play_two_games(path: Path) -> None:
     store = await Store.open(path)
     tables = Tables(store, TITLES, Clock())
     for seed in (SICK, OTHER):
-        game = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")], seed=seed)
-        await tables.start(game, ANN, "list")
+        game = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")], seed=seed)
+        await tables.lobby.start(game, ANN, "list")
     for price, person in enumerate((ANN, BOB, CID, ANN, BOB), 1):
-        await tables.play(SICK, person, f"bid P1 {price}")
-    await tables.undo(SICK, BOB)
-    await tables.set_status(SICK, ANN, "paused")
-    await tables.set_status(SICK, ANN, "running")
-    await tables.play(SICK, BOB, "bid P1 5")
+        await tables.play.play(SICK, person, f"bid P1 {price}")
+    await tables.play.undo(SICK, BOB)
+    await tables.moderation.set_status(SICK, ANN, "paused")
+    await tables.moderation.set_status(SICK, ANN, "running")
+    await tables.play.play(SICK, BOB, "bid P1 5")
     await store.close()
 
 
@@ -66,21 +66,21 @@ def write(tables: Tables, tmp_path: Path) -> Write:
         with closing(sqlite3.connect(tmp_path / "signalbox.db")) as database, database:
             for statement in statements:
                 database.execute(statement, values)
-        tables._warm.clear()
+        tables.desk._warm.clear()
 
     return run
 
 
 async def named(tables: Tables, game: int) -> list[str]:
     """What the doctor says of a game."""
-    return [str(fault) for fault in (await tables.examine(game)).faults]
+    return [str(fault) for fault in (await tables.doctor.examine(game)).faults]
 
 
 async def mended(tables: Tables, game: int) -> tuple[str, ...]:
     """What is mended of a game, which is well afterwards; a second time there is nothing to do."""
-    repair = await tables.repair(game)
+    repair = await tables.doctor.repair(game)
     assert repair.report.is_well, repair.lines()
-    again = await tables.repair(game)
+    again = await tables.doctor.repair(game)
     assert (again.done, again.report) == ((), repair.report)
     return repair.done
 
@@ -105,13 +105,13 @@ GONE = {
 async def test_a_position_that_is_missing_or_damaged_is_named_and_made_again(
     tables: Tables, write: Write, what: str
 ) -> None:
-    before = await tables.store.kept(SICK)
+    before = await tables.desk.store.kept(SICK)
     write(GONE[what])
-    assert [report.game for report in await tables.examine_all() if not report.is_well] == [SICK]
+    assert [report.game for report in await tables.doctor.examine_all() if not report.is_well] == [SICK]
     said = await named(tables, SICK)
     assert all(fault.startswith("position ") for fault in said)
     assert len(await mended(tables, SICK)) == len(said) > 0
-    after = await tables.store.kept(SICK)
+    after = await tables.desk.store.kept(SICK)
     assert {number: unpacked(after[number], SICK) for number in after if number < 10} == {
         number: unpacked(before[number], SICK) for number in after
     }
@@ -123,14 +123,14 @@ async def test_a_game_whose_positions_are_damaged_opens_is_exported_and_goes_on(
 ) -> None:
     write(GONE[what])
     assert await total(tables, SICK) == 15
-    assert (await tables.course(SICK)).moves[-1] == "@2 bid P1 5"
+    assert (await tables.looking.course(SICK)).moves[-1] == "@2 bid P1 5"
     if any(word in what for word in ("all", "newest")):
         assert "made again from" in caplog.text
-        assert await tables.store.snapshot(SICK, 9) is not None
+        assert await tables.desk.store.snapshot(SICK, 9) is not None
     for number in range(10):
-        await tables.position_at(SICK, number)
-    await tables.rewind(SICK, ANN, 4)
-    await tables.play(SICK, BOB, "bid P1 2")
+        await tables.looking.position_at(SICK, number)
+    await tables.moderation.rewind(SICK, ANN, 4)
+    await tables.play.play(SICK, BOB, "bid P1 2")
     assert await total(tables, SICK) == 12
 
 
@@ -156,23 +156,23 @@ async def changed(store: Store, game: int, number: int, total_now: int) -> bytes
 async def test_a_position_that_differs_is_mended_where_a_later_one_shows_that_the_log_is_right(
     tables: Tables, write: Write
 ) -> None:
-    wrong = await changed(tables.store, SICK, 3, 50)
+    wrong = await changed(tables.desk.store, SICK, 3, 50)
     write("UPDATE snapshots SET state = ? WHERE game = 1 AND number = 3", values=(wrong,))
     assert await named(tables, SICK) == ["move 3: state.special.total: 50 was saved, 6 is replayed"]
     assert await mended(tables, SICK) == ("position 3 is made again from the log, which leads to others that are kept",)
 
 
 async def test_the_newest_position_is_what_the_players_saw_and_stays(tables: Tables, write: Write) -> None:
-    wrong = await changed(tables.store, SICK, 9, 50)
+    wrong = await changed(tables.desk.store, SICK, 9, 50)
     write("UPDATE snapshots SET state = ? WHERE game = 1 AND number = 9", values=(wrong,))
-    repair = await tables.repair(SICK)
+    repair = await tables.doctor.repair(SICK)
     assert repair.done == ()
     assert repair.lines() == ["game 1: move 9: state.special.total: 50 was saved, 15 is replayed"]
     assert await total(tables, SICK) == 50
 
 
 async def test_a_position_that_cannot_be_is_not_used(tables: Tables, write: Write) -> None:
-    state = msgspec.json.decode((await tables.store.snapshot(SICK, 9)) or b"")
+    state = msgspec.json.decode((await tables.desk.store.snapshot(SICK, 9)) or b"")
     state["flow"][-1]["plan"] = "nothing"
     write("UPDATE snapshots SET state = ? WHERE number = 9", values=(packed(msgspec.json.encode(state)),))
     assert (await named(tables, SICK))[0].startswith("position 9: it cannot be: ")
@@ -209,27 +209,32 @@ async def test_a_log_that_leads_nowhere_is_named_mended_and_holds_nothing_up(
 ) -> None:
     statement, said = BROKEN[what]
     write(statement)
-    for act in (tables.story(SICK), tables.actions(SICK), tables.position_at(SICK, 2), tables.status(SICK)):
+    for act in (
+        tables.looking.story(SICK),
+        tables.looking.actions(SICK),
+        tables.looking.position_at(SICK, 2),
+        tables.looking.status(SICK),
+    ):
         try:
             await act
         except (Refusal, StoreDamaged) as error:
             assert str(error).endswith(("doctor.", "begun."))
-    assert [status.record.id for status in await tables.games_of(ANN)] == [OTHER, SICK]
+    assert [status.record.id for status in await tables.looking.games_of(ANN)] == [OTHER, SICK]
     assert said in (await named(tables, SICK))[0]
     assert await named(tables, OTHER) == []
     await mended(tables, SICK)
-    assert [text.split()[-1] for text in await tables.actions(SICK)] == ["1", "2", "3", "4", "5"]
+    assert [text.split()[-1] for text in await tables.looking.actions(SICK)] == ["1", "2", "3", "4", "5"]
 
 
 async def test_a_circle_of_parents_ends(tables: Tables, write: Write) -> None:
     write("UPDATE moves SET parent = 9 WHERE game = 1 AND number = 8", "UPDATE moves SET parent = 9 WHERE number = 9")
     for number in range(10):
-        assert len(await tables.store.whole_line(SICK, number)) <= 10
+        assert len(await tables.desk.store.whole_line(SICK, number)) <= 10
     with pytest.raises(StoreDamaged, match=r"The log of game 1 is broken before record 9; run: signalbox doctor\."):
-        await tables.story(SICK)
+        await tables.looking.story(SICK)
     write("DELETE FROM snapshots")
     with pytest.raises(StoreDamaged, match="broken before record 9"):
-        await tables.table(SICK)
+        await tables.desk.table(SICK)
     assert len(await mended(tables, SICK)) > 2
 
 
@@ -242,13 +247,13 @@ async def test_a_move_that_the_rules_refuse_is_named_and_the_game_goes_on_from_t
         "move 1: @1 bid P1 10 is no longer allowed: 10 is not 1 to 9.",
         "position 9: it is damaged and cannot be read",
     ]
-    repair = await tables.repair(SICK)
+    repair = await tables.doctor.repair(SICK)
     assert repair.done == ("position 9 is made again from the log",)
     assert [fault.number for fault in repair.report.faults] == [1]
     assert await total(tables, SICK) == 15
     write("DELETE FROM snapshots WHERE game = 1")
     with pytest.raises(StoreDamaged, match=r"record 1 cannot be made again \(10 is not 1 to 9"):
-        await tables.table(SICK)
+        await tables.desk.table(SICK)
 
 
 async def test_records_that_are_gone_are_named(tables: Tables, write: Write) -> None:
@@ -256,21 +261,21 @@ async def test_records_that_are_gone_are_named(tables: Tables, write: Write) -> 
     assert (await named(tables, SICK))[0] == "the log: record 3 is missing"
     assert await total(tables, SICK) == 15
     with pytest.raises(StoreDamaged, match="The log of game 1 is broken before record 4"):
-        await tables.story(SICK)
+        await tables.looking.story(SICK)
     write("DELETE FROM moves WHERE game = 1")
     assert "there is no log" in (await named(tables, SICK))[0]
-    assert (await tables.repair(SICK)).report.is_well is False
+    assert (await tables.doctor.repair(SICK)).report.is_well is False
     with pytest.raises(StoreDamaged, match="does not end where it should"):
-        await tables.table(SICK)
+        await tables.desk.table(SICK)
 
 
 async def test_a_record_that_has_lost_its_game_is_put_back(tables: Tables, write: Write) -> None:
     write("UPDATE moves SET game = 99 WHERE game = 1 AND number = 3")
-    assert [report.game for report in await tables.examine_all() if not report.is_well] == [SICK, 0]
-    repairs = await tables.repair_all()
+    assert [report.game for report in await tables.doctor.examine_all() if not report.is_well] == [SICK, 0]
+    repairs = await tables.doctor.repair_all()
     assert [one.report.is_well for one in repairs] == [True] * 3
     assert repairs[2].done == ("record 3 belongs to game 1 now, which alone lacks it",)
-    assert len(await tables.actions(SICK)) == 5
+    assert len(await tables.looking.actions(SICK)) == 5
 
 
 # -- the game's row and its seats ---------------------------------------------------------------------
@@ -301,25 +306,25 @@ async def test_a_row_that_contradicts_log_and_positions_is_named_and_mended(
     write(statement)
     if what != "two of one name":
         with pytest.raises((StoreDamaged, Refusal)):
-            await tables.play(SICK, CID, "bid P1 1")
+            await tables.play.play(SICK, CID, "bid P1 1")
     assert said in "\n".join(await named(tables, SICK))
-    await tables.play(OTHER, ANN, "bid P1 1")
+    await tables.play.play(OTHER, ANN, "bid P1 1")
     assert len(await mended(tables, SICK)) == 1
-    assert [seat.name for seat in await tables.store.seats(SICK)] == ["Ann", "Bob", "Cid"]
-    await tables.play(SICK, CID, "bid P1 1")
+    assert [seat.name for seat in await tables.desk.store.seats(SICK)] == ["Ann", "Bob", "Cid"]
+    await tables.play.play(SICK, CID, "bid P1 1")
     assert await total(tables, SICK) == 16
 
 
 async def test_a_lobby_is_looked_through_too(tables: Tables, write: Write) -> None:
-    lobby = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
-    assert [report.game for report in await tables.examine_all()] == [SICK, OTHER]
+    lobby = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    assert [report.game for report in await tables.doctor.examine_all()] == [SICK, OTHER]
     write(f"UPDATE seats SET number = 9, muted = 7 WHERE game = {lobby} AND number = 2")
-    assert [report.game for report in await tables.examine_all()] == [SICK, OTHER, lobby]
+    assert [report.game for report in await tables.doctor.examine_all()] == [SICK, OTHER, lobby]
     assert len(await mended(tables, lobby)) == 2
-    await tables.start(lobby, ANN, "list")
+    await tables.lobby.start(lobby, ANN, "list")
     write(f"DELETE FROM moves WHERE game = {lobby}", f"DELETE FROM snapshots WHERE game = {lobby}")
     await mended(tables, lobby)
-    assert (await tables.lobby(lobby)).record.status == "lobby"
+    assert (await tables.lobby.lobby(lobby)).record.status == "lobby"
 
 
 # -- the rest -----------------------------------------------------------------------------------------
@@ -328,42 +333,42 @@ async def test_a_lobby_is_looked_through_too(tables: Tables, write: Write) -> No
 async def test_clocks_and_notices_of_seats_that_there_are_not(tables: Tables, write: Write, clock: Clock) -> None:
     write("UPDATE clocks SET seat = 9 WHERE game = 1", "UPDATE outbox SET seat = 9 WHERE game = 1 AND seat = 2")
     clock.advance(hours=24)
-    assert await tables.sweep() == 1
-    assert [notice.game for notice in await tables.pending() if notice.kind == "reminder"] == [OTHER]
+    assert await tables.reminders.sweep() == 1
+    assert [notice.game for notice in await tables.outbox.pending() if notice.kind == "reminder"] == [OTHER]
     said = await named(tables, SICK)
     assert said[0] == "clock of seat 9: there is no such seat"
     await mended(tables, SICK)
-    assert [found.seat for found in await tables.store.clocks(SICK)] == [3]
+    assert [found.seat for found in await tables.desk.store.clocks(SICK)] == [3]
 
 
 async def test_a_waiting_notice_that_cannot_be_read_takes_no_room_from_others(
     tables: Tables, write: Write, caplog: pytest.LogCaptureFixture
 ) -> None:
     write("UPDATE outbox SET lines = '{' WHERE game = 1")
-    assert {notice.game for notice in await tables.pending(limit=2)} == {OTHER}
-    await tables.pending()
+    assert {notice.game for notice in await tables.outbox.pending(limit=2)} == {OTHER}
+    await tables.outbox.pending()
     assert caplog.text.count("What is kept of game 1 is damaged (lines)") == 1
 
 
 async def test_orders_and_questions_that_are_none(tables: Tables, write: Write) -> None:
-    await tables.give_order(SICK, BOB, "pass")
-    poll = await tables.ask_table(SICK, ANN, "undo", {"number": 3})
+    await tables.orders.give_order(SICK, BOB, "pass")
+    poll = await tables.votes.ask_table(SICK, ANN, "undo", {"number": 3})
     write('UPDATE orders SET data = \'{"type": "dance"}\'', "UPDATE questions SET data = '{}'")
-    assert await tables.polls(SICK) == []
+    assert await tables.votes.polls(SICK) == []
     with pytest.raises(StoreDamaged, match="question"):
-        await tables.answer_table(poll.record.id, BOB, True)
-    await tables.play(SICK, CID, "bid P1 1")
-    assert await tables.own_orders(SICK, BOB) == []
+        await tables.votes.answer_table(poll.record.id, BOB, True)
+    await tables.play.play(SICK, CID, "bid P1 1")
+    assert await tables.orders.own_orders(SICK, BOB) == []
     assert len(await mended(tables, SICK)) == 2
 
 
 async def test_habits_that_cannot_be_read_are_the_usual_ones(tables: Tables, write: Write) -> None:
-    await tables.set_habits(EVE, "Europe/Berlin", 22, 8)
+    await tables.reminders.set_habits(EVE, "Europe/Berlin", 22, 8)
     write("UPDATE people SET quiet_from = 99, language = x'ff'")
-    habits = await tables.store.person(EVE)
+    habits = await tables.desk.store.person(EVE)
     assert (habits.zone, habits.quiet_from, habits.language) == ("Europe/Berlin", None, "")
     assert "habits of 'discord:666': begin of quiet hours (quiet_from) cannot be read" in str(
-        await tables.examine_strays()
+        await tables.doctor.examine_strays()
     )
     await mended(tables, 0)
 
@@ -372,10 +377,10 @@ async def test_a_person_with_one_game_that_cannot_be_opened_may_still_go_on_holi
     tables: Tables, write: Write
 ) -> None:
     write("UPDATE games SET options = 'rubbish' WHERE id = 1")
-    await tables.go_away(ANN, 3)
-    assert await tables.set_habits(ANN, "Europe/Berlin", 22, 8) == 1
-    assert [seat.zone for seat in await tables.store.seats(OTHER)] == ["Europe/Berlin", "UTC", "UTC"]
-    first, second = await tables.games_of(ANN)
+    await tables.reminders.go_away(ANN, 3)
+    assert await tables.reminders.set_habits(ANN, "Europe/Berlin", 22, 8) == 1
+    assert [seat.zone for seat in await tables.desk.store.seats(OTHER)] == ["Europe/Berlin", "UTC", "UTC"]
+    first, second = await tables.looking.games_of(ANN)
     assert (first.record.id, second.record.id) == (OTHER, SICK)
     assert second.question == "What is kept of game 1 is damaged (options); run: signalbox doctor."
 
@@ -386,12 +391,12 @@ async def test_what_is_well_is_left_alone(tables: Tables, tmp_path: Path) -> Non
             return [line for line in database.iterdump()]
 
     before = rows()
-    assert [repair.done for repair in await tables.repair_all()] == [(), ()]
+    assert [repair.done for repair in await tables.doctor.repair_all()] == [(), ()]
     assert rows() == before
 
 
 async def test_a_mended_game_is_found_by_a_fresh_program(tables: Tables, write: Write) -> None:
     write("DELETE FROM snapshots")
-    await tables.repair_all()
-    fresh = Tables(tables.store, TITLES)
+    await tables.doctor.repair_all()
+    fresh = Tables(tables.desk.store, TITLES)
     assert await total(fresh, SICK) == 15

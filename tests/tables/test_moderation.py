@@ -11,99 +11,101 @@ from tests.tables.conftest import ANN, BOB, CID, EVE, Clock, total
 
 async def test_pause_resume_and_end(tables: Tables, game: int) -> None:
     with pytest.raises(NotAllowed, match="Only the moderator"):
-        await tables.set_status(game, BOB, "paused")
-    await tables.set_status(game, ANN, "paused", "Bob is away")
+        await tables.moderation.set_status(game, BOB, "paused")
+    await tables.moderation.set_status(game, ANN, "paused", "Bob is away")
     with pytest.raises(NotAllowed, match="paused"):
-        await tables.play(game, ANN, "pass")
-    assert (await tables.status(game)).waiting == ()
-    await tables.set_status(game, ANN, "running")
-    await tables.play(game, ANN, "bid P1 5")
-    await tables.set_status(game, ANN, "finished")
+        await tables.play.play(game, ANN, "pass")
+    assert (await tables.looking.status(game)).waiting == ()
+    await tables.moderation.set_status(game, ANN, "running")
+    await tables.play.play(game, ANN, "bid P1 5")
+    await tables.moderation.set_status(game, ANN, "finished")
     with pytest.raises(NotAllowed, match="over"):
-        await tables.play(game, BOB, "pass")
-    lines = [record.lines[0] for record in await tables.store.moves(game) if record.kind in ("pause", "resume", "end")]
+        await tables.play.play(game, BOB, "pass")
+    lines = [
+        record.lines[0] for record in await tables.desk.store.moves(game) if record.kind in ("pause", "resume", "end")
+    ]
     assert lines == ["Ann pauses the game: Bob is away", "Ann resumes the game.", "Ann ends the game."]
-    await tables.set_status(game, ANN, "running")
-    await tables.play(game, BOB, "bid P1 5")
+    await tables.moderation.set_status(game, ANN, "running")
+    await tables.play.play(game, BOB, "bid P1 5")
     assert await total(tables, game) == 10
 
 
 async def test_changes_of_status_that_make_no_sense(tables: Tables, game: int) -> None:
     for status in ("running", "asleep"):
         with pytest.raises(NotAllowed):
-            await tables.set_status(game, ANN, status)
-    await tables.set_status(game, ANN, "finished")
+            await tables.moderation.set_status(game, ANN, status)
+    await tables.moderation.set_status(game, ANN, "finished")
     with pytest.raises(NotAllowed):
-        await tables.set_status(game, ANN, "paused")
+        await tables.moderation.set_status(game, ANN, "paused")
 
 
 async def test_the_resumed_game_asks_again(tables: Tables, game: int) -> None:
-    await tables.set_status(game, ANN, "paused")
-    assert [notice.kind for notice in await tables.pending()] == ["board", "board"]
-    await tables.set_status(game, ANN, "running")
-    assert [notice.seat for notice in await tables.pending() if notice.kind == "turn"] == [1]
+    await tables.moderation.set_status(game, ANN, "paused")
+    assert [notice.kind for notice in await tables.outbox.pending()] == ["board", "board"]
+    await tables.moderation.set_status(game, ANN, "running")
+    assert [notice.seat for notice in await tables.outbox.pending() if notice.kind == "turn"] == [1]
 
 
 async def test_a_seat_changes_hands(tables: Tables, game: int) -> None:
-    await tables.play(game, ANN, "bid P1 5")
-    table = await tables.replace(game, ANN, 2, EVE, "Eve")
+    await tables.play.play(game, ANN, "bid P1 5")
+    table = await tables.moderation.replace(game, ANN, 2, EVE, "Eve")
     assert [seat.person for seat in table.seats] == [ANN, EVE, CID]
-    assert (await tables.store.moves(game))[-1].lines == ["Eve takes over from Bob."]
+    assert (await tables.desk.store.moves(game))[-1].lines == ["Eve takes over from Bob."]
     with pytest.raises(NotYourTurn, match="You have no seat"):
-        await tables.play(game, BOB, "pass")
-    assert [notice.seat for notice in await tables.pending() if notice.kind == "turn"] == [2]
-    assert (await tables.status(game)).question.startswith("Eve: raise the total")
-    await tables.play(game, EVE, "bid P1 4")
-    await tables.undo(game, EVE)
-    await tables.replace(game, EVE, 2, BOB, "Bob")
-    await tables.play(game, BOB, "bid P1 3")
-    assert await tables.doctor(game) is None
+        await tables.play.play(game, BOB, "pass")
+    assert [notice.seat for notice in await tables.outbox.pending() if notice.kind == "turn"] == [2]
+    assert (await tables.looking.status(game)).question.startswith("Eve: raise the total")
+    await tables.play.play(game, EVE, "bid P1 4")
+    await tables.play.undo(game, EVE)
+    await tables.moderation.replace(game, EVE, 2, BOB, "Bob")
+    await tables.play.play(game, BOB, "bid P1 3")
+    assert await tables.doctor.doctor(game) is None
 
 
 async def test_who_may_hand_over_a_seat(tables: Tables, game: int) -> None:
     with pytest.raises(NotAllowed, match="Only the moderator"):
-        await tables.replace(game, BOB, 3, EVE, "Eve")
+        await tables.moderation.replace(game, BOB, 3, EVE, "Eve")
     with pytest.raises(NotAllowed, match="no seat 9"):
-        await tables.replace(game, ANN, 9, EVE, "Eve")
+        await tables.moderation.replace(game, ANN, 9, EVE, "Eve")
     with pytest.raises(NotAllowed, match="called Cid already"):
-        await tables.replace(game, ANN, 2, EVE, "cid")
-    assert (await tables.table(game)).record.version == 0
+        await tables.moderation.replace(game, ANN, 2, EVE, "cid")
+    assert (await tables.desk.table(game)).record.version == 0
 
 
 async def test_a_player_who_leaves_loses_the_seat_never_the_game(tables: Tables, game: int, clock: Clock) -> None:
-    await tables.play(game, ANN, "bid P1 5")
-    await tables.abandon(game, BOB)
+    await tables.play.play(game, ANN, "bid P1 5")
+    await tables.moderation.abandon(game, BOB)
     with pytest.raises(NotYourTurn, match="You have no seat"):
-        await tables.play(game, BOB, "pass")
+        await tables.play.play(game, BOB, "pass")
     with pytest.raises(NotAllowed, match="no seat"):
-        await tables.abandon(game, BOB)
+        await tables.moderation.abandon(game, BOB)
     with pytest.raises(NotYourTurn):
-        await tables.play(game, "", "pass")
-    await tables.play(game, ANN, "bid P1 1", as_moderator=True)
-    await tables.undo(game, ANN)
-    await tables.replace(game, ANN, 2, EVE, "Eve")
-    await tables.play(game, EVE, "bid P1 2")
+        await tables.play.play(game, "", "pass")
+    await tables.play.play(game, ANN, "bid P1 1", as_moderator=True)
+    await tables.play.undo(game, ANN)
+    await tables.moderation.replace(game, ANN, 2, EVE, "Eve")
+    await tables.play.play(game, EVE, "bid P1 2")
     assert await total(tables, game) == 7
 
 
 async def test_another_moderator_and_another_pace(tables: Tables, game: int, clock: Clock) -> None:
     with pytest.raises(NotAllowed):
-        await tables.set_pace(game, ANN, "sleepy")
-    await tables.set_pace(game, ANN, "fast")
-    await tables.hand_over(game, ANN, BOB)
+        await tables.moderation.set_pace(game, ANN, "sleepy")
+    await tables.moderation.set_pace(game, ANN, "fast")
+    await tables.moderation.hand_over(game, ANN, BOB)
     with pytest.raises(NotAllowed):
-        await tables.set_pace(game, ANN, "slow")
-    await tables.play(game, ANN, "pass")
+        await tables.moderation.set_pace(game, ANN, "slow")
+    await tables.play.play(game, ANN, "pass")
     clock.advance(hours=6)
-    assert await tables.sweep() == 1
+    assert await tables.reminders.sweep() == 1
 
 
 async def test_a_moderator_who_does_not_play(tables: Tables) -> None:
-    game = await tables.create("toy", EVE, [(ANN, "Ann"), (BOB, "Bob")])
-    await tables.start(game, EVE, "list")
-    await tables.play(game, EVE, "bid P1 5", as_moderator=True)
-    assert (await tables.store.moves(game))[-1].lines[0] == "The moderator acts for Ann."
-    await tables.undo(game, EVE)
-    await tables.set_status(game, EVE, "paused")
-    assert (await tables.store.moves(game))[-1].lines == ["The moderator pauses the game."]
-    assert [status.record.id for status in await tables.games_of(EVE)] == [game]
+    game = await tables.lobby.create("toy", EVE, [(ANN, "Ann"), (BOB, "Bob")])
+    await tables.lobby.start(game, EVE, "list")
+    await tables.play.play(game, EVE, "bid P1 5", as_moderator=True)
+    assert (await tables.desk.store.moves(game))[-1].lines[0] == "The moderator acts for Ann."
+    await tables.play.undo(game, EVE)
+    await tables.moderation.set_status(game, EVE, "paused")
+    assert (await tables.desk.store.moves(game))[-1].lines == ["The moderator pauses the game."]
+    assert [status.record.id for status in await tables.looking.games_of(EVE)] == [game]

@@ -21,87 +21,87 @@ async def test_a_move_is_saved_and_told(tables: Tables, game: int) -> None:
     async def listen(number: int) -> None:
         told.append(number)
 
-    tables.listeners.append(listen)
-    played = await tables.play(game, ANN, "bid P1 5", version=0)
+    tables.desk.listeners.append(listen)
+    played = await tables.play.play(game, ANN, "bid P1 5", version=0)
     assert (played.version, played.actions) == (1, ("@1 bid P1 5",))
     assert len(played.lines) == 1 and "£0 to £5" in played.lines[0]
     assert played.question.startswith("Bob: raise the total")
     assert told == [game]
-    fresh = Tables(tables.store, TITLES)
+    fresh = Tables(tables.desk.store, TITLES)
     assert await total(fresh, game) == 5
 
 
 async def test_actions_may_be_given_ready_made(tables: Tables, game: int) -> None:
-    await tables.play(game, ANN, [Bid(seat(1), P1, 4)])
+    await tables.play.play(game, ANN, [Bid(seat(1), P1, 4)])
     assert await total(tables, game) == 4
 
 
 async def test_several_clauses_are_all_or_nothing(tables: Tables) -> None:
-    game = await tables.create("toy", ANN, [(ANN, "Ann"), (ANN, "Bob")])
-    await tables.start(game, ANN, "list")
-    played = await tables.play(game, ANN, "bid P1 5; bid P1 4\nbid P1 3")
+    game = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (ANN, "Bob")])
+    await tables.lobby.start(game, ANN, "list")
+    played = await tables.play.play(game, ANN, "bid P1 5; bid P1 4\nbid P1 3")
     assert played.version == 3
     with pytest.raises(NotAllowed, match="12 is not 1 to 9"):
-        await tables.play(game, ANN, "bid P1 1; bid P1 12")
+        await tables.play.play(game, ANN, "bid P1 1; bid P1 12")
     assert await total(tables, game) == 12
-    assert (await tables.table(game)).record.version == 3
+    assert (await tables.desk.table(game)).record.version == 3
 
 
 async def test_others_and_their_seats(tables: Tables, game: int) -> None:
     with pytest.raises(NotYourTurn, match="That is Ann's move"):
-        await tables.play(game, BOB, "pass")
+        await tables.play.play(game, BOB, "pass")
     with pytest.raises(NotYourTurn, match="not Bob's turn"):
-        await tables.play(game, BOB, "Bob pass")
+        await tables.play.play(game, BOB, "Bob pass")
     with pytest.raises(NotYourTurn, match="You have no seat"):
-        await tables.play(game, EVE, "pass")
+        await tables.play.play(game, EVE, "pass")
     with pytest.raises(NotAllowed, match="Only the moderator"):
-        await tables.play(game, BOB, "pass", as_moderator=True)
-    assert (await tables.table(game)).record.version == 0
+        await tables.play.play(game, BOB, "pass", as_moderator=True)
+    assert (await tables.desk.table(game)).record.version == 0
 
 
 @pytest.mark.parametrize("text", ["", "dance", "bid", "🚂", "x" * 5000, "bid P1 ; pass", "bid P1 4 4", "Ann"])
 async def test_bad_text_changes_nothing(tables: Tables, game: int, text: str) -> None:
     with pytest.raises((Unreadable, NotAllowed)) as caught:
-        await tables.play(game, ANN, text)
+        await tables.play.play(game, ANN, text)
     assert isinstance(caught.value, Refusal) and caught.value.sentence
-    assert (await tables.table(game)).record.version == 0
+    assert (await tables.desk.table(game)).record.version == 0
     assert await total(tables, game) == 0
 
 
 async def test_the_moderator_acts_for_a_seat_and_the_log_says_so(tables: Tables, game: int) -> None:
-    await tables.play(game, ANN, "pass")
-    await tables.play(game, ANN, "bid P1 2", as_moderator=True)
-    last = (await tables.store.moves(game))[-1]
+    await tables.play.play(game, ANN, "pass")
+    await tables.play.play(game, ANN, "bid P1 2", as_moderator=True)
+    last = (await tables.desk.store.moves(game))[-1]
     assert (last.person, last.seat) == (ANN, 2)
     assert last.lines[0] == "Ann acts for Bob."
 
 
 async def test_a_stale_version_is_refused(tables: Tables, game: int) -> None:
-    await tables.play(game, ANN, "pass", version=0)
+    await tables.play.play(game, ANN, "pass", version=0)
     with pytest.raises(Stale, match="moved on"):
-        await tables.play(game, BOB, "pass", version=0)
-    await tables.play(game, BOB, "pass", version=1)
+        await tables.play.play(game, BOB, "pass", version=0)
+    await tables.play.play(game, BOB, "pass", version=1)
 
 
 async def test_two_moves_at_once(tables: Tables, game: int) -> None:
     done = await asyncio.gather(
-        tables.play(game, ANN, "bid P1 5", version=0),
-        tables.play(game, ANN, "bid P1 4", version=0),
+        tables.play.play(game, ANN, "bid P1 5", version=0),
+        tables.play.play(game, ANN, "bid P1 4", version=0),
         return_exceptions=True,
     )
     assert sorted(type(result).__name__ for result in done) == ["Played", "Stale"]
     assert await total(tables, game) in (4, 5)
-    assert (await tables.table(game)).record.version == 1
+    assert (await tables.desk.table(game)).record.version == 1
 
 
 async def test_two_programs_on_one_database(tables: Tables, game: int) -> None:
-    other = Tables(tables.store, TITLES, tables.clock)
-    await other.table(game)
-    await tables.play(game, ANN, "bid P1 5")
-    await other.play(game, BOB, "bid P1 4")
+    other = Tables(tables.desk.store, TITLES, tables.desk.clock)
+    await other.desk.table(game)
+    await tables.play.play(game, ANN, "bid P1 5")
+    await other.play.play(game, BOB, "bid P1 4")
     assert await total(tables, game) == 9
     done = await asyncio.gather(
-        tables.play(game, CID, "bid P1 2"), other.play(game, CID, "bid P1 3"), return_exceptions=True
+        tables.play.play(game, CID, "bid P1 2"), other.play.play(game, CID, "bid P1 3"), return_exceptions=True
     )
     assert {type(result).__name__ for result in done} & {"Stale", "NotYourTurn"}
     assert sum(not isinstance(result, BaseException) for result in done) == 1
@@ -109,32 +109,32 @@ async def test_two_programs_on_one_database(tables: Tables, game: int) -> None:
 
 
 async def test_questions_to_all_at_once_are_answered_in_any_order(tables: Tables, game: int) -> None:
-    await tables.play(game, ANN, "bid P1 7")
-    await tables.play(game, CID, "agree")
-    await tables.play(game, ANN, "Ann agree")
+    await tables.play.play(game, ANN, "bid P1 7")
+    await tables.play.play(game, CID, "agree")
+    await tables.play.play(game, ANN, "Ann agree")
     with pytest.raises(NotYourTurn):
-        await tables.play(game, CID, "Cid agree")
-    await tables.play(game, BOB, "Bob refuse")
-    table = await tables.table(game)
+        await tables.play.play(game, CID, "Cid agree")
+    await tables.play.play(game, BOB, "Bob refuse")
+    table = await tables.desk.table(game)
     assert table.game is not None
     assert table.game.state.special.answers == [True, True, False]
     assert table.game.asked() == (seat(2),)
 
 
 async def test_a_finished_game(tables: Tables) -> None:
-    game = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
-    await tables.start(game, ANN, "list")
+    game = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    await tables.lobby.start(game, ANN, "list")
     for _ in range(3):
-        await tables.play(game, ANN, "bid P1 9")
-        await tables.play(game, BOB, "bid P1 9")
-    played = await tables.play(game, ANN, "bid P1 9")
+        await tables.play.play(game, ANN, "bid P1 9")
+        await tables.play.play(game, BOB, "bid P1 9")
+    played = await tables.play.play(game, ANN, "bid P1 9")
     assert played.question == "The game is over."
-    assert (await tables.table(game)).record.status == "finished"
-    assert await tables.store.clocks(game) == []
+    assert (await tables.desk.table(game)).record.status == "finished"
+    assert await tables.desk.store.clocks(game) == []
     with pytest.raises(NotAllowed, match="over"):
-        await tables.play(game, BOB, "pass")
-    await tables.undo(game, ANN)
-    await tables.play(game, ANN, "pass")
+        await tables.play.play(game, BOB, "pass")
+    await tables.play.undo(game, ANN)
+    await tables.play.play(game, ANN, "pass")
 
 
 async def test_a_failing_listener_does_not_undo_a_move(
@@ -143,8 +143,8 @@ async def test_a_failing_listener_does_not_undo_a_move(
     async def fail(number: int) -> None:
         raise RuntimeError("no network")
 
-    tables.listeners.append(fail)
-    await tables.play(game, ANN, "bid P1 5")
+    tables.desk.listeners.append(fail)
+    await tables.play.play(game, ANN, "bid P1 5")
     assert await total(tables, game) == 5
     assert [record.levelname for record in caplog.records if record.exc_info] == ["ERROR"]
 
@@ -154,35 +154,35 @@ async def test_a_move_that_breaks_the_books_is_not_saved(
 ) -> None:
     monkeypatch.setattr("bot.engine.play.game.Game.audit", lambda self: ["money in the game is 1, not 0"])
     with pytest.raises(NotAllowed, match="fault in this program"):
-        await tables.play(game, ANN, "pass")
-    assert (await tables.table(game)).record.version == 0
+        await tables.play.play(game, ANN, "pass")
+    assert (await tables.desk.table(game)).record.version == 0
 
 
 async def test_few_games_stay_in_memory(tables: Tables, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.tables.desk.desk.WARM_GAMES", 3)
     games = []
     for _ in range(6):
-        number = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
-        await tables.start(number, ANN, "list")
-        await tables.play(number, ANN, "bid P1 4")
+        number = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+        await tables.lobby.start(number, ANN, "list")
+        await tables.play.play(number, ANN, "bid P1 4")
         games.append(number)
-    assert len(tables._warm) == 3
+    assert len(tables.desk._warm) == 3
     for number in games:
-        await tables.play(number, BOB, "bid P1 3")
+        await tables.play.play(number, BOB, "bid P1 3")
         assert await total(tables, number) == 7
 
 
 async def test_every_refusal_of_a_move_offers_whoever_is_asked_what_would_be_legal(tables: Tables) -> None:
-    number = await tables.create("1848", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")])
-    await tables.start(number, ANN, "list")
+    number = await tables.lobby.create("1848", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")])
+    await tables.lobby.start(number, ANN, "list")
     for text in ("buy P1 for 1", "bid P1 3", "pass", "sell 1 VR", "token G10", "Ann buy P9"):
         with pytest.raises(Refusal) as refused:
-            await tables.play(number, ANN, text)
+            await tables.play.play(number, ANN, text)
         assert refused.value.instead, text
         assert not any(option.startswith(("Bob", "Cid")) for option in refused.value.instead)
     with pytest.raises(Refusal) as refused:
-        await tables.play(number, BOB, "buy P1 for 1")
+        await tables.play.play(number, BOB, "buy P1 for 1")
     assert refused.value.instead == (), "he is not asked"
     with pytest.raises(Refusal) as refused:
-        await tables.play(number, ANN, "good morning")
+        await tables.play.play(number, ANN, "good morning")
     assert refused.value.instead == () or "help" in str(refused.value)

@@ -116,14 +116,19 @@ async def test_the_end_of_the_bot_is_the_end_of_what_is_under_way_and_of_waiting
 
 async def kept(tables: Tables, game: int) -> tuple[object, ...]:
     """All that is stored of a game, but for its number."""
-    record, seats = await tables.store.game_and_seats(game) or (None, [])
-    moves = await tables.store.moves(game)
-    states = [(number, await tables.store.snapshot(game, number)) for number in await kept_numbers(tables.store, game)]
-    own = [*moves, *seats, *await tables.store.clocks(game), record]
+    record, seats = await tables.desk.store.game_and_seats(game) or (None, [])
+    moves = await tables.desk.store.moves(game)
+    states = [
+        (number, await tables.desk.store.snapshot(game, number))
+        for number in await kept_numbers(tables.desk.store, game)
+    ]
+    own = [*moves, *seats, *await tables.desk.store.clocks(game), record]
     for each in own:
         if each is not None:
             setattr(each, "id" if each is record else "game", 0)
-    posts = [(post.number, post.kind, post.lines, post.seat) for post in await tables.pending() if post.game == game]
+    posts = [
+        (post.number, post.kind, post.lines, post.seat) for post in await tables.outbox.pending() if post.game == game
+    ]
     return own, states, posts
 
 
@@ -134,13 +139,13 @@ async def test_a_game_is_stored_as_if_it_had_been_replayed_here(store: Store, po
     moves = [f"correct cash @1 {150 + number % 2}" for number in range(120)]
     names, first = ("Ann", "Bob", "Cid"), "@1 buy P1 for 30"
     course = Course("1848", names, (first, *moves, "@2 reduce P4"), {"rules": "18xx.games"}, 7)
-    game = await tables.import_game(course, ANN)
+    game = await tables.transfer.import_game(course, ANN)
     kinds = [move.kind for move in await store.moves(game)]
     assert kinds == ["start", "move", *["correct"] * 120, "move"]
     assert await kept_numbers(store, game) == [0, 50, 122]
     here = await kept(tables, game)
-    tables.porter = porter
-    assert await kept(tables, await tables.import_game(course, ANN)) == here
+    tables.transfer.porter = porter
+    assert await kept(tables, await tables.transfer.import_game(course, ANN)) == here
     with pytest.raises(NotAllowed, match=r"Move 2 \(@1 reduce P4\): "):
-        await tables.import_game(Course("1848", names, (first, "@1 reduce P4")), ANN)
+        await tables.transfer.import_game(Course("1848", names, (first, "@1 reduce P4")), ANN)
     assert len(await store.games()) == 2

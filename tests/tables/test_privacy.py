@@ -28,73 +28,73 @@ def everything(path: Path) -> str:
 
 
 async def test_a_person_sees_all_that_is_kept_about_him_and_nothing_else(tables: Tables, game: int) -> None:
-    await tables.play(game, ANN, "bid P1 3")
-    await tables.play(game, BOB, "bid P1 2")
-    await tables.set_quiet_hours(game, BOB, "Europe/Berlin", 22, 8)
-    data = json.loads(await tables.personal_data(BOB))
+    await tables.play.play(game, ANN, "bid P1 3")
+    await tables.play.play(game, BOB, "bid P1 2")
+    await tables.reminders.set_quiet_hours(game, BOB, "Europe/Berlin", 22, 8)
+    data = json.loads(await tables.privacy.personal_data(BOB))
     assert [seat["name"] for seat in data["seats"]] == ["Bob"]
     assert data["seats"][0]["zone"] == "Europe/Berlin"
     assert [move["text"] for move in data["moves"]] == ["@2 bid P1 2"]
     assert ANN not in json.dumps(data["moves"]) and CID not in json.dumps(data)
-    assert not any(json.loads(await tables.personal_data("discord:77")).values())
+    assert not any(json.loads(await tables.privacy.personal_data("discord:77")).values())
 
 
 async def test_a_forgotten_person_is_in_no_row_and_the_game_goes_on_with_a_successor(
     tables: Tables, game: int, tmp_path: Path
 ) -> None:
-    await tables.store.set_place(Place(game, "1", "2", "3"))
-    await tables.play(game, ANN, "bid P1 3")
-    await tables.play(game, BOB, "bid P1 7")
+    await tables.desk.store.set_place(Place(game, "1", "2", "3"))
+    await tables.play.play(game, ANN, "bid P1 3")
+    await tables.play.play(game, BOB, "bid P1 7")
     for person in (ANN, BOB, CID):
-        await tables.play(game, person, "yes")
+        await tables.play.play(game, person, "yes")
     assert BOB in everything(tmp_path / "signalbox.db")
-    assert await tables.forget_person(BOB) == 1
+    assert await tables.privacy.forget_person(BOB) == 1
     left = everything(tmp_path / "signalbox.db")
     assert BOB not in left
     assert "Bob" not in left
     assert "Player 2" in left
-    table = await tables.table(game)
+    table = await tables.desk.table(game)
     assert (table.record.status, [seat.person for seat in table.seats]) == ("running", [ANN, "", CID])
-    assert await tables.doctor(game) is None
+    assert await tables.doctor.doctor(game) is None
     assert await total(tables, game) == 10
-    await tables.play(game, CID, "bid P1 1")
-    await tables.replace(game, ANN, 2, BOB, "Robert")
-    await tables.play(game, ANN, "pass")
-    await tables.play(game, BOB, "bid P1 1")
+    await tables.play.play(game, CID, "bid P1 1")
+    await tables.moderation.replace(game, ANN, 2, BOB, "Robert")
+    await tables.play.play(game, ANN, "pass")
+    await tables.play.play(game, BOB, "bid P1 1")
     assert await total(tables, game) == 12
-    assert await tables.doctor(game) is None
+    assert await tables.doctor.doctor(game) is None
 
 
 async def test_a_moderator_who_is_forgotten_has_a_successor(tables: Tables, game: int) -> None:
-    await tables.forget_person(ANN)
-    assert (await tables.table(game)).record.moderator == BOB
-    await tables.set_status(game, BOB, "paused")
+    await tables.privacy.forget_person(ANN)
+    assert (await tables.desk.table(game)).record.moderator == BOB
+    await tables.moderation.set_status(game, BOB, "paused")
 
 
 async def test_a_name_from_a_seat_given_up_earlier_is_found(tables: Tables, game: int, tmp_path: Path) -> None:
-    await tables.play(game, ANN, "bid P1 3")
-    await tables.play(game, BOB, "bid P1 2")
-    await tables.replace(game, ANN, 2, CID, "Cecil")
-    await tables.forget_person(BOB)
+    await tables.play.play(game, ANN, "bid P1 3")
+    await tables.play.play(game, BOB, "bid P1 2")
+    await tables.moderation.replace(game, ANN, 2, CID, "Cecil")
+    await tables.privacy.forget_person(BOB)
     left = everything(tmp_path / "signalbox.db")
     assert "Bob" not in left and BOB not in left
     assert "Cecil" in left
-    assert await tables.doctor(game) is None
+    assert await tables.doctor.doctor(game) is None
 
 
 async def test_names_inside_other_words_stay(tables: Tables, tmp_path: Path) -> None:
-    game = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Annabel"), (CID, "Player 1")])
-    await tables.start(game, ANN, "list")
-    await tables.play(game, ANN, "bid P1 3")
-    await tables.forget_person(ANN)
-    table = await tables.table(game)
+    game = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Annabel"), (CID, "Player 1")])
+    await tables.lobby.start(game, ANN, "list")
+    await tables.play.play(game, ANN, "bid P1 3")
+    await tables.privacy.forget_person(ANN)
+    table = await tables.desk.table(game)
     assert [seat.name for seat in table.seats] == ["Player 2", "Annabel", "Player 1"]
-    assert await tables.doctor(game) is None
+    assert await tables.doctor.doctor(game) is None
 
 
 async def test_a_lobby_is_left_and_a_stranger_is_told(tables: Tables) -> None:
-    game = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
-    await tables.forget_person(BOB)
-    assert [seat.name for seat in (await tables.table(game)).seats] == ["Ann"]
+    game = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    await tables.privacy.forget_person(BOB)
+    assert [seat.name for seat in (await tables.desk.table(game)).seats] == ["Ann"]
     with pytest.raises(NotAllowed, match="Nothing is kept about you"):
-        await tables.forget_person("discord:77")
+        await tables.privacy.forget_person("discord:77")

@@ -17,40 +17,40 @@ from tests.tables.toy import TITLES
 
 async def reminders(tables: Tables) -> list[tuple[int, int | None]]:
     """Reminders that wait in the outbox: the version they speak of and the seat."""
-    return [(notice.number, notice.seat) for notice in await tables.pending() if notice.kind == "reminder"]
+    return [(notice.number, notice.seat) for notice in await tables.outbox.pending() if notice.kind == "reminder"]
 
 
 async def test_whoever_holds_the_game_up_is_reminded(tables: Tables, game: int, clock: Clock) -> None:
     clock.advance(hours=23)
-    assert await tables.sweep() == 0
+    assert await tables.reminders.sweep() == 0
     clock.advance(hours=1)
-    assert await tables.sweep() == 1
-    assert await tables.sweep() == 0
+    assert await tables.reminders.sweep() == 1
+    assert await tables.reminders.sweep() == 0
     assert await reminders(tables) == [(0, 1)]
     clock.advance(hours=24)
-    assert await tables.sweep() == 1
+    assert await tables.reminders.sweep() == 1
     clock.advance(hours=23)
-    assert await tables.sweep() == 0
+    assert await tables.reminders.sweep() == 0
     clock.advance(hours=1)
-    assert await tables.sweep() == 1
+    assert await tables.reminders.sweep() == 1
 
 
 async def test_a_move_restarts_the_clock_and_withdraws_the_reminder(tables: Tables, game: int, clock: Clock) -> None:
     clock.advance(hours=24)
-    await tables.sweep()
-    await tables.play(game, ANN, "pass")
+    await tables.reminders.sweep()
+    await tables.play.play(game, ANN, "pass")
     assert await reminders(tables) == []
-    assert await tables.sweep() == 0
-    (waiting,) = (await tables.status(game)).waiting
+    assert await tables.reminders.sweep() == 0
+    (waiting,) = (await tables.looking.status(game)).waiting
     assert (waiting.seat.name, waiting.since) == ("Bob", clock.time)
 
 
 async def test_others_clocks_go_on_while_one_answers(tables: Tables, game: int, clock: Clock) -> None:
-    await tables.play(game, ANN, "bid P1 7")
+    await tables.play.play(game, ANN, "bid P1 7")
     begun = clock.time
     clock.advance(hours=20)
-    await tables.play(game, BOB, "Bob agree")
-    since = {waiting.seat.name: waiting.since for waiting in (await tables.status(game)).waiting}
+    await tables.play.play(game, BOB, "Bob agree")
+    since = {waiting.seat.name: waiting.since for waiting in (await tables.looking.status(game)).waiting}
     assert since == {"Ann": begun, "Cid": begun}
 
 
@@ -58,140 +58,142 @@ async def test_never_twice_after_a_restart(tmp_path: Path, clock: Clock) -> None
     path = tmp_path / "signalbox.db"
     store = await Store.open(path)
     tables = Tables(store, TITLES, clock)
-    game = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
-    await tables.start(game, ANN, "list")
+    game = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    await tables.lobby.start(game, ANN, "list")
     clock.advance(hours=24)
-    assert await tables.sweep() == 1
+    assert await tables.reminders.sweep() == 1
     await store.close()
     store = await Store.open(path)
     again = Tables(store, TITLES, clock)
-    assert await again.sweep() == 0
+    assert await again.reminders.sweep() == 0
     assert await reminders(again) == [(0, 1)]
     await store.close()
 
 
 async def test_two_sweeps_at_once_send_one(tables: Tables, game: int, clock: Clock) -> None:
     clock.advance(hours=24)
-    other = Tables(tables.store, TITLES, clock)
-    assert sum(await asyncio.gather(tables.sweep(), other.sweep(), tables.sweep())) == 1
+    other = Tables(tables.desk.store, TITLES, clock)
+    assert sum(await asyncio.gather(tables.reminders.sweep(), other.reminders.sweep(), tables.reminders.sweep())) == 1
     assert await reminders(tables) == [(0, 1)]
 
 
 async def test_a_reminder_waits_until_the_morning(tables: Tables, game: int, clock: Clock) -> None:
     """Berlin, summer time: quiet from 23 to 8 is 21:00 to 06:00 UTC."""
-    await tables.set_quiet_hours(game, ANN, "Europe/Berlin", 23, 8)
-    (waiting,) = await tables.store.clocks(game)
+    await tables.reminders.set_quiet_hours(game, ANN, "Europe/Berlin", 23, 8)
+    (waiting,) = await tables.desk.store.clocks(game)
     assert datetime.fromtimestamp(waiting.due_at, UTC) == datetime(2026, 6, 3, 6, tzinfo=UTC)
     clock.time = datetime(2026, 6, 4, 22, tzinfo=UTC)
-    assert await tables.sweep() == 0
+    assert await tables.reminders.sweep() == 0
     clock.time = datetime(2026, 6, 5, 5, 59, tzinfo=UTC)
-    assert await tables.sweep() == 0
+    assert await tables.reminders.sweep() == 0
     clock.time = datetime(2026, 6, 5, 6, 0, tzinfo=UTC)
-    assert await tables.sweep() == 1
+    assert await tables.reminders.sweep() == 1
 
 
 async def test_a_long_absence_of_the_bot_brings_one_reminder_not_many(tables: Tables, game: int, clock: Clock) -> None:
     clock.advance(days=30)
-    assert await tables.sweep() == 1
+    assert await tables.reminders.sweep() == 1
     for _ in range(3):
         clock.advance(minutes=5)
-        assert await tables.sweep() == 0
+        assert await tables.reminders.sweep() == 0
 
 
 async def test_a_clock_that_was_wrong_does_not_silence_a_game(tables: Tables, clock: Clock) -> None:
     clock.advance(days=3650)
-    game = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
-    await tables.start(game, ANN, "list")
+    game = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    await tables.lobby.start(game, ANN, "list")
     clock.advance(days=-3650)
-    assert await tables.sweep() == 0
+    assert await tables.reminders.sweep() == 0
     clock.advance(hours=24)
-    assert await tables.sweep() == 1
+    assert await tables.reminders.sweep() == 1
 
 
 async def test_a_paused_game_reminds_nobody_and_begins_anew(tables: Tables, game: int, clock: Clock) -> None:
-    await tables.set_status(game, ANN, "paused", "holidays")
+    await tables.moderation.set_status(game, ANN, "paused", "holidays")
     clock.advance(days=20)
-    assert await tables.sweep() == 0
-    await tables.set_status(game, ANN, "running")
-    assert await tables.sweep() == 0
+    assert await tables.reminders.sweep() == 0
+    await tables.moderation.set_status(game, ANN, "running")
+    assert await tables.reminders.sweep() == 0
     clock.advance(hours=24)
-    assert await tables.sweep() == 1
+    assert await tables.reminders.sweep() == 1
 
 
 async def test_mute_and_snooze(tables: Tables, game: int, clock: Clock) -> None:
-    await tables.snooze(game, ANN, 72)
+    await tables.reminders.snooze(game, ANN, 72)
     clock.advance(hours=71)
-    assert await tables.sweep() == 0
+    assert await tables.reminders.sweep() == 0
     clock.advance(hours=1)
-    assert await tables.sweep() == 1
-    await tables.mute(game, ANN)
+    assert await tables.reminders.sweep() == 1
+    await tables.reminders.mute(game, ANN)
     clock.advance(days=9)
-    assert await tables.sweep() == 0
-    await tables.mute(game, ANN, False)
+    assert await tables.reminders.sweep() == 0
+    await tables.reminders.mute(game, ANN, False)
     clock.advance(days=9)
-    assert await tables.sweep() == 1
+    assert await tables.reminders.sweep() == 1
     for person, hours in ((EVE, 5), (ANN, 0), (ANN, 24 * 15)):
         with pytest.raises(NotAllowed):
-            await tables.snooze(game, person, hours)
+            await tables.reminders.snooze(game, person, hours)
 
 
 @pytest.mark.parametrize(("zone", "begin", "end"), [("Atlantis", 1, 2), ("UTC", -1, 5), ("UTC", 5, 25)])
 async def test_quiet_hours_that_do_not_exist(tables: Tables, game: int, zone: str, begin: int, end: int) -> None:
     with pytest.raises(NotAllowed):
-        await tables.set_quiet_hours(game, ANN, zone, begin, end)
+        await tables.reminders.set_quiet_hours(game, ANN, zone, begin, end)
 
 
 # -- the outbox -----------------------------------------------------------------------------------------
 
 
 async def test_one_ping_a_turn(tables: Tables) -> None:
-    game = await tables.create("toy", ANN, [(ANN, "Ann"), (ANN, "Bob"), (CID, "Cid")])
-    await tables.start(game, ANN, "list")
-    assert [(notice.kind, notice.seat) for notice in await tables.pending()] == [("board", None), ("turn", 1)]
-    for notice in await tables.pending():
-        await tables.store.mark_all_posted([notice.id], tables.now(), "17")
-    await tables.play(game, ANN, "bid P1 1; bid P1 2")
-    found = await tables.pending()
+    game = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (ANN, "Bob"), (CID, "Cid")])
+    await tables.lobby.start(game, ANN, "list")
+    assert [(notice.kind, notice.seat) for notice in await tables.outbox.pending()] == [("board", None), ("turn", 1)]
+    for notice in await tables.outbox.pending():
+        await tables.desk.store.mark_all_posted([notice.id], tables.desk.now(), "17")
+    await tables.play.play(game, ANN, "bid P1 1; bid P1 2")
+    found = await tables.outbox.pending()
     assert [(notice.kind, notice.seat) for notice in found] == [("board", None), ("turn", 3)]
     assert ["£1" in line for line in found[0].lines] == [True, True]
     assert found[1].lines[0].startswith("Cid: raise the total")
 
 
 async def test_a_ping_that_came_too_late_is_withdrawn(tables: Tables, game: int) -> None:
-    await tables.play(game, ANN, "pass")
-    await tables.play(game, BOB, "pass")
-    assert [(notice.number, notice.seat) for notice in await tables.pending() if notice.kind == "turn"] == [(2, 3)]
+    await tables.play.play(game, ANN, "pass")
+    await tables.play.play(game, BOB, "pass")
+    assert [(notice.number, notice.seat) for notice in await tables.outbox.pending() if notice.kind == "turn"] == [
+        (2, 3)
+    ]
 
 
 async def test_what_could_not_be_posted_stays(tables: Tables, game: int) -> None:
-    first = (await tables.pending())[0]
+    first = (await tables.outbox.pending())[0]
     for attempt in (1, 2):
-        await tables.store.begin_posting([first.id], "17")
-        begun = (await tables.pending())[0]
+        await tables.desk.store.begin_posting([first.id], "17")
+        begun = (await tables.outbox.pending())[0]
         assert (begun.id, begun.attempts, begun.reference) == (first.id, attempt, "nonce 17")
-        await tables.store.not_posted([first.id])
-        assert (await tables.pending())[0].reference is None
-    await tables.store.mark_all_posted([first.id], tables.now(), "18")
-    assert first.id not in [notice.id for notice in await tables.pending()]
+        await tables.desk.store.not_posted([first.id])
+        assert (await tables.outbox.pending())[0].reference is None
+    await tables.desk.store.mark_all_posted([first.id], tables.desk.now(), "18")
+    assert first.id not in [notice.id for notice in await tables.outbox.pending()]
 
 
 async def test_a_thread_is_the_place_of_one_game_and_its_channel_is_another(tables: Tables) -> None:
-    other = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
-    await tables.start(other, ANN, "list")
-    await tables.store.set_place(Place(other, "1", "2", "3"))
-    assert [found.id for found in await tables.store.games_at("3")] == [other]
-    assert await tables.store.games_at("2") == [], "its channel is another place"
-    assert [place.game for place in await tables.store.games_below("2")] == [other]
-    assert await tables.store.place(other) == Place(other, "1", "2", "3")
-    assert await tables.store.games_at("9") == []
-    assert await tables.game_at("3") == await tables.game_at("2") == other
+    other = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    await tables.lobby.start(other, ANN, "list")
+    await tables.desk.store.set_place(Place(other, "1", "2", "3"))
+    assert [found.id for found in await tables.desk.store.games_at("3")] == [other]
+    assert await tables.desk.store.games_at("2") == [], "its channel is another place"
+    assert [place.game for place in await tables.desk.store.games_below("2")] == [other]
+    assert await tables.desk.store.place(other) == Place(other, "1", "2", "3")
+    assert await tables.desk.store.games_at("9") == []
+    assert await tables.places.game_at("3") == await tables.places.game_at("2") == other
 
 
 async def test_withdrawn_questions_leave_the_outbox_for_good(tables: Tables, game: int) -> None:
-    await tables.play(game, ANN, "pass")
-    assert await tables.store.withdraw(1.0) == 1
-    assert await tables.store.withdraw(1.0) == 0
-    assert [(notice.kind, notice.seat) for notice in await tables.pending()] == [
+    await tables.play.play(game, ANN, "pass")
+    assert await tables.desk.store.withdraw(1.0) == 1
+    assert await tables.desk.store.withdraw(1.0) == 0
+    assert [(notice.kind, notice.seat) for notice in await tables.outbox.pending()] == [
         ("board", None),
         ("board", None),
         ("turn", 2),
@@ -199,53 +201,55 @@ async def test_withdrawn_questions_leave_the_outbox_for_good(tables: Tables, gam
 
 
 async def test_an_undo_withdraws_the_next_players_question(tables: Tables, game: int) -> None:
-    await tables.play(game, ANN, "pass")
-    await tables.undo(game, ANN)
-    assert [notice.seat for notice in await tables.pending() if notice.kind == "turn"] == []
-    await tables.play(game, ANN, "pass")
-    assert [(notice.number, notice.seat) for notice in await tables.pending() if notice.kind == "turn"] == [(3, 2)]
+    await tables.play.play(game, ANN, "pass")
+    await tables.play.undo(game, ANN)
+    assert [notice.seat for notice in await tables.outbox.pending() if notice.kind == "turn"] == []
+    await tables.play.play(game, ANN, "pass")
+    assert [(notice.number, notice.seat) for notice in await tables.outbox.pending() if notice.kind == "turn"] == [
+        (3, 2)
+    ]
 
 
 # -- holidays, habits, turn times ---------------------------------------------------------------------
 
 
 async def test_on_holiday_nobody_is_reminded_in_any_game(tables: Tables, game: int, clock: Clock) -> None:
-    back = await tables.go_away(ANN, 10)
+    back = await tables.reminders.go_away(ANN, 10)
     assert back is not None
-    later = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
-    await tables.start(later, ANN, "list")
+    later = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    await tables.lobby.start(later, ANN, "list")
     clock.advance(days=9)
-    assert await tables.sweep() == 0
-    assert [record.away_until for record in (await tables.table(later)).seats] == [back.timestamp(), None]
+    assert await tables.reminders.sweep() == 0
+    assert [record.away_until for record in (await tables.desk.table(later)).seats] == [back.timestamp(), None]
     clock.advance(days=1, hours=1)
-    assert await tables.sweep() == 2
+    assert await tables.reminders.sweep() == 2
     with pytest.raises(NotAllowed, match="find a sitter"):
-        await tables.go_away(ANN, 90)
-    assert await tables.go_away(ANN, 0) is None
-    assert (await tables.table(game)).seats[0].away_until is None
+        await tables.reminders.go_away(ANN, 90)
+    assert await tables.reminders.go_away(ANN, 0) is None
+    assert (await tables.desk.table(game)).seats[0].away_until is None
 
 
 async def test_quiet_hours_are_a_habit_that_new_games_know(tables: Tables, game: int) -> None:
-    assert await tables.set_habits(BOB, "Europe/Berlin", 22, 7) == 1
-    new = await tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    assert await tables.reminders.set_habits(BOB, "Europe/Berlin", 22, 7) == 1
+    new = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
     for number in (game, new):
-        bob = (await tables.table(number)).seats[1]
+        bob = (await tables.desk.table(number)).seats[1]
         assert (bob.zone, bob.quiet_from, bob.quiet_to) == ("Europe/Berlin", 22, 7)
     with pytest.raises(NotAllowed, match="no time zone"):
-        await tables.set_habits(BOB, "Mars/Base", 22, 7)
+        await tables.reminders.set_habits(BOB, "Mars/Base", 22, 7)
 
 
 async def test_turn_times_count_from_the_last_record_to_the_first_move_of_a_turn(
     tables: Tables, game: int, clock: Clock
 ) -> None:
     clock.advance(hours=2)
-    await tables.play(game, ANN, "pass")
+    await tables.play.play(game, ANN, "pass")
     clock.advance(hours=5)
-    await tables.play(game, BOB, "pass")
+    await tables.play.play(game, BOB, "pass")
     clock.advance(hours=1)
-    await tables.play(game, CID, "pass")
+    await tables.play.play(game, CID, "pass")
     clock.advance(hours=4)
-    await tables.play(game, ANN, "pass")
-    times = {one.name: one for one in await tables.turn_times(game)}
+    await tables.play.play(game, ANN, "pass")
+    times = {one.name: one for one in await tables.looking.turn_times(game)}
     assert (times["Ann"].turns, times["Ann"].median, times["Ann"].longest, times["Ann"].total) == (2, 3, 4, 6)
     assert (times["Bob"].turns, times["Bob"].longest) == (1, 5)

@@ -73,9 +73,9 @@ def is_allowed(asker: Asker, wanted: str) -> bool:
 async def test_a_sitter_is_named_where_he_moves_for_another_not_where_he_moves_for_himself(
     tables: Tables, game: int, clock: Clock
 ) -> None:
-    await tables.set_sitter(game, ANN, 1, BOB, "Bob", 3)
-    await tables.play(game, ANN, "bid P1 1")
-    own = await tables.play(game, BOB, "Bob: bid P1 2")
+    await tables.moderation.set_sitter(game, ANN, 1, BOB, "Bob", 3)
+    await tables.play.play(game, ANN, "bid P1 1")
+    own = await tables.play.play(game, BOB, "Bob: bid P1 2")
     assert not any("sitter" in line for line in own.lines)
-    await tables.play(game, CID, "bid P1 3")
-    assert (await tables.play(game, BOB, "Ann: bid P1 4")).lines[0] == "A sitter moves for Ann."
+    await tables.play.play(game, CID, "bid P1 3")
+    assert (await tables.play.play(game, BOB, "Ann: bid P1 4")).lines[0] == "A sitter moves for Ann."

@@ -10,51 +10,53 @@ from tests.tables.conftest import ANN, BOB, CID, EVE, total
 
 
 async def test_a_preview_changes_nothing_and_knows_no_turn(tables: Tables, game: int) -> None:
-    tried = await tables.preview(game, BOB, "Ann bid P1 5; Bob bid P1 4; Cid pass")
+    tried = await tables.sandbox.preview(game, BOB, "Ann bid P1 5; Bob bid P1 4; Cid pass")
     assert tried.game.state.special.total == 9 and tried.question.startswith("Ann")
     assert len(tried.lines) == 3
-    assert await total(tables, game) == 0 and (await tables.table(game)).record.version == 0
+    assert await total(tables, game) == 0 and (await tables.desk.table(game)).record.version == 0
     with pytest.raises(Refusal):
-        await tables.preview(game, ANN, "bid P1 12")
+        await tables.sandbox.preview(game, ANN, "bid P1 12")
 
 
 async def test_a_sandbox_stays_and_its_own_moves_can_be_made(tables: Tables, game: int) -> None:
-    await tables.what_if(game, ANN, "bid P1 5")
-    found = await tables.what_if(game, ANN, "bid P1 4")
+    await tables.sandbox.what_if(game, ANN, "bid P1 5")
+    found = await tables.sandbox.what_if(game, ANN, "bid P1 4")
     assert (found.preview.game.state.special.total, found.own) == (9, 1)
-    assert (await tables.what_if(game, BOB)).preview.actions == (), "everybody has his own"
-    fresh = Tables(tables.store, tables.titles, tables.clock)
-    played = await fresh.what_if_commit(game, ANN)
+    assert (await tables.sandbox.what_if(game, BOB)).preview.actions == (), "everybody has his own"
+    fresh = Tables(tables.desk.store, tables.desk.titles, tables.desk.clock)
+    played = await fresh.sandbox.what_if_commit(game, ANN)
     assert played.actions == ("@1 bid P1 5",)
-    left = await tables.what_if(game, ANN)
+    left = await tables.sandbox.what_if(game, ANN)
     assert [action.price for action in left.preview.actions] == [4] and left.own == 0
     with pytest.raises(NotAllowed, match="no move of yours"):
-        await tables.what_if_commit(game, ANN)
+        await tables.sandbox.what_if_commit(game, ANN)
 
 
 async def test_a_sandbox_says_what_has_become_impossible(tables: Tables, game: int) -> None:
-    await tables.what_if(game, BOB, "Ann bid P1 5; Bob bid P1 4")
-    await tables.play(game, ANN, "bid P1 6")
-    found = await tables.what_if(game, BOB)
+    await tables.sandbox.what_if(game, BOB, "Ann bid P1 5; Bob bid P1 4")
+    await tables.play.play(game, ANN, "bid P1 6")
+    found = await tables.sandbox.what_if(game, BOB)
     assert found.lost.startswith("Ann bid P1 5 is not possible any more") and found.preview.actions == ()
-    await tables.what_if(game, BOB, "bid P1 4")
-    assert (await tables.what_if_commit(game, BOB)).actions == ("@2 bid P1 4",)
+    await tables.sandbox.what_if(game, BOB, "bid P1 4")
+    assert (await tables.sandbox.what_if_commit(game, BOB)).actions == ("@2 bid P1 4",)
 
 
 async def test_moves_are_taken_out_of_a_sandbox(tables: Tables, game: int) -> None:
-    await tables.what_if(game, ANN, "bid P1 5; bid P1 4; bid P1 3")
-    assert len((await tables.what_if_back(game, ANN)).preview.actions) == 2
+    await tables.sandbox.what_if(game, ANN, "bid P1 5; bid P1 4; bid P1 3")
+    assert len((await tables.sandbox.what_if_back(game, ANN)).preview.actions) == 2
     with pytest.raises(Refusal):
-        await tables.what_if(game, ANN, "bid P1 12")
-    assert len((await tables.what_if(game, ANN)).preview.actions) == 2
-    assert (await tables.what_if_back(game, ANN, None)).preview.actions == ()
-    assert await tables.store.sandbox(game, ANN) is None
+        await tables.sandbox.what_if(game, ANN, "bid P1 12")
+    assert len((await tables.sandbox.what_if(game, ANN)).preview.actions) == 2
+    assert (await tables.sandbox.what_if_back(game, ANN, None)).preview.actions == ()
+    assert await tables.desk.store.sandbox(game, ANN) is None
 
 
 async def test_a_sandbox_is_in_no_log_and_no_export(tables: Tables, game: int) -> None:
-    before = (await tables.course(game), await tables.story(game))
-    await tables.what_if(game, CID, "Ann bid P1 9")
-    assert (await tables.course(game), await tables.story(game)) == before
-    assert await tables.pending() != [] and all("9" not in " ".join(n.lines) for n in await tables.pending())
-    found = await tables.what_if(game, EVE)
+    before = (await tables.looking.course(game), await tables.looking.story(game))
+    await tables.sandbox.what_if(game, CID, "Ann bid P1 9")
+    assert (await tables.looking.course(game), await tables.looking.story(game)) == before
+    assert await tables.outbox.pending() != [] and all(
+        "9" not in " ".join(n.lines) for n in await tables.outbox.pending()
+    )
+    found = await tables.sandbox.what_if(game, EVE)
     assert found.preview.actions == ()

@@ -26,21 +26,21 @@ PEOPLE = [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")]
 async def stock(store: Store, clock: Clock) -> tuple[Tables, int]:
     """1848 at the beginning of its first stock round; Ann is in turn."""
     tables = Tables(store, TITLES, clock)
-    game = await tables.create("1848", ANN, PEOPLE)
-    await tables.start(game, ANN, "list")
+    game = await tables.lobby.create("1848", ANN, PEOPLE)
+    await tables.lobby.start(game, ANN, "list")
     for number, text in enumerate(AUCTION):
-        await tables.play(game, PEOPLE[number % 3][0], text)
+        await tables.play.play(game, PEOPLE[number % 3][0], text)
     return tables, game
 
 
 async def position(tables: Tables, game: int) -> Game:
-    _, found = await tables.begun(game)
+    _, found = await tables.desk.begun(game)
     return found
 
 
 async def kinds(tables: Tables, game: int) -> list[tuple[str, bool]]:
     """Text and whether an order made it, of every move since the auction."""
-    return [(move.text, move.auto) for move in (await tables.moves_in_line(game))[len(AUCTION) :]]
+    return [(move.text, move.auto) for move in (await tables.looking.moves_in_line(game))[len(AUCTION) :]]
 
 
 # -- passing ------------------------------------------------------------------------------------------
@@ -50,61 +50,63 @@ async def test_passes_are_made_in_the_same_transaction_and_nobody_is_asked_for_t
     stock: tuple[Tables, int],
 ) -> None:
     tables, game = stock
-    await tables.give_order(game, BOB, "pass")
-    await tables.give_order(game, CID, "pass until sale")
-    played = await tables.play(game, ANN, "par VR 90")
+    await tables.orders.give_order(game, BOB, "pass")
+    await tables.orders.give_order(game, CID, "pass until sale")
+    played = await tables.play.play(game, ANN, "par VR 90")
     assert [line for line in played.lines if "standing order" in line] == [
         "Bob passes (buy or sell shares). (standing order)",
         "Cid passes (buy or sell shares). (standing order)",
     ]
     assert played.question.startswith("Ann")
-    asked = [notice for notice in await tables.pending() if notice.kind == "turn" and notice.number > len(AUCTION)]
+    asked = [
+        notice for notice in await tables.outbox.pending() if notice.kind == "turn" and notice.number > len(AUCTION)
+    ]
     assert asked == []
 
 
 async def test_a_wake_up_ends_the_order_tells_its_owner_alone_and_asks_him(stock: tuple[Tables, int]) -> None:
     tables, game = stock
-    await tables.give_order(game, BOB, "pass until start")
-    await tables.play(game, ANN, "par VR 90")
+    await tables.orders.give_order(game, BOB, "pass until start")
+    await tables.play.play(game, ANN, "par VR 90")
     assert (await position(tables, game)).asked() == ("@2",)
-    private = [notice for notice in await tables.pending() if notice.kind == "private"]
+    private = [notice for notice in await tables.outbox.pending() if notice.kind == "private"]
     assert [(notice.seat, "VR has been started" in notice.lines[0]) for notice in private] == [(2, True)]
-    assert [notice.seat for notice in await tables.pending() if notice.kind == "turn"][-1] == 2
-    shown = await tables.own_orders(game, BOB)
+    assert [notice.seat for notice in await tables.outbox.pending() if notice.kind == "turn"][-1] == 2
+    shown = await tables.orders.own_orders(game, BOB)
     assert [(one.is_over, one.now) for one in shown] == [(True, "VR has been started.")]
-    assert [line for entry in await tables.story(game) for line in entry.record.lines if "order" in line] == []
+    assert [line for entry in await tables.looking.story(game) for line in entry.record.lines if "order" in line] == []
 
 
 async def test_a_pass_order_ends_with_the_round_and_when_its_owner_moves(stock: tuple[Tables, int]) -> None:
     tables, game = stock
-    await tables.give_order(game, BOB, "pass until start")
-    await tables.play(game, ANN, "par VR 90")
-    await tables.give_order(game, CID, "pass")
-    await tables.play(game, BOB, "buy VR")
-    await tables.give_order(game, BOB, "pass")
-    await tables.play(game, ANN, "par NSW 80")
+    await tables.orders.give_order(game, BOB, "pass until start")
+    await tables.play.play(game, ANN, "par VR 90")
+    await tables.orders.give_order(game, CID, "pass")
+    await tables.play.play(game, BOB, "buy VR")
+    await tables.orders.give_order(game, BOB, "pass")
+    await tables.play.play(game, ANN, "par NSW 80")
     assert (await kinds(tables, game))[-2:] == [("@2 pass", True), ("@3 pass", True)]
-    await tables.play(game, ANN, "par SAR 80")
+    await tables.play.play(game, ANN, "par SAR 80")
     assert (await kinds(tables, game))[-2:] == [("@2 pass", True), ("@3 pass", True)]
-    await tables.play(game, ANN, "pass")
+    await tables.play.play(game, ANN, "pass")
     # Three passes in a row end the round, and no company is launched: the next stock round begins, Bob is asked.
     assert (await position(tables, game)).asked() == ("@2",)
-    assert [one.now for one in await tables.own_orders(game, BOB)][-1] == "The round is over."
+    assert [one.now for one in await tables.orders.own_orders(game, BOB)][-1] == "The round is over."
 
 
 async def test_a_person_who_moves_himself_ends_his_passing(stock: tuple[Tables, int]) -> None:
     tables, game = stock
-    await tables.give_order(game, BOB, "pass until start")
-    await tables.play(game, ANN, "par VR 90")
-    await tables.give_order(game, ANN, "pass")
-    await tables.play(game, BOB, "buy VR")
-    await tables.play(game, CID, "buy VR")
+    await tables.orders.give_order(game, BOB, "pass until start")
+    await tables.play.play(game, ANN, "par VR 90")
+    await tables.orders.give_order(game, ANN, "pass")
+    await tables.play.play(game, BOB, "buy VR")
+    await tables.play.play(game, CID, "buy VR")
     # Ann's order made her pass; Bob is asked, moves himself: his next order would not be the old one.
     assert (await kinds(tables, game))[-1] == ("@1 pass", True)
-    await tables.give_order(game, CID, "pass")
-    await tables.play(game, BOB, "pass")
-    await tables.cancel_orders(game, ANN)
-    assert [one.is_over for one in await tables.own_orders(game, ANN)] == []
+    await tables.orders.give_order(game, CID, "pass")
+    await tables.play.play(game, BOB, "pass")
+    await tables.orders.cancel_orders(game, ANN)
+    assert [one.is_over for one in await tables.orders.own_orders(game, ANN)] == []
 
 
 # -- buying and bidding -------------------------------------------------------------------------------
@@ -112,37 +114,37 @@ async def test_a_person_who_moves_himself_ends_his_passing(stock: tuple[Tables, 
 
 async def test_buying_until_a_percentage_and_no_further(stock: tuple[Tables, int]) -> None:
     tables, game = stock
-    await tables.play(game, ANN, "par VR 90")
-    await tables.give_order(game, BOB, "buy VR to 20 max 90")
-    await tables.play(game, CID, "buy VR")
-    await tables.play(game, ANN, "buy VR")
+    await tables.play.play(game, ANN, "par VR 90")
+    await tables.orders.give_order(game, BOB, "buy VR to 20 max 90")
+    await tables.play.play(game, CID, "buy VR")
+    await tables.play.play(game, ANN, "buy VR")
     current = await position(tables, game)
     assert current.company("VR").held_by(seat(2)) == 20
-    await tables.play(game, CID, "pass")
-    await tables.play(game, ANN, "pass")
-    assert (await tables.own_orders(game, BOB))[-1].now == "You hold 20% of VR."
+    await tables.play.play(game, CID, "pass")
+    await tables.play.play(game, ANN, "pass")
+    assert (await tables.orders.own_orders(game, BOB))[-1].now == "You hold 20% of VR."
     assert (await position(tables, game)).asked() == ("@2",)
 
 
 async def test_buying_stops_at_the_price_named(stock: tuple[Tables, int]) -> None:
     tables, game = stock
-    await tables.play(game, ANN, "par VR 90")
-    await tables.give_order(game, BOB, "buy VR to 50 max 80")
-    assert (await tables.own_orders(game, BOB))[-1].now == "VR costs £90 now."
+    await tables.play.play(game, ANN, "par VR 90")
+    await tables.orders.give_order(game, BOB, "buy VR to 50 max 80")
+    assert (await tables.orders.own_orders(game, BOB))[-1].now == "VR costs £90 now."
     assert (await kinds(tables, game))[-1] == ("@1 par VR 90", False)
 
 
 async def test_a_lot_is_bought_once_it_has_become_cheap_enough(store: Store, clock: Clock) -> None:
     tables = Tables(store, TITLES, clock)
-    game = await tables.create("1848", ANN, PEOPLE)
-    await tables.start(game, ANN, "list")
-    await tables.give_order(game, BOB, "bid P4 up to 165")
-    await tables.play(game, ANN, "reduce P4")
-    moves = await tables.actions(game)
+    game = await tables.lobby.create("1848", ANN, PEOPLE)
+    await tables.lobby.start(game, ANN, "list")
+    await tables.orders.give_order(game, BOB, "bid P4 up to 165")
+    await tables.play.play(game, ANN, "reduce P4")
+    moves = await tables.looking.actions(game)
     assert moves == ["@1 reduce P4", "@2 buy P4 for 165"]
-    await tables.play(game, CID, "buy P1")
-    await tables.play(game, ANN, "buy P2")
-    assert (await tables.own_orders(game, BOB))[-1].now == "P4 is yours."
+    await tables.play.play(game, CID, "buy P1")
+    await tables.play.play(game, ANN, "buy P2")
+    assert (await tables.orders.own_orders(game, BOB))[-1].now == "P4 is yours."
 
 
 # -- companies ----------------------------------------------------------------------------------------
@@ -164,7 +166,7 @@ async def operating(tables: Tables, game: int) -> None:
         (BOB, "pass"),
         (CID, "pass"),
     ):
-        await tables.play(game, person, text)
+        await tables.play.play(game, person, text)
 
 
 async def test_a_company_runs_by_itself_until_the_trains_change(stock: tuple[Tables, int]) -> None:
@@ -172,13 +174,13 @@ async def test_a_company_runs_by_itself_until_the_trains_change(stock: tuple[Tab
     await operating(tables, game)
     current = await position(tables, game)
     assert current.frame.entity == "CAR"
-    await tables.give_order(game, CID, "run CAR withhold trains ask")
+    await tables.orders.give_order(game, CID, "run CAR withhold trains ask")
     # No track, no token; trains are asked for.
     current = await position(tables, game)
     assert (current.frame.entity, current.step.name if current.step else "") == ("CAR", "buy trains")
-    await tables.play(game, CID, "buy 2; pass")
-    assert (await tables.own_orders(game, CID))[-1].is_over is False
-    order = order_of((await tables.own_orders(game, CID))[-1].record.data)
+    await tables.play.play(game, CID, "buy 2; pass")
+    assert (await tables.orders.own_orders(game, CID))[-1].is_over is False
+    order = order_of((await tables.orders.own_orders(game, CID))[-1].record.data)
     current = await position(tables, game)
     current.frame.entity = "CAR"
     assert decide(current, seat(3), order) == End("The bank has sold a train.")
@@ -188,7 +190,7 @@ async def test_only_the_director_may_order_a_company(stock: tuple[Tables, int]) 
     tables, game = stock
     await operating(tables, game)
     with pytest.raises(NotAllowed, match="CAR is not yours to run"):
-        await tables.give_order(game, ANN, "run CAR")
+        await tables.orders.give_order(game, ANN, "run CAR")
 
 
 # -- taking back, changing hands ----------------------------------------------------------------------
@@ -196,23 +198,23 @@ async def test_only_the_director_may_order_a_company(stock: tuple[Tables, int]) 
 
 async def test_undo_takes_back_what_orders_of_others_did_and_they_stand_again(stock: tuple[Tables, int]) -> None:
     tables, game = stock
-    await tables.give_order(game, BOB, "pass until sale")
-    await tables.give_order(game, CID, "pass until start")
-    await tables.play(game, ANN, "par VR 90")
-    assert (await tables.own_orders(game, CID))[0].is_over
-    await tables.undo(game, ANN)
+    await tables.orders.give_order(game, BOB, "pass until sale")
+    await tables.orders.give_order(game, CID, "pass until start")
+    await tables.play.play(game, ANN, "par VR 90")
+    assert (await tables.orders.own_orders(game, CID))[0].is_over
+    await tables.play.undo(game, ANN)
     assert (await position(tables, game)).asked() == ("@1",)
-    assert not (await tables.own_orders(game, CID))[0].is_over
-    await tables.play(game, ANN, "pass")
+    assert not (await tables.orders.own_orders(game, CID))[0].is_over
+    await tables.play.play(game, ANN, "pass")
     assert (await kinds(tables, game)) == [("@1 pass", False), ("@2 pass", True), ("@3 pass", True)]
 
 
 async def test_a_seat_that_changes_hands_loses_its_orders(stock: tuple[Tables, int]) -> None:
     tables, game = stock
-    await tables.give_order(game, BOB, "pass")
-    await tables.replace(game, ANN, 2, EVE, "Eve")
-    assert await tables.own_orders(game, EVE) == []
-    await tables.play(game, ANN, "pass")
+    await tables.orders.give_order(game, BOB, "pass")
+    await tables.moderation.replace(game, ANN, 2, EVE, "Eve")
+    assert await tables.orders.own_orders(game, EVE) == []
+    await tables.play.play(game, ANN, "pass")
     assert (await position(tables, game)).asked() == ("@2",)
 
 
@@ -221,21 +223,25 @@ async def test_a_seat_that_changes_hands_loses_its_orders(stock: tuple[Tables, i
 
 async def test_an_order_leaks_nowhere(stock: tuple[Tables, int]) -> None:
     tables, game = stock
-    await tables.play(game, ANN, "par VR 90")
-    before = (await tables.course(game), await tables.story(game), await tables.status(game))
-    await tables.give_order(game, CID, "buy VR to 60 max 93")
-    await tables.give_order(game, ANN, "pass until president")
-    assert (await tables.course(game), await tables.story(game), await tables.status(game)) == before
-    assert await tables.own_orders(game, BOB) == []
-    table, current = await tables.begun(game)
+    await tables.play.play(game, ANN, "par VR 90")
+    before = (await tables.looking.course(game), await tables.looking.story(game), await tables.looking.status(game))
+    await tables.orders.give_order(game, CID, "buy VR to 60 max 93")
+    await tables.orders.give_order(game, ANN, "pass until president")
+    assert (
+        await tables.looking.course(game),
+        await tables.looking.story(game),
+        await tables.looking.status(game),
+    ) == before
+    assert await tables.orders.own_orders(game, BOB) == []
+    table, current = await tables.desk.begun(game)
     assert b"93" not in current.encode() and b"president" not in json.dumps(table.record.options).encode()
-    tried = await tables.preview(game, BOB, "pass")
+    tried = await tables.sandbox.preview(game, BOB, "pass")
     assert tried.game.asked() == ("@3",), "a preview never asks the orders of others"
-    assert not [notice for notice in await tables.pending() if "93" in " ".join(notice.lines)]
-    copy = await tables.import_game(await tables.course(game), BOB)
-    assert await tables.store.orders(copy) == []
+    assert not [notice for notice in await tables.outbox.pending() if "93" in " ".join(notice.lines)]
+    copy = await tables.transfer.import_game(await tables.looking.course(game), BOB)
+    assert await tables.desk.store.orders(copy) == []
     with pytest.raises(NotAllowed):
-        await tables.own_orders(game, EVE)
+        await tables.orders.own_orders(game, EVE)
 
 
 # -- words --------------------------------------------------------------------------------------------
@@ -258,9 +264,9 @@ async def test_every_example_is_read_and_described(stock: tuple[Tables, int]) ->
 async def test_nonsense_is_refused_with_a_sentence(stock: tuple[Tables, int], text: str) -> None:
     tables, game = stock
     with pytest.raises((Unreadable, NotAllowed)) as caught:
-        await tables.give_order(game, BOB, text)
+        await tables.orders.give_order(game, BOB, text)
     assert caught.value.sentence
-    assert await tables.own_orders(game, BOB) == []
+    assert await tables.orders.own_orders(game, BOB) == []
 
 
 async def test_a_stated_answer_is_given_from_the_least_price_on(stock: tuple[Tables, int]) -> None:

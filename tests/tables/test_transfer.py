@@ -20,25 +20,27 @@ from tests.tables.toy import TITLES
 
 
 async def test_a_game_goes_out_and_comes_in(tables: Tables, game: int) -> None:
-    await tables.play(game, ANN, "bid P1 5")
-    await tables.undo(game, ANN)
-    await tables.play(game, ANN, "bid P1 4")
-    other = await tables.import_game(await tables.course(game), EVE, {"Ann": ANN})
-    table = await tables.table(other)
+    await tables.play.play(game, ANN, "bid P1 5")
+    await tables.play.undo(game, ANN)
+    await tables.play.play(game, ANN, "bid P1 4")
+    other = await tables.transfer.import_game(await tables.looking.course(game), EVE, {"Ann": ANN})
+    table = await tables.desk.table(other)
     assert [(record.name, record.person) for record in table.seats] == [("Ann", ANN), ("Bob", EVE), ("Cid", EVE)]
-    assert await tables.actions(other) == ["@1 bid P1 4"]
-    await tables.play(other, EVE, "bid P1 3")
+    assert await tables.looking.actions(other) == ["@1 bid P1 4"]
+    await tables.play.play(other, EVE, "bid P1 3")
     assert await total(tables, other) == 7
-    assert [notice.seat for notice in await tables.pending() if notice.game == other and notice.kind == "turn"] == [3]
+    assert [
+        notice.seat for notice in await tables.outbox.pending() if notice.game == other and notice.kind == "turn"
+    ] == [3]
 
 
 async def test_import_of_a_finished_game_and_of_one_without_moves(tables: Tables) -> None:
     moves = tuple(f"@{1 + n % 2} bid P1 9" for n in range(7))
-    game = await tables.import_game(Course("toy", ("Ann", "Bob"), moves), ANN, {"Bob": BOB})
-    assert (await tables.table(game)).record.status == "finished"
-    assert await tables.store.clocks(game) == []
-    empty = await tables.import_game(Course("toy", ("Ann", "Bob"), ()), ANN, {"Bob": BOB})
-    await tables.play(empty, ANN, "pass")
+    game = await tables.transfer.import_game(Course("toy", ("Ann", "Bob"), moves), ANN, {"Bob": BOB})
+    assert (await tables.desk.table(game)).record.status == "finished"
+    assert await tables.desk.store.clocks(game) == []
+    empty = await tables.transfer.import_game(Course("toy", ("Ann", "Bob"), ()), ANN, {"Bob": BOB})
+    await tables.play.play(empty, ANN, "pass")
 
 
 @pytest.mark.parametrize(
@@ -73,8 +75,8 @@ def test_a_corrupt_file_is_refused_whole(data: bytes, match: str) -> None:
 )
 async def test_a_game_that_cannot_be_replayed_is_not_stored(tables: Tables, course: Course, match: str) -> None:
     with pytest.raises(NotAllowed, match=match):
-        await tables.import_game(course, ANN)
-    assert await tables.store.games() == []
+        await tables.transfer.import_game(course, ANN)
+    assert await tables.desk.store.games() == []
 
 
 async def test_a_game_with_too_many_moves(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,16 +84,16 @@ async def test_a_game_with_too_many_moves(tables: Tables, monkeypatch: pytest.Mo
     for module in ("transfer", "game_files"):
         monkeypatch.setattr(f"bot.tables.files.{module}.MOST_MOVES", 2)
     with pytest.raises(NotAllowed, match="3 moves"):
-        await tables.import_game(Course("toy", ("A", "B"), ("@1 pass",) * 3), ANN)
+        await tables.transfer.import_game(Course("toy", ("A", "B"), ("@1 pass",) * 3), ANN)
     with pytest.raises(NotAllowed, match="3 moves"):
         read_file(data)
 
 
 async def test_many_moves_at_once(tables: Tables) -> None:
-    game = await tables.create("toy", ANN, [(ANN, "A"), (ANN, "B")])
-    await tables.start(game, ANN, "list")
-    assert (await tables.play_texts(game, ANN, [])).version == 0
-    assert (await tables.play_texts(game, ANN, ["@1 pass", "@2 bid P1 3"])).version == 2
+    game = await tables.lobby.create("toy", ANN, [(ANN, "A"), (ANN, "B")])
+    await tables.lobby.start(game, ANN, "list")
+    assert (await tables.play.play_texts(game, ANN, [])).version == 0
+    assert (await tables.play.play_texts(game, ANN, ["@1 pass", "@2 bid P1 3"])).version == 2
 
 
 # -- the doctor -----------------------------------------------------------------------------------------
@@ -115,21 +117,21 @@ async def tamper(store: Store, game: int, number: int, total: int) -> None:
 
 async def test_the_doctor_names_the_first_position_that_differs(tables: Tables, game: int) -> None:
     for person, price in ((ANN, 1), (BOB, 2), (CID, 3)):
-        await tables.play(game, person, f"bid P1 {price}")
-    assert (await tables.examine(game)).is_well
-    await tamper(tables.store, game, 2, 40)
-    report = await tables.examine(game)
+        await tables.play.play(game, person, f"bid P1 {price}")
+    assert (await tables.doctor.examine(game)).is_well
+    await tamper(tables.desk.store, game, 2, 40)
+    report = await tables.doctor.examine(game)
     assert (report.number, report.since) == (2, 1)
     assert report.fault == "state.special.total: 40 was saved, 3 is replayed"
-    assert str(report) == await tables.doctor(game)
+    assert str(report) == await tables.doctor.doctor(game)
 
 
 async def test_the_doctor_names_the_first_move_that_is_no_longer_allowed(
     tables: Tables, game: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for person, price in ((ANN, 1), (BOB, 9), (CID, 9)):
-        await tables.play(game, person, f"bid P1 {price}")
-    await tables.undo(game, CID)
+        await tables.play.play(game, person, f"bid P1 {price}")
+    await tables.play.undo(game, CID)
     step: Any = TITLES["toy"].plans["turn"].steps[0]
     original = step.check
 
@@ -139,36 +141,36 @@ async def test_the_doctor_names_the_first_move_that_is_no_longer_allowed(
             raise NotAllowed("9 is too much.")
 
     monkeypatch.setattr(type(step), "check", stricter)
-    report = await tables.examine(game)
+    report = await tables.doctor.examine(game)
     assert (report.number, report.moves) == (2, 2)
     assert "bid P1 9 is no longer allowed: 9 is too much." in report.fault
-    other = await tables.create("toy", ANN, [(ANN, "A")])
-    assert [found.is_well for found in await tables.examine_all()] == [False]
-    assert (await tables.examine(other)).is_well
+    other = await tables.lobby.create("toy", ANN, [(ANN, "A")])
+    assert [found.is_well for found in await tables.doctor.examine_all()] == [False]
+    assert (await tables.doctor.examine(other)).is_well
 
 
 async def test_1848_is_stored_found_and_examined(tables: Tables) -> None:
-    game = await tables.create("1848", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")], seed=7)
-    await tables.start(game, ANN, "list")
+    game = await tables.lobby.create("1848", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")], seed=7)
+    await tables.lobby.start(game, ANN, "list")
     for turn in range(60):
-        current = await tables.position_at(game)
+        current = await tables.looking.position_at(game)
         legal = current.legal()
         action = legal[(turn * 7) % len(legal)]
         decider = current.decider(action.by)
         person = {seat(1): ANN, seat(2): BOB, seat(3): CID}[decider] if decider else ANN
-        played = await tables.play(game, person, text_of(action))
+        played = await tables.play.play(game, person, text_of(action))
         assert played.lines
-    report = await tables.examine(game)
+    report = await tables.doctor.examine(game)
     assert report.is_well and report.moves == 60
-    other = await tables.import_game(await tables.course(game), ANN)
-    assert (await tables.position_at(other)).encode() == (await tables.position_at(game)).encode()
+    other = await tables.transfer.import_game(await tables.looking.course(game), ANN)
+    assert (await tables.looking.position_at(other)).encode() == (await tables.looking.position_at(game)).encode()
     assert AUSTRALIA.id == "1848"
 
 
 async def test_the_doctor_goes_on_after_a_rule_that_breaks(
     tables: Tables, game: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await tables.play(game, ANN, "bid P1 1")
+    await tables.play.play(game, ANN, "bid P1 1")
     monkeypatch.setattr(type(TITLES["toy"].plans["turn"].steps[0]), "apply", lambda *args: {}["nothing"])
-    report = await tables.examine(game)
+    report = await tables.doctor.examine(game)
     assert (report.number, report.fault) == (1, "@1 bid P1 1 fails: KeyError: 'nothing'")

@@ -45,8 +45,8 @@ class World:
 
     async def begin(self) -> None:
         """Ann's turn begins."""
-        self.game = await self.tables.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")])
-        await self.tables.start(self.game, ANN, "list")
+        self.game = await self.tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")])
+        await self.tables.lobby.start(self.game, ANN, "list")
         self.turn_begins()
 
     def turn_begins(self) -> None:
@@ -61,7 +61,7 @@ class World:
 
     async def move(self) -> None:
         """Whoever is in turn passes."""
-        await self.tables.play(self.game, PEOPLE[self.mover], "pass")
+        await self.tables.play.play(self.game, PEOPLE[self.mover], "pass")
         self.mover = (self.mover + 1) % 3
         self.turn_begins()
 
@@ -91,7 +91,7 @@ class World:
     async def sweep(self) -> None:
         """A look for reminders, compared with what should come of it while the clock is right."""
         due, latest = self.due(), max(self.due(), self.right_since + self.distance() + SHORTEST_DISTANCE)
-        found = await self.tables.sweep()
+        found = await self.tables.reminders.sweep()
         if not self.error and self.is_known():
             assert found == (self.time >= due), (self.time, due)
         elif not self.error and self.time >= latest:
@@ -162,20 +162,20 @@ async def test_one_look_with_a_wrong_clock_silences_nobody(store: Store, error: 
             world.time += timedelta(days=2)
             await world.sweep()
         assert world.sent >= 4
-        await world.tables.set_status(world.game, ANN, "finished")
+        await world.tables.moderation.set_status(world.game, ANN, "finished")
 
 
 async def test_as_it_was_found_one_sweep_ten_years_ahead(tables: Tables, game: int, clock: Clock) -> None:
     """Without a steady clock too: what now has not reached is not believed."""
     clock.advance(hours=1)
     clock.time += DECADE
-    assert await tables.sweep() == 1
+    assert await tables.reminders.sweep() == 1
     clock.time -= DECADE
-    assert await tables.sweep() == 0
+    assert await tables.reminders.sweep() == 0
     clock.advance(hours=46)
-    assert await tables.sweep() == 0
+    assert await tables.reminders.sweep() == 0
     clock.advance(hours=1)
-    assert await tables.sweep() == 1
+    assert await tables.reminders.sweep() == 1
 
 
 # -- what lasts until a moment ------------------------------------------------------------------------
@@ -186,75 +186,75 @@ async def test_snoozes_and_holidays_outlast_a_wrong_clock_but_are_not_made_longe
     tables: Tables, game: int, clock: Clock, error: timedelta
 ) -> None:
     right = clock.time
-    await tables.snooze(game, ANN, 240)
+    await tables.reminders.snooze(game, ANN, 240)
     clock.time = right + error
-    await tables.sweep()
+    await tables.reminders.sweep()
     clock.time = right + timedelta(hours=1)
-    assert await tables.sweep() == 0
+    assert await tables.reminders.sweep() == 0
     clock.time = right + timedelta(hours=239)
-    assert await tables.sweep() == 0
+    assert await tables.reminders.sweep() == 0
     clock.time = right + timedelta(hours=241)
-    assert await tables.sweep() == 1
+    assert await tables.reminders.sweep() == 1
     clock.time = right + timedelta(hours=242) + error
-    await tables.snooze(game, ANN, 24)
-    await tables.go_away(ANN, 10)
+    await tables.reminders.snooze(game, ANN, 24)
+    await tables.reminders.go_away(ANN, 10)
     clock.time = right + timedelta(hours=243)
-    await tables.sweep()
+    await tables.reminders.sweep()
     clock.time += timedelta(days=9)
-    assert await tables.sweep() == 1
+    assert await tables.reminders.sweep() == 1
 
 
 async def test_who_comes_back_early_is_reminded_again(tables: Tables, game: int, clock: Clock) -> None:
-    await tables.go_away(ANN, 50)
+    await tables.reminders.go_away(ANN, 50)
     clock.advance(days=2)
-    assert await tables.sweep() == 0
-    await tables.go_away(ANN, 0)
-    assert await tables.sweep() == 1
+    assert await tables.reminders.sweep() == 0
+    await tables.reminders.go_away(ANN, 0)
+    assert await tables.reminders.sweep() == 1
 
 
 @pytest.mark.parametrize("error", [DECADE, -DECADE])
 async def test_a_sitter_is_there_again_when_the_clock_is_right(
     tables: Tables, game: int, clock: Clock, error: timedelta
 ) -> None:
-    await tables.set_sitter(game, ANN, 1, EVE, "Eve", 3)
+    await tables.moderation.set_sitter(game, ANN, 1, EVE, "Eve", 3)
     right = clock.time
     clock.time = right + error
     with pytest.raises(NotYourTurn):
-        await tables.play(game, EVE, "pass")
-    await tables.mute(game, ANN)
+        await tables.play.play(game, EVE, "pass")
+    await tables.reminders.mute(game, ANN)
     clock.time = right + timedelta(days=2)
-    await tables.play(game, EVE, "pass")
+    await tables.play.play(game, EVE, "pass")
     clock.time = right + error
-    await tables.set_sitter(game, BOB, 2, EVE, "Eve", 3)
+    await tables.moderation.set_sitter(game, BOB, 2, EVE, "Eve", 3)
     clock.time = right + timedelta(days=4)
     with pytest.raises(NotYourTurn):
-        await tables.play(game, EVE, "pass")
+        await tables.play.play(game, EVE, "pass")
 
 
 async def test_nobody_is_late_or_silent_by_a_clock_that_was_wrong(tables: Tables, game: int, clock: Clock) -> None:
     right = clock.time
     clock.time = right + DECADE
-    await tables.play(game, ANN, "pass")
+    await tables.play.play(game, ANN, "pass")
     clock.time = right
     seat = {"seat": 2, "newcomer": EVE, "name": "Eve"}
     for kind in ("skip", "replace"):
         with pytest.raises(NotAllowed, match=r"not late|has not kept"):
-            await tables.ask_table(game, ANN, kind, seat)
-    await tables.sweep()
-    (waiting,) = (await tables.status(game)).waiting
+            await tables.votes.ask_table(game, ANN, kind, seat)
+    await tables.reminders.sweep()
+    (waiting,) = (await tables.looking.status(game)).waiting
     assert waiting.since == right
     clock.advance(days=1)
-    assert await tables.sweep() == 1
+    assert await tables.reminders.sweep() == 1
     clock.advance(days=8)
-    assert (await tables.ask_table(game, ANN, "replace", seat)).record.closed_at is None
+    assert (await tables.votes.ask_table(game, ANN, "replace", seat)).record.closed_at is None
 
 
 async def test_turn_times_leave_out_what_a_wrong_clock_has_noted(tables: Tables, game: int, clock: Clock) -> None:
     for person, error in ((ANN, 0), (BOB, 87600), (CID, 0), (ANN, -87600), (BOB, 0), (CID, 0)):
         clock.advance(hours=1 + error)
-        await tables.play(game, person, "pass")
+        await tables.play.play(game, person, "pass")
         clock.advance(hours=-error)
-    times = {one.name: (one.turns, one.longest) for one in await tables.turn_times(game)}
+    times = {one.name: (one.turns, one.longest) for one in await tables.looking.turn_times(game)}
     assert times == {"Ann": (1, 1), "Cid": (1, 1)}
 
 

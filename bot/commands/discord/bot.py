@@ -79,7 +79,7 @@ class Signalbox(Client):
         self.backups = Backups(settings.data / DATABASE, settings.backups)
         self.studio = Studio(settings.painters)
         self.searcher = Searcher()
-        self.porter = tables.porter = Porter()
+        self.porter = tables.transfer.porter = Porter()
         self.doorman = Doorman(settings.rate)
         self.endpoint = Endpoint(settings.port, self.health) if settings.port else None
         self.patience = Patience()
@@ -120,7 +120,7 @@ class Signalbox(Client):
         MoveButton.callback, GuideButton.callback = make_move, open_menu  # type: ignore[method-assign, assignment]
         self.add_dynamic_items(*map(guarded, items))
         self.templates = [item.__discord_ui_compiled_template__ for item in items]
-        self.tables.listeners.append(self.poster.wake)
+        self.tables.desk.listeners.append(self.poster.wake)
         self.searcher.install()
         add_job(self.scheduler, self.sweep, SWEEP)
         if self.settings.backup_hours:
@@ -213,14 +213,14 @@ class Signalbox(Client):
             return
         async with self._sweeping:
             try:
-                await self.tables.sweep()
+                await self.tables.reminders.sweep()
             except StoreError as error:
                 log.warning("no reminders this time: %s", error)
         await self.poster.wake(0)
 
     async def back_up(self) -> None:
         """A backup, when the newest is too old. A failure is logged and tried again."""
-        now = self.tables.clock()
+        now = self.tables.desk.clock()
         if not self.backups.is_due(now, self.settings.backup_hours):
             return
         try:
@@ -236,8 +236,7 @@ class Signalbox(Client):
         """How the bot is now; the gauges are set on the way."""
         database, waiting, oldest = "ok", 0, 0.0
         try:
-            waiting, since = await self.tables.store.outbox_state()
-            oldest = max(0.0, self.tables.now() - since) if waiting else 0.0
+            waiting, oldest = await self.tables.outbox.state()
         except StoreError as error:
             database = str(error)
         posting = any(task.get_name() == POSTER and not task.done() for task in self._tasks)

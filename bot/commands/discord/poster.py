@@ -140,7 +140,7 @@ class Poster:
 
     async def _by_game(self, left_out: Collection[int]) -> dict[int, list[Notice]]:
         by_game: dict[int, list[Notice]] = {}
-        for notice in await self.client.tables.pending(limit=100, without=left_out):
+        for notice in await self.client.tables.outbox.pending(limit=100, without=left_out):
             by_game.setdefault(notice.game, []).append(notice)
         return by_game
 
@@ -150,13 +150,13 @@ class Poster:
         :raises Down: Discord does not work.
         """
         changes = self.patience.changes
-        store = self.client.tables.store
-        found = await store.game(game)
-        if found is None or (not found.moderator.startswith("discord:") and await store.place(game) is None):
+        places = self.client.tables.places
+        found = await self.client.tables.looking.record(game)
+        if found is None or (not found.moderator.startswith("discord:") and await places.place(game) is None):
             # It is played in a terminal.
             await self.posts.mark(waiting, "nowhere")
             return
-        place = await store.place(game) or Place(game, "", "")
+        place = await places.place(game) or Place(game, "", "")
         try:
             await self._tell_old_places(found, [notice for notice in waiting if notice.kind == "moved"])
             waiting = [notice for notice in waiting if notice.kind != "moved"]
@@ -193,12 +193,12 @@ class Poster:
         """
         if changes != self.patience.changes:
             return
-        store = self.client.tables.store
+        places = self.client.tables.places
         try:
-            await store.set_place(place)
+            await places.set_place(place)
         except PlaceTaken as taken:
             log.warning("%s", taken, extra={"game": place.game})
-            await store.set_place(msgspec.structs.replace(place, thread=None, trouble=NO_THREAD_YET))
+            await places.set_place(msgspec.structs.replace(place, thread=None, trouble=NO_THREAD_YET))
 
     async def _tell_old_places(self, game: GameRecord, moves: Sequence[Notice]) -> None:
         """Say where a game was played until now that it has moved; where that cannot be said any more, nobody is there."""

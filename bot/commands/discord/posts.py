@@ -69,7 +69,7 @@ class Posts:
         """Post what one game has to say where it is played: boards first, then whoever is asked or told something."""
         boards = [notice for notice in waiting if notice.kind == "board"]
         others = [notice for notice in waiting if notice.kind != "board"]
-        table = await self.client.tables.table(game)
+        table = await self.client.tables.desk.table(game)
         speak(table.record.language)
         asked_anew = {notice.seat for notice in others if notice.kind == "turn"}
         for together in attempts(boards):
@@ -89,7 +89,7 @@ class Posts:
     async def _language_of(self, table: Table, notice: Notice) -> str:
         """The language of whoever is told something: his own choice, else the game's."""
         record = next((record for record in table.seats if record.number == notice.seat), None)
-        chosen = (await self.client.tables.store.person(record.person)).language if record else ""
+        chosen = await self.client.tables.languages.chosen_by(record.person) if record else ""
         return chosen or table.record.language
 
     async def send(
@@ -98,24 +98,23 @@ class Posts:
         """Send what these notices say as one message. That it was begun is on disk before, that it ended afterwards."""
         if isinstance(more.get("view"), discord.ui.View):
             in_words(more["view"])
-        store, numbers = self.client.tables.store, [notice.id for notice in notices]
+        outbox = self.client.tables.outbox
         begun = nonce_of(notices[-1])
-        nonce = begun or str(numbers[-1])
-        await store.begin_posting(numbers, nonce)
+        nonce = begun or str(notices[-1].id)
+        await outbox.begin_posting(notices, nonce)
         try:
             return await channel.send(cut(say(f"{AGAIN}{text}" if begun else text)), nonce=nonce, **more)
         except discord.HTTPException as error:
             if error.status < 500:
-                await store.not_posted(numbers)
+                await outbox.not_posted(notices)
             raise
         except aiohttp.ClientConnectorError:
-            await store.not_posted(numbers)
+            await outbox.not_posted(notices)
             raise
 
     async def mark(self, notices: Sequence[Notice], reference: str) -> None:
         """These are posted: `reference` is the message's number, or says why there is none."""
-        now = self.client.tables.clock().timestamp()
-        await self.client.tables.store.mark_all_posted([notice.id for notice in notices], now, reference)
+        await self.client.tables.outbox.mark_all_posted(notices, reference)
         outcome = "posted" if reference.isdecimal() else reference
         for notice in notices:
             POSTS.labels(notice.kind, outcome).inc()
@@ -184,7 +183,7 @@ class Posts:
     async def _closing(self, table: Table) -> list[Picture]:
         """The chart of a game that is over."""
         try:
-            return [await self.client.studio.past("worth", await self.client.tables.course(table.record.id))]
+            return [await self.client.studio.past("worth", await self.client.tables.looking.course(table.record.id))]
         except (PictureFailed, Refusal) as error:
             log.error("game %s: no chart: %s", table.record.id, error)
             return []
@@ -205,7 +204,7 @@ class Posts:
         """The spaces that the moves since the last board changed."""
         numbers = [notice.number for notice in boards]
         earliest = min(numbers) - MOST_AT_ONCE
-        records = {one.number: one for one in await self.client.tables.store.moves(table.record.id, earliest)}
+        records = {one.number: one for one in await self.client.tables.looking.moves_after(table.record.id, earliest)}
         changed: list[str] = []
         for notice in boards:
             # A notice bears the number of the last record of a message, and the lines of all of them.
@@ -220,10 +219,9 @@ class Posts:
     async def _ask(self, channel: discord.abc.Messageable, notice: Notice) -> str:
         """A question to the table: everybody asked is mentioned, with buttons. One that is over is not asked."""
         _, number, *people = notice.lines
-        record = await self.client.tables.store.question(int(number))
-        if record is None or record.closed_at is not None:
+        poll = await self.client.tables.votes.open_poll(notice.game, int(number))
+        if poll is None:
             return "decided"
-        poll = await self.client.tables.poll(await self.client.tables.table(notice.game), record)
         users = [discord.Object(int(one.removeprefix("discord:"))) for one in people if one.startswith("discord:")]
         message = await self.send(
             channel,
@@ -243,7 +241,7 @@ class Posts:
         if record is None or not record.person.startswith("discord:"):
             return "not in Discord"
         user = await self.client.fetch_user(int(record.person.removeprefix("discord:")))
-        place = await self.client.tables.store.place(notice.game)
+        place = await self.client.tables.places.place(notice.game)
         where = f" (<#{place.spot}>)" if place and place.guild else ""
         try:
             message = await self.send(
@@ -269,7 +267,7 @@ class Posts:
         user = int(record.person.removeprefix("discord:"))
         player = seat(record.number)
         reminder = "Reminder: the table waits for you. " if notice.kind == "reminder" else ""
-        since = [] if reminder else await self.client.tables.since_last_turn(game_number, record.person)
+        since = [] if reminder else await self.client.tables.looking.since_last_turn(game_number, record.person)
         view = await turn_view(game_number, table.record.version, game, table.seats_of(record.person))
         if reminder:
             view.add_item(SnoozeButton(game_number))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -14,20 +13,17 @@ from bot.engine.refusals import Ambiguous, NotAllowed, NotYourTurn, Refusal, Sta
 from bot.engine.words.narration import question
 from bot.engine.words.text import near_words
 from bot.language import say
-from bot.render.painting.paint import Picture
-from bot.render.worker import PictureFailed, Studio
-from bot.store import StoreError, make_folder, write_file
+from bot.render.worker import PictureFailed
+from bot.store import StoreError
 from bot.tables.files.carrying import write_18xx, written
-from bot.tables.files.porter import Porter
 from bot.tables.reading.moves import begins_move, help_text, would_be_legal
-from bot.tables.tables import Tables
 from bot.tables.texts import panel
 from bot.tables.texts.routes import routes_shown
 from bot.tables.texts.turn import table_text
 
 from . import more
-from .more import MORE, PERSON, help_about, in_lobby
-from .screen import Screen
+from .more import MORE, help_about, in_lobby, parse_new
+from .session import PERSON, Session
 
 COMMANDS = {
     "new": "new 1848 Ann Bob Cid [--seed 7] [rules=rulebook]   begin a game at this screen",
@@ -54,74 +50,8 @@ COMMANDS = {
 LOG_LENGTH = 20
 
 
-class Console:
-    """A session: the open game and what has been said about it. `faults` counts errors of the program, `refusals` lines that were not obeyed."""
-
-    def __init__(self, tables: Tables, data: Path, screen: Screen, studio: Studio) -> None:
-        self.tables = tables
-        self.data = data
-        self.screen = screen
-        self.studio = studio
-        self.porter = tables.porter = Porter()
-        self.number: int | None = None
-        self.done = False
-        self.faults = 0
-        self.refusals = 0
-
-    # -- the open game ------------------------------------------------------------------------------
-
-    async def resume(self) -> None:
-        """Go to the game that was open last, else to the newest that is not over and can be opened."""
-        running = [status.record for status in await self.tables.games_of(PERSON) if status.record.status != "lobby"]
-        last = self._last_open()
-        for record in sorted(running, key=lambda record: record.id != last):
-            try:
-                _, game = await self.tables.begun(record.id)
-            except (Refusal, StoreError) as error:
-                self.screen.refuse(error)
-                continue
-            self.number = record.id
-            self.screen.say(f"Back at game {record.id} ({record.title}). {question(game)}")
-            return
-
-    def _last_open(self) -> int | None:
-        try:
-            text = (self.data / "console-game").read_text().strip()
-        except (OSError, UnicodeDecodeError):
-            return None
-        return int(text) if text.isdecimal() and len(text) < 12 else None
-
-    def enter(self, number: int) -> None:
-        """Make a game the open one; a restart comes back to it."""
-        self.number = number
-        try:
-            write_file(self.data / "console-game", str(number).encode())
-        except OSError as error:
-            self.screen.say(f"(The next start will not come back here by itself: {error.strerror}.)")
-
-    async def position(self) -> Game:
-        """The open game as it stands.
-
-        :raises NotAllowed: none is open.
-        """
-        _, game = await self.tables.begun(self.open_number())
-        return game
-
-    async def present(self) -> Game | None:
-        """The open game, or None."""
-        try:
-            return await self.position()
-        except (Refusal, StoreError):
-            return None
-
-    def open_number(self) -> int:
-        """The open game's number.
-
-        :raises NotAllowed: none is open.
-        """
-        if self.number is None:
-            raise NotAllowed("No game is open. Begin one with: new 1848 Ann Bob Cid.")
-        return self.number
+class Console(Session):
+    """A session that obeys what is typed."""
 
     # -- obeying ------------------------------------------------------------------------------------
 
@@ -188,7 +118,7 @@ class Console:
         hint = near_words(first, COMMANDS)
         if hint and not begins_move(game, first):
             raise Unreadable(f"There is no command or move called {first[:40]}{hint}.")
-        played = await self.tables.play(self.open_number(), PERSON, line)
+        played = await self.tables.play.play(self.open_number(), PERSON, line)
         self.screen.say("\n".join([*(f"  {sentence}" for sentence in played.lines), played.question]))
         self.purses(await self.position())
 
@@ -203,11 +133,11 @@ class Console:
     async def new(self, rest: str) -> None:
         """Begin a game with everybody at this screen, seated in the order of their names."""
         title_name, names, options, seed = parse_new(rest)
-        title = self.tables.title(title_name)
+        title = self.tables.desk.title(title_name)
         check_players(title, names)
         seats = [(PERSON, name) for name in names]
-        number = await self.tables.create(title_name, PERSON, seats, options, seed)
-        await self.tables.start(number, PERSON, "list")
+        number = await self.tables.lobby.create(title_name, PERSON, seats, options, seed)
+        await self.tables.lobby.start(number, PERSON, "list")
         self.enter(number)
         self.screen.say(f"Game {number}: {title.name} with {', '.join(names)}.")
         self.screen.say(question(await self.position()))
@@ -215,7 +145,7 @@ class Console:
 
     async def games(self, rest: str) -> None:
         """All games, those that are over too."""
-        found = await self.tables.games_of(PERSON, with_finished=True)
+        found = await self.tables.looking.games_of(PERSON, with_finished=True)
         for status in sorted(found, key=lambda status: status.record.id):
             here = "*" if status.record.id == self.number else " "
             names = ", ".join(seat.name for seat in status.seats)
@@ -230,11 +160,11 @@ class Console:
         """Go to another game."""
         if not rest.isdecimal() or len(rest) > 9:
             raise NotAllowed("Which game? For example: open 2 (games lists them).")
-        if (await self.tables.table(int(rest))).record.status == "lobby":
+        if (await self.tables.desk.table(int(rest))).record.status == "lobby":
             self.enter(int(rest))
             await more.show_lobby(self, int(rest))
             return
-        _, game = await self.tables.begun(int(rest))
+        _, game = await self.tables.desk.begun(int(rest))
         self.enter(int(rest))
         self.screen.say(f"Game {rest}: {game.title.name}. {question(game)}")
 
@@ -242,7 +172,7 @@ class Console:
         """Write the game in Signalbox's own form, which `import` reads, or in that of 18xx.games."""
         if not rest:
             raise NotAllowed("To which file? For example: export game.json.")
-        course = await self.tables.course(self.open_number())
+        course = await self.tables.looking.course(self.open_number())
         name, _, form = rest.rpartition(" ")
         if name and form == "18xx":
             content, rest = write_18xx(course), name.strip()
@@ -268,14 +198,14 @@ class Console:
         """Take the last move back, or several."""
         if rest and not (rest.isdecimal() and len(rest) < 6):
             raise NotAllowed("How many moves? For example: undo 3.")
-        played = await self.tables.undo(self.open_number(), PERSON, int(rest or 1))
+        played = await self.tables.play.undo(self.open_number(), PERSON, int(rest or 1))
         self.screen.say("\n".join([*played.lines, played.question]))
 
     async def rewind(self, rest: str) -> None:
         """Go back further, or forth to what was taken back."""
         if not rest.isdecimal() or len(rest) > 9:
             raise NotAllowed("To which record? For example: rewind 12 (log shows the numbers).")
-        played = await self.tables.rewind(self.open_number(), PERSON, int(rest))
+        played = await self.tables.moderation.rewind(self.open_number(), PERSON, int(rest))
         self.screen.say("\n".join([*played.lines, played.question]))
 
     # -- looking ------------------------------------------------------------------------------------
@@ -326,7 +256,7 @@ class Console:
         """The latest records; those taken back are marked."""
         if rest and not (rest.isdecimal() and len(rest) < 6):
             raise NotAllowed("How many records? For example: log 40.")
-        entries = await self.tables.story(self.open_number())
+        entries = await self.tables.looking.story(self.open_number())
         for entry in entries[-int(rest or LOG_LENGTH) :]:
             back = " (taken back)" if entry.is_undone else ""
             self.screen.say(f"{entry.record.number}. {entry.record.text or entry.record.kind}{back}")
@@ -353,42 +283,8 @@ class Console:
         except PictureFailed as error:
             self.screen.say(f"No picture: {error}")
 
-    def keep(self, picture: Picture) -> None:
-        """Write a picture into the data folder and show it."""
-        try:
-            folder = self.data / "pictures"
-            make_folder(folder)
-            path = folder / f"game-{self.number}-{picture.name}"
-            write_file(path, picture.png)
-        except OSError as error:
-            self.screen.say(f"No picture: {error.filename} cannot be written ({error.strerror}).")
-        else:
-            self.screen.picture(picture, path)
-
 
 # -- reading commands ---------------------------------------------------------------------------------
-
-
-def parse_new(rest: str) -> tuple[str, list[str], dict[str, str], int | None]:
-    """Title, names, options and seed of `1848 Ann "Bob B" --seed 7 rules=rulebook`.
-
-    :raises NotAllowed: the title is missing, or the seed is no number.
-    """
-    try:
-        words = shlex.split(rest)
-    except ValueError as error:
-        raise NotAllowed("A quotation mark is missing.") from error
-    while "--seed" in words:
-        at = words.index("--seed")
-        words[at : at + 2] = [f"seed={''.join(words[at + 1 : at + 2])}"]
-    options = dict(word.lstrip("-").split("=", 1) for word in words if "=" in word)
-    names = [word for word in words if "=" not in word]
-    seed = options.pop("seed", None)
-    if seed is not None and not (seed.isascii() and seed.isdecimal() and len(seed) <= 10):
-        raise NotAllowed("A seed is a number, for example: --seed 7.")
-    if not names:
-        raise NotAllowed("Which title, and who plays? For example: new 1848 Ann Bob Cid.")
-    return names[0], names[1:], options, None if seed is None else int(seed)
 
 
 def check_players(title: Title, names: Sequence[str]) -> None:

@@ -25,8 +25,8 @@ from bot.tables.reading.moves import suggest
 from bot.tables.tables import Tables
 
 from .commands import COMMANDS, Console
-from .more import PERSON
 from .screen import Screen, TerminalScreen
+from .session import PERSON
 
 __all__ = ["PERSON", "Console", "run_console"]
 
@@ -55,7 +55,7 @@ async def run_console(data: Path, is_strict: bool = False) -> int:
         Tables(store, TITLES, editions=EDITIONS), data, TerminalScreen() if is_terminal else Screen(), studio
     )
     try:
-        speak((await store.person(PERSON)).language)
+        speak(await console.tables.languages.chosen_by(PERSON))
         console.screen.say(WELCOME)
         await guarded(console, None)
         async for line in typed_lines(console) if is_terminal else piped_lines(console):

@@ -3,9 +3,9 @@ games from files, charts, help for one kind of move."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bot.engine.ids import PlayerId
 from bot.engine.refusals import NotAllowed, Unreadable
@@ -25,13 +25,9 @@ from bot.tables.texts.panel import map_text, market_text, status_text
 from bot.tables.texts.report import report_text
 from bot.tables.texts.turn import since_text, table_text, turn_text
 
-if TYPE_CHECKING:
-    from .commands import Console
+from .session import PERSON, Session
 
-PERSON = "console"
-"""Who sits at the terminal: one person who moves for every seat."""
-
-Command = Callable[["Console", str], Awaitable[None]]
+Command = Callable[[Session, str], Awaitable[None]]
 
 MORE = {
     "lobby": "lobby 1848 [rules=rulebook]  open a lobby; then join Ann, leave, options, start [lot | list]",
@@ -56,172 +52,192 @@ CHARTS = ("worth", "income", "prices")
 # -- the lobby ----------------------------------------------------------------------------------------
 
 
-async def open_lobby(console: Console, rest: str) -> None:
+async def open_lobby(session: Session, rest: str) -> None:
     """A game whose players come one by one, and whose options can be looked at first."""
-    from .commands import parse_new
-
     title, names, options, seed = parse_new(rest or "?")
     if title == "?":
-        raise NotAllowed(f"Which title? For example: lobby 1848. There are: {', '.join(console.tables.titles)}.")
+        raise NotAllowed(f"Which title? For example: lobby 1848. There are: {', '.join(session.tables.desk.titles)}.")
     seats = [(PERSON, name) for name in names]
-    number = await console.tables.create(title, PERSON, seats, options, seed)
-    console.enter(number)
-    await show_lobby(console, number)
+    number = await session.tables.lobby.create(title, PERSON, seats, options, seed)
+    session.enter(number)
+    await show_lobby(session, number)
 
 
-async def show_lobby(console: Console, number: int, with_options: bool = True) -> None:
+def parse_new(rest: str) -> tuple[str, list[str], dict[str, str], int | None]:
+    """Title, names, options and seed of `1848 Ann "Bob B" --seed 7 rules=rulebook`.
+
+    :raises NotAllowed: the title is missing, or the seed is no number.
+    """
+    try:
+        words = shlex.split(rest)
+    except ValueError as error:
+        raise NotAllowed("A quotation mark is missing.") from error
+    while "--seed" in words:
+        at = words.index("--seed")
+        words[at : at + 2] = [f"seed={''.join(words[at + 1 : at + 2])}"]
+    options = dict(word.lstrip("-").split("=", 1) for word in words if "=" in word)
+    names = [word for word in words if "=" not in word]
+    seed = options.pop("seed", None)
+    if seed is not None and not (seed.isascii() and seed.isdecimal() and len(seed) <= 10):
+        raise NotAllowed("A seed is a number, for example: --seed 7.")
+    if not names:
+        raise NotAllowed("Which title, and who plays? For example: new 1848 Ann Bob Cid.")
+    return names[0], names[1:], options, None if seed is None else int(seed)
+
+
+async def show_lobby(session: Session, number: int, with_options: bool = True) -> None:
     """Who is in, the options, how to go on."""
-    table = await console.tables.lobby(number)
-    title = console.tables.title(table.record.title)
-    console.screen.say(f"Game {number}: {title.name}, {title.players.start} to {title.players.stop - 1} players.")
-    console.screen.say(f"In: {', '.join(record.name for record in table.seats) or 'nobody yet'}")
+    table = await session.tables.lobby.lobby(number)
+    title = session.tables.desk.title(table.record.title)
+    session.screen.say(f"Game {number}: {title.name}, {title.players.start} to {title.players.stop - 1} players.")
+    session.screen.say(f"In: {', '.join(record.name for record in table.seats) or 'nobody yet'}")
     for option in title.options if with_options else ():
-        console.screen.say(f"Option {option.name}: {option.explanation}")
+        session.screen.say(f"Option {option.name}: {option.explanation}")
         for choice, explanation in option.choices.items():
             mark = "*" if table.record.options.get(option.name) == choice else " "
-            console.screen.say(f"    {mark} option {option.name}={choice}   {say(explanation)}")
-    console.screen.say("Next: join Ann, leave (all), option NAME=CHOICE, start.")
+            session.screen.say(f"    {mark} option {option.name}={choice}   {say(explanation)}")
+    session.screen.say("Next: join Ann, leave (all), option NAME=CHOICE, start.")
 
 
-async def in_lobby(console: Console, word: str, rest: str) -> bool:
+async def in_lobby(session: Session, word: str, rest: str) -> bool:
     """Do what is possible in a lobby only; whether it was that."""
-    if console.number is None or word not in ("join", "leave", "option", "options", "start"):
+    if session.number is None or word not in ("join", "leave", "option", "options", "start"):
         return False
-    table = await console.tables.table(console.number)
+    table = await session.tables.desk.table(session.number)
     if table.record.status != "lobby":
         return False
     if word == "join":
         if not rest:
             raise NotAllowed("Who joins? For example: join Ann.")
-        await console.tables.join(console.number, PERSON, rest)
+        await session.tables.lobby.join(session.number, PERSON, rest)
     elif word == "leave":
-        await console.tables.leave(console.number, PERSON)
+        await session.tables.lobby.leave(session.number, PERSON)
     elif word == "option":
         name, sign, choice = (part.strip() for part in rest.partition("="))
         if not sign:
             raise NotAllowed("An option is chosen like: option rules=rulebook.")
-        await console.tables.choose_option(console.number, PERSON, name, choice)
+        await session.tables.lobby.choose_option(session.number, PERSON, name, choice)
     elif word == "start":
-        await console.tables.start(console.number, PERSON, rest or "lot")
-        console.screen.say(f"Game {console.number} has begun.")
-        console.screen.say(question(await console.position()))
+        await session.tables.lobby.start(session.number, PERSON, rest or "lot")
+        session.screen.say(f"Game {session.number} has begun.")
+        session.screen.say(question(await session.position()))
         return True
-    await show_lobby(console, console.number, word in ("option", "options"))
+    await show_lobby(session, session.number, word in ("option", "options"))
     return True
 
 
 # -- turns and trying ---------------------------------------------------------------------------------
 
 
-async def turn(console: Console, rest: str) -> None:
+async def turn(session: Session, rest: str) -> None:
     """What whoever is asked should know."""
-    game = await console.position()
+    game = await session.position()
     if game.state.finished:
-        console.screen.say(report_text(game))
+        session.screen.say(report_text(game))
         return
     asked = game.asked()
     if len(asked) > 1:
-        console.screen.say(table_text(game, asked))
+        session.screen.say(table_text(game, asked))
     for player in asked:
-        last = await console.tables.store.last_move_for(console.open_number(), int(player[1:]))
-        since = await console.tables.story(console.open_number(), -1 if last is None else last)
+        last = await session.tables.looking.last_move_for(session.open_number(), int(player[1:]))
+        since = await session.tables.looking.story(session.open_number(), -1 if last is None else last)
         told = (since_text if len(asked) > 1 else turn_text)(game, player, since)
         if told:
-            console.screen.say(told.replace("/log", "log"))
+            session.screen.say(told.replace("/log", "log"))
 
 
-async def board(console: Console, rest: str) -> None:
+async def board(session: Session, rest: str) -> None:
     """The position, the market and the map in words."""
-    game = await console.position()
-    console.screen.say("\n".join([status_text(game), "", market_text(game), "", map_text(game)]))
+    game = await session.position()
+    session.screen.say("\n".join([status_text(game), "", market_text(game), "", map_text(game)]))
 
 
-async def try_moves(console: Console, rest: str) -> None:
+async def try_moves(session: Session, rest: str) -> None:
     """What moves would do."""
     if not rest:
         raise NotAllowed("Which moves? For example: try run best; pay.")
-    tried = await console.tables.preview(console.open_number(), PERSON, rest)
-    console.screen.say("\n".join(["That would do this:", *(f"  {line}" for line in tried.lines)]))
-    console.screen.say(f"Then: {tried.question}")
+    tried = await session.tables.sandbox.preview(session.open_number(), PERSON, rest)
+    session.screen.say("\n".join(["That would do this:", *(f"  {line}" for line in tried.lines)]))
+    session.screen.say(f"Then: {tried.question}")
 
 
-async def what_if(console: Console, rest: str) -> None:
+async def what_if(session: Session, rest: str) -> None:
     """The sandbox: look, add moves, take back, empty it, make its moves."""
-    number, tables = console.open_number(), console.tables
+    number, tables = session.open_number(), session.tables
     if rest.lower() == "make":
-        played = await tables.what_if_commit(number, PERSON)
-        console.screen.say("\n".join([*(f"  {line}" for line in played.lines), played.question]))
+        played = await tables.sandbox.what_if_commit(number, PERSON)
+        session.screen.say("\n".join([*(f"  {line}" for line in played.lines), played.question]))
         return
     back: dict[str, int | None] = {"back": 1, "drop": None}
     found: WhatIf = await (
-        tables.what_if_back(number, PERSON, back[rest.lower()])
+        tables.sandbox.what_if_back(number, PERSON, back[rest.lower()])
         if rest.lower() in back
-        else tables.what_if(number, PERSON, rest)
+        else tables.sandbox.what_if(number, PERSON, rest)
     )
     lines = [f"  {line}" for line in found.preview.lines]
     head = "In your sandbox:" if lines else "Your sandbox is empty; whatif buy P1 puts a move in."
     lost = [found.lost] if found.lost else []
     hint = ["To make these moves: whatif make."] if found.own else []
-    console.screen.say("\n".join([head, *lines, *lost, f"Then: {found.preview.question}", *hint]))
+    session.screen.say("\n".join([head, *lines, *lost, f"Then: {found.preview.question}", *hint]))
 
 
 # -- standing orders ----------------------------------------------------------------------------------
 
 
-async def auto(console: Console, rest: str) -> None:
+async def auto(session: Session, rest: str) -> None:
     """Give, list or drop standing orders; a name before a colon says for whom."""
-    number, tables = console.open_number(), console.tables
+    number, tables = session.open_number(), session.tables
     word, _, which = rest.partition(" ")
     if word.lower() == "drop":
         if which and not (which.isdecimal() and len(which) < 10):
             raise NotAllowed("Which order? For example: auto drop 1.")
-        dropped = await tables.cancel_orders(number, PERSON, int(which) if which else None)
-        console.screen.say(f"{dropped} dropped.")
+        dropped = await tables.orders.cancel_orders(number, PERSON, int(which) if which else None)
+        session.screen.say(f"{dropped} dropped.")
     elif rest and word.lower() != "list":
         name, sign, said = rest.partition(":")
-        game = await console.position()
+        game = await session.position()
         player: PlayerId | None = player_named(game, name.strip()) if sign else None
         if sign and player is None:
             raise NotAllowed(f"There is no player {name.strip()}.")
-        given = await tables.give_order(number, PERSON, said.strip() if sign else rest, player)
-        console.screen.say(f"Noted: {given.text}")
-    table = await tables.table(number)
+        given = await tables.orders.give_order(number, PERSON, said.strip() if sign else rest, player)
+        session.screen.say(f"Noted: {given.text}")
+    table = await tables.desk.table(number)
     names = {record.number: record.name for record in table.seats}
-    orders = await tables.own_orders(number, PERSON)
+    orders = await tables.orders.own_orders(number, PERSON)
     for one in orders:
         now = f" Over: {one.now}" if one.is_over else f" Now it would: {one.now}" if one.now else ""
-        console.screen.say(f"{one.record.id}. {names.get(one.record.seat, '')}: {one.text}{now}")
+        session.screen.say(f"{one.record.id}. {names.get(one.record.seat, '')}: {one.text}{now}")
     if not orders:
-        console.screen.say(f"There are no standing orders. For example: auto {EXAMPLES[1]}.")
+        session.screen.say(f"There are no standing orders. For example: auto {EXAMPLES[1]}.")
 
 
 # -- the moderator ------------------------------------------------------------------------------------
 
 
-async def moderate(console: Console, rest: str) -> None:
+async def moderate(session: Session, rest: str) -> None:
     """Pause, resume, end, pace, replace, correct, newest rules."""
-    number, tables = console.open_number(), console.tables
+    number, tables = session.open_number(), session.tables
     word, _, more = rest.partition(" ")
     status = {"pause": "paused", "resume": "running", "end": "finished"}.get(word.lower())
     if status is not None:
-        played = await tables.set_status(number, PERSON, status, more)
-        console.screen.say("\n".join(played.lines))
+        played = await tables.moderation.set_status(number, PERSON, status, more)
+        session.screen.say("\n".join(played.lines))
     elif word == "pace":
-        await tables.set_pace(number, PERSON, more)
-        console.screen.say(f"The pace is {more} from the next move on.")
+        await tables.moderation.set_pace(number, PERSON, more)
+        session.screen.say(f"The pace is {more} from the next move on.")
     elif word == "replace":
         seat, _, name = more.partition(" ")
         if not (seat.isdecimal() and len(seat) < 3 and name):
             raise NotAllowed("Which seat, and who takes it? For example: moderate replace 2 Zoe.")
-        await tables.replace(number, PERSON, int(seat), PERSON, name)
-        console.screen.say(f"{plain_name(name)} has seat {seat} now.")
+        await tables.moderation.replace(number, PERSON, int(seat), PERSON, name)
+        session.screen.say(f"{plain_name(name)} has seat {seat} now.")
     elif word == "correct":
         words = more.split()
-        played = await tables.correct(number, PERSON, " ".join(words[:3]), " ".join(words[3:]))
-        console.screen.say("\n".join([*played.lines, played.question]))
+        played = await tables.moderation.correct(number, PERSON, " ".join(words[:3]), " ".join(words[3:]))
+        session.screen.say("\n".join([*played.lines, played.question]))
     elif word == "rules":
-        played = await tables.move_rules(number, PERSON, more == "agree")
-        console.screen.say("\n".join([*played.lines, played.question]))
+        played = await tables.editions.move_rules(number, PERSON, more == "agree")
+        session.screen.say("\n".join([*played.lines, played.question]))
     else:
         raise NotAllowed(f"The moderator can: {MORE['moderate'].removeprefix('moderate ')}.")
 
@@ -229,7 +245,7 @@ async def moderate(console: Console, rest: str) -> None:
 # -- games in and out ---------------------------------------------------------------------------------
 
 
-async def bring(console: Console, rest: str) -> None:
+async def bring(session: Session, rest: str) -> None:
     """Go on with a game from a file, every seat at this screen."""
     if not rest:
         raise NotAllowed("From which file? For example: import game.json.")
@@ -237,79 +253,79 @@ async def bring(console: Console, rest: str) -> None:
         content = content_of(Path(rest).expanduser())
     except BadFile as error:
         raise NotAllowed(f"{str(error).rstrip('.')}.") from error
-    found = await console.porter.run(read_file, content, rest)
+    found = await session.porter.run(read_file, content, rest)
     for note in found.notes:
-        console.screen.say(f"Note: {note}.")
-    number = await console.tables.import_game(found.course, PERSON)
-    console.enter(number)
-    console.screen.say(f"Game {number} goes on after {len(found.course.moves)} moves.")
-    console.screen.say(question(await console.position()))
+        session.screen.say(f"Note: {note}.")
+    number = await session.tables.transfer.import_game(found.course, PERSON)
+    session.enter(number)
+    session.screen.say(f"Game {number} goes on after {len(found.course.moves)} moves.")
+    session.screen.say(question(await session.position()))
 
 
-async def clone(console: Console, rest: str) -> None:
+async def clone(session: Session, rest: str) -> None:
     """A copy to play with."""
     if rest and not (rest.isdecimal() and len(rest) < 9):
         raise NotAllowed("From which record on? For example: clone 12.")
-    old = console.open_number()
-    number = await console.tables.clone(old, PERSON, int(rest) if rest else None)
-    console.enter(number)
-    console.screen.say(f"Game {number} is a copy of game {old}; you are there now.")
-    console.screen.say(question(await console.position()))
+    old = session.open_number()
+    number = await session.tables.transfer.clone(old, PERSON, int(rest) if rest else None)
+    session.enter(number)
+    session.screen.say(f"Game {number} is a copy of game {old}; you are there now.")
+    session.screen.say(question(await session.position()))
 
 
 # -- how it goes --------------------------------------------------------------------------------------
 
 
-async def report(console: Console, rest: str) -> None:
+async def report(session: Session, rest: str) -> None:
     """The ranking."""
-    console.screen.say(report_text(await console.position()))
+    session.screen.say(report_text(await session.position()))
 
 
-async def chart(console: Console, rest: str) -> None:
+async def chart(session: Session, rest: str) -> None:
     """A chart of the game so far."""
     kind = rest or CHARTS[0]
     if kind not in CHARTS:
         raise NotAllowed(f"A chart can be of: {', '.join(CHARTS)}.")
-    await past(console, kind)
+    await past(session, kind)
 
 
-async def timelapse(console: Console, rest: str) -> None:
+async def timelapse(session: Session, rest: str) -> None:
     """The board, growing."""
-    if len((await console.tables.course(console.open_number())).moves) < 2:
+    if len((await session.tables.looking.course(session.open_number())).moves) < 2:
         raise NotAllowed("There is nothing to see yet.")
-    await past(console, "timelapse")
+    await past(session, "timelapse")
 
 
-async def past(console: Console, kind: str) -> None:
+async def past(session: Session, kind: str) -> None:
     """Paint how the game went and write the picture."""
     try:
-        picture = await console.studio.past(kind, await console.tables.course(console.open_number()))
+        picture = await session.studio.past(kind, await session.tables.looking.course(session.open_number()))
     except PictureFailed as error:
-        console.screen.say(f"No picture: {error}")
+        session.screen.say(f"No picture: {error}")
     else:
-        console.keep(picture)
+        session.keep(picture)
 
 
 # -- language and help --------------------------------------------------------------------------------
 
 
-async def language(console: Console, rest: str) -> None:
+async def language(session: Session, rest: str) -> None:
     """Choose the language of this screen."""
     check_language(rest)
     if not rest:
         raise NotAllowed(f"Which language? {', '.join(f'{code} ({name})' for code, name in LANGUAGES.items())}.")
-    await console.tables.set_language(PERSON, rest)
+    await session.tables.languages.set_language(PERSON, rest)
     speak(rest)
-    console.screen.say("I speak English to you now.")
+    session.screen.say("I speak English to you now.")
 
 
-async def help_about(console: Console, word: str, commands: dict[str, str]) -> None:
+async def help_about(session: Session, word: str, commands: dict[str, str]) -> None:
     """Help for a command, or for one kind of move: what it needs, an example, what of it is legal now."""
     word = word.lower()
     if word in commands:
-        console.screen.say(say(commands[word]).strip())
+        session.screen.say(say(commands[word]).strip())
         return
-    game = await console.position()
+    game = await session.position()
     verb = ALIASES.get(word, word)
     verbs = list(dict.fromkeys(verbs_called(game.title, verb)))
     if not verbs:
@@ -318,10 +334,10 @@ async def help_about(console: Console, word: str, commands: dict[str, str]) -> N
     legal = [text for text in legal_texts(game) if verb in text.split()[:2]]
     for found in verbs:
         needs = f"{verb} needs {found.needs}" if found.needs else f"Nothing follows after {verb}"
-        console.screen.say(f"{needs}." if legal else f"{needs}, for example:\n    {found.example}")
+        session.screen.say(f"{needs}." if legal else f"{needs}, for example:\n    {found.example}")
     shown = [f"    {text}" for text in legal[:12]]
     more = [f"... and {len(legal) - 12} more like these"] if len(legal) > 12 else []
-    console.screen.say("\n".join(["Legal now:", *shown, *more]) if shown else "None of these is legal now.")
+    session.screen.say("\n".join(["Legal now:", *shown, *more]) if shown else "None of these is legal now.")
 
 
 COMMANDS: dict[str, Command] = {

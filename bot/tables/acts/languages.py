@@ -10,8 +10,15 @@ from bot.tables.desk.desk import Desk
 from bot.tables.desk.rights import Asker
 
 
-class Languages(Desk):
+class Languages:
     """Choosing them."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    async def chosen_by(self, person: str) -> str:
+        """The language that a person has chosen; empty where he has not."""
+        return (await self.desk.store.person(person)).language
 
     async def set_language(self, person: str, language: str) -> None:
         """Speak to a person in that language from now on; empty: as his program is set.
@@ -19,7 +26,9 @@ class Languages(Desk):
         :raises NotAllowed: there is no such language.
         """
         check_language(language)
-        await self.store.set_person(msgspec.structs.replace(await self.store.person(person), language=language))
+        await self.desk.store.set_person(
+            msgspec.structs.replace(await self.desk.store.person(person), language=language)
+        )
 
     async def set_game_language(self, game: int, asker: Asker | str, language: str) -> None:
         """Write a game's posts in that language from now on.
@@ -27,9 +36,9 @@ class Languages(Desk):
         :raises NotAllowed: not the moderator, or there is no such language.
         """
         check_language(language)
-        async with self.lock(game):
-            self.check(await self.table(game), asker, "language")
-            await self.store.set_game(game, language=language)
+        async with self.desk.lock(game):
+            self.desk.check(await self.desk.table(game), asker, "language")
+            await self.desk.store.set_game(game, language=language)
 
 
 def check_language(language: str) -> None:

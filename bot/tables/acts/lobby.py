@@ -27,8 +27,11 @@ GENERATOR = 2**31
 """Seeds are below this."""
 
 
-class Lobby(Desk):
+class Lobby:
     """Making games, taking seats, starting."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
 
     async def create(
         self,
@@ -45,17 +48,17 @@ class Lobby(Desk):
 
         :raises NotAllowed: the title, an option, a name or the pace cannot be used, or somebody has too many games.
         """
-        title = self.title(title_name)
+        title = self.desk.title(title_name)
         if seats_each not in range(1, title.players.stop):
             raise NotAllowed(f"One person can take 1 to {title.players.stop - 1} seats.")
         record = await self.new_record(title, moderator, options or {}, seed, pace)
         record.seats_each = seats_each
         seats = [await self.new_seat(0, one.number, one.person, one.name) for one in seated(title, people)]
-        return await self.store.add_game(record, seats)
+        return await self.desk.store.add_game(record, seats)
 
     async def new_seat(self, game: int, number: int, person: str, name: str) -> SeatRecord:
         """A seat with its holder's habits."""
-        habits = await self.store.person(person)
+        habits = await self.desk.store.person(person)
         return SeatRecord(
             game, number, person, name, habits.zone, habits.quiet_from, habits.quiet_to, False, habits.away_until
         )
@@ -70,10 +73,10 @@ class Lobby(Desk):
         chosen = chosen_options(title, options)
         if pace not in PACES:
             raise NotAllowed(f"The pace can be: {', '.join(PACES)}.")
-        open_games = [game for game in await self.store.games_of(moderator) if game.status != "finished"]
+        open_games = [game for game in await self.desk.store.games_of(moderator) if game.status != "finished"]
         if len(open_games) >= MOST_GAMES_PER_PERSON:
             raise NotAllowed(f"You are in {len(open_games)} games; {MOST_GAMES_PER_PERSON} is the limit.")
-        now = self.now()
+        now = self.desk.now()
         seed = int(now * 1000) % GENERATOR if seed is None else seed % GENERATOR
         return GameRecord(0, title.id, chosen, seed, "lobby", moderator, PACES[pace], 0, now, now, title.version)
 
@@ -84,11 +87,11 @@ class Lobby(Desk):
         :raises NotAllowed: the game has begun, is full, has a player of that name, or is in another server and the
             invitation is not its own.
         """
-        async with self.lock(game):
+        async with self.desk.lock(game):
             table = await self.lobby(game)
-            title = self.title(table.record.title)
+            title = self.desk.title(table.record.title)
             asker = replace(asking(asker), is_invited=is_invitation(table.record, invitation))
-            person = self.check(table, asker, "join").person
+            person = self.desk.check(table, asker, "join").person
             own, most_own = len(table.seats_of(person)), table.record.seats_each
             if own >= most_own and person != table.record.moderator:
                 raise NotAllowed(f"In this game one person can take {most_own} seat{'s' if most_own > 1 else ''}.")
@@ -104,11 +107,11 @@ class Lobby(Desk):
 
         :raises NotAllowed: not the opener, or the game has begun.
         """
-        async with self.lock(game):
+        async with self.desk.lock(game):
             table = await self.lobby(game)
-            self.check(table, asker, "invite")
+            self.desk.check(table, asker, "invite")
             code = secrets.token_urlsafe(CODE_BYTES)
-            await self.store.set_game(game, invitation=digest_of(code))
+            await self.desk.store.set_game(game, invitation=digest_of(code))
         return code
 
     async def choose_option(self, game: int, asker: Asker | str, name: str, choice: str) -> Table:
@@ -116,26 +119,26 @@ class Lobby(Desk):
 
         :raises NotAllowed: not the moderator, it has begun, or the option or choice is unknown.
         """
-        async with self.lock(game):
+        async with self.desk.lock(game):
             table = await self.lobby(game)
-            self.check(table, asker, "options")
-            chosen = chosen_options(self.title(table.record.title), {**table.record.options, name: choice})
-            await self.store.set_game(game, options=msgspec.json.encode(chosen).decode())
-            return await self.table(game)
+            self.desk.check(table, asker, "options")
+            chosen = chosen_options(self.desk.title(table.record.title), {**table.record.options, name: choice})
+            await self.desk.store.set_game(game, options=msgspec.json.encode(chosen).decode())
+            return await self.desk.table(game)
 
     async def leave(self, game: int, person: str) -> Table:
         """Give up all one's seats in a lobby. (A game that has begun is left with `abandon`.)
 
         :raises NotAllowed: the game has begun, or the person has no seat.
         """
-        async with self.lock(game):
+        async with self.desk.lock(game):
             table = await self.lobby(game)
-            self.check(table, person, "leave")
+            self.desk.check(table, person, "leave")
             seats = renumbered(record for record in table.seats if record.person != person)
             return await self._seat(table, seats)
 
     async def _seat(self, table: Table, seats: list[SeatRecord]) -> Table:
-        await self.store.set_seats(table.record.id, seats)
+        await self.desk.store.set_seats(table.record.id, seats)
         return Table(table.record, seats, None)
 
     async def lobby(self, game: int) -> Table:
@@ -143,7 +146,7 @@ class Lobby(Desk):
 
         :raises NotAllowed: it has, or there is no such game.
         """
-        table = await self.table(game)
+        table = await self.desk.table(game)
         if table.record.status != "lobby":
             raise NotAllowed("This game has begun.")
         return table
@@ -153,18 +156,18 @@ class Lobby(Desk):
 
         :raises NotAllowed: not the moderator, the number of players does not fit, or another game is played there.
         """
-        async with self.lock(game):
+        async with self.desk.lock(game):
             table = await self.lobby(game)
-            who = self.check(table, asker, "start")
+            who = self.desk.check(table, asker, "start")
             if order not in ("lot", "list"):
                 raise NotAllowed("Seats can be dealt by: lot, list.")
             seats = dealt(table.seats, table.record.seed) if order == "lot" else table.seats
             begun, change = self.opening(table.record, seats, who.person)
             try:
-                await self.store.commit(replace(change, place=place))
+                await self.desk.store.commit(replace(change, place=place))
             except PlaceTaken as taken:
                 raise NotAllowed(str(taken)) from taken
-        await self.tell(game)
+        await self.desk.tell(game)
         return Played(game, 0, (), tuple(change.records[0].lines), question(begun))
 
     def opening(self, record: GameRecord, seats: Sequence[SeatRecord], person: str) -> tuple[Game, Commit]:
@@ -172,9 +175,9 @@ class Lobby(Desk):
 
         :raises NotAllowed: the number of players does not fit.
         """
-        title = self.edition(record.title, record.rules)
+        title = self.desk.edition(record.title, record.rules)
         begun = Game.new(title, [seat.name for seat in seats], record.options, record.seed)
-        now = self.now()
+        now = self.desk.now()
         first = MoveRecord(record.id, 0, -1, "start", person, "", [f"{title.name} begins."], now)
         change = Commit(
             record.id,

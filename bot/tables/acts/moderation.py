@@ -13,10 +13,11 @@ from bot.engine.refusals import NotAllowed, Stale
 from bot.engine.words.narration import question
 from bot.store import MoveRecord, SeatRecord
 from bot.tables.desk.clocks import LONGEST_SITTING, PACES
-from bot.tables.desk.desk import MOVED_ON, Played, Table
+from bot.tables.desk.desk import MOVED_ON, Desk, Played, Table
 from bot.tables.desk.names import clean_name, seat_name
 from bot.tables.desk.positions import rename
 from bot.tables.desk.rights import Asker, asking
+from bot.tables.orders.autopilot import Autopilot
 from bot.tables.reading.words import printed_names, proper
 
 from .play import Play
@@ -31,8 +32,11 @@ VERBS = {
 """By the new status: the kind of the record and what the log says."""
 
 
-class Moderation(Play):
+class Moderation:
     """Rewinding, pausing, ending, seats changing hands."""
+
+    def __init__(self, desk: Desk, orders: Autopilot, play: Play) -> None:
+        self.desk, self.orders, self.play = desk, orders, play
 
     async def rewind(self, game: int, asker: Asker | str, number: int, version: int | None = None) -> Played:
         """The moderator goes back to the position after a record; also to one that was taken back before.
@@ -41,15 +45,15 @@ class Moderation(Play):
 
         :raises Refusal: not the moderator, or no such record.
         """
-        async with self.lock(game):
-            table, _ = await self.begun(game)
-            who = self.check(table, asker, "rewind")
+        async with self.desk.lock(game):
+            table, _ = await self.desk.begun(game)
+            who = self.desk.check(table, asker, "rewind")
             if version is not None and version != table.record.version:
                 raise Stale(MOVED_ON)
             if number not in range(table.record.version + 1):
                 raise NotAllowed(f"This game has records 0 to {table.record.version}.")
-            played = await self.go_to(table, number, "rewind", who, f"goes back to move {number}.")
-        await self.tell(game)
+            played = await self.play.go_to(table, number, "rewind", who, f"goes back to move {number}.")
+        await self.desk.tell(game)
         return played
 
     async def set_status(self, game: int, asker: Asker | str, status: str, reason: str = "") -> Played:
@@ -59,9 +63,9 @@ class Moderation(Play):
         """
         if status not in VERBS:
             raise NotAllowed("A game can be running, paused or finished.")
-        async with self.lock(game):
-            table, current = await self.begun(game)
-            who = self.check(table, asker, "status")
+        async with self.desk.lock(game):
+            table, current = await self.desk.begun(game)
+            who = self.desk.check(table, asker, "status")
             if status == table.record.status:
                 raise NotAllowed(f"This game is {status} already.")
             if current.state.finished:
@@ -72,8 +76,8 @@ class Moderation(Play):
             line = f"{table.name_of(who)} {what}{f': {reason}' if reason else '.'}"
             noted = await self.note(table, current, kind, who.person, line, status)
         if status == "running":
-            await self.wake(game)
-        await self.tell(game)
+            await self.orders.wake(game)
+        await self.desk.tell(game)
         return Played(game, noted.record.version, (), (line,), question(current))
 
     async def replace(self, game: int, asker: Asker | str, number: int, newcomer: str, name: str) -> Table:
@@ -81,14 +85,14 @@ class Moderation(Play):
 
         :raises NotAllowed: neither of them, no such seat, or a name that cannot be used.
         """
-        async with self.lock(game):
-            table = await self.table(game)
+        async with self.desk.lock(game):
+            table = await self.desk.table(game)
             old = next((record for record in table.seats if record.number == number), None)
             if old is None:
                 raise NotAllowed(f"There is no seat {number}.")
-            who = self.check(table, asker, right_over(old, asker, "replace"))
+            who = self.desk.check(table, asker, right_over(old, asker, "replace"))
             noted = await self.seat_newcomer(table, old, who.person, newcomer, name)
-        await self.tell(game)
+        await self.desk.tell(game)
         return noted
 
     async def seat_newcomer(self, table: Table, old: SeatRecord, person: str, newcomer: str, name: str) -> Table:
@@ -98,14 +102,14 @@ class Moderation(Play):
         """
         game, number = table.record.id, old.number
         others = [record.name for record in table.seats if record.number != number]
-        name = seat_name(self.title(table.record.title), name, others)
+        name = seat_name(self.desk.title(table.record.title), name, others)
         new = SeatRecord(game, number, newcomer, name)
         seats = [new if record.number == number else record for record in table.seats]
         if table.game is None:
-            await self.store.set_seats(game, seats)
+            await self.desk.store.set_seats(game, seats)
             return Table(table.record, seats, None)
         line = f"{name} takes over from {old.name}."
-        await self.store.drop_orders(game, [number])
+        await self.desk.store.drop_orders(game, [number])
         return await self.note(table, table.game, "replace", person, line, table.record.status, seats)
 
     async def set_sitter(
@@ -117,13 +121,13 @@ class Moderation(Play):
         """
         if not 0 <= days <= LONGEST_SITTING.days:
             raise NotAllowed(f"A sitter stays for up to {LONGEST_SITTING.days} days; for longer, replace the player.")
-        async with self.lock(game):
-            table, current = await self.begun(game)
+        async with self.desk.lock(game):
+            table, current = await self.desk.begun(game)
             held = next((record for record in table.seats if record.number == number), None)
             if held is None:
                 raise NotAllowed(f"There is no seat {number}.")
-            who = self.check(table, asker, right_over(held, asker, "sitter"))
-            until = self.now() + days * 86400 if days else None
+            who = self.desk.check(table, asker, right_over(held, asker, "sitter"))
+            until = self.desk.now() + days * 86400 if days else None
             kept = msgspec.structs.replace(held, sitter=sitter if days else "", sitter_until=until)
             seats = [kept if record.number == number else record for record in table.seats]
             guest = clean_name(name) if days else ""
@@ -133,7 +137,7 @@ class Moderation(Play):
                 else f"{held.name} has no sitter any more."
             )
             noted = await self.note(table, current, "sitter", who.person, line, table.record.status, seats)
-        await self.tell(game)
+        await self.desk.tell(game)
         return noted
 
     # -- corrections --------------------------------------------------------------------------------
@@ -146,16 +150,16 @@ class Moderation(Play):
         reason = " ".join(reason.split())[:LONGEST_REASON]
         if not reason:
             raise NotAllowed("A correction needs a reason.")
-        async with self.lock(game):
-            table, current = await self.begun(game)
-            who = self.check(table, asker, "correct")
+        async with self.desk.lock(game):
+            table, current = await self.desk.begun(game)
+            who = self.desk.check(table, asker, "correct")
             exact = exact_correction(current, text)
             line = f"{table.name_of(asker)} corrects: {correct(current.copy(), exact)} ({reason})."
-            played = await self._save_correction(table, current, exact, who.person, line)
-        await self.tell(game)
+            played = await self.save_correction(table, current, exact, who.person, line)
+        await self.desk.tell(game)
         return played
 
-    async def _save_correction(self, table: Table, current: Game, exact: str, person: str, line: str) -> Played:
+    async def save_correction(self, table: Table, current: Game, exact: str, person: str, line: str) -> Played:
         """Make a correction and save it with what the log says of it.
 
         :raises NotAllowed: the books would not balance.
@@ -166,8 +170,8 @@ class Moderation(Play):
         if broken:
             raise NotAllowed(f"That would leave the books wrong: {broken[0]}.")
         new = table.record.version + 1
-        record = MoveRecord(table.record.id, new, new - 1, "correct", person, exact, [line], self.now())
-        await self.save(table, after, [record], current.asked(), status=table.record.status)
+        record = MoveRecord(table.record.id, new, new - 1, "correct", person, exact, [line], self.desk.now())
+        await self.desk.save(table, after, [record], current.asked(), status=table.record.status)
         return Played(table.record.id, new, (exact,), (line,), question(after))
 
     async def abandon(self, game: int, person: str) -> Table:
@@ -175,18 +179,20 @@ class Moderation(Play):
 
         :raises NotAllowed: it has not begun, or the person has no seat.
         """
-        async with self.lock(game):
-            table, current = await self.begun(game)
-            self.check(table, person, "own")
+        async with self.desk.lock(game):
+            table, current = await self.desk.begun(game)
+            self.desk.check(table, person, "own")
             names = " and ".join(record.name for record in table.seats if record.person == person)
             seats = [
                 msgspec.structs.replace(record, person="") if record.person == person else record
                 for record in table.seats
             ]
-            await self.store.drop_orders(game, [record.number for record in table.seats if record.person == person])
+            await self.desk.store.drop_orders(
+                game, [record.number for record in table.seats if record.person == person]
+            )
             line = f"{names} leaves the game; the moderator can give the seat to somebody else (replace)."
             noted = await self.note(table, current, "leave", person, line, table.record.status, seats)
-        await self.tell(game)
+        await self.desk.tell(game)
         return noted
 
     async def hand_over(self, game: int, asker: Asker | str, moderator: str) -> None:
@@ -195,13 +201,13 @@ class Moderation(Play):
 
         :raises NotAllowed: not the moderator, or by his role not for that person.
         """
-        async with self.lock(game):
-            table = await self.table(game)
-            who = self.check(table, asker, "handover")
+        async with self.desk.lock(game):
+            table = await self.desk.table(game)
+            who = self.desk.check(table, asker, "handover")
             is_player = moderator != who.person and moderator in [record.person for record in table.seats]
             if who.person != table.record.moderator and not is_player:
                 raise NotAllowed("A moderator by role can make another player the moderator, not himself.")
-            await self.store.set_game(game, moderator=moderator)
+            await self.desk.store.set_game(game, moderator=moderator)
 
     async def set_pace(self, game: int, asker: Asker | str, pace: str) -> None:
         """Change how long a turn may take; clocks that run are not touched until the next move, or
@@ -211,10 +217,10 @@ class Moderation(Play):
         """
         if pace not in PACES:
             raise NotAllowed(f"The pace can be: {', '.join(PACES)}.")
-        async with self.lock(game):
-            table = await self.table(game)
-            self.check(table, asker, "pace")
-            await self.store.set_game(game, pace_hours=PACES[pace])
+        async with self.desk.lock(game):
+            table = await self.desk.table(game)
+            self.desk.check(table, asker, "pace")
+            await self.desk.store.set_game(game, pace_hours=PACES[pace])
 
     async def note(
         self,
@@ -231,11 +237,11 @@ class Moderation(Play):
         sitting = table.seats if seats is None else list(seats)
         rename(after, sitting)
         new = table.record.version + 1
-        record = MoveRecord(table.record.id, new, new - 1, kind, person, "", [line], self.now())
+        record = MoveRecord(table.record.id, new, new - 1, kind, person, "", [line], self.desk.now())
         was_running = table.record.status == "running"
         changed = changed_hands(table.seats, sitting)
         before = [player for player in current.asked() if player not in changed] if was_running else []
-        await self.save(table, after, [record], before, status=status, acted=changed, seats=seats)
+        await self.desk.save(table, after, [record], before, status=status, acted=changed, seats=seats)
         return Table(msgspec.structs.replace(table.record, version=new, status=status), sitting, after)
 
 

@@ -13,7 +13,7 @@ from bot.engine.words.narration import question
 from bot.engine.words.text import action_of, text_of
 from bot.metrics import MOVES
 from bot.store import MoveRecord, SeatRecord
-from bot.tables.desk.desk import MOVED_ON, Played, Table, log
+from bot.tables.desk.desk import MOVED_ON, Desk, Played, Table, log
 from bot.tables.desk.rights import Asker, asking, check_right
 from bot.tables.orders.autopilot import Autopilot, Flight, fly
 from bot.tables.reading.moves import begins_move, read, would_be_legal
@@ -27,8 +27,11 @@ LINE = 200
 """How many records back `undo` looks."""
 
 
-class Play(Autopilot):
+class Play:
     """What players do."""
+
+    def __init__(self, desk: Desk, orders: Autopilot) -> None:
+        self.desk, self.orders = desk, orders
 
     async def play(
         self,
@@ -46,31 +49,40 @@ class Play(Autopilot):
         :raises Refusal: with the reason; nothing has changed.
         :raises StoreError: the database did not take it; nothing has changed.
         """
-        async with self.lock(game):
+        async with self.desk.lock(game):
             table, current = await self.running(game)
-            who = self.check(table, asker, "act" if as_moderator else "move")
+            who = self.desk.check(table, asker, "act" if as_moderator else "move")
             if version is not None and not await self._asks_as_then(table, version, table.seats_of(who.person)):
                 raise Stale(MOVED_ON)
             # In a thread: a route search must not keep the gateway from answering.
             after, records = await asyncio.to_thread(self._try_or_offer, table, current, said, who, as_moderator)
-            records = await self._save_moves(table, current, after, records)
-        await self.tell(game)
+            records = await self.save_moves(table, current, after, records)
+        await self.desk.tell(game)
         texts = tuple(record.text for record in records)
         lines = tuple(line for record in records for line in record.lines)
         return Played(game, records[-1].number, texts, lines, question(after))
 
-    async def _save_moves(
+    async def save_moves(
         self, table: Table, current: Game, after: Game, records: Sequence[MoveRecord]
     ) -> list[MoveRecord]:
         """Save moves that have been made, and what standing orders do after them; returns the records of both."""
-        orders = await self.standing_orders(table)
+        orders = await self.orders.standing_orders(table)
         flight = Flight()
         if orders:
-            bidders = await self.last_bidders(table, orders)
-            flight = await asyncio.to_thread(fly, table, after, orders, records, bidders, self.now())
+            bidders = await self.orders.last_bidders(table, orders)
+            flight = await asyncio.to_thread(fly, table, after, orders, records, bidders, self.desk.now())
         records = [*records, *flight.records]
         acted = {seat(record.seat) for record in records if record.seat}
-        await self.save(table, after, records, current.asked(), status="running", acted=acted, flight=flight)
+        await self.desk.save(
+            table,
+            after,
+            records,
+            current.asked(),
+            status="running",
+            acted=acted,
+            told=flight.notices,
+            ended=flight.ended,
+        )
         MOVES.labels(table.record.title).inc(len(records))
         return records
 
@@ -78,11 +90,11 @@ class Play(Autopilot):
         """Whether what was asked of these seats at a version, and of others with them, is still open."""
         if version == table.record.version:
             return True
-        line = await self.store.line(table.record.id, table.record.version, MOST_ANSWERS)
+        line = await self.desk.store.line(table.record.id, table.record.version, MOST_ANSWERS)
         since = [record for record in reversed(line) if record.number > version]
         if not since or since[0].parent != version or any(record.kind != "move" for record in since):
             return False
-        then = await self.position(table.record, version, table.seats)
+        then = await self.desk.position(table.record, version, table.seats)
         return await asyncio.to_thread(stays_asked, then, [record.text for record in since], seats)
 
     async def play_texts(self, game: int, person: str, texts: Sequence[str]) -> Played:
@@ -100,7 +112,7 @@ class Play(Autopilot):
 
         :raises NotAllowed: it has not begun, is paused, or is over.
         """
-        table, current = await self.begun(game)
+        table, current = await self.desk.begun(game)
         if table.record.status == "paused":
             raise NotAllowed("The moderator has paused this game.")
         if table.record.status == "finished":
@@ -112,7 +124,7 @@ class Play(Autopilot):
     ) -> tuple[Game, list[MoveRecord]]:
         """As `_try`; a refusal offers whoever is asked what would be legal instead."""
         try:
-            return self._try(table, before, said, who, as_moderator)
+            return self.tried(table, before, said, who, as_moderator)
         except Refusal as refusal:
             seats = set(before.asked() if as_moderator else table.seats_of(who.person)) & set(before.asked())
             is_about_move = not isinstance(refusal, NotYourTurn | Stale) and not refusal.instead
@@ -121,7 +133,7 @@ class Play(Autopilot):
                 refusal.instead = would_be_legal(before, said, seats=seats)
             raise
 
-    def _try(
+    def tried(
         self, table: Table, before: Game, said: str | Sequence[Action], who: Asker, as_moderator: bool
     ) -> tuple[Game, list[MoveRecord]]:
         """The position after the moves, and their records. `before` stays as it is."""
@@ -131,7 +143,7 @@ class Play(Autopilot):
         if not actions:
             raise NotAllowed("There is no move in that.")
         after = before.copy()
-        now = self.now()
+        now = self.desk.now()
         records: list[MoveRecord] = []
         for action in actions:
             decider = after.decider(action.by)
@@ -162,34 +174,34 @@ class Play(Autopilot):
 
         :raises Refusal: there are not so many, or somebody else has moved.
         """
-        async with self.lock(game):
-            table, current = await self.begun(game)
+        async with self.desk.lock(game):
+            table, current = await self.desk.begun(game)
             if version is not None and version != table.record.version:
                 raise Stale(MOVED_ON)
             check_undo(table, person)
-            line = await self.store.line(game, table.record.version, LINE)
+            line = await self.desk.store.line(game, table.record.version, LINE)
             own = own_moves(table, [move for move in line if move.kind == "move"], person, moves)
             texts = with_names(current, "; ".join(move.text for move in reversed(own)))
             played = await self.go_to(table, own[-1].parent, "undo", person, f"takes back: {texts}")
-        await self.tell(game)
+        await self.desk.tell(game)
         return played
 
     async def before_last_move(self, game: int, person: str) -> int | None:
         """The record before a person's last move that still stands; None when there is none to be seen."""
-        table = await self.table(game)
-        line = await self.store.line(game, table.record.version, LINE)
+        table = await self.desk.table(game)
+        line = await self.desk.store.line(game, table.record.version, LINE)
         return next((one.parent for one in line if one.kind == "move" and one.person == person and not one.auto), None)
 
     async def go_to(self, table: Table, number: int, kind: str, asker: Asker | str, what: str) -> Played:
         """Stand again on the position after a record. The way there stays in the log."""
-        after = await self.position(table.record, number, table.seats)
+        after = await self.desk.position(table.record, number, table.seats)
         new = table.record.version + 1
         who = asking(asker)
         line = f"{table.name_of(who)} {what}"
-        record = MoveRecord(table.record.id, new, number, kind, who.person, "", [line], self.now())
+        record = MoveRecord(table.record.id, new, number, kind, who.person, "", [line], self.desk.now())
         asked = table.game.asked() if table.game else ()
         status = "paused" if table.record.status == "paused" else "running"
-        await self.save(
+        await self.desk.save(
             table, after, [record], {*asked, *table.seats_of(who.person)}, status=status, acted=after.asked()
         )
         return Played(table.record.id, new, (), (line,), question(after))

@@ -7,17 +7,21 @@ from contextlib import AsyncExitStack
 import msgspec
 
 from bot.engine.refusals import NotAllowed
+from bot.tables.desk.desk import Desk
 
 from .lobby import Lobby
 from .moderation import Moderation
 
 
-class Privacy(Moderation, Lobby):
+class Privacy:
     """What a person may ask about himself."""
+
+    def __init__(self, desk: Desk, lobby: Lobby, moderation: Moderation) -> None:
+        self.desk, self.lobby, self.moderation = desk, lobby, moderation
 
     async def personal_data(self, person: str) -> bytes:
         """Everything that is kept about a person, as JSON."""
-        return msgspec.json.format(msgspec.json.encode(await self.store.data_of(person)), indent=1)
+        return msgspec.json.format(msgspec.json.encode(await self.desk.store.data_of(person)), indent=1)
 
     async def forget_person(self, person: str) -> int:
         """Take a person out of everything that is kept; returns in how many games he was.
@@ -27,39 +31,39 @@ class Privacy(Moderation, Lobby):
 
         :raises NotAllowed: nothing is kept about him.
         """
-        data = await self.store.data_of(person)
+        data = await self.desk.store.data_of(person)
         if not any(data.values()):
             raise NotAllowed("Nothing is kept about you.")
-        named = await self.store.names_of(person)
+        named = await self.desk.store.names_of(person)
         for row in data["seats"]:
             if row["person"] == person:
                 await self._get_up(row["game"], person)
         concerned = sorted({*named, *(row["id"] for row in data["games moderated"])})
         async with AsyncExitStack() as locks:
             for game in concerned:
-                await locks.enter_async_context(self.lock(game))
+                await locks.enter_async_context(self.desk.lock(game))
             moderators = {row["id"]: await self._successor(row["id"], person) for row in data["games moderated"]}
-            sitting = {game: [seat.name for seat in await self.store.seats(game)] for game in named}
+            sitting = {game: [seat.name for seat in await self.desk.store.seats(game)] for game in named}
             renamed = {game: replaced(sitting[game], names) for game, names in named.items()}
-            await self.store.erase(person, renamed, moderators)
+            await self.desk.store.erase(person, renamed, moderators)
             for game in concerned:
-                self.forget(game)
+                self.desk.forget(game)
         return len({*concerned, *(row["game"] for row in data["moves"])})
 
     async def _get_up(self, game: int, person: str) -> None:
         """Leave a lobby, or free one's seats in a game under way, which the log tells."""
-        table = await self.table(game)
+        table = await self.desk.table(game)
         own = [record.number for record in table.seats if record.person == person]
         if not own:
             return
-        await self.store.drop_orders(game, own)
+        await self.desk.store.drop_orders(game, own)
         if table.game is None:
-            await self.leave(game, person)
+            await self.lobby.leave(game, person)
         else:
-            await self.abandon(game, person)
+            await self.moderation.abandon(game, person)
 
     async def _successor(self, game: int, person: str) -> str:
-        seats = await self.store.seats(game)
+        seats = await self.desk.store.seats(game)
         return next((seat.person for seat in seats if seat.person not in ("", person)), "erased")
 
 

@@ -1,9 +1,8 @@
-"""Reminders for whoever holds a game up, and the outbox that carries them."""
+"""Reminders for whoever holds a game up."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection
 from datetime import datetime, timedelta
 
 import msgspec
@@ -28,41 +27,46 @@ LOOK = timedelta(hours=1)
 """So often it is looked whether reminders are due when they should be."""
 
 
-class Reminders(Desk):
-    """Clocks, and what must still be posted."""
+class Reminders:
+    """Clocks, and what is done when they run out."""
 
     _looked: datetime | None = None
 
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
     async def sweep(self, now: datetime | None = None) -> int:
         """Put every reminder that is due into the outbox, each once, and tell the front doors; returns how many."""
-        now = now or self.clock()
+        now = now or self.desk.clock()
         await self._mind_the_time(now)
-        await self.store.withdraw(now.timestamp())
+        await self.desk.store.withdraw(now.timestamp())
         reminded: list[int] = []
-        for clock in await self.store.due_clocks(now.timestamp()):
+        for clock in await self.desk.store.due_clocks(now.timestamp()):
             try:
                 is_reminded = await self._remind(clock, now)
             except (Refusal, StoreDamaged):
                 # One game that cannot be opened must not silence the others, nor fill the log.
                 log.exception("no reminder: the game cannot be opened", extra={"game": clock.game})
                 later = (now + timedelta(days=1)).timestamp()
-                await self.store.set_clock(msgspec.structs.replace(clock, due_at=later))
+                await self.desk.store.set_clock(msgspec.structs.replace(clock, due_at=later))
                 continue
             if is_reminded:
                 reminded.append(clock.game)
         for game in dict.fromkeys(reminded):
-            await self.tell(game)
+            await self.desk.tell(game)
         return len(reminded)
 
     async def _remind(self, clock: ClockRecord, now: datetime) -> bool:
         """One reminder, unless its receiver sleeps or does not want any. Whether there is something to post."""
-        table = await self.table(clock.game)
+        table = await self.desk.table(clock.game)
         record = next((record for record in table.seats if record.number == clock.seat), None)
         if record is None or table.game is None:
             return False
         if is_away(record, now) or is_quiet(now, record):
             later = moment_of(record.away_until or 0.0) if is_away(record, now) else now
-            await self.store.set_clock(msgspec.structs.replace(clock, due_at=next_waking(later, record).timestamp()))
+            await self.desk.store.set_clock(
+                msgspec.structs.replace(clock, due_at=next_waking(later, record).timestamp())
+            )
             return False
         reminded = msgspec.structs.replace(clock, reminders=clock.reminders + 1, reminded_at=now.timestamp())
         reminded.due_at = reckoned(reminded, table.record.pace_hours, record, now).timestamp()
@@ -70,20 +74,20 @@ class Reminders(Desk):
         if not record.muted:
             lines = [question(table.game)]
             notice = Notice(clock.game, table.record.version, "reminder", lines, now.timestamp(), clock.seat)
-        was_first = await self.store.remind(clock, reminded, notice)
+        was_first = await self.desk.store.remind(clock, reminded, notice)
         return was_first and notice is not None
 
     async def _mind_the_time(self, now: datetime) -> None:
         """After a start, when the machine's clock has been set, and every hour: reckon anew when reminders are due."""
-        jump = self.timekeeper.jump(now.timestamp())
+        jump = self.desk.timekeeper.jump(now.timestamp())
         if jump is None and self._looked is not None and timedelta(0) <= now - self._looked < LOOK:
             return
         if jump is not None:
             log.warning("the machine's clock has been set by %.0f s", jump.seconds)
-            await self.store.shift_clocks(jump.first, jump.last, jump.seconds)
-        running = await self.store.running_clocks()
+            await self.desk.store.shift_clocks(jump.first, jump.last, jump.seconds)
+        running = await self.desk.store.running_clocks()
         right = await asyncio.to_thread(lambda: [set_right(one, now) for one in running])
-        await self.store.set_clocks(one for one, was in zip(right, running, strict=True) if one != was.clock)
+        await self.desk.store.set_clocks(one for one, was in zip(right, running, strict=True) if one != was.clock)
         self._looked = now
 
     async def snooze(self, game: int, person: str, hours: float) -> datetime:
@@ -93,14 +97,14 @@ class Reminders(Desk):
         """
         if not 0 < hours <= LONGEST_SNOOZE / timedelta(hours=1):
             raise NotAllowed(f"Reminders can be put off for up to {LONGEST_SNOOZE.days} days.")
-        async with self.lock(game):
-            until = self.clock() + timedelta(hours=hours)
+        async with self.desk.lock(game):
+            until = self.desk.clock() + timedelta(hours=hours)
             await self._reckon(game, person, snoozed_until=until.timestamp())
         return until
 
     async def mute(self, game: int, person: str, is_muted: bool = True) -> None:
         """No reminders of this game any more, or reminders again."""
-        async with self.lock(game):
+        async with self.desk.lock(game):
             await self._change_own_seats(game, person, muted=is_muted)
 
     async def set_quiet_hours(self, game: int, person: str, zone: str, begin: int, end: int) -> None:
@@ -109,7 +113,7 @@ class Reminders(Desk):
         :raises NotAllowed: the person has no seat, or the zone or an hour does not exist.
         """
         check_hours(zone, begin, end)
-        async with self.lock(game):
+        async with self.desk.lock(game):
             await self._change_own_seats(game, person, zone=zone, quiet_from=begin % 24, quiet_to=end % 24)
             await self._reckon(game, person)
 
@@ -119,9 +123,11 @@ class Reminders(Desk):
         :raises NotAllowed: the zone or an hour does not exist.
         """
         check_hours(zone, begin, end)
-        habits = await self.store.person(person)
+        habits = await self.desk.store.person(person)
         quiet = (begin % 24, end % 24)
-        await self.store.set_person(msgspec.structs.replace(habits, zone=zone, quiet_from=quiet[0], quiet_to=quiet[1]))
+        await self.desk.store.set_person(
+            msgspec.structs.replace(habits, zone=zone, quiet_from=quiet[0], quiet_to=quiet[1])
+        )
         games = await self._games_with_seats(person)
         for game in games:
             await self.set_quiet_hours(game, person, zone, begin, end)
@@ -134,25 +140,27 @@ class Reminders(Desk):
         """
         if not 0 <= days <= LONGEST_HOLIDAY.days:
             raise NotAllowed(f"A holiday lasts up to {LONGEST_HOLIDAY.days} days; for longer, find a sitter.")
-        until = self.clock() + timedelta(days=days) if days else None
+        until = self.desk.clock() + timedelta(days=days) if days else None
         stamp = until.timestamp() if until else None
-        await self.store.set_person(msgspec.structs.replace(await self.store.person(person), away_until=stamp))
+        await self.desk.store.set_person(
+            msgspec.structs.replace(await self.desk.store.person(person), away_until=stamp)
+        )
         for game in await self._games_with_seats(person):
-            async with self.lock(game):
+            async with self.desk.lock(game):
                 await self._change_own_seats(game, person, away_until=stamp)
                 await self._reckon(game, person)
         return until
 
     async def _games_with_seats(self, person: str) -> list[int]:
         """The games that are not over in which a person has a seat of his own, as far as they can be opened."""
-        records = [record for record in await self.store.games_of(person) if record.status != "finished"]
+        records = [record for record in await self.desk.store.games_of(person) if record.status != "finished"]
         opened = [table for record in records if (table := await self._opened(record.id)) is not None]
         return [table.record.id for table in opened if any(record.person == person for record in table.seats)]
 
     async def _opened(self, game: int) -> Table | None:
         """A game among several; None where it cannot be opened, which does not hold up the others."""
         try:
-            return await self.table(game)
+            return await self.desk.table(game)
         except (Refusal, StoreDamaged) as error:
             log.warning("left out, for it cannot be opened: %s", error, extra={"game": game})
             return None
@@ -162,9 +170,9 @@ class Reminders(Desk):
 
         :raises NotAllowed: the person has no seat.
         """
-        own = self._own_seats(await self.table(game), person)
-        kept = await self.store.seats(game)
-        await self.store.set_seats(
+        own = self._own_seats(await self.desk.table(game), person)
+        kept = await self.desk.store.seats(game)
+        await self.desk.store.set_seats(
             game, [msgspec.structs.replace(record, **values) if record.number in own else record for record in kept]
         )
 
@@ -173,25 +181,16 @@ class Reminders(Desk):
 
         :raises NotAllowed: the person has no seat.
         """
-        table = await self.table(game)
+        table = await self.desk.table(game)
         own = self._own_seats(table, person)
-        for clock in [clock for clock in await self.store.clocks(game) if clock.seat in own]:
+        for clock in [clock for clock in await self.desk.store.clocks(game) if clock.seat in own]:
             changed = msgspec.structs.replace(clock, **values)
-            changed.due_at = reckoned(changed, table.record.pace_hours, own[clock.seat], self.clock()).timestamp()
-            await self.store.set_clock(changed)
+            changed.due_at = reckoned(changed, table.record.pace_hours, own[clock.seat], self.desk.clock()).timestamp()
+            await self.desk.store.set_clock(changed)
 
     def _own_seats(self, table: Table, person: str) -> dict[int, SeatRecord]:
-        self.check(table, person, "remind")
+        self.desk.check(table, person, "remind")
         return {record.number: record for record in table.seats if record.person == person}
-
-    # -- the outbox ---------------------------------------------------------------------------------
-
-    async def pending(self, limit: int = 100, without: Collection[int] = ()) -> list[Notice]:
-        """What must still be posted, oldest first; games `without` are left out.
-
-        A notice's id is the nonce under which it is sent, so that sending it again does not post it twice.
-        """
-        return await self.store.waiting_notices(limit, without)
 
 
 def check_hours(zone: str, begin: int, end: int) -> None:

@@ -13,7 +13,7 @@ from bot.engine.refusals import NotAllowed, Refusal
 from bot.engine.words.narration import question
 from bot.engine.words.text import action_of, text_of
 from bot.store import SandboxRecord
-from bot.tables.desk.desk import Played, Table
+from bot.tables.desk.desk import Desk, Played, Table
 from bot.tables.reading.guide import spaces_of
 from bot.tables.reading.moves import read
 from bot.tables.reading.words import with_names
@@ -49,15 +49,18 @@ class WhatIf:
     lost: str = ""
 
 
-class Sandbox(Play):
+class Sandbox:
     """Trying, in a message or over days; nobody else sees it."""
+
+    def __init__(self, desk: Desk, play: Play) -> None:
+        self.desk, self.play = desk, play
 
     async def preview(self, game: int, person: str, said: str | Sequence[Action]) -> Preview:
         """What a message (or these actions) would do now, whoever is in turn. Nothing is changed.
 
         :raises Refusal: a move is not legal.
         """
-        table, current = await self.begun(game)
+        table, current = await self.desk.begun(game)
         return await asyncio.to_thread(tried, current, said, table.seats_of(person))
 
     # -- what if --------------------------------------------------------------------------------------
@@ -67,8 +70,8 @@ class Sandbox(Play):
 
         :raises Refusal: one of them is not legal there; the sandbox stays as it was.
         """
-        async with self.lock(game):
-            table, current = await self.begun(game)
+        async with self.desk.lock(game):
+            table, current = await self.desk.begun(game)
             found = await self._sandbox(table, current, person)
             if said.strip():
                 more = await asyncio.to_thread(tried, found.preview.game, said, table.seats_of(person))
@@ -86,17 +89,17 @@ class Sandbox(Play):
 
     async def _sandbox(self, table: Table, current: Game, person: str) -> WhatIf:
         """The sandbox on the present position, as far as it is still possible."""
-        kept = await self.store.sandbox(table.record.id, person)
+        kept = await self.desk.store.sandbox(table.record.id, person)
         return await asyncio.to_thread(again, current, kept.texts if kept else [], table.seats_of(person))
 
     async def _keep_sandbox(self, table: Table, person: str, actions: Sequence[Action]) -> None:
         texts = [text_of(action) for action in actions]
-        await self.store.set_sandbox(SandboxRecord(table.record.id, person, table.record.version, texts))
+        await self.desk.store.set_sandbox(SandboxRecord(table.record.id, person, table.record.version, texts))
 
     async def what_if_back(self, game: int, person: str, moves: int | None = 1) -> WhatIf:
         """Take the last moves out of one's sandbox; None empties it."""
-        async with self.lock(game):
-            table, current = await self.begun(game)
+        async with self.desk.lock(game):
+            table, current = await self.desk.begun(game)
             found = await self._sandbox(table, current, person)
             left = found.preview.actions[: -moves if moves else 0]
             await self._keep_sandbox(table, person, left)
@@ -107,13 +110,13 @@ class Sandbox(Play):
 
         :raises Refusal: there are none, or the rules forbid them now.
         """
-        table, current = await self.running(game)
+        table, current = await self.play.running(game)
         found = await self._sandbox(table, current, person)
         if not found.own:
             raise NotAllowed("There is no move of yours at the beginning of your sandbox that could be made now.")
-        played = await self.play(game, person, found.preview.actions[: found.own], version)
-        async with self.lock(game):
-            table, _ = await self.begun(game)
+        played = await self.play.play(game, person, found.preview.actions[: found.own], version)
+        async with self.desk.lock(game):
+            table, _ = await self.desk.begun(game)
             await self._keep_sandbox(table, person, found.preview.actions[found.own :])
         return played
 

@@ -20,12 +20,14 @@ from bot.engine.refusals import NotAllowed
 from bot.engine.words.narration import listed, money, question
 from bot.store import AnswerRecord, Notice, QuestionRecord, SeatRecord, StoreDamaged
 from bot.tables.desk.clocks import add_waking, is_away, waits_since
-from bot.tables.desk.desk import Table
+from bot.tables.desk.desk import Desk, Table
 from bot.tables.desk.names import clean_name
 from bot.tables.desk.rights import Asker, asking
+from bot.tables.orders.autopilot import Autopilot
 from bot.tables.orders.standing import QUESTIONS, Reply, order_of
 
 from .moderation import Moderation
+from .play import Play
 
 SILENT_DAYS = 7
 """After so many days the others may vote to give a seat to somebody else."""
@@ -64,8 +66,11 @@ class Poll:
         return f"Waiting for {listed(self.waiting)}.{agreed}"
 
 
-class Votes(Moderation):
+class Votes:
     """Asking the table."""
+
+    def __init__(self, desk: Desk, orders: Autopilot, play: Play, moderation: Moderation) -> None:
+        self.desk, self.orders, self.play, self.moderation = desk, orders, play, moderation
 
     async def ask_table(self, game: int, asker: Asker | str, kind: str, data: Mapping[str, Any] | None = None) -> Poll:
         """Put a question. `undo` takes the `number` of the record to go back to, `replace` a `seat`, a `newcomer` and
@@ -73,26 +78,28 @@ class Votes(Moderation):
 
         :raises NotAllowed: it makes no sense, or somebody has asked the same already.
         """
-        async with self.lock(game):
-            table, _ = await self.begun(game)
-            person = self.check(table, asker, "ask").person
+        async with self.desk.lock(game):
+            table, _ = await self.desk.begun(game)
+            person = self.desk.check(table, asker, "ask").person
             if table.record.status == "paused":
                 raise NotAllowed("The moderator has paused this game.")
             checked = await self._checked(table, person, kind, dict(data or {}))
-            for other in await self.store.open_questions(game):
+            for other in await self.desk.store.open_questions(game):
                 if other.kind == kind and other.number == table.record.version:
                     raise NotAllowed("That is being asked already.")
                 if other.number != table.record.version:
-                    await self.store.close_question(other.id, self.now(), "the game has moved on")
-            record = QuestionRecord(game, kind, person, checked, table.record.version, self.now())
-            record.id = await self.store.add_question(record)
+                    await self.desk.store.close_question(other.id, self.desk.now(), "the game has moved on")
+            record = QuestionRecord(game, kind, person, checked, table.record.version, self.desk.now())
+            record.id = await self.desk.store.add_question(record)
             await self._standing_answers(table, record)
             poll = await self._settled(table, record)
             if poll.record.closed_at is None:
                 waiting = [one.person for one in poll.asked if one.name in poll.waiting]
                 lines = [poll.text, str(record.id), *waiting]
-                await self.store.end_orders([], [Notice(game, table.record.version, "question", lines, self.now())])
-        await self.tell(game)
+                await self.desk.store.end_orders(
+                    [], [Notice(game, table.record.version, "question", lines, self.desk.now())]
+                )
+        await self.desk.tell(game)
         return poll
 
     async def answer_table(self, number: int, person: str, is_agreed: bool) -> Poll:
@@ -100,34 +107,41 @@ class Votes(Moderation):
 
         :raises NotAllowed: there is no such question, it is closed, or others are asked.
         """
-        record = await self.store.question(number)
+        record = await self.desk.store.question(number)
         if record is None:
             raise NotAllowed("There is no such question.")
-        async with self.lock(record.game):
-            record = await self.store.question(number) or record
-            table, _ = await self.begun(record.game)
-            self.check(table, person, "answer")
+        async with self.desk.lock(record.game):
+            record = await self.desk.store.question(number) or record
+            table, _ = await self.desk.begun(record.game)
+            self.desk.check(table, person, "answer")
             if record.closed_at is not None:
                 raise NotAllowed(f"That has been decided: {(await self.poll(table, record)).line}")
             own = [one for one in await self._concerned(table, record) if one.person == person]
             if not own:
                 raise NotAllowed("You are not asked.")
             for one in own:
-                await self.store.set_answer(AnswerRecord(number, one.number, is_agreed, self.now()))
+                await self.desk.store.set_answer(AnswerRecord(number, one.number, is_agreed, self.desk.now()))
             poll = await self._settled(table, record)
-        await self.tell(record.game)
+        await self.desk.tell(record.game)
         return poll
 
     async def polls(self, game: int) -> list[Poll]:
         """What the table is asked now."""
-        table, _ = await self.begun(game)
-        found = [one for one in await self.store.open_questions(game) if is_question(one.kind, one.data)]
+        table, _ = await self.desk.begun(game)
+        found = [one for one in await self.desk.store.open_questions(game) if is_question(one.kind, one.data)]
         return [await self.poll(table, record) for record in found if record.number == table.record.version]
+
+    async def open_poll(self, game: int, number: int) -> Poll | None:
+        """How the question of that number stands; None where it is over."""
+        record = await self.desk.store.question(number)
+        if record is None or record.closed_at is not None:
+            return None
+        return await self.poll(await self.desk.table(game), record)
 
     async def poll(self, table: Table, record: QuestionRecord) -> Poll:
         """How a question stands."""
         asked = await self._concerned(table, record)
-        answers = {answer.seat: answer.agree for answer in await self.store.answers(record.id)}
+        answers = {answer.seat: answer.agree for answer in await self.desk.store.answers(record.id)}
         agreed = tuple(one.name for one in asked if answers.get(one.number) is True)
         refused = tuple(one.name for one in asked if answers.get(one.number) is False)
         waiting = tuple(one.name for one in asked if one.number not in answers)
@@ -150,7 +164,7 @@ class Votes(Moderation):
                 raise NotAllowed("There is nothing to take back.")
             if not isinstance(number, int) or number not in range(table.record.version):
                 raise NotAllowed(f"You can go back to records 0 to {table.record.version - 1}.")
-            line = await self.store.line_numbers(table.record.id, table.record.version)
+            line = await self.desk.store.line_numbers(table.record.id, table.record.version)
             if number not in line:
                 raise NotAllowed(f"Record {number} has been taken back itself.")
             return {"number": number}
@@ -159,7 +173,7 @@ class Votes(Moderation):
             if held is None:
                 raise NotAllowed("There is no such seat.")
             since = await self._waits_since(held)
-            if since is None or self.clock() - since < timedelta(days=SILENT_DAYS):
+            if since is None or self.desk.clock() - since < timedelta(days=SILENT_DAYS):
                 raise NotAllowed(
                     f"{held.name} has not kept the table waiting for {SILENT_DAYS} days; only the moderator or "
                     f"{held.name} can give the seat away."
@@ -191,7 +205,7 @@ class Votes(Moderation):
         if held is None:
             raise NotAllowed("There is no such seat.")
         since = await self._waits_since(held)
-        pace, now = table.record.pace_hours, self.clock()
+        pace, now = table.record.pace_hours, self.desk.clock()
         if since is None or is_away(held, now) or now < add_waking(since, pace, held):
             raise NotAllowed(
                 f"{held.name} is not late: a turn may take {pace:g} waking hours, and holidays do not count."
@@ -200,8 +214,8 @@ class Votes(Moderation):
 
     async def _waits_since(self, held: SeatRecord) -> datetime | None:
         """Since when the table waits for a seat; None when it does not."""
-        running = [clock for clock in await self.store.clocks(held.game) if clock.seat == held.number]
-        return waits_since(running[0], self.clock()) if running else None
+        running = [clock for clock in await self.desk.store.clocks(held.game) if clock.seat == held.number]
+        return waits_since(running[0], self.desk.clock()) if running else None
 
     async def _concerned(self, table: Table, record: QuestionRecord) -> list[SeatRecord]:
         """Whom a question concerns: of an undo whoever has moved since, of the others everybody but the asker.
@@ -214,8 +228,8 @@ class Votes(Moderation):
         if "seat" in record.data:
             return [one for one in others if one.number != record.data["seat"]]
         if record.kind == "undo":
-            line = await self.store.line_numbers(record.game, record.number)
-            since = await self.store.moves(record.game, record.data["number"])
+            line = await self.desk.store.line_numbers(record.game, record.number)
+            since = await self.desk.store.moves(record.game, record.data["number"])
             moved = {move.seat for move in since if move.number in line and move.kind == "move"}
             return [one for one in others if one.number in moved]
         return others
@@ -237,10 +251,10 @@ class Votes(Moderation):
     async def _standing_answers(self, table: Table, record: QuestionRecord) -> None:
         """Answers that people have given in advance."""
         concerned = {one.number for one in await self._concerned(table, record)}
-        for order in await self.standing_orders(table):
+        for order in await self.orders.standing_orders(table):
             given = order_of(order.data)
             if order.seat in concerned and isinstance(given, Reply) and given.about == record.kind:
-                await self.store.set_answer(AnswerRecord(record.id, order.seat, given.agree, self.now()))
+                await self.desk.store.set_answer(AnswerRecord(record.id, order.seat, given.agree, self.desk.now()))
 
     async def _settled(self, table: Table, record: QuestionRecord) -> Poll:
         """The question after an answer: still open, refused, or done."""
@@ -256,8 +270,8 @@ class Votes(Moderation):
             return poll
         if outcome == "agreed":
             await self._carry_out(table, record, poll)
-        record.closed_at, record.outcome = self.now(), outcome
-        await self.store.close_question(record.id, self.now(), outcome)
+        record.closed_at, record.outcome = self.desk.now(), outcome
+        await self.desk.store.close_question(record.id, self.desk.now(), outcome)
         return Poll(record, poll.text, poll.asked, poll.agreed, poll.refused, poll.waiting)
 
     async def _carry_out(self, table: Table, record: QuestionRecord, poll: Poll) -> None:
@@ -266,26 +280,30 @@ class Votes(Moderation):
         current = table.game
         if record.kind == "undo":
             number = record.data["number"]
-            await self.go_to(table, number, "undo", record.person, f"goes back to move {number}{agreed}.")
+            await self.play.go_to(table, number, "undo", record.person, f"goes back to move {number}{agreed}.")
         elif record.kind == "end" and current is not None:
             line = f"{table.name_of(record.person)} ends the game{agreed}."
-            await self.note(table, current, "end", record.person, line, "finished")
+            await self.moderation.note(table, current, "end", record.person, line, "finished")
         elif record.kind == "skip" and current is not None:
             held = next(one for one in table.seats if one.number == record.data["seat"])
             action = passing(current, seat(held.number), held.name)
-            after, records = await asyncio.to_thread(self._try, table, current, [action], asking(record.person), True)
+            after, records = await asyncio.to_thread(
+                self.play.tried, table, current, [action], asking(record.person), True
+            )
             records[0].lines[0] = f"The table passes for {held.name}, who is late{agreed}."
-            await self._save_moves(table, current, after, records)
+            await self.play.save_moves(table, current, after, records)
         elif record.kind == "fine" and current is not None:
             held = next(one for one in table.seats if one.number == record.data["seat"])
             left = max(0, current.state.cash[seat(held.number)] - record.data["amount"])
             line = f"{held.name} pays a fine of {money(current, record.data['amount'])} for being late{agreed}."
-            await self._save_correction(
+            await self.moderation.save_correction(
                 table, current, f"{FIRST_WORD} cash {seat(held.number)} {left}", record.person, line
             )
         elif record.kind == "replace":
             held = next(one for one in table.seats if one.number == record.data["seat"])
-            await self.seat_newcomer(table, held, record.person, record.data["newcomer"], record.data["name"])
+            await self.moderation.seat_newcomer(
+                table, held, record.person, record.data["newcomer"], record.data["name"]
+            )
 
 
 def is_question(kind: str, data: Mapping[str, Any]) -> bool:

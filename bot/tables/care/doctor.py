@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from bot.engine.play.title import Title
 from bot.store import Cure, GameRecord, MoveRecord, SeatRecord, StoreError
-from bot.tables.desk.desk import log
-from bot.tables.desk.looking import Looking
+from bot.tables.desk.desk import Desk, log
 
 from .findings import Fault, Repair, Report
 from .replaying import Kept, Replay
@@ -25,8 +24,11 @@ MOST_ROUNDS = 5
 """So often a game is looked at again after rows have been set right: a mended row may show what is wrong with others."""
 
 
-class Doctor(Looking):
+class Doctor:
     """Checks of what is stored."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
 
     async def doctor(self, game: int) -> str | None:
         """The first difference between a replay and what is saved, and what else is wrong, in words, or None."""
@@ -36,7 +38,7 @@ class Doctor(Looking):
     async def examine_all(self, with_finished: bool = True, among: Among = iter) -> list[Report]:
         """Every game that has begun, the oldest first; of lobbies, and of rows that belong to no game, those that are not
         well. `among` goes through the numbers and shows how far it is."""
-        statuses = {record.id: record.status for record in reversed(await self.store.games())}
+        statuses = {record.id: record.status for record in reversed(await self.desk.store.games())}
         wanted = [game for game, status in statuses.items() if with_finished or status != "finished"]
         reports = [await self.examine(game) for game in among(wanted)]
         reports.append(await self.examine_strays())
@@ -44,7 +46,7 @@ class Doctor(Looking):
 
     async def repair_all(self, among: Among = iter) -> list[Repair]:
         """As `examine_all`, mending on the way; nobody else may be on the database."""
-        statuses = {record.id: record.status for record in reversed(await self.store.games())}
+        statuses = {record.id: record.status for record in reversed(await self.desk.store.games())}
         repairs = [await self.repair(game) for game in among(list(statuses))]
         strays = await self.repair(0)
         if strays.done:
@@ -64,23 +66,23 @@ class Doctor(Looking):
         """Replay one game from its first move, compare every position that is kept, and look through all its rows. Whatever
         is wrong with it is in the report."""
         try:
-            rows = await self.store.rows_of(game)
+            rows = await self.desk.store.rows_of(game)
         except StoreError as error:
             return Report(game, 0, (Fault("its rows", str(error)),))
         if not rows["games"]:
             return Report(game, 0)
-        return await asyncio.to_thread(lambda: examined(Case(game, rows, self, self.now())))
+        return await asyncio.to_thread(lambda: examined(Case(game, rows, self.desk, self.desk.now())))
 
     async def examine_strays(self) -> Report:
         """Rows that belong to no game, and what cannot be read of people's habits."""
-        strays = await self.store.strays()
+        strays = await self.desk.store.strays()
         homes = {row["rowid"]: await self._home(row["number"]) for row in strays.get("moves", ())}
         known = {rowid: game for rowid, game in homes.items() if game is not None}
-        return Report(0, 0, (*stray_faults(strays, known), *people_faults(await self.store.people())))
+        return Report(0, 0, (*stray_faults(strays, known), *people_faults(await self.desk.store.people())))
 
     async def _home(self, number: object) -> int | None:
         """The one game that lacks a record of that number; None where there are none or several."""
-        games = await self.store.lacking(number) if isinstance(number, int) else []
+        games = await self.desk.store.lacking(number) if isinstance(number, int) else []
         return games[0] if len(games) == 1 else None
 
     async def repair(self, game: int) -> Repair:
@@ -95,11 +97,11 @@ class Doctor(Looking):
             if not cures:
                 break
             try:
-                await self.store.mend(cures)
+                await self.desk.store.mend(cures)
             except StoreError as error:
                 log.error("not mended: %s", error, extra={"game": game})
                 break
-            self.forget(game)
+            self.desk.forget(game)
             done += [fault.cured for fault in report.faults if fault.cures]
         return Repair(tuple(done), report)
 
@@ -108,12 +110,12 @@ class Doctor(Looking):
 
         :raises StoreDamaged: a row of it cannot be read.
         """
-        found = await self.store.game_and_seats(game)
+        found = await self.desk.store.game_and_seats(game)
         if found is None:
             return Report(game, 0)
         record, seats = found
-        line = await self.store.whole_line(game, record.version)
-        kept = {number: Kept(None, state) for number, state in (await self.store.kept(game)).items()}
+        line = await self.desk.store.whole_line(game, record.version)
+        kept = {number: Kept(None, state) for number, state in (await self.desk.store.kept(game)).items()}
         return await asyncio.to_thread(replayed_by, title, record, seats, line, kept)
 
 

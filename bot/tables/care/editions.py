@@ -9,8 +9,7 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.words.narration import question
 from bot.store import Commit, GameRecord, MoveRecord, SeatRecord
-from bot.tables.acts.moderation import Moderation
-from bot.tables.desk.desk import Played
+from bot.tables.desk.desk import Desk, Played
 from bot.tables.desk.positions import Unsound, by_rules, read_position
 from bot.tables.desk.rights import Asker, asking, check_right, known_as
 
@@ -32,8 +31,11 @@ class RulesChange:
         return f"Replayed by version {self.new} of the rules, the game would have differed: {self.report}"
 
 
-class Editions(Moderation, Doctor):
+class Editions:
     """Games and the rules they were begun by."""
+
+    def __init__(self, desk: Desk, doctor: Doctor) -> None:
+        self.desk, self.doctor = desk, doctor
 
     async def rules_change(self, game: int, asker: Asker | str) -> RulesChange:
         """What the newest rules would have changed in a game.
@@ -41,10 +43,10 @@ class Editions(Moderation, Doctor):
         :raises NotAllowed: not the moderator, or the game is played by them already.
         """
         record, _ = await self._moderated(game, asker)
-        newest = self.title(record.title)
+        newest = self.desk.title(record.title)
         if record.rules == newest.version:
             raise NotAllowed(f"This game is played by version {record.rules} of the rules, the newest.")
-        return RulesChange(record.rules, newest.version, await self.examine_by(game, newest))
+        return RulesChange(record.rules, newest.version, await self.doctor.examine_by(game, newest))
 
     async def move_rules(self, game: int, asker: Asker | str, agrees: bool = False) -> Played:
         """Let a game go on by the newest rules, from its present position. Where the replay differs, the moderator has
@@ -52,7 +54,7 @@ class Editions(Moderation, Doctor):
 
         :raises NotAllowed: with the first difference.
         """
-        async with self.lock(game):
+        async with self.desk.lock(game):
             change = await self.rules_change(game, asker)
             if not change.report.is_well and not agrees:
                 raise NotAllowed(f"{change} The game can go on by them from here, if you agree.")
@@ -62,10 +64,12 @@ class Editions(Moderation, Doctor):
             name = known_as(record, seats, asker)
             line = f"{name} moves the game from version {change.old} to version {change.new} of the rules."
             text = f"{change.old} {change.new}"
-            entry = MoveRecord(game, number, number - 1, "rules", asking(asker).person, text, [line], self.now())
-            await self._commit(Commit(game, record.version, [entry], after.encode(), self.now(), rules=change.new))
-            self.forget(game)
-        await self.tell(game)
+            entry = MoveRecord(game, number, number - 1, "rules", asking(asker).person, text, [line], self.desk.now())
+            await self.desk.commit(
+                Commit(game, record.version, [entry], after.encode(), self.desk.now(), rules=change.new)
+            )
+            self.desk.forget(game)
+        await self.desk.tell(game)
         return Played(game, number, (), (line,), question(after))
 
     async def _moderated(self, game: int, asker: Asker | str) -> tuple[GameRecord, list[SeatRecord]]:
@@ -73,7 +77,7 @@ class Editions(Moderation, Doctor):
 
         :raises NotAllowed: it has not begun, or the person does not moderate it.
         """
-        found = await self.store.game_and_seats(game)
+        found = await self.desk.store.game_and_seats(game)
         if found is None or found[0].status == "lobby":
             raise NotAllowed("This game has not begun yet.")
         check_right(*found, asker, "rules")
@@ -85,11 +89,11 @@ class Editions(Moderation, Doctor):
         :raises NotAllowed: this program does not have those.
         :raises StoreDamaged: it cannot be made again.
         """
-        newest = self.title(record.title)
-        kept = await self.store.kept(record.id)
+        newest = self.desk.title(record.title)
+        kept = await self.desk.store.kept(record.id)
         try:
             return read_position(newest, kept.get(record.version), record, seats)
         except Unsound as fault:
-            if (record.title, record.rules) not in self.editions:
+            if (record.title, record.rules) not in self.desk.editions:
                 raise NotAllowed("The present position is not kept; run: signalbox doctor.") from fault
-            return by_rules(await self.position(record, record.version, seats), newest)
+            return by_rules(await self.desk.position(record, record.version, seats), newest)

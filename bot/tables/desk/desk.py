@@ -8,7 +8,6 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -17,14 +16,22 @@ from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed, Stale
 from bot.engine.words.narration import question
-from bot.store import ClockRecord, Commit, Conflict, GameRecord, MoveRecord, Notice, SeatRecord, Store, StoreError
+from bot.store import (
+    ClockRecord,
+    Commit,
+    Conflict,
+    GameRecord,
+    MoveRecord,
+    Notice,
+    OrderRecord,
+    SeatRecord,
+    Store,
+    StoreError,
+)
 
 from .clocks import LONGEST_SITTING, Timekeeper, holds, moment_of, reckoned
 from .positions import TitleAt, Unsound, advanced, by_rules, eras_of, read_position, rebuilt, rename
 from .rights import Asker, check_right, known_as
-
-if TYPE_CHECKING:
-    from bot.tables.orders.autopilot import Flight
 
 log = logging.getLogger("signalbox.tables")
 
@@ -239,10 +246,11 @@ class Desk:
         status: str,
         acted: Collection[PlayerId] = (),
         seats: Sequence[SeatRecord] | None = None,
-        flight: Flight | None = None,
+        told: Sequence[Notice] = (),
+        ended: Sequence[OrderRecord] = (),
     ) -> None:
-        """One transaction, then memory. `status` is the game's unless the rules have ended it; `flight` what
-        standing orders did besides making some of the records.
+        """One transaction, then memory. `status` is the game's unless the rules have ended it; `told` and
+        `ended` is what standing orders did besides making some of the records: their owners' notices, those that are over.
 
         :raises Stale: another program has saved a move of this game.
         :raises StoreError: the database did not take it; nothing has changed.
@@ -264,16 +272,16 @@ class Desk:
             restarted=[record.number for record in everybody if seat(record.number) in acted],
             notices=[
                 *notices(table.record.id, everybody, after, number, lines, set(asked) - set(asked_before), now),
-                *(flight.notices if flight else ()),
+                *told,
             ],
             seats=seats,
-            ended=flight.ended if flight else (),
+            ended=ended,
         )
-        await self._commit(change)
+        await self.commit(change)
         self._keep(table.record.id, number, after)
         log.info("saved", extra={"game": table.record.id, "version": number, "kind": records[-1].kind})
 
-    async def _commit(self, change: Commit) -> None:
+    async def commit(self, change: Commit) -> None:
         try:
             await self.store.commit(change)
         except Conflict as conflict:

@@ -59,19 +59,38 @@ class TurnTimes:
     total: float
 
 
-class Looking(Desk):
+class Looking:
     """Questions that change nothing."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    async def record(self, game: int) -> GameRecord | None:
+        """The game's record; None where there is no such game."""
+        return await self.desk.store.game(game)
+
+    async def record_and_seats(self, game: int) -> tuple[GameRecord, list[SeatRecord]] | None:
+        """The game's record and its seats, as they are at the same moment; None where there is no such game."""
+        return await self.desk.store.game_and_seats(game)
+
+    async def moves_after(self, game: int, number: int) -> list[MoveRecord]:
+        """The records of the log after that number."""
+        return await self.desk.store.moves(game, number)
+
+    async def last_move_for(self, game: int, seat_number: int) -> int | None:
+        """The number of the latest move made for a seat, whether it still stands or not."""
+        return await self.desk.store.last_move_for(game, seat_number)
 
     async def status(self, game: int) -> Status:
         """Where a game stands.
 
         :raises NotAllowed: there is no such game.
         """
-        table = await self.table(game)
+        table = await self.desk.table(game)
         by_number = {record.number: record for record in table.seats}
-        clocks = await self.store.clocks(game) if table.game else []
+        clocks = await self.desk.store.clocks(game) if table.game else []
         waiting = tuple(
-            Waiting(by_number[clock.seat], waits_since(clock, self.clock()))
+            Waiting(by_number[clock.seat], waits_since(clock, self.desk.clock()))
             for clock in clocks
             if clock.seat in by_number
         )
@@ -81,7 +100,7 @@ class Looking(Desk):
     async def games_of(self, person: str, with_finished: bool = False) -> list[Status]:
         """A person's games in every place: those that wait for him first, then the newest."""
         records = [
-            record for record in await self.store.games_of(person) if with_finished or record.status != "finished"
+            record for record in await self.desk.store.games_of(person) if with_finished or record.status != "finished"
         ]
         found = [await self._status_or_fault(record) for record in records]
         return sorted(found, key=lambda status: not status.waits_for(person))
@@ -95,7 +114,7 @@ class Looking(Desk):
 
     async def _seats_or_none(self, game: int) -> list[SeatRecord]:
         try:
-            return await self.store.seats(game)
+            return await self.desk.store.seats(game)
         except StoreDamaged:
             return []
 
@@ -104,30 +123,30 @@ class Looking(Desk):
 
         :raises NotAllowed: the game has not begun, or has no such record.
         """
-        table, current = await self.begun(game)
+        table, current = await self.desk.begun(game)
         if number is None or number == table.record.version:
             return current.copy()
-        return await self.position(table.record, number, table.seats)
+        return await self.desk.position(table.record, number, table.seats)
 
     async def story(self, game: int, after: int = -1) -> list[Entry]:
         """The log after a record; what was taken back is marked.
 
         :raises NotAllowed: there is no such game.
         """
-        table = await self.table(game)
-        line = await self.store.line_numbers(game, table.record.version)
-        return [Entry(record, record.number not in line) for record in await self.store.moves(game, after)]
+        table = await self.desk.table(game)
+        line = await self.desk.store.line_numbers(game, table.record.version)
+        return [Entry(record, record.number not in line) for record in await self.desk.store.moves(game, after)]
 
     async def since_last_turn(self, game: int, person: str) -> list[Entry]:
         """What has happened since this person last moved, or from the start.
 
         :raises NotAllowed: the person has no seat.
         """
-        table = await self.table(game)
+        table = await self.desk.table(game)
         numbers = [record.number for record in table.seats if seat(record.number) in table.seats_of(person)]
         if not numbers:
             raise NotAllowed("You have no seat in this game.")
-        last = [await self.store.last_move_for(game, number) for number in numbers]
+        last = [await self.desk.store.last_move_for(game, number) for number in numbers]
         return await self.story(game, max((number for number in last if number is not None), default=-1))
 
     async def course(self, game: int) -> Course:
@@ -135,7 +154,7 @@ class Looking(Desk):
 
         :raises NotAllowed: it has not begun.
         """
-        _, current = await self.begun(game)
+        _, current = await self.desk.begun(game)
         return course_of(current, await self.actions(game))
 
     async def turn_times(self, game: int) -> list[TurnTimes]:
@@ -144,11 +163,11 @@ class Looking(Desk):
 
         :raises NotAllowed: there is no such game.
         """
-        table = await self.table(game)
+        table = await self.desk.table(game)
         hours: dict[int, list[float]] = {record.number: [] for record in table.seats}
         mover, since, latest = None, None, 0.0
-        for record in await self.store.moves(game):
-            if not latest <= record.made_at <= self.now():
+        for record in await self.desk.store.moves(game):
+            if not latest <= record.made_at <= self.desk.now():
                 mover, since = None, None
                 continue
             latest = record.made_at
@@ -174,7 +193,7 @@ class Looking(Desk):
 
         :raises NotAllowed: there is no such game.
         """
-        table = await self.table(game)
-        line = await self.store.line_numbers(game, table.record.version)
-        every = await self.store.moves(game)
+        table = await self.desk.table(game)
+        line = await self.desk.store.line_numbers(game, table.record.version)
+        every = await self.desk.store.moves(game)
         return [record for record in every if record.kind in CHANGES and record.number in line]

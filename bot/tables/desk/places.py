@@ -11,8 +11,34 @@ from .rights import Asker, check_right
 UNDER_WAY = ("running", "paused")
 
 
-class Places(Desk):
+class Places:
     """Finding a game by its place, and moving it."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    async def place(self, game: int) -> Place | None:
+        """Where a game is played."""
+        return await self.desk.store.place(game)
+
+    async def set_place(self, place: Place) -> None:
+        """Remember where a game is played.
+
+        :raises PlaceTaken: another game is played there.
+        """
+        await self.desk.store.set_place(place)
+
+    async def open_in(self, guild: str) -> int:
+        """How many games that are not over are played in a server."""
+        return await self.desk.store.games_in(guild)
+
+    async def game_in_thread(self, thread: str) -> int | None:
+        """The game that is played in this very thread, which is its own."""
+        for game in await self.desk.store.games_at(thread):
+            place = await self.desk.store.place(game.id)
+            if place is not None and place.thread == thread:
+                return game.id
+        return None
 
     async def game_at(self, spot: str, person: str = "") -> int | None:
         """The game that is meant in a thread or channel: the one under way there; in a channel, the only one (or the
@@ -20,12 +46,12 @@ class Places(Desk):
 
         :raises NotAllowed: it could be several.
         """
-        here = await self.store.games_at(spot)
+        here = await self.desk.store.games_at(spot)
         playing = min((game.id for game in here if game.status in UNDER_WAY), default=None)
         if playing is not None:
             return playing
-        below = await self.store.games_below(spot)
-        own = {game.id for game in await self.store.games_of(person)} if len(below) > 1 and person else set()
+        below = await self.desk.store.games_below(spot)
+        own = {game.id for game in await self.desk.store.games_of(person)} if len(below) > 1 and person else set()
         meant = [place for place in below if place.game in own] if own else below
         if len(meant) == 1:
             return meant[0].game
@@ -39,7 +65,7 @@ class Places(Desk):
 
         :raises NotAllowed: there is none, or several.
         """
-        found = [game.id for game in await self.store.games_at(spot) if game.status == "lobby"]
+        found = [game.id for game in await self.desk.store.games_at(spot) if game.status == "lobby"]
         if not found:
             raise NotAllowed("No lobby is open in this channel. Open one with /game new.")
         if len(found) > 1:
@@ -52,7 +78,7 @@ class Places(Desk):
 
         :raises NotAllowed: with that game.
         """
-        here = [game.id for game in await self.store.games_at(place.spot) if game.status in UNDER_WAY]
+        here = [game.id for game in await self.desk.store.games_at(place.spot) if game.status in UNDER_WAY]
         if any(game != place.game for game in here):
             raise NotAllowed(str(PlaceTaken(here[0])))
 
@@ -63,10 +89,10 @@ class Places(Desk):
 
         :raises NotAllowed: a right is missing at one of the two, or another game is under way at the new one.
         """
-        async with self.lock(place.game):
-            table = await self.table(place.game)
-            who = self.check(table, asker, "place")
-            old = await self.store.place(place.game)
+        async with self.desk.lock(place.game):
+            table = await self.desk.table(place.game)
+            who = self.desk.check(table, asker, "place")
+            old = await self.desk.store.place(place.game)
             if old is not None and old.spot == place.spot:
                 raise NotAllowed(f"Game {place.game} is played here already.")
             if not newcomer.is_there:
@@ -79,9 +105,9 @@ class Places(Desk):
             if old is not None and old.guild:
                 told = f"{table.name_of(who)} moves game {place.game} to another place: {link(place, old)}"
                 lines = [old.guild, old.channel, old.thread or "", told]
-                notices.append(Notice(place.game, table.record.version, "moved", lines, self.now()))
+                notices.append(Notice(place.game, table.record.version, "moved", lines, self.desk.now()))
             try:
-                await self.store.set_place(place, notices)
+                await self.desk.store.set_place(place, notices)
             except PlaceTaken as taken:
                 raise NotAllowed(str(taken)) from taken
 
@@ -90,9 +116,9 @@ class Places(Desk):
 
         :raises NotAllowed: that is so.
         """
-        for other in await self.store.games_at(place.spot):
+        for other in await self.desk.store.games_at(place.spot):
             if other.id != place.game and other.status != "lobby":
-                check_right(other, await self.store.seats(other.id), newcomer, "succeed")
+                check_right(other, await self.desk.store.seats(other.id), newcomer, "succeed")
 
 
 def link(place: Place, seen_from: Place) -> str:

@@ -13,8 +13,7 @@ from bot.engine.refusals import NotAllowed
 from bot.foreign import MOST_MOVES
 from bot.store import SNAPSHOT_SPACING, Commit, GameRecord, MoveRecord, Place, PlaceTaken, SeatRecord
 from bot.tables.acts.lobby import Lobby
-from bot.tables.desk.desk import fresh_clocks, notices
-from bot.tables.desk.looking import Looking
+from bot.tables.desk.desk import Desk, fresh_clocks, notices
 from bot.tables.desk.names import seated
 from bot.tables.desk.positions import CHANGES
 from bot.tables.desk.rights import Asker
@@ -23,10 +22,13 @@ from .bringing import Replayed, replay, replay_of
 from .porter import Porter
 
 
-class Transfer(Lobby, Looking):
+class Transfer:
     """Games in and out. Where there is a `porter`, games are replayed by him, else in a thread of this process."""
 
     porter: Porter | None = None
+
+    def __init__(self, desk: Desk, lobby: Lobby) -> None:
+        self.desk, self.lobby = desk, lobby
 
     async def clone(self, game: int, asker: Asker | str, number: int | None = None, place: Place | None = None) -> int:
         """A game of its own that begins where another stands, or stood after a record, by the rules of then; all seats are
@@ -34,17 +36,17 @@ class Transfer(Lobby, Looking):
 
         :raises NotAllowed: the game has not begun, has no such record, or is none that this person can look at.
         """
-        table, current = await self.begun(game)
-        person = self.check(table, asker, "copy").person
+        table, current = await self.desk.begun(game)
+        person = self.desk.check(table, asker, "copy").person
         last = table.record.version if number is None else number
         if last not in range(table.record.version + 1):
             raise NotAllowed(f"Game {game} has records 0 to {table.record.version}.")
-        line = await self.store.line_numbers(game, last)
-        every = await self.store.moves(game)
+        line = await self.desk.store.line_numbers(game, last)
+        every = await self.desk.store.moves(game)
         moves = tuple(move.text for move in every if move.number in line and move.kind in CHANGES)
         names = tuple(player.name for player in current.state.players)
         record = table.record
-        rules = (await self.title_at(record))(last).version
+        rules = (await self.desk.title_at(record))(last).version
         course = Course(record.title, names, moves, record.options, record.seed, rules)
         return await self.import_game(course, person, place=place)
 
@@ -62,19 +64,19 @@ class Transfer(Lobby, Looking):
 
         :raises NotAllowed: a move is not allowed, the sentence says which; or another game is played at that place.
         """
-        title = self.title(course.title) if course.rules is None else self.edition(course.title, course.rules)
+        title = self.desk.title(course.title) if course.rules is None else self.desk.edition(course.title, course.rules)
         if len(course.moves) > MOST_MOVES:
             raise NotAllowed(f"That game has {len(course.moves)} moves; {MOST_MOVES} is the limit.")
         seats = seated(title, [((people or {}).get(name, moderator), name) for name in course.players])
-        record = await self.new_record(title, moderator, course.options, course.seed, pace)
+        record = await self.lobby.new_record(title, moderator, course.options, course.seed, pace)
         names = tuple(one.name for one in seats)
         stored = Course(title.id, names, course.moves, record.options, record.seed, record.rules)
         change = self._change(record, seats, moderator, await self._replayed(title, stored))
         try:
-            game = await self.store.add_played_game(record, seats, replace(change, place=place))
+            game = await self.desk.store.add_played_game(record, seats, replace(change, place=place))
         except PlaceTaken as taken:
             raise NotAllowed(str(taken)) from taken
-        await self.tell(game)
+        await self.desk.tell(game)
         return game
 
     async def _replayed(self, title: Title, course: Course) -> Replayed:
@@ -88,7 +90,7 @@ class Transfer(Lobby, Looking):
 
     def _change(self, record: GameRecord, seats: Sequence[SeatRecord], person: str, replayed: Replayed) -> Commit:
         """All that must be saved of a game with these moves."""
-        _, first = self.opening(record, seats, person)
+        _, first = self.lobby.opening(record, seats, person)
         if not replayed.moves:
             return first
         records = [
@@ -105,7 +107,7 @@ class Transfer(Lobby, Looking):
             )
             for number, move in enumerate(replayed.moves, 1)
         ]
-        game = Game.decode(self.edition(record.title, record.rules), replayed.state)
+        game = Game.decode(self.desk.edition(record.title, record.rules), replayed.state)
         last = len(records)
         line = f"A game with {len(replayed.moves)} moves has been brought here."
         return replace(

@@ -50,21 +50,24 @@ class ShownOrder:
     is_over: bool
 
 
-class Autopilot(Desk):
+class Autopilot:
     """Orders. Whoever asks for them gets his own and no others."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
 
     async def standing_orders(self, table: Table) -> list[OrderRecord]:
         """The orders of a table that stand at its present position."""
         orders = await self._orders(table.record.id)
         if any(order.ended is not None for order in orders):
-            line = await self.store.line_numbers(table.record.id, table.record.version)
+            line = await self.desk.store.line_numbers(table.record.id, table.record.version)
             orders = [order for order in orders if order.ended is None or order.ended not in line]
         holders = {record.number for record in table.seats if record.person}
         return [msgspec.structs.replace(order, ended=None, reason="") for order in orders if order.seat in holders]
 
     async def _orders(self, game: int) -> list[OrderRecord]:
         """All orders of a game that can be read; one that cannot does not hold the table up."""
-        found = await self.store.orders(game)
+        found = await self.desk.store.orders(game)
         for order in found:
             if not is_order(order.data):
                 log.error("standing order %s cannot be read; run: signalbox doctor", order.id, extra={"game": game})
@@ -75,12 +78,12 @@ class Autopilot(Desk):
         since = [order.number for order in orders if order.data.get("type") == "bid"]
         if not since:
             return {}
-        line = await self.store.line_numbers(table.record.id, table.record.version)
-        moves = await self.store.moves(table.record.id, min(since))
+        line = await self.desk.store.line_numbers(table.record.id, table.record.version)
+        moves = await self.desk.store.moves(table.record.id, min(since))
         found: dict[Owner, PlayerId] = {}
         for move in moves:
             if move.kind == "move" and move.number in line:
-                action = action_of(self.edition(table.record.title, table.record.rules), move.text)
+                action = action_of(self.desk.edition(table.record.title, table.record.rules), move.text)
                 if isinstance(action, Bid):
                     found[action.lot] = PlayerId(action.by)
         return found
@@ -90,7 +93,7 @@ class Autopilot(Desk):
 
         :raises NotAllowed: he has none.
         """
-        self.check(table, person, "order")
+        self.desk.check(table, person, "order")
         return [seat(record.number) for record in table.seats if record.person == person]
 
     async def give_order(self, game: int, person: str, said: str | Order, player: PlayerId | None = None) -> ShownOrder:
@@ -98,19 +101,19 @@ class Autopilot(Desk):
 
         :raises Refusal: it cannot be read, or makes no sense.
         """
-        async with self.lock(game):
-            table, current = await self.begun(game)
+        async with self.desk.lock(game):
+            table, current = await self.desk.begun(game)
             own = self.own_seats(table, person)
             mover = player if player in own else next((one for one in own if one in current.asked()), own[0])
             order = await asyncio.to_thread(read_order, current.copy(), mover, said) if isinstance(said, str) else said
             standing = [one for one in await self.standing_orders(table) if seat(one.seat) == mover]
             for old in standing:
                 if subject(order_of(old.data)) == subject(order):
-                    await self.store.drop_orders(game, [old.seat], old.id)
+                    await self.desk.store.drop_orders(game, [old.seat], old.id)
             if len(standing) >= MOST_ORDERS:
                 raise NotAllowed(f"You have {MOST_ORDERS} standing orders; drop some first.")
-            record = OrderRecord(game, int(mover[1:]), data_of(order), self.now(), table.record.version)
-            record.id = await self.store.add_order(record)
+            record = OrderRecord(game, int(mover[1:]), data_of(order), self.desk.now(), table.record.version)
+            record.id = await self.desk.store.add_order(record)
             shown = await asyncio.to_thread(self._shown, current, record, {})
         await self.wake(game)
         return shown
@@ -120,7 +123,7 @@ class Autopilot(Desk):
 
         :raises NotAllowed: he has no seat.
         """
-        table, current = await self.begun(game)
+        table, current = await self.desk.begun(game)
         own = self.own_seats(table, person)
         standing = {order.id: order for order in await self.standing_orders(table)}
         every = [standing.get(order.id, order) for order in await self._orders(game)]
@@ -145,14 +148,16 @@ class Autopilot(Desk):
 
         :raises NotAllowed: he has no seat.
         """
-        async with self.lock(game):
-            table = await self.table(game)
-            return await self.store.drop_orders(game, [int(one[1:]) for one in self.own_seats(table, person)], order)
+        async with self.desk.lock(game):
+            table = await self.desk.table(game)
+            return await self.desk.store.drop_orders(
+                game, [int(one[1:]) for one in self.own_seats(table, person)], order
+            )
 
     async def wake(self, game: int) -> None:
         """Let standing orders act on the present position, where they can."""
-        async with self.lock(game):
-            table, current = await self.begun(game)
+        async with self.desk.lock(game):
+            table, current = await self.desk.begun(game)
             if table.record.status != "running":
                 return
             orders = await self.standing_orders(table)
@@ -160,15 +165,22 @@ class Autopilot(Desk):
                 return
             bidders = await self.last_bidders(table, orders)
             after = current.copy()
-            flight = await asyncio.to_thread(fly, table, after, orders, [], bidders, self.now())
+            flight = await asyncio.to_thread(fly, table, after, orders, [], bidders, self.desk.now())
             if flight.records:
                 acted = {seat(record.seat) for record in flight.records if record.seat}
-                await self.save(
-                    table, after, flight.records, current.asked(), status="running", acted=acted, flight=flight
+                await self.desk.save(
+                    table,
+                    after,
+                    flight.records,
+                    current.asked(),
+                    status="running",
+                    acted=acted,
+                    told=flight.notices,
+                    ended=flight.ended,
                 )
             elif flight.ended:
-                await self.store.end_orders(flight.ended, flight.notices)
-        await self.tell(game)
+                await self.desk.store.end_orders(flight.ended, flight.notices)
+        await self.desk.tell(game)
 
 
 def subject(order: Order) -> tuple[str, str]:

@@ -138,7 +138,7 @@ async def answering(interaction: Interaction, private: bool = True, is_update: b
 
 async def speak_to(interaction: Interaction) -> None:
     """Speak the user's language from now on: the one that he chose, else the one that his Discord is set to."""
-    chosen = (await interaction.client.tables.store.person(person_of(interaction.user))).language
+    chosen = await interaction.client.tables.languages.chosen_by(person_of(interaction.user))
     speak(chosen or str(interaction.locale))
 
 

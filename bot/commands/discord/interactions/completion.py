@@ -31,7 +31,7 @@ MOST_RECORDS = 200
 async def game_here(interaction: Interaction) -> Game | None:
     """The game of this channel as it stands, None where there is none."""
     try:
-        _, game = await interaction.client.tables.begun(await here(interaction))
+        _, game = await interaction.client.tables.desk.begun(await here(interaction))
     except (Refusal, StoreError):
         return None
     return game
@@ -54,7 +54,7 @@ def numbers(found: Iterable[tuple[int, str]], typed: str) -> Numbers:
 async def seats(interaction: Interaction, typed: str) -> Numbers:
     """The seats with who sits there."""
     try:
-        table = await interaction.client.tables.table(await here(interaction))
+        table = await interaction.client.tables.desk.table(await here(interaction))
     except (Refusal, StoreError):
         return []
     return numbers(((record.number, record.name) for record in table.seats), typed)
@@ -63,7 +63,7 @@ async def seats(interaction: Interaction, typed: str) -> Numbers:
 async def records(interaction: Interaction, typed: str) -> Numbers:
     """The latest records of the log, the newest first."""
     try:
-        entries = await interaction.client.tables.story(await here(interaction))
+        entries = await interaction.client.tables.looking.story(await here(interaction))
     except (Refusal, StoreError):
         return []
     latest = reversed(entries[-MOST_RECORDS:])
@@ -73,7 +73,7 @@ async def records(interaction: Interaction, typed: str) -> Numbers:
 async def own_games(interaction: Interaction, typed: str) -> Numbers:
     """The games of whoever asks."""
     try:
-        found = await interaction.client.tables.games_of(person_of(interaction.user))
+        found = await interaction.client.tables.looking.games_of(person_of(interaction.user))
     except (Refusal, StoreError):
         return []
     return numbers(((one.record.id, f"{one.record.title}, {one.record.status}") for one in found), typed)
@@ -82,7 +82,7 @@ async def own_games(interaction: Interaction, typed: str) -> Numbers:
 async def own_orders(interaction: Interaction, typed: str) -> Numbers:
     """The standing orders of whoever asks, and nobody else's."""
     try:
-        found = await interaction.client.tables.own_orders(await here(interaction), person_of(interaction.user))
+        found = await interaction.client.tables.orders.own_orders(await here(interaction), person_of(interaction.user))
     except (Refusal, StoreError):
         return []
     return numbers(((number, one.text) for number, one in enumerate(found, 1)), typed)

@@ -52,7 +52,7 @@ async def here(interaction: Interaction) -> int:
 
     :raises NotAllowed: there is none, or it could be several.
     """
-    game = await interaction.client.tables.game_at(str(interaction.channel_id), person_of(interaction.user))
+    game = await interaction.client.tables.places.game_at(str(interaction.channel_id), person_of(interaction.user))
     if game is None:
         raise NotAllowed("No game is played in this channel. Open one with /game new, or go to a game's thread.")
     return game
@@ -66,7 +66,7 @@ async def asker_of(interaction: Interaction, game: int) -> Asker:
     :raises discord.HTTPException: Discord does not say.
     """
     client = interaction.client
-    place, record = await client.tables.store.place(game), await client.tables.store.game(game)
+    place, record = await client.tables.places.place(game), await client.tables.looking.record(game)
     guild, channel = str(interaction.guild_id), str(interaction.channel_id)
     is_there = place is not None and place.guild == guild and channel in (place.thread, place.channel)
     is_lobby = place is not None and place.guild == guild and record is not None and record.status == "lobby"
@@ -116,7 +116,7 @@ def guarded(item: type[Item]) -> type[Item]:
 
 async def sees(interaction: Interaction, game: int) -> bool:
     """Whether this user may look at a game; if not, he is told why. There may be no such game, which the act will say."""
-    found = await interaction.client.tables.store.game_and_seats(game)
+    found = await interaction.client.tables.looking.record_and_seats(game)
     if found is None:
         return True
     try:
@@ -141,7 +141,7 @@ async def place_for_new(client: Client, guild: str, channel: str, game: int = 0)
     home = found.parent if isinstance(found, discord.Thread) else found
     place = Place(game, guild, str(home.id) if home is not None else channel)
     if not (isinstance(home, discord.TextChannel) and home.permissions_for(home.guild.me).create_public_threads):
-        await client.tables.check_free(place)
+        await client.tables.places.check_free(place)
     if isinstance(home, discord.TextChannel):
         place.trouble = NO_THREAD_YET
     return place
@@ -155,21 +155,21 @@ async def with_thread(client: Client, game: int) -> Place | None:
     :raises discord.HTTPException: Discord does not take it now.
     """
     async with client.opening:
-        store = client.tables.store
-        place = await store.place(game)
+        tables = client.tables
+        place = await tables.places.place(game)
         if place is None or place.trouble != NO_THREAD_YET:
             return place
-        record = await store.game(game)
+        record = await tables.looking.record(game)
         channel = await channel_of(client, place)
         place = msgspec.structs.replace(place, trouble=None)
         if isinstance(channel, discord.TextChannel) and record is not None:
             try:
-                place.thread = str(await thread_called(channel, f"{client.tables.title(record.title).name} #{game}"))
+                place.thread = str(await thread_called(channel, f"{tables.desk.title(record.title).name} #{game}"))
             except discord.Forbidden:
                 with speaking(record.language):
                     await channel.send(say("I may not open threads here; the game is played in this channel."))
         try:
-            await store.set_place(place)
+            await tables.places.set_place(place)
         except PlaceTaken as taken:
             raise Unreachable(PLACE_TAKEN) from taken
         return place

@@ -49,7 +49,7 @@ async def make_move(pressed: MoveButton, interaction: Interaction) -> None:
     person = person_of(interaction.user)
     async with answering(interaction, is_update=is_panel(interaction)):
         try:
-            played = await interaction.client.tables.play(pressed.game, person, pressed.move, pressed.version)
+            played = await interaction.client.tables.play.play(pressed.game, person, pressed.move, pressed.version)
         except Stale as refusal:
             await show_turn(interaction, pressed.game, str(refusal))
         else:
@@ -90,7 +90,7 @@ async def look(interaction: Interaction, number: int, what: str) -> None:
     :raises NotAllowed: the game has not begun, or runs no trains now.
     """
     client = interaction.client
-    table, game = await client.tables.begun(number)
+    table, game = await client.tables.desk.begun(number)
     person = person_of(interaction.user)
     if what in ("map", "market"):
         await edit(interaction, plain(question(game)), [await client.studio.picture(game, what)])
@@ -103,8 +103,8 @@ async def look(interaction: Interaction, number: int, what: str) -> None:
         await edit(interaction, plain(text), [await client.studio.picture(game, "routes", (), shown)])
     elif what == "news":
         has_turns = bool(table.seats_of(person))
-        lines = news(await client.tables.since_last_turn(number, person), 1700) if has_turns else []
-        lines = lines or news((await client.tables.story(number))[-MOST_RECORDS:], 1700)
+        lines = news(await client.tables.looking.since_last_turn(number, person), 1700) if has_turns else []
+        lines = lines or news((await client.tables.looking.story(number))[-MOST_RECORDS:], 1700)
         await edit(interaction, plain("\n".join(lines)))
     elif what == "auto":
         await show_orders(interaction, number)
@@ -114,7 +114,7 @@ async def look(interaction: Interaction, number: int, what: str) -> None:
 
 async def show_help(interaction: Interaction, number: int) -> None:
     """What whoever asks can do now, in turn or out of it: lines to paste, and his own buttons."""
-    table, game = await interaction.client.tables.begun(number)
+    table, game = await interaction.client.tables.desk.begun(number)
     seats = table.seats_of(person_of(interaction.user))
     text = plain(question(game))
     if seats and table.record.status == "running":
@@ -151,7 +151,7 @@ async def answer_move(interaction: Interaction, played: Played) -> None:
 
 async def show_turn(interaction: Interaction, number: int, before: str = "") -> None:
     """The present question after some words, with its buttons where the user is asked."""
-    table = await interaction.client.tables.table(number)
+    table = await interaction.client.tables.desk.table(number)
     seats = table.seats_of(person_of(interaction.user))
     view, lines = None, [before] if before else []
     if table.game is not None:

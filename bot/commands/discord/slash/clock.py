@@ -45,7 +45,7 @@ class SnoozeButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"sn
 
 async def put_off(interaction: Interaction, game: int, hours: int) -> None:
     """No reminders of a game for some hours."""
-    until = await interaction.client.tables.snooze(game, person_of(interaction.user), hours)
+    until = await interaction.client.tables.reminders.snooze(game, person_of(interaction.user), hours)
     await edit(interaction, f"You are not reminded of this game before {discord.utils.format_dt(until)}.")
 
 
@@ -62,7 +62,7 @@ async def snooze(interaction: Interaction, hours: app_commands.Range[int, 1, 336
 async def mute(interaction: Interaction, muted: bool = True) -> None:
     """Mute."""
     async with answering(interaction):
-        await interaction.client.tables.mute(await here(interaction), person_of(interaction.user), muted)
+        await interaction.client.tables.reminders.mute(await here(interaction), person_of(interaction.user), muted)
         await edit(interaction, "No more reminders of this game." if muted else "You are reminded again.")
 
 
@@ -71,7 +71,7 @@ async def mute(interaction: Interaction, muted: bool = True) -> None:
 async def away(interaction: Interaction, days: app_commands.Range[int, 0, 60]) -> None:
     """Holiday."""
     async with answering(interaction):
-        until = await interaction.client.tables.go_away(person_of(interaction.user), days)
+        until = await interaction.client.tables.reminders.go_away(person_of(interaction.user), days)
         text = f"Away until {discord.utils.format_dt(until)}; the tables are told." if until else "Welcome back."
         await edit(interaction, text)
 
@@ -88,7 +88,7 @@ async def quiet(
 ) -> None:
     """Quiet hours everywhere."""
     async with answering(interaction):
-        games = await interaction.client.tables.set_habits(person_of(interaction.user), zone, begin, end)
+        games = await interaction.client.tables.reminders.set_habits(person_of(interaction.user), zone, begin, end)
         await edit(
             interaction, f"You are not reminded from {begin}:00 to {end}:00 ({zone}), in {games} games and new ones."
         )
@@ -98,7 +98,7 @@ async def quiet(
 async def times(interaction: Interaction) -> None:
     """Turn-time statistics."""
     async with answering(interaction):
-        found = await interaction.client.tables.turn_times(await here(interaction))
+        found = await interaction.client.tables.looking.turn_times(await here(interaction))
         lines = [
             f"{plain(one.name)}: {one.turns} turns, usually {hours(one.median)}, at most {hours(one.longest)}"
             for one in sorted(found, key=lambda one: one.median)

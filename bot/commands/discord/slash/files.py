@@ -45,9 +45,9 @@ async def export_command(interaction: Interaction, form: str = "own") -> None:
     async with answering(interaction):
         number, _ = await position(interaction)
         tables = interaction.client.tables
-        table = await tables.table(number)
-        tables.check(table, await asker_of(interaction, number), "export")
-        course = await tables.course(number)
+        table = await tables.desk.table(number)
+        tables.desk.check(table, await asker_of(interaction, number), "export")
+        course = await tables.looking.course(number)
         if form == "18xx":
             async with turn_of(interaction):
                 content = await interaction.client.porter.run(write_18xx, course)
@@ -68,7 +68,7 @@ async def import_command(interaction: Interaction, file: discord.Attachment) -> 
         person = person_of(interaction.user)
         async with turn_of(interaction):
             found = await interaction.client.porter.run(read_file, await fetched(file))
-            game = await interaction.client.tables.import_game(found.course, person, place=place)
+            game = await interaction.client.tables.transfer.import_game(found.course, person, place=place)
         await spot_of(interaction.client, place)
         seats = "All seats are yours; give them away with `/moderate replace`."
         lines = [f"Game {game} goes on after {len(found.course.moves)} moves. {seats}"]
@@ -97,7 +97,7 @@ async def clone_command(interaction: Interaction, record: app_commands.Range[int
         await check_room(interaction)
         place = await place_for_new(interaction.client, str(interaction.guild_id), str(interaction.channel_id))
         async with turn_of(interaction):
-            game = await tables.clone(number, await asker_of(interaction, number), record, place)
+            game = await tables.transfer.clone(number, await asker_of(interaction, number), record, place)
         where = await spot_of(interaction.client, place)
         await edit(interaction, f"Game {game} is a copy of game {number}; every seat is yours: {where}")
 

@@ -169,7 +169,7 @@ class DoButton(
                 if found.action is None:
                     raise Stale(MOVED_ON)
                 text = text_of(found.action)
-                played = await interaction.client.tables.play(
+                played = await interaction.client.tables.play.play(
                     self.game, person_of(interaction.user), text, self.version
                 )
             except Stale as refusal:
@@ -304,7 +304,7 @@ async def own_position(interaction: Interaction, game: int, version: int) -> tup
     :raises Stale: the game has moved on.
     :raises NotYourTurn: the user is not asked.
     """
-    table, position = await interaction.client.tables.running(game)
+    table, position = await interaction.client.tables.play.running(game)
     seats = table.seats_of(person_of(interaction.user))
     if not set(seats) & set(position.asked()) and not guide.legal_for(position, seats):
         raise NotYourTurn(f"You are not asked now. {question(position)}")
@@ -390,7 +390,7 @@ async def show_confirmation(interaction: Interaction, game: int, version: int, f
     client = interaction.client
     _, position, _ = await own_position(interaction, game, version)
     text = text_of(action)
-    tried = await client.tables.preview(game, person_of(interaction.user), [action])
+    tried = await client.tables.sandbox.preview(game, person_of(interaction.user), [action])
     view = discord.ui.View(timeout=None)
     short = short_text(position, action)
     is_short = len(f"mv:{game}:{version}:{text}") <= LONGEST_ID

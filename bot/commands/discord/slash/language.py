@@ -26,7 +26,7 @@ async def mine(interaction: Interaction, language: str) -> None:
     """A person's language."""
     async with answering(interaction):
         chosen = "" if language == AS_SET else language
-        await interaction.client.tables.set_language(person_of(interaction.user), chosen)
+        await interaction.client.tables.languages.set_language(person_of(interaction.user), chosen)
         speak(chosen or str(interaction.locale))
         await edit(interaction, "I speak English to you now.")
 
@@ -39,7 +39,9 @@ async def game(interaction: Interaction, language: str) -> None:
     """A game's language."""
     async with answering(interaction):
         number = await here(interaction)
-        await interaction.client.tables.set_game_language(number, await asker_of(interaction, number), language)
+        await interaction.client.tables.languages.set_game_language(
+            number, await asker_of(interaction, number), language
+        )
         with speaking(language):
             text = say("This game's posts are in English from now on.")
         await edit(interaction, text)

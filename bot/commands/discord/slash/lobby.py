@@ -49,7 +49,7 @@ async def lobby_meant(interaction: Interaction, game: int | None) -> int:
 
     :raises NotAllowed: there is none here, or several.
     """
-    return game if game is not None else await interaction.client.tables.lobby_at(str(interaction.channel_id))
+    return game if game is not None else await interaction.client.tables.places.lobby_at(str(interaction.channel_id))
 
 
 # -- the lobby ----------------------------------------------------------------------------------------
@@ -75,11 +75,13 @@ async def new(
         tables = interaction.client.tables
         await check_room(interaction)
         person, name = person_of(interaction.user), interaction.user.display_name
-        game = await tables.create(title, person, [(person, name)], named_options(title, options), None, pace, seats)
-        await tables.set_game_language(game, person, spoken())
-        await tables.store.set_place(Place(game, str(interaction.guild_id), str(interaction.channel_id)))
+        game = await tables.lobby.create(
+            title, person, [(person, name)], named_options(title, options), None, pace, seats
+        )
+        await tables.languages.set_game_language(game, person, spoken())
+        await tables.places.set_place(Place(game, str(interaction.guild_id), str(interaction.channel_id)))
         await edit(
-            interaction, lobby_text(await tables.table(game)), view=lobby_view(game, bool(TITLES[title].options))
+            interaction, lobby_text(await tables.desk.table(game)), view=lobby_view(game, bool(TITLES[title].options))
         )
 
 
@@ -88,7 +90,7 @@ async def check_room(interaction: Interaction) -> None:
 
     :raises NotAllowed: the server is full.
     """
-    found = await interaction.client.tables.store.games_in(str(interaction.guild_id))
+    found = await interaction.client.tables.places.open_in(str(interaction.guild_id))
     if found >= MOST_GAMES_PER_SERVER:
         raise NotAllowed(f"{found} games are open in this server, which is the limit. Please end one first.")
 
@@ -206,19 +208,19 @@ class OptionMenu(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"op:(
         choice = next(iter(values_of(interaction)), "")
         async with answering(interaction, is_update=is_panel(interaction)):
             tables = interaction.client.tables
-            options = TITLES[(await tables.table(self.game)).record.title].options
+            options = TITLES[(await tables.desk.table(self.game)).record.title].options
             if self.place >= len(options):
                 raise NotAllowed("There is no such option.")
             asker = await asker_of(interaction, self.game)
-            await tables.choose_option(self.game, asker, options[self.place].name, choice)
+            await tables.lobby.choose_option(self.game, asker, options[self.place].name, choice)
             await show_options(interaction, self.game)
 
 
 async def show_options(interaction: Interaction, game: int) -> None:
     """What can be chosen before the game begins, for whoever opened it."""
     tables = interaction.client.tables
-    table = await tables.lobby(game)
-    tables.check(table, await asker_of(interaction, game), "options")
+    table = await tables.lobby.lobby(game)
+    tables.desk.check(table, await asker_of(interaction, game), "options")
     view = discord.ui.View(timeout=None)
     for place, _ in enumerate(TITLES[table.record.title].options[:MOST_MENUS]):
         view.add_item(OptionMenu(game, place, table.record))
@@ -239,14 +241,14 @@ def lobby_text(table: Table) -> str:
 
 async def join(interaction: Interaction, game: int, name: str, invitation: str = "") -> None:
     """Take a seat and show the lobby."""
-    table = await interaction.client.tables.join(game, await asker_of(interaction, game), name, invitation)
+    table = await interaction.client.tables.lobby.join(game, await asker_of(interaction, game), name, invitation)
     await refresh_lobby(interaction, table)
     await edit(interaction, f"{plain(table.seats[-1].name)} is in game {game}.")
 
 
 async def leave(interaction: Interaction, game: int) -> None:
     """Give one's seats up and show the lobby."""
-    table = await interaction.client.tables.leave(game, person_of(interaction.user))
+    table = await interaction.client.tables.lobby.leave(game, person_of(interaction.user))
     await refresh_lobby(interaction, table)
     await edit(interaction, f"You have left game {game}.")
 
@@ -268,10 +270,10 @@ async def start(interaction: Interaction, game: int, order: str) -> None:
     """Begin: a thread, then the first board and the first question from the outbox."""
     tables = interaction.client.tables
     asker = await asker_of(interaction, game)
-    tables.check(await tables.lobby(game), asker, "start")
-    lobby = await tables.store.place(game) or Place(game, str(interaction.guild_id), str(interaction.channel_id))
+    tables.desk.check(await tables.lobby.lobby(game), asker, "start")
+    lobby = await tables.places.place(game) or Place(game, str(interaction.guild_id), str(interaction.channel_id))
     place = await place_for_new(interaction.client, lobby.guild, lobby.channel, game)
-    await tables.start(game, asker, order, place)
+    await tables.lobby.start(game, asker, order, place)
     await edit(interaction, f"Game {game} has begun in {await spot_of(interaction.client, place)}.")
 
 
@@ -299,7 +301,7 @@ async def invite_command(interaction: Interaction, game: int | None = None) -> N
     """An invitation."""
     async with answering(interaction):
         game = await lobby_meant(interaction, game)
-        code = await interaction.client.tables.invite(game, await asker_of(interaction, game))
+        code = await interaction.client.tables.lobby.invite(game, await asker_of(interaction, game))
         await edit(
             interaction,
             f"Whoever has this code can join from any server that I am in, until the game begins or you make a new one: "
@@ -333,7 +335,7 @@ async def quiet(
 ) -> None:
     """Quiet hours in this game."""
     async with answering(interaction):
-        await interaction.client.tables.set_quiet_hours(
+        await interaction.client.tables.reminders.set_quiet_hours(
             await here(interaction), person_of(interaction.user), zone, begin, end
         )
         await edit(interaction, f"You are not reminded from {begin}:00 to {end}:00 ({zone}).")
@@ -345,11 +347,11 @@ async def sitter(interaction: Interaction, member: discord.Member, days: app_com
     """A temporary sitter for one's own seats."""
     async with answering(interaction):
         tables, game = interaction.client.tables, await here(interaction)
-        table = await tables.table(game)
-        tables.check(table, person_of(interaction.user), "own")
+        table = await tables.desk.table(game)
+        tables.desk.check(table, person_of(interaction.user), "own")
         own = [record.number for record in table.seats if record.person == person_of(interaction.user)]
         for number in own:
-            await tables.set_sitter(
+            await tables.moderation.set_sitter(
                 game, person_of(interaction.user), number, person_of(member), member.display_name, days
             )
         await edit(

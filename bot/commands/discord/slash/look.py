@@ -66,9 +66,9 @@ async def log_command(
     async with answering(interaction):
         tables, number = interaction.client.tables, await here(interaction)
         if since == "turn":
-            entries = await tables.since_last_turn(number, person_of(interaction.user))
+            entries = await tables.looking.since_last_turn(number, person_of(interaction.user))
         else:
-            entries = await tables.story(number)
+            entries = await tables.looking.story(number)
         lines = log_lines(entries, about)
         if since == "all":
             text = "\n".join(lines).encode()
@@ -117,7 +117,7 @@ async def board_command(interaction: Interaction) -> None:
 async def chart_command(interaction: Interaction, kind: str = "worth") -> None:
     """A chart."""
     async with answering(interaction):
-        course = await interaction.client.tables.course(await here(interaction))
+        course = await interaction.client.tables.looking.course(await here(interaction))
         await edit(interaction, "", [await interaction.client.studio.past(kind, course)])
 
 
@@ -126,7 +126,7 @@ async def chart_command(interaction: Interaction, kind: str = "worth") -> None:
 async def timelapse_command(interaction: Interaction) -> None:
     """A timelapse."""
     async with answering(interaction):
-        course = await interaction.client.tables.course(await here(interaction))
+        course = await interaction.client.tables.looking.course(await here(interaction))
         if len(course.moves) < 2:
             raise NotAllowed("There is nothing to see yet.")
         await edit(interaction, "", [await interaction.client.studio.past("timelapse", course)])
@@ -138,7 +138,7 @@ async def report_command(interaction: Interaction) -> None:
     """The report."""
     async with answering(interaction):
         number, game = await position(interaction)
-        shown = await interaction.client.studio.past("worth", await interaction.client.tables.course(number))
+        shown = await interaction.client.studio.past("worth", await interaction.client.tables.looking.course(number))
         asked = "" if game.state.finished else f"\n{plain(question(game))}"
         await edit(interaction, f"{plain(report_text(game))}{asked}", [shown])
 

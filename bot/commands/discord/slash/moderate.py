@@ -61,7 +61,7 @@ class RewindButton(
         """Do it, unless somebody has moved since it was looked at."""
         async with answering(interaction, is_update=is_panel(interaction)):
             asker = await asker_of(interaction, self.game)
-            played = await interaction.client.tables.rewind(self.game, asker, self.number, self.version)
+            played = await interaction.client.tables.moderation.rewind(self.game, asker, self.number, self.version)
             await edit(interaction, plain("\n".join([*played.lines, played.question])), view=discord.ui.View())
 
 
@@ -71,12 +71,12 @@ async def rewind(interaction: Interaction, record: app_commands.Range[int, 0]) -
     """Rewind, with a preview."""
     async with answering(interaction):
         tables, number = interaction.client.tables, await here(interaction)
-        table, _ = await tables.begun(number)
-        tables.check(table, await asker_of(interaction, number), "rewind")
+        table, _ = await tables.desk.begun(number)
+        tables.desk.check(table, await asker_of(interaction, number), "rewind")
         if record > table.record.version:
             raise NotAllowed(f"This game has records 0 to {table.record.version}.")
-        then = await tables.position_at(number, record)
-        undone = [entry for entry in await tables.story(number, record) if not entry.is_undone]
+        then = await tables.looking.position_at(number, record)
+        undone = [entry for entry in await tables.looking.story(number, record) if not entry.is_undone]
         lines = [f"After record {record}: {plain(question(then))}", f"{len(undone)} records would be taken back:"]
         lines += [f"- {plain(line)}" for entry in undone[-8:] for line in entry.record.lines[:2]]
         view = discord.ui.View(timeout=None)
@@ -96,7 +96,7 @@ async def act(interaction: Interaction, move: str) -> None:
     """Act for a seat."""
     async with answering(interaction):
         game, asker = await game_and_asker(interaction)
-        played = await interaction.client.tables.play(game, asker, move, None, True)
+        played = await interaction.client.tables.play.play(game, asker, move, None, True)
         await edit(interaction, plain("\n".join([*played.lines, played.question])))
 
 
@@ -122,7 +122,7 @@ async def complete_act(interaction: Interaction, typed: str) -> list[app_command
 async def status(interaction: Interaction, status: str) -> None:
     """Pause, resume, end."""
     async with answering(interaction):
-        await interaction.client.tables.set_status(*await game_and_asker(interaction), status)
+        await interaction.client.tables.moderation.set_status(*await game_and_asker(interaction), status)
         await edit(interaction, f"The game is now {status}.")
 
 
@@ -131,7 +131,7 @@ async def status(interaction: Interaction, status: str) -> None:
 async def rules_command(interaction: Interaction, agree: bool = False) -> None:
     """Move a game to the newest rules."""
     async with answering(interaction):
-        played = await interaction.client.tables.move_rules(*await game_and_asker(interaction), agree)
+        played = await interaction.client.tables.editions.move_rules(*await game_and_asker(interaction), agree)
         await edit(interaction, plain("\n".join([*played.lines, played.question])))
 
 
@@ -143,13 +143,15 @@ async def here_command(interaction: Interaction, game: app_commands.Range[int, 1
         tables = interaction.client.tables
         channel, number = interaction.channel, str(interaction.channel_id)
         home, thread = (str(channel.parent_id), number) if isinstance(channel, discord.Thread) else (number, None)
-        asker = await asker_away(interaction.client, interaction.user, await tables.store.place(game))
+        asker = await asker_away(interaction.client, interaction.user, await tables.places.place(game))
         # A post to the old place may be under way, or begin while this is saved: how it goes there is of no interest.
         patience = interaction.client.patience
         patience.hope()
-        await tables.move_place(asker, Place(game, str(interaction.guild_id), home, thread), asker_here(interaction))
+        await tables.places.move_place(
+            asker, Place(game, str(interaction.guild_id), home, thread), asker_here(interaction)
+        )
         patience.hope()
-        await tables.tell(game)
+        await tables.desk.tell(game)
         await edit(interaction, f"Game {game} goes on here.")
 
 
@@ -159,7 +161,9 @@ async def replace(interaction: Interaction, seat: app_commands.Range[int, 1, 7],
     """Hand a seat over."""
     async with answering(interaction):
         game, asker = await game_and_asker(interaction)
-        table = await interaction.client.tables.replace(game, asker, seat, person_of(member), member.display_name)
+        table = await interaction.client.tables.moderation.replace(
+            game, asker, seat, person_of(member), member.display_name
+        )
         await edit(interaction, f"{plain(table.seats[seat - 1].name)} has seat {seat} now.")
 
 
@@ -199,7 +203,7 @@ async def token(
 async def correct(interaction: Interaction, text: str, reason: str) -> None:
     """A correction."""
     async with answering(interaction):
-        played = await interaction.client.tables.correct(*await game_and_asker(interaction), text, reason)
+        played = await interaction.client.tables.moderation.correct(*await game_and_asker(interaction), text, reason)
         await edit(interaction, plain("\n".join([*played.lines, played.question])))
 
 
@@ -214,7 +218,9 @@ async def sitter(
     """A temporary sitter."""
     async with answering(interaction):
         game, asker = await game_and_asker(interaction)
-        await interaction.client.tables.set_sitter(game, asker, seat, person_of(member), member.display_name, days)
+        await interaction.client.tables.moderation.set_sitter(
+            game, asker, seat, person_of(member), member.display_name, days
+        )
         await edit(interaction, f"{called(member.display_name)} moves for seat {seat} for {days} days.")
 
 
@@ -224,7 +230,7 @@ async def sitter(
 async def pace(interaction: Interaction, pace: str) -> None:
     """Change the pace."""
     async with answering(interaction):
-        await interaction.client.tables.set_pace(*await game_and_asker(interaction), pace)
+        await interaction.client.tables.moderation.set_pace(*await game_and_asker(interaction), pace)
         await edit(interaction, f"The pace is {pace} from the next move on.")
 
 
@@ -233,7 +239,7 @@ async def pace(interaction: Interaction, pace: str) -> None:
 async def handover(interaction: Interaction, member: discord.Member) -> None:
     """Hand the moderator's part over."""
     async with answering(interaction):
-        await interaction.client.tables.hand_over(*await game_and_asker(interaction), person_of(member))
+        await interaction.client.tables.moderation.hand_over(*await game_and_asker(interaction), person_of(member))
         await edit(interaction, f"{called(member.display_name)} is the moderator now.")
 
 

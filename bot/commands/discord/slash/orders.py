@@ -56,15 +56,15 @@ class OrderButton(
         person = person_of(interaction.user)
         async with answering(interaction, is_update=is_panel(interaction)):
             if self.verb == "drop":
-                await tables.cancel_orders(self.game, person, self.order)
+                await tables.orders.cancel_orders(self.game, person, self.order)
             else:
-                await tables.give_order(self.game, person, QUICK_TEXTS[self.verb])
+                await tables.orders.give_order(self.game, person, QUICK_TEXTS[self.verb])
             await show_orders(interaction, self.game)
 
 
 async def show_orders(interaction: Interaction, game: int, before: str = "") -> None:
     """One's own orders: what each says, what it would do now, why it has ended."""
-    found = await interaction.client.tables.own_orders(game, person_of(interaction.user))
+    found = await interaction.client.tables.orders.own_orders(game, person_of(interaction.user))
     lines = [before] if before else []
     view = discord.ui.View(timeout=None)
     for verb in QUICK:
@@ -87,7 +87,7 @@ async def give(interaction: Interaction, text: str) -> None:
     """Give an order and show what there is."""
     async with answering(interaction):
         game = await here(interaction)
-        given = await interaction.client.tables.give_order(game, person_of(interaction.user), text)
+        given = await interaction.client.tables.orders.give_order(game, person_of(interaction.user), text)
         await show_orders(interaction, game, f"Noted, for your eyes alone: {plain(given.text)}")
 
 
@@ -102,7 +102,7 @@ async def auto_say(interaction: Interaction, order: app_commands.Range[str, 1, 2
 async def complete_order(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Examples with the names of this game; nobody's orders."""
     try:
-        _, game = await interaction.client.tables.begun(await here(interaction))
+        _, game = await interaction.client.tables.desk.begun(await here(interaction))
     except (Refusal, StoreError):
         return []
     wanted = typed.lower().strip()
@@ -193,11 +193,11 @@ async def auto_drop(interaction: Interaction, order: app_commands.Range[int, 1] 
         game = await here(interaction)
         person = person_of(interaction.user)
         if order is not None:
-            found = await tables.own_orders(game, person)
+            found = await tables.orders.own_orders(game, person)
             if order > len(found):
                 raise NotAllowed(f"You have {len(found)} orders here.")
             order = found[order - 1].record.id
-        number = await tables.cancel_orders(game, person, order)
+        number = await tables.orders.cancel_orders(game, person, order)
         await show_orders(interaction, game, f"{number} dropped.")
 
 

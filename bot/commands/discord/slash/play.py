@@ -42,7 +42,7 @@ async def position(interaction: Interaction) -> tuple[int, Game]:
     :raises NotAllowed: there is none, or it has not begun.
     """
     number = await here(interaction)
-    table = await interaction.client.tables.table(number)
+    table = await interaction.client.tables.desk.table(number)
     if table.game is None:
         raise NotAllowed("This game has not begun yet.")
     return number, table.game
@@ -57,7 +57,7 @@ async def position(interaction: Interaction) -> tuple[int, Game]:
 async def move(interaction: Interaction, move: str) -> None:
     """Play."""
     async with answering(interaction):
-        played = await interaction.client.tables.play(await here(interaction), person_of(interaction.user), move)
+        played = await interaction.client.tables.play.play(await here(interaction), person_of(interaction.user), move)
         await answer_move(interaction, played)
 
 
@@ -66,7 +66,7 @@ async def complete_move(interaction: Interaction, typed: str) -> list[app_comman
     """One's own legal moves. Earlier clauses are kept; completion is for the last one."""
     tables = interaction.client.tables
     try:
-        table, game = await tables.begun(await here(interaction))
+        table, game = await tables.desk.begun(await here(interaction))
     except (Refusal, StoreError):
         return []
     return await completed(game, typed, table.seats_of(person_of(interaction.user)))
@@ -87,9 +87,9 @@ async def undo(interaction: Interaction) -> None:
     async with answering(interaction):
         tables, game, person = interaction.client.tables, await here(interaction), person_of(interaction.user)
         try:
-            played = await tables.undo(game, person)
+            played = await tables.play.undo(game, person)
         except NotAllowed as refusal:
-            number = await tables.before_last_move(game, person)
+            number = await tables.play.before_last_move(game, person)
             if number is None:
                 raise
             view = discord.ui.View(timeout=None)
@@ -121,9 +121,9 @@ async def text_move(client: Client, message: discord.Message) -> None:
         if number is None:
             return
         client.doorman.admit(person)
-        speak((await client.tables.store.person(person)).language)
+        speak(await client.tables.languages.chosen_by(person))
         with client.doorman.in_hand():
-            await client.tables.play(number, person, text)
+            await client.tables.play.play(number, person, text)
     except Refusal as refusal:
         REFUSALS.labels(type(refusal).__name__).inc()
         await tell_alone(message, refusal_text(refusal))
@@ -139,12 +139,8 @@ async def game_spoken_of(client: Client, message: discord.Message, person: str, 
     """
     spot = str(message.channel.id)
     if is_mention:
-        return await client.tables.game_at(spot, person)
-    for game in await client.tables.store.games_at(spot):
-        place = await client.tables.store.place(game.id)
-        if place is not None and place.thread == spot:
-            return game.id
-    return None
+        return await client.tables.places.game_at(spot, person)
+    return await client.tables.places.game_in_thread(spot)
 
 
 def looks_like_move(text: str) -> bool:
@@ -235,7 +231,7 @@ async def player_command(interaction: Interaction, name: app_commands.Range[str,
     """One player."""
     async with answering(interaction):
         number, game = await position(interaction)
-        own = (await interaction.client.tables.table(number)).seats_of(person_of(interaction.user))
+        own = (await interaction.client.tables.desk.table(number)).seats_of(person_of(interaction.user))
         wanted = player_named(game, name) if name else next(iter(own), None)
         if wanted is None:
             names = ", ".join(player.name for player in game.state.players)
@@ -290,7 +286,7 @@ async def games_command(interaction: Interaction) -> None:
     async with answering(interaction):
         tables, person = interaction.client.tables, person_of(interaction.user)
         lines = []
-        for status in (await tables.games_of(person))[:MOST_GAMES_SHOWN]:
+        for status in (await tables.looking.games_of(person))[:MOST_GAMES_SHOWN]:
             record, place = status.record, await place_of(tables, status.record.id)
             where = ""
             if place is not None and place.guild:
@@ -305,7 +301,7 @@ async def games_command(interaction: Interaction) -> None:
 async def place_of(tables: Tables, game: int) -> Place | None:
     """Where a game is played; None also where that cannot be read."""
     try:
-        return await tables.store.place(game)
+        return await tables.places.place(game)
     except StoreDamaged:
         return None
 

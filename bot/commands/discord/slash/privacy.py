@@ -16,7 +16,7 @@ privacy_group = app_commands.Group(name="privacy", description="What is kept abo
 async def export(interaction: Interaction) -> None:
     """One's own data."""
     async with answering(interaction):
-        data = await interaction.client.tables.personal_data(person_of(interaction.user))
+        data = await interaction.client.tables.privacy.personal_data(person_of(interaction.user))
         await edit(
             interaction,
             "This is all that is kept about you; messages in Discord are kept by Discord.",
@@ -31,7 +31,7 @@ async def erase(interaction: Interaction, confirm: str) -> None:
     async with answering(interaction):
         if confirm.strip().casefold() != "forget me":
             raise NotAllowed("This cannot be undone. If you mean it: /privacy erase confirm: forget me")
-        games = await interaction.client.tables.forget_person(person_of(interaction.user))
+        games = await interaction.client.tables.privacy.forget_person(person_of(interaction.user))
         await edit(
             interaction,
             f"You are forgotten, in {games} game(s). Backups that still know you are deleted within 30 days; "

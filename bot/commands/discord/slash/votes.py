@@ -47,10 +47,10 @@ class QuestionButton(
         """Note the answer, and bring the line of the question up to date."""
         tables = interaction.client.tables
         async with answering(interaction):
-            poll = await tables.answer_table(self.question, person_of(interaction.user), self.answer == "yes")
+            poll = await tables.votes.answer_table(self.question, person_of(interaction.user), self.answer == "yes")
             await edit(interaction, f"Noted. {plain(poll.line)}")
             if interaction.message is not None and not is_panel(interaction):
-                found = await tables.store.game(poll.record.game)
+                found = await tables.looking.record(poll.record.game)
                 with speaking(found.language if found else ""):
                     await refresh(interaction.message, poll)
 
@@ -78,7 +78,7 @@ class AskUndoButton(
         """Put the question."""
         async with answering(interaction, is_update=is_panel(interaction)):
             asker = await asker_of(interaction, self.game)
-            poll = await interaction.client.tables.ask_table(self.game, asker, "undo", {"number": self.number})
+            poll = await interaction.client.tables.votes.ask_table(self.game, asker, "undo", {"number": self.number})
             await edit(interaction, question_text(poll), view=discord.ui.View())
 
 
@@ -110,7 +110,7 @@ async def ask(interaction: Interaction, kind: str, **data: Any) -> None:
     """Put a question and say how it stands."""
     async with answering(interaction):
         game = await here(interaction)
-        poll = await interaction.client.tables.ask_table(game, await asker_of(interaction, game), kind, data)
+        poll = await interaction.client.tables.votes.ask_table(game, await asker_of(interaction, game), kind, data)
         await edit(interaction, question_text(poll))
 
 
@@ -164,6 +164,6 @@ vote_undo.autocomplete("record")(completion.records)
 async def vote_list(interaction: Interaction) -> None:
     """Open questions."""
     async with answering(interaction):
-        polls = await interaction.client.tables.polls(await here(interaction))
+        polls = await interaction.client.tables.votes.polls(await here(interaction))
         view = question_view(polls[0]) if len(polls) == 1 else None
         await edit(interaction, "\n".join(map(question_text, polls)) or "Nothing is being asked.", view=view)

@@ -51,15 +51,15 @@ class SandboxButton(
         person = person_of(interaction.user)
         async with answering(interaction, is_update=is_panel(interaction)):
             if self.verb == "commit":
-                await answer_move(interaction, await tables.what_if_commit(self.game, person, self.version))
+                await answer_move(interaction, await tables.sandbox.what_if_commit(self.game, person, self.version))
                 return
-            found = await tables.what_if_back(self.game, person, 1 if self.verb == "back" else None)
+            found = await tables.sandbox.what_if_back(self.game, person, 1 if self.verb == "back" else None)
             await show_sandbox(interaction, self.game, found)
 
 
 async def show_sandbox(interaction: Interaction, game: int, found: WhatIf) -> None:
     """What the sandbox's moves would do, with a picture, and what can be done with them."""
-    table = await interaction.client.tables.table(game)
+    table = await interaction.client.tables.desk.table(game)
     view = discord.ui.View(timeout=None)
     if found.own:
         view.add_item(SandboxButton(game, table.record.version, "commit"))
@@ -97,7 +97,9 @@ async def pictures(interaction: Interaction, preview: Preview) -> list[Picture]:
 async def try_command(interaction: Interaction, move: str) -> None:
     """A preview."""
     async with answering(interaction):
-        tried = await interaction.client.tables.preview(await here(interaction), person_of(interaction.user), move)
+        tried = await interaction.client.tables.sandbox.preview(
+            await here(interaction), person_of(interaction.user), move
+        )
         lines = ["That would do this:", *(f"- {plain(line)}" for line in tried.lines), f"Then: {plain(tried.question)}"]
         await edit(interaction, "\n".join(lines), await pictures(interaction, tried))
 
@@ -108,7 +110,7 @@ async def whatif_move(interaction: Interaction, move: str) -> None:
     """Add moves."""
     async with answering(interaction):
         game = await here(interaction)
-        found = await interaction.client.tables.what_if(game, person_of(interaction.user), move)
+        found = await interaction.client.tables.sandbox.what_if(game, person_of(interaction.user), move)
         await show_sandbox(interaction, game, found)
 
 
@@ -116,7 +118,7 @@ async def whatif_move(interaction: Interaction, move: str) -> None:
 async def complete_whatif(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Legal moves in one's own sandbox."""
     try:
-        found = await interaction.client.tables.what_if(await here(interaction), person_of(interaction.user))
+        found = await interaction.client.tables.sandbox.what_if(await here(interaction), person_of(interaction.user))
     except (Refusal, StoreError):
         return []
     return await completed(found.preview.game, typed, None)
@@ -126,7 +128,7 @@ async def complete_whatif(interaction: Interaction, typed: str) -> list[app_comm
 async def complete_try(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Legal moves."""
     try:
-        _, game = await interaction.client.tables.begun(await here(interaction))
+        _, game = await interaction.client.tables.desk.begun(await here(interaction))
     except (Refusal, StoreError):
         return []
     return await completed(game, typed, None)
@@ -138,5 +140,5 @@ async def whatif_show(interaction: Interaction) -> None:
     async with answering(interaction):
         game = await here(interaction)
         await show_sandbox(
-            interaction, game, await interaction.client.tables.what_if(game, person_of(interaction.user))
+            interaction, game, await interaction.client.tables.sandbox.what_if(game, person_of(interaction.user))
         )

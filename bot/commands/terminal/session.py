@@ -1,0 +1,104 @@
+"""A session at the terminal: the open game, and where things are shown and kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.engine.play.game import Game
+from bot.engine.refusals import NotAllowed, Refusal
+from bot.engine.words.narration import question
+from bot.render.painting.paint import Picture
+from bot.render.worker import Studio
+from bot.store import StoreError, make_folder, write_file
+from bot.tables.files.porter import Porter
+from bot.tables.tables import Tables
+
+from .screen import Screen
+
+PERSON = "console"
+"""Who sits at the terminal: one person who moves for every seat."""
+
+
+class Session:
+    """The open game and what has been said about it. `faults` counts errors of the program, `refusals` lines that were not
+    obeyed."""
+
+    def __init__(self, tables: Tables, data: Path, screen: Screen, studio: Studio) -> None:
+        self.tables = tables
+        self.data = data
+        self.screen = screen
+        self.studio = studio
+        self.porter = tables.transfer.porter = Porter()
+        self.number: int | None = None
+        self.done = False
+        self.faults = 0
+        self.refusals = 0
+
+    # -- the open game ------------------------------------------------------------------------------
+
+    async def resume(self) -> None:
+        """Go to the game that was open last, else to the newest that is not over and can be opened."""
+        running = [
+            status.record for status in await self.tables.looking.games_of(PERSON) if status.record.status != "lobby"
+        ]
+        last = self._last_open()
+        for record in sorted(running, key=lambda record: record.id != last):
+            try:
+                _, game = await self.tables.desk.begun(record.id)
+            except (Refusal, StoreError) as error:
+                self.screen.refuse(error)
+                continue
+            self.number = record.id
+            self.screen.say(f"Back at game {record.id} ({record.title}). {question(game)}")
+            return
+
+    def _last_open(self) -> int | None:
+        try:
+            text = (self.data / "console-game").read_text().strip()
+        except (OSError, UnicodeDecodeError):
+            return None
+        return int(text) if text.isdecimal() and len(text) < 12 else None
+
+    def enter(self, number: int) -> None:
+        """Make a game the open one; a restart comes back to it."""
+        self.number = number
+        try:
+            write_file(self.data / "console-game", str(number).encode())
+        except OSError as error:
+            self.screen.say(f"(The next start will not come back here by itself: {error.strerror}.)")
+
+    async def position(self) -> Game:
+        """The open game as it stands.
+
+        :raises NotAllowed: none is open.
+        """
+        _, game = await self.tables.desk.begun(self.open_number())
+        return game
+
+    async def present(self) -> Game | None:
+        """The open game, or None."""
+        try:
+            return await self.position()
+        except (Refusal, StoreError):
+            return None
+
+    def open_number(self) -> int:
+        """The open game's number.
+
+        :raises NotAllowed: none is open.
+        """
+        if self.number is None:
+            raise NotAllowed("No game is open. Begin one with: new 1848 Ann Bob Cid.")
+        return self.number
+
+    def keep(self, picture: Picture) -> None:
+        """Write a picture into the data folder and show it."""
+        try:
+            folder = self.data / "pictures"
+            make_folder(folder)
+            path = folder / f"game-{self.number}-{picture.name}"
+            write_file(path, picture.png)
+        except OSError as error:
+            self.screen.say(f"No picture: {error.filename} cannot be written ({error.strerror}).")
+        else:
+            self.screen.picture(picture, path)
