@@ -39,12 +39,13 @@ from .box.nouns import (
     TRAINS,
 )
 from .box.picture import LOOK
+from .box.readings import readings
 from .events import WentBankrupt
 from .land import LAND
 from .launch import SeeTargets
 from .routes import look_for_visits, may_run, route_problem
 from .sentences import SENTENCES
-from .special import Special, follows_18xx_games
+from .special import Special
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -116,12 +117,12 @@ def has_something_else(game: Game) -> bool:
 
 def needs_consent(game: Game) -> bool:
     """A director is asked before his train is sold; 18xx.games does not ask."""
-    return not follows_18xx_games(game)
+    return not readings(game).trades_without_consent
 
 
 def must_be_best(game: Game) -> bool:
     """The highest revenue must be claimed (§XVIII); 18xx.games leaves that to the players."""
-    return not follows_18xx_games(game)
+    return not readings(game).may_run_for_less
 
 
 def may_buy_privates(game: Game, company: CompanyId) -> None:
@@ -134,7 +135,7 @@ def may_buy_privates(game: Game, company: CompanyId) -> None:
 
 def may_buy(game: Game, player: PlayerId, company: CompanyId, source: Owner) -> None:
     """Nothing for who owes money (18xx.games lets him start a company); no share of the SBB before it has formed."""
-    if not follows_18xx_games(game) or game.company(company).par is not None:
+    if not readings(game).debtors_may_start or game.company(company).par is not None:
         debts.may_buy(game, player)
     if company == SBB and not game.company(SBB).floated:
         raise NotAllowed("The SBB forms when the first 5/5H has been sold.", "1844 §XII")
@@ -143,7 +144,7 @@ def may_buy(game: Game, player: PlayerId, company: CompanyId, source: Owner) -> 
 ANYTIME = (
     building.BuildTunnel(),
     building.FurkaLine(),
-    BuyPrivates(may_buy_privates, "1844 §V", from_anyone=follows_18xx_games),
+    BuyPrivates(may_buy_privates, "1844 §V", from_anyone=lambda game: readings(game).buys_privates_from_anyone),
     locomotives.TakeTheEva(),
     locomotives.SellForTrain(),
     locomotives.GoBankrupt(),
@@ -209,7 +210,7 @@ PLANS = {
                 ),
                 PlaceTokens(TOKEN_SECTIONS, price=building.token_price),
                 RunTrains(
-                    follows_18xx_games,
+                    lambda game: readings(game).may_run_nothing,
                     ROUTE_SECTIONS,
                     has_route=may_run,
                     must_be_best=must_be_best,
@@ -225,7 +226,7 @@ PLANS = {
                     locomotives.raise_money,
                     has_something_else,
                     needs_consent,
-                    follows_18xx_games,
+                    lambda game: readings(game).director_pays_for_dearest,
                     TRAIN_SECTIONS,
                     may_raise_for_used=lambda game: True,
                     prices=locomotives.prices,

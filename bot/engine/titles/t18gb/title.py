@@ -52,10 +52,11 @@ from .box.nouns import (
     WITHOUT_GRAY,
 )
 from .box.picture import LOOK
+from .box.readings import readings
 from .box.tiles import TILES
 from .routes import route_problem
 from .sentences import SENTENCES
-from .special import Special, follows_18xx_games, follows_exactly, scenario, special
+from .special import Special, scenario, special
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -114,7 +115,7 @@ def may_trade(game: Game, buyer: CompanyId, seller: CompanyId) -> None:
 def may_own(game: Game, company: CompanyId, kind: str) -> None:
     """On 18xx.games a company in receivership buys no train beside the one that it has."""
     has_train = bool(game.state.trains_of(company))
-    if has_train and follows_exactly(game) and companies.in_receivership(game, company):
+    if has_train and readings(game).receivership_buys_one_train and companies.in_receivership(game, company):
         raise NotAllowed(f"{company} is in receivership and has a train.", TRAIN_SECTION)
 
 
@@ -207,7 +208,7 @@ BUY_TRAINS = BuyTrains(
     lambda kind: False,
     cannot_raise,
     may_convert,
-    lambda game: not follows_18xx_games(game),
+    lambda game: not readings(game).trades_without_consent,
     lambda game: False,
     TRAIN_SECTIONS,
     prices=used_prices,
