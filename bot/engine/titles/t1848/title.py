@@ -214,7 +214,7 @@ def has_something_else(game: Game) -> bool:
     rebate (§4.5), a train for another one. Version 1 of the rules did not ask about these two."""
     company = game.company_in_turn
     buys = locomotives.can_buy_ghan(game, company) or locomotives.can_trade_in(game, company)
-    asks = game.title.version > 1 and locomotives.is_asked(game, company)
+    asks = not readings(game).leaves_full_companies_out and locomotives.is_asked(game, company)
     return (asks and buys) or any(step.opens(game) for step in ANYTIME)
 
 

@@ -54,6 +54,8 @@ class Readings:
     """They are taken for another director's train too, at its face value (§8.4.1)."""
     trades_without_consent: bool
     """Another director's train is bought without asking him (§8.3.4)."""
+    leaves_full_companies_out: bool
+    """A company at its train limit is not asked, though a rebate for a Ghan or a trade-in would let it buy (§4.5, §8.2.4)."""
     buys_while_it_can_pay: bool
     """A company that can pay for no train, or none more, is past its trains, whatever loan it takes then (§8.1)."""
 
@@ -88,5 +90,6 @@ def read(rules: str, version: int) -> Readings:
         borrows_for_dearer_trains=is_there,
         borrows_for_used_trains=is_there,
         trades_without_consent=is_there,
+        leaves_full_companies_out=version < 2,
         buys_while_it_can_pay=is_now,
     )
