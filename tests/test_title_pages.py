@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from dataclasses import asdict
 from importlib import import_module
@@ -39,3 +40,13 @@ def test_a_page_names_every_reading_and_the_rulebook_has_none(title: str) -> Non
     assert read.keys() - set(re.findall(r"`(\w+)`", page)) == set() == named - read.keys()
     assert [name for name in read if f".{name}" not in code] == []
     assert not any(read.values())
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_what_a_title_remembers_is_described(title: str) -> None:
+    """Each field in a sentence of its own, or by its name in what the record says of itself."""
+    record = TITLES[title].special_type
+    source = inspect.getsource(record)
+    fields = record.__struct_fields__
+    bare = [name for name in fields if not re.search(rf'^    {name}: .*\n    """', source, re.M)]
+    assert [name for name in bare if f"`{name}`" not in (record.__doc__ or "")] == []

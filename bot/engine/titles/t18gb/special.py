@@ -22,10 +22,11 @@ class Bidding(Struct):
 
 
 class Special(Struct):
-    """`second_tier` companies can be started from the second stock round on; `bids` are the highest ones by private;
-    `has_won` who has bought one; `insolvent` the companies that lease; `green_hexes` where a company may lay a green
-    city beside its home; `train_bought` whether the bank has sold a train in this operating round; `last_trains` whether
-    an operating round has ended with two trains or fewer."""
+    """`scenario` names what is in the game; `second_tier` companies can be started from the second stock round
+    on; `bids` are the highest ones by private; `has_won` who has bought one; `insolvent` the companies that
+    lease; `green_hexes` where a company may lay a green city beside its home; `train_bought` whether the bank
+    has sold a train in this operating round; `last_trains` whether an operating round has ended with two trains
+    or fewer."""
 
     scenario: str = ""
     second_tier: list[CompanyId] = []

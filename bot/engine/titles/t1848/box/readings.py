@@ -55,7 +55,7 @@ class Readings:
     trades_without_consent: bool
     """Another director's train is bought without asking him (§8.3.4)."""
     leaves_full_companies_out: bool
-    """A company at its train limit is not asked, though a rebate for a Ghan or a trade-in would let it buy (§4.5, §8.2.4)."""
+    """A company at its train limit is not asked, even where a rebate or a trade-in would let it buy (§4.5, §8.2.4)."""
     buys_while_it_can_pay: bool
     """A company that can pay for no train, or none more, is past its trains, whatever loan it takes then (§8.1)."""
 
