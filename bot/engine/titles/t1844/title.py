@@ -16,7 +16,7 @@ from bot.engine.steps.routes import RunTrains
 from bot.engine.steps.stock import StockTurn, next_player
 from bot.engine.steps.tokens import PlaceTokens
 from bot.engine.steps.track import LayTrack
-from bot.engine.steps.trains import BuyTrains, DiscardTrains, ask_crowded, train_offer
+from bot.engine.steps.trains import BuyTrains, DiscardTrains, ask_crowded, ask_for_excess, train_offer
 from bot.engine.steps.withdrawal import OFFER_WITHDRAWAL
 
 from . import debts, rounds, sbb
@@ -152,8 +152,6 @@ ANYTIME = (
 )
 """What a company or its director may do in its turn beside the open decision."""
 
-DISCARD = DiscardTrains("1844 §XVII", locomotives.goes_to)
-
 PLANS = {
     plan.name: plan
     for plan in (
@@ -236,11 +234,11 @@ PLANS = {
             ),
             ANYTIME,
         ),
-        Plan("discard", (ask_crowded, DISCARD)),
+        Plan("discard", (ask_crowded, DiscardTrains("1844 §XVII", locomotives.goes_to))),
         Plan("train offer", (train_offer("1844 §XVII", locomotives.raise_money),), unasked=(OFFER_WITHDRAWAL,)),
         Plan("private offer", (private_offer("1844 §V"),), unasked=(OFFER_WITHDRAWAL,)),
         Plan("eva", (locomotives.GiveTheEva(),)),
-        Plan("sbb formation", (DISCARD, sbb.ReturnTokens())),
+        Plan("sbb formation", (ask_for_excess, sbb.ReturnTokens())),
     )
 }
 
