@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bot.engine.data.events import Paid, PhaseBegan, TileLaid, TokenPlaced
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import has_begun
-from bot.engine.ids import CompanyId, Owner, PlayerId, PrivateId
+from bot.engine.ids import CompanyId, Owner, PlayerId
 from bot.engine.play.title import Plan, Rules, Title
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.dividends import PayDividend
@@ -105,19 +105,9 @@ def president(game: Game, owner: Owner) -> PlayerId | None:
 # -- parameters of the shared steps -------------------------------------------------------------------
 
 
-def no_rebate(game: Game, company: CompanyId, private: PrivateId, kind: str) -> int:
-    """No private makes trains cheaper."""
-    raise NotAllowed(f"{private} does not help with trains.", "1844 §V")
-
-
 def has_something_else(game: Game) -> bool:
     """Whether the company can still do something beside buying trains."""
     return any(step.opens(game) for step in ANYTIME)
-
-
-def needs_consent(game: Game) -> bool:
-    """A director is asked before his train is sold; 18xx.games does not ask."""
-    return not readings(game).trades_without_consent
 
 
 def must_be_best(game: Game) -> bool:
@@ -203,7 +193,6 @@ PLANS = {
                     building.terrain_cost,
                     building.rebate,
                     TRACK_SECTIONS,
-                    name=building.LAYING,
                     is_extra=building.is_extra,
                 ),
                 PlaceTokens(TOKEN_SECTIONS, price=building.token_price),
@@ -217,19 +206,16 @@ PLANS = {
                 PayDividend(rounds.after_dividend, "1844 §XVIII", share_out=rounds.share_out),
                 rounds.after_run,
                 BuyTrains(
-                    no_rebate,
-                    locomotives.may_trade,
-                    locomotives.may_change_hands,
-                    lambda kind: False,
-                    locomotives.raise_money,
-                    has_something_else,
-                    needs_consent,
-                    lambda game: readings(game).director_pays_for_dearest,
-                    TRAIN_SECTIONS,
+                    section=TRAIN_SECTIONS,
+                    may_trade=locomotives.may_trade,
+                    may_change_hands=locomotives.may_change_hands,
+                    raise_money=locomotives.raise_money,
+                    stays_open=has_something_else,
+                    needs_consent=lambda game: not readings(game).trades_without_consent,
+                    may_raise_for_dearer=lambda game: readings(game).director_pays_for_dearest,
                     may_raise_for_used=lambda game: True,
                     prices=locomotives.prices,
                     may_own=locomotives.may_own,
-                    name=locomotives.BUYING,
                 ),
             ),
             ANYTIME,

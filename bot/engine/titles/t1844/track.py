@@ -14,6 +14,7 @@ from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import BANK, CompanyId, Owner, PrivateId
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.dividends import operating_turn
+from bot.engine.steps.track import LayTrack
 
 from .actions import LayFurka
 from .box.map import MAP
@@ -29,13 +30,10 @@ from .special import special
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
 
-LAYING = "lay track"
-
 
 def is_laying(game: Game) -> bool:
     """Whether the company in turn is at its track."""
-    step = game.step
-    return step is not None and step.name == LAYING
+    return isinstance(game.step, LayTrack)
 
 
 def has_right(game: Game, company: CompanyId, sign: PrivateId) -> bool:

@@ -15,7 +15,7 @@ from bot.engine.holdings.trains import counting, for_sale, has_begun, sides
 from bot.engine.ids import BANK, POOL, REMOVED, CompanyId, Owner, PlayerId, is_player
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.stock import check_sale, possible_sales, sell
-from bot.engine.steps.trains import face_or_free
+from bot.engine.steps.trains import BuyTrains, face_or_free
 
 from .actions import DeclareBankruptcy, TakeEva
 from .box.nouns import EVA, HISTORICAL, NATIONAL, REGIONAL, SBB, SBB_TRAIN
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from bot.engine.play.game import Game
 
 SECTION = "1844 §XVII"
-BUYING = "buy trains"
 
 
 def train_limit(game: Game, company: CompanyId) -> int:
@@ -119,8 +118,7 @@ def forget_sales(game: Game) -> None:
 
 def is_buying(game: Game) -> bool:
     """Whether the company in turn is at its trains."""
-    step = game.step
-    return step is not None and step.name == BUYING
+    return isinstance(game.step, BuyTrains)
 
 
 def must_raise_money(game: Game, company: CompanyId) -> bool:

@@ -12,6 +12,7 @@ from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, Owner, TileId
 from bot.engine.refusals import NotAllowed
+from bot.engine.steps.track import LayTrack
 
 from .box.nouns import DESERT_REBATE, GHAN_REBATE, TASMANIA, TASMANIA_HEXES, TASMANIA_TILE
 from .box.readings import readings
@@ -46,8 +47,7 @@ def may_lay_tasmania(game: Game, company: CompanyId) -> bool:
         return False
     if readings(game).owner_alone_lays_tasmania:
         return game.private(TASMANIA).owner == company
-    step = game.step
-    return readings(game).lays_tasmania_at_any_time or (step is not None and step.name == "lay track")
+    return readings(game).lays_tasmania_at_any_time or isinstance(game.step, LayTrack)
 
 
 def keeps_track_open(game: Game) -> bool:

@@ -218,11 +218,6 @@ def has_something_else(game: Game) -> bool:
     return (asks and buys) or any(step.opens(game) for step in ANYTIME)
 
 
-def needs_consent(game: Game) -> bool:
-    """A director is asked before his train is sold; 18xx.games does not ask."""
-    return not readings(game).trades_without_consent
-
-
 def after_sale(game: Game, company: CompanyId, percent: int) -> None:
     """One space down a sale (§12.5.1)."""
     bank.after_sale(game, company)
@@ -276,15 +271,15 @@ PLANS = {
                 rounds.close_without_revenue,
                 locomotives.begin_buying,
                 BuyTrains(
-                    ghan_rebate,
-                    may_trade_trains,
-                    lambda kind: kind != "2E",
-                    lambda kind: kind == "2E",
-                    borrow_for_train,
-                    has_something_else,
-                    needs_consent,
-                    lambda game: readings(game).borrows_for_dearer_trains,
-                    TRAIN_SECTIONS,
+                    section=TRAIN_SECTIONS,
+                    rebate=ghan_rebate,
+                    may_trade=may_trade_trains,
+                    may_change_hands=lambda kind: kind != "2E",
+                    one_only=lambda kind: kind == "2E",
+                    raise_money=borrow_for_train,
+                    stays_open=has_something_else,
+                    needs_consent=lambda game: not readings(game).trades_without_consent,
+                    may_raise_for_dearer=lambda game: readings(game).borrows_for_dearer_trains,
                     may_raise_for_used=lambda game: readings(game).borrows_for_used_trains,
                     may_own=locomotives.may_own,
                     may_raise=bank.may_borrow_for_train,

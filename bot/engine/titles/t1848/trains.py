@@ -10,7 +10,7 @@ from bot.engine.holdings.trains import counting, for_sale, has_begun, next_phase
 from bot.engine.ids import DEPOT, CompanyId, Owner
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.dividends import operating_turn
-from bot.engine.steps.trains import ask_for_excess
+from bot.engine.steps.trains import BuyTrains, ask_for_excess
 
 from .bank_of_england import loans_left
 from .box.nouns import GHAN_REBATE, LOAN, LOANS_PER_COMPANY
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from bot.engine.play.game import Game
 
 GHAN = "2E"
-BUYING = "buy trains"
 OVER = "no trains"
 """What is noted of a turn in which no train can be bought any more."""
 
@@ -54,7 +53,7 @@ def _note_if_buying(game: Game, may_borrow_first: bool = False) -> None:
     """As `_note_end`, if a company in turn has come to trains."""
     frame = next((frame for frame in reversed(game.state.flow) if isinstance(frame.memory, TurnMemory)), None)
     steps = game.title.plans[frame.plan].steps if frame else ()
-    if frame and frame.at < len(steps) and getattr(steps[frame.at], "name", "") == BUYING:
+    if frame and frame.at < len(steps) and isinstance(steps[frame.at], BuyTrains):
         _note_end(game, CompanyId(frame.entity or Owner("")), may_borrow_first)
 
 

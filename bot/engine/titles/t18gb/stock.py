@@ -16,6 +16,7 @@ from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, as_company
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.stock import buy, round_of, takes_presidency, turn_of
+from bot.engine.steps.trains import BuyTrains
 
 from .box.nouns import LNWR, LONDON_AND_BIRMINGHAM, MARKET
 from .box.readings import readings
@@ -255,10 +256,8 @@ class ConvertInNeed:
 
 def may_convert_in_need(game: Game) -> bool:
     """Whether the company in turn is at its trains, has five shares, no train, and too little for the cheapest one."""
-    memory, step = game.frame.memory, game.step
-    if not isinstance(memory, TurnMemory) or step is None or step.name != "buy trains":
-        return False
-    return can_convert_in_need(game, game.company_in_turn)
+    is_buying = isinstance(game.frame.memory, TurnMemory) and isinstance(game.step, BuyTrains)
+    return is_buying and can_convert_in_need(game, game.company_in_turn)
 
 
 def can_convert_in_need(game: Game, company: CompanyId) -> bool:

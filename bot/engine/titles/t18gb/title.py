@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.engine.data.actions import BuyTrain
 from bot.engine.data.events import (
     DividendPaid,
     PhaseBegan,
@@ -18,7 +17,7 @@ from bot.engine.data.events import (
 )
 from bot.engine.data.state import Train
 from bot.engine.holdings.money import pay
-from bot.engine.ids import BANK, IPO, CompanyId, Owner, PlayerId, PrivateId, is_player
+from bot.engine.ids import BANK, IPO, CompanyId, Owner, PlayerId, is_player
 from bot.engine.map.land import Land
 from bot.engine.map.upgrades import FOLLOWING
 from bot.engine.play.title import Plan, Rules, Title
@@ -124,19 +123,6 @@ def used_prices(game: Game, company: CompanyId, train: Train) -> tuple[int, int]
     return 1, 2 * TRAINS[train.kind].price
 
 
-def no_rebate(game: Game, company: CompanyId, private: PrivateId, kind: str) -> int:
-    """No private makes trains cheaper.
-
-    :raises NotAllowed: always.
-    """
-    raise NotAllowed(f"{private} does not help with trains.", TRAIN_SECTION)
-
-
-def cannot_raise(game: Game, action: BuyTrain) -> bool:
-    """Players pay nothing towards trains."""
-    return False
-
-
 def may_convert(game: Game) -> bool:
     """Whether the company in turn can raise money by converting."""
     return stocks.can_convert_in_need(game, companies.turn_company(game))
@@ -202,15 +188,10 @@ STOCK = StockTurn(
 )
 
 BUY_TRAINS = BuyTrains(
-    no_rebate,
-    may_trade,
-    lambda kind: True,
-    lambda kind: False,
-    cannot_raise,
-    may_convert,
-    lambda game: not readings(game).trades_without_consent,
-    lambda game: False,
-    TRAIN_SECTIONS,
+    section=TRAIN_SECTIONS,
+    may_trade=may_trade,
+    stays_open=may_convert,
+    needs_consent=lambda game: not readings(game).trades_without_consent,
     prices=used_prices,
     may_own=may_own,
     skips_idle=True,
