@@ -1,12 +1,16 @@
-"""Every title has a page in docs/, and every test that a page names exists."""
+"""Every title has a page in docs/; every test that a page names exists, and every reading that a title has is named."""
 
 from __future__ import annotations
 
+import inspect
 import re
+from dataclasses import asdict
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 
 ROOT = Path(__file__).parents[1]
@@ -22,3 +26,27 @@ def test_a_page_names_tests_that_exist(title: str) -> None:
     }
     assert named
     assert not named - WRITTEN
+
+
+@pytest.mark.parametrize("title", ["1848", "18GB", "1844"])
+def test_a_page_names_every_reading_and_the_rulebook_has_none(title: str) -> None:
+    page = (ROOT / "docs" / "titles" / f"{title}.md").read_text(encoding="utf-8")
+    folder = ROOT / "bot/engine/titles" / f"t{title.lower()}"
+    code = "\n".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.py"))
+    game = Game.new(TITLES[title], [f"Player {number}" for number in range(TITLES[title].players.start)])
+    read = asdict(import_module(f"bot.engine.titles.{folder.name}.box.readings").readings(game))
+    table = page.partition("## Option `rules: 18xx.games`")[2].partition("\n## ")[0]
+    named = {name for row in table.split("\n") if row.startswith("|") for name in re.findall(r"`(\w+)`", row)}
+    assert read.keys() - set(re.findall(r"`(\w+)`", page)) == set() == named - read.keys()
+    assert [name for name in read if f".{name}" not in code] == []
+    assert not any(read.values())
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_what_a_title_remembers_is_described(title: str) -> None:
+    """Each field in a sentence of its own, or by its name in what the record says of itself."""
+    record = TITLES[title].special_type
+    source = inspect.getsource(record)
+    fields = record.__struct_fields__
+    bare = [name for name in fields if not re.search(rf'^    {name}: .*\n    """', source, re.M)]
+    assert [name for name in bare if f"`{name}`" not in (record.__doc__ or "")] == []

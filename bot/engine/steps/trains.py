@@ -22,7 +22,15 @@ if TYPE_CHECKING:
     from bot.engine.play.game import Game
 
 
-@dataclass(frozen=True)
+def no_rebate(game: Game, company: CompanyId, private: PrivateId, kind: str) -> int:
+    """No private makes trains cheaper.
+
+    :raises NotAllowed: always.
+    """
+    raise NotAllowed(f"{private} does not help with trains.")
+
+
+@dataclass(frozen=True, kw_only=True)
 class BuyTrains:
     """Buy trains from the bank and from other companies until the company passes.
 
@@ -37,15 +45,15 @@ class BuyTrains:
     `skips_idle` a company that can buy nothing is not asked. Trains in the pool are sold at the price of their kind.
     """
 
-    rebate: Callable[[Game, CompanyId, PrivateId, str], int]
-    may_trade: Callable[[Game, CompanyId, CompanyId], None]
-    may_change_hands: Callable[[str], bool]
-    one_only: Callable[[str], bool]
-    raise_money: Callable[[Game, BuyTrain], bool]
-    stays_open: Callable[[Game], bool]
-    needs_consent: Callable[[Game], bool]
-    may_raise_for_dearer: Callable[[Game], bool]
     section: dict[str, str]
+    rebate: Callable[[Game, CompanyId, PrivateId, str], int] = no_rebate
+    may_trade: Callable[[Game, CompanyId, CompanyId], None] = lambda game, buyer, seller: None
+    may_change_hands: Callable[[str], bool] = lambda kind: True
+    one_only: Callable[[str], bool] = lambda kind: False
+    raise_money: Callable[[Game, BuyTrain], bool] = lambda game, action: False
+    stays_open: Callable[[Game], bool] = lambda game: False
+    needs_consent: Callable[[Game], bool] = lambda game: True
+    may_raise_for_dearer: Callable[[Game], bool] = lambda game: False
     may_raise_for_used: Callable[[Game], bool] = lambda game: False
     may_raise: Callable[[Game, CompanyId], None] = lambda game, company: None
     prices: Callable[[Game, CompanyId, Train], tuple[int, int]] = lambda game, company, train: face_or_free(
@@ -141,12 +149,18 @@ class BuyTrains:
             raise NotAllowed(f"The bank does not sell a {kind.name} now; it sells: {names}.", self.section["order"])
         price = kind.price
         if action.using is not None:
-            price -= self.rebate(game, company, action.using, kind.name)
+            price -= self._rebate(game, company, action.using, kind.name)
         if action.trade_in is not None:
             price -= self._discount(game, company, action)
         if action.price != price:
             raise NotAllowed(f"A {kind.name} costs {game.title.currency}{price}.", self.section["buy"])
         self._check_cash(game, company, price)
+
+    def _rebate(self, game: Game, company: CompanyId, private: PrivateId, kind: str) -> int:
+        try:
+            return self.rebate(game, company, private, kind)
+        except NotAllowed as refusal:
+            raise NotAllowed(refusal.sentence, refusal.rule or self.section["buy"]) from refusal
 
     def _check_pool(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
         if owned(game, POOL, action.kind) is None:

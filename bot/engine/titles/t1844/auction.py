@@ -28,9 +28,10 @@ from .box.nouns import (
     PRIVATES,
     TUNNELS,
 )
+from .box.readings import readings
 from .events import AuctionPaused, BidMade
 from .launch import give_tokens, launch
-from .special import follows_18xx_games, special
+from .special import special
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -178,7 +179,7 @@ def sell(game: Game, player: PlayerId, price: int) -> None:
     later = [sign for sign in PRINTED_PRIVATES if game.private(sign).owner is None]
     record.auctioned, record.high, record.bidder = next(iter(later), None), 0, None
     if later:
-        if follows_18xx_games(game):
+        if readings(game).passes_over_poor_openers:
             opener = first_who_can_pay(game, opener, min(game.private(sign).price for sign in later))
         record.opener = game.frame.entity = opener
         leave_out_the_poor(game, opener)
@@ -225,7 +226,7 @@ class SetFirstPrice:
         for certificate in [found for found in company.certificates if found.owner == IPO][:FNM_IN_POOL]:
             certificate.owner = POOL
         game.happened(CompanyStarted(action.by, FNM, action.price))
-        if follows_18xx_games(game):
+        if readings(game).fnm_begins_at_once:
             launch(game, FNM)
 
 

@@ -18,8 +18,9 @@ from bot.engine.steps.stock import turn_of
 
 from .actions import Repay
 from .box.nouns import INTEREST
+from .box.readings import readings
 from .events import Borrowed, InterestDue, Repaid
-from .special import follows_18xx_games, follows_exactly, special
+from .special import special
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -50,7 +51,7 @@ def borrow_for_train(game: Game, player: PlayerId, company: CompanyId, amount: i
 def borrow_for_exchange(game: Game, player: PlayerId, amount: int) -> None:
     """What a player lacks in the exchange into the SBB; under the reading of 18xx.games it is a debt like others."""
     record = special(game)
-    purse = record.debts if follows_18xx_games(game) else record.dues
+    purse = record.debts if readings(game).exchange_bears_interest else record.dues
     purse[player] = purse.get(player, 0) + amount
     record.lent += amount
     game.happened(Borrowed(player, amount, 0))
@@ -94,7 +95,7 @@ def may_buy(game: Game, player: Owner) -> None:
 
 def is_due(game: Game) -> bool:
     """On 18xx.games a debtor who has started a company pays back at once, before the next player's turn."""
-    return follows_exactly(game) and bool(turn_of(game).bought)
+    return readings(game).starters_repay_at_once and bool(turn_of(game).bought)
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,10 @@ from bot.engine.steps.rounds import is_in_turn
 
 from .actions import ClaimTargets
 from .box.nouns import BEGINS_AT, CAPITAL_SHARES, COMPANIES, GB, GOTTHARD, HISTORICAL, TARGETS, TOKENS_BY_PRICE
+from .box.readings import readings
 from .events import TargetReached
 from .land import tunnel_at
-from .special import follows_18xx_games, special
+from .special import special
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -43,7 +44,7 @@ def launch(game: Game, company_id: CompanyId) -> None:
     """Working capital: 2 or 5 issue prices; all 10 for a historical company once the first 6/6H is sold (§XXII)."""
     company, kind = game.company(company_id), COMPANIES[company_id].kind
     company.floated = True
-    if not follows_18xx_games(game) and company.position is not None:
+    if not readings(game).keeps_marker_at_launch and company.position is not None:
         place_marker(game, company_id, company.position)
     shares = CAPITAL_SHARES[kind]
     if has_begun(game, "6"):
@@ -64,10 +65,11 @@ def pay_targets(game: Game) -> None:
 
     18xx.games looks for them while companies have their turns: what was built in a share round counts from the next turn.
     """
-    if follows_18xx_games(game) and not is_in_turn(game):
+    waits = readings(game).targets_wait_for_turns
+    if waits and not is_in_turn(game):
         return
     for company_id in list(special(game).waiting):
-        waits_for_turn = follows_18xx_games(game) and not any(True for _ in game.state.board.cities_of(company_id))
+        waits_for_turn = waits and not any(True for _ in game.state.board.cities_of(company_id))
         if not waits_for_turn and has_reached_target(game, company_id):
             pay_target(game, company_id)
 
@@ -109,7 +111,7 @@ class SeeTargets:
 
     def options(self, game: Game) -> Iterator[Action]:
         """All of them at once."""
-        if follows_18xx_games(game):
+        if readings(game).targets_wait_for_turns:
             found = tuple(company for company in special(game).waiting if has_reached_target(game, company))
             if found:
                 yield ClaimTargets(game.in_turn, found)
@@ -119,7 +121,7 @@ class SeeTargets:
         for company_id in action.companies:
             if company_id in special(game).waiting and not has_reached_target(game, company_id):
                 raise NotAllowed(f"{company_id} is not connected with its target.", "1844 §VIII")
-        if not follows_18xx_games(game):
+        if not readings(game).targets_wait_for_turns:
             raise NotAllowed("Targets are found by themselves.", "1844 §VIII")
 
     def apply(self, game: Game, action: ClaimTargets) -> None:

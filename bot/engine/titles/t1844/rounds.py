@@ -39,10 +39,11 @@ from .box.nouns import (
     TUNNELS,
     UNLIMITED_EIGHTS,
 )
+from .box.readings import readings
 from .debts import owed
 from .events import Downgraded, EvaBuilt, WentBankrupt
 from .launch import give_up_target, pay_targets
-from .special import follows_18xx_games, follows_exactly, special
+from .special import special
 from .stock import lower
 from .track import lay_furka
 from .trains import forget_sales
@@ -67,11 +68,11 @@ def set_up(game: Game) -> None:
     for private in PRIVATES.values():
         owner = None if private.id in PRINTED_PRIVATES else BANK
         state.privates[private.id] = Private(private.id, private.price, owner)
-    if follows_18xx_games(game):
+    if readings(game).p6_costs_180:
         state.privates[MILANO].price = LATER_MILANO_PRICE
     for family, number in TRAIN_CARDS.items():
         numbers = FIVES if family == "5" else range(number)
-        if family == "8E" and not follows_18xx_games(game):
+        if family == "8E" and not readings(game).has_20_eights:
             numbers = range(UNLIMITED_EIGHTS)
         state.trains += [Train(TrainId(f"{family}-{index}"), family, family, DEPOT) for index in numbers]
     state.trains.append(Train(TrainId(EVA), "5", "5H", REMOVED))
@@ -92,9 +93,9 @@ def begin_operating_set(game: Game) -> None:
 def next_operating_round(game: Game) -> None:
     """The next round of the set, after the SBB has formed if it must (§XII); on 18xx.games the game may be over before, and
     after the last round of a set a train is sold abroad first."""
-    current = game.state.round
+    current, now = game.state.round, readings(game)
     is_last = current.part >= current.of
-    waits = is_last and (follows_exactly(game) or (follows_18xx_games(game) and bool(game.state.ending)))
+    waits = is_last and (now.export_precedes_sbb or (now.end_precedes_sbb and bool(game.state.ending)))
     if special(game).is_forming and not waits:
         game.frame.at -= 1
         sbb.form(game)
@@ -216,13 +217,13 @@ def on_phase(game: Game, event: PhaseBegan) -> None:
                 give_up_target(game, company.id)
     if event.phase == "5":
         build_eva(game)
-    if is_in_turn(game) or not follows_18xx_games(game):
+    if is_in_turn(game) or not readings(game).discards_in_turns_alone:
         game.push("discard")
 
 
 def discard_late(game: Game) -> None:
     """18xx.games asks for trains above a limit that fell with an export only when the next operating round begins."""
-    if follows_18xx_games(game):
+    if readings(game).discards_in_turns_alone:
         game.push("discard")
 
 
@@ -253,7 +254,7 @@ def build_eva(game: Game) -> None:
         return
     next(train for train in game.state.trains if train.id == EVA).owner = owner
     game.happened(EvaBuilt(owner))
-    if not follows_18xx_games(game):
+    if not readings(game).eva_waits_for_a_turn:
         game.push("eva", owner, asked=[PlayerId(owner)])
 
 
@@ -271,7 +272,7 @@ def watch_for_the_end(game: Game, event: object) -> None:
     18xx.games waits until it owes some.
     """
     state = game.state
-    if not state.ending and state.cash[BANK] < (0 if follows_18xx_games(game) else 1):
+    if not state.ending and state.cash[BANK] < (0 if readings(game).ends_when_bank_owes else 1):
         state.ending = BANK_IS_EMPTY
         game.happened(GameEndTriggered(state.ending, "after this set of operating rounds"))
 

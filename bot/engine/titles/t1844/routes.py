@@ -23,8 +23,9 @@ from bot.engine.routes.revenue.model import (
 
 from .box.map import MAP
 from .box.nouns import MOUNTAIN_HEXES, REGIONAL
+from .box.readings import readings
 from .events import BeganToPay
-from .special import follows_18xx_games, follows_exactly, special
+from .special import special
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -63,8 +64,9 @@ def stop_value(node: Node, hex_id: HexId, colours: tuple[str, ...], joins_points
 def stop_values(game: Game) -> dict[Stop, StopValue]:
     """Every stop on the board with its value, mountains without a railway left out."""
     colours = game.title.phase(game.state.phase).colours
+    is_parted = readings(game).parts_points_of_the_compass
     values = {
-        stop: stop_value(game.geometry(stop.hex).node(stop.node), stop.hex, colours, follows_exactly(game))
+        stop: stop_value(game.geometry(stop.hex).node(stop.node), stop.hex, colours, is_parted)
         for stop in game.land.graph(game).stops
     }
     return {stop: value for stop, value in values.items() if not is_bare(game, stop)}
@@ -110,7 +112,7 @@ def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> Ro
         game.cached(("values", game.state.phase), lambda: stop_values(game)),
         frozenset(game.land.tokens_of(game, company)),
         game.land.blocked(game, company),
-        tuple(train_spec(train, counts_ends=not follows_18xx_games(game)) for train in trains),
+        tuple(train_spec(train, counts_ends=not readings(game).eights_count_any_stops) for train in trains),
         game.cached("bonuses", lambda: bonuses(game)),
     )
 
@@ -124,7 +126,7 @@ def has_route(game: Game, company: CompanyId) -> bool:
 def may_run(game: Game, company: CompanyId) -> bool:
     """Whether the company's trains have anywhere to go: H-trains do not go to red spaces. 18xx.games asks all the same."""
     only_local = all("H" in train.kind for train in game.state.trains_of(company))
-    is_bound = only_local and not follows_18xx_games(game)
+    is_bound = only_local and not readings(game).asks_h_trains_without_stops
     return has_route(game, company) and (not is_bound or _joins_stops(game, company, True))
 
 
@@ -135,7 +137,7 @@ def _joins_stops(game: Game, company: CompanyId, avoids_red: bool) -> bool:
 def _looks_for_stops(game: Game, company: CompanyId, avoids_red: bool) -> bool:
     def counts(stop: Stop) -> bool:
         is_closed = avoids_red and MAP.hexes[stop.hex].colour == "red"
-        return not is_closed and (follows_18xx_games(game) or not is_bare(game, stop))
+        return not is_closed and (readings(game).bare_mountains_make_routes or not is_bare(game, stop))
 
     return game.land.joins(game, company, counts)
 

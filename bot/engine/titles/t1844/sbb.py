@@ -17,10 +17,11 @@ from bot.engine.refusals import NotAllowed
 
 from .actions import ReturnToken
 from .box.nouns import MARKET, PRE_SBB_ORDER, SBB, SBB_CAPITAL, SBB_CARD, SBB_PRICE, SBB_TOKEN, SBB_TRAIN
+from .box.readings import readings
 from .debts import borrow_for_exchange
 from .events import SbbFormed, TokenReturned
 from .launch import give_up_target, pay_targets
-from .special import follows_18xx_games, special
+from .special import special
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -135,7 +136,9 @@ def give_double(game: Game, player: PlayerId, directors: list[PlayerId]) -> None
     company = game.company(SBB)
     size = company.certificates[0].percent
     doubles = [certificate for certificate in company.certificates if certificate.percent == size]
-    givers: list[Owner] = [POOL, *list(dict.fromkeys(directors))[-1:]] if follows_18xx_games(game) else [POOL]
+    givers: list[Owner] = (
+        [POOL, *list(dict.fromkeys(directors))[-1:]] if readings(game).last_director_gives_double else [POOL]
+    )
     spare = next((certificate for giver in givers for certificate in doubles if certificate.owner == giver), None)
     if spare is None or any(certificate.owner == player for certificate in doubles):
         return

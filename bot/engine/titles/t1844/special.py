@@ -56,13 +56,3 @@ def special(game: Game) -> Special:
     if not isinstance(record, Special):
         raise TypeError("not a game of 1844")
     return record
-
-
-def follows_18xx_games(game: Game) -> bool:
-    """Whether the option says to play as 18xx.games does."""
-    return game.state.options.get("rules") == "18xx.games"
-
-
-def follows_exactly(game: Game) -> bool:
-    """Whether 18xx.games is followed also in what version 1 of the rules had otherwise."""
-    return follows_18xx_games(game) and game.title.version > 1

@@ -18,11 +18,12 @@ from bot.engine.refusals import NotAllowed
 from bot.engine.steps.stock import StockTurn, check_sale, possible_sales, round_of, turn_of
 
 from .box.nouns import FNM, MARKERS, MARKET, MOUNTAIN_HEXES, MOUNTAINS, PRIVATES, SBB, TUNNELS
+from .box.readings import readings
 from .debts import add_interest, may_buy, owed
 from .events import MountainPlaced
 from .land import free_mountains, markers_left, mountain_tile
 from .launch import give_tokens, launch, may_launch
-from .special import follows_exactly, special
+from .special import special
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -160,7 +161,7 @@ def has_only_debts(game: Game, player: PlayerId) -> bool:
     """Whether 18xx.games leaves the player nothing to do in this turn but paying back."""
     step = game.step
     if (
-        not follows_exactly(game)
+        not readings(game).debtors_repay_before_passing
         or not isinstance(step, StockTurn)
         or not (owed(game, player) and game.state.cash[player])
     ):

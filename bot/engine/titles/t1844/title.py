@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bot.engine.data.events import Paid, PhaseBegan, TileLaid, TokenPlaced
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import has_begun
-from bot.engine.ids import CompanyId, Owner, PlayerId, PrivateId
+from bot.engine.ids import CompanyId, Owner, PlayerId
 from bot.engine.play.title import Plan, Rules, Title
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.dividends import PayDividend
@@ -16,7 +16,7 @@ from bot.engine.steps.routes import RunTrains
 from bot.engine.steps.stock import StockTurn, next_player
 from bot.engine.steps.tokens import PlaceTokens
 from bot.engine.steps.track import LayTrack
-from bot.engine.steps.trains import BuyTrains, DiscardTrains, ask_crowded, train_offer
+from bot.engine.steps.trains import BuyTrains, DiscardTrains, ask_crowded, ask_for_excess, train_offer
 from bot.engine.steps.withdrawal import OFFER_WITHDRAWAL
 
 from . import debts, rounds, sbb
@@ -39,12 +39,13 @@ from .box.nouns import (
     TRAINS,
 )
 from .box.picture import LOOK
+from .box.readings import readings
 from .events import WentBankrupt
 from .land import LAND
 from .launch import SeeTargets
 from .routes import look_for_visits, may_run, route_problem
 from .sentences import SENTENCES
-from .special import Special, follows_18xx_games
+from .special import Special
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -104,24 +105,14 @@ def president(game: Game, owner: Owner) -> PlayerId | None:
 # -- parameters of the shared steps -------------------------------------------------------------------
 
 
-def no_rebate(game: Game, company: CompanyId, private: PrivateId, kind: str) -> int:
-    """No private makes trains cheaper."""
-    raise NotAllowed(f"{private} does not help with trains.", "1844 §V")
-
-
 def has_something_else(game: Game) -> bool:
     """Whether the company can still do something beside buying trains."""
     return any(step.opens(game) for step in ANYTIME)
 
 
-def needs_consent(game: Game) -> bool:
-    """A director is asked before his train is sold; 18xx.games does not ask."""
-    return not follows_18xx_games(game)
-
-
 def must_be_best(game: Game) -> bool:
     """The highest revenue must be claimed (§XVIII); 18xx.games leaves that to the players."""
-    return not follows_18xx_games(game)
+    return not readings(game).may_run_for_less
 
 
 def may_buy_privates(game: Game, company: CompanyId) -> None:
@@ -134,7 +125,7 @@ def may_buy_privates(game: Game, company: CompanyId) -> None:
 
 def may_buy(game: Game, player: PlayerId, company: CompanyId, source: Owner) -> None:
     """Nothing for who owes money (18xx.games lets him start a company); no share of the SBB before it has formed."""
-    if not follows_18xx_games(game) or game.company(company).par is not None:
+    if not readings(game).debtors_may_start or game.company(company).par is not None:
         debts.may_buy(game, player)
     if company == SBB and not game.company(SBB).floated:
         raise NotAllowed("The SBB forms when the first 5/5H has been sold.", "1844 §XII")
@@ -143,15 +134,13 @@ def may_buy(game: Game, player: PlayerId, company: CompanyId, source: Owner) -> 
 ANYTIME = (
     building.BuildTunnel(),
     building.FurkaLine(),
-    BuyPrivates(may_buy_privates, "1844 §V", from_anyone=follows_18xx_games),
+    BuyPrivates(may_buy_privates, "1844 §V", from_anyone=lambda game: readings(game).buys_privates_from_anyone),
     locomotives.TakeTheEva(),
     locomotives.SellForTrain(),
     locomotives.GoBankrupt(),
     SeeTargets(),
 )
 """What a company or its director may do in its turn beside the open decision."""
-
-DISCARD = DiscardTrains("1844 §XVII", locomotives.goes_to)
 
 PLANS = {
     plan.name: plan
@@ -204,12 +193,11 @@ PLANS = {
                     building.terrain_cost,
                     building.rebate,
                     TRACK_SECTIONS,
-                    name=building.LAYING,
                     is_extra=building.is_extra,
                 ),
                 PlaceTokens(TOKEN_SECTIONS, price=building.token_price),
                 RunTrains(
-                    follows_18xx_games,
+                    lambda game: readings(game).may_run_nothing,
                     ROUTE_SECTIONS,
                     has_route=may_run,
                     must_be_best=must_be_best,
@@ -218,28 +206,25 @@ PLANS = {
                 PayDividend(rounds.after_dividend, "1844 §XVIII", share_out=rounds.share_out),
                 rounds.after_run,
                 BuyTrains(
-                    no_rebate,
-                    locomotives.may_trade,
-                    locomotives.may_change_hands,
-                    lambda kind: False,
-                    locomotives.raise_money,
-                    has_something_else,
-                    needs_consent,
-                    follows_18xx_games,
-                    TRAIN_SECTIONS,
+                    section=TRAIN_SECTIONS,
+                    may_trade=locomotives.may_trade,
+                    may_change_hands=locomotives.may_change_hands,
+                    raise_money=locomotives.raise_money,
+                    stays_open=has_something_else,
+                    needs_consent=lambda game: not readings(game).trades_without_consent,
+                    may_raise_for_dearer=lambda game: readings(game).director_pays_for_dearest,
                     may_raise_for_used=lambda game: True,
                     prices=locomotives.prices,
                     may_own=locomotives.may_own,
-                    name=locomotives.BUYING,
                 ),
             ),
             ANYTIME,
         ),
-        Plan("discard", (ask_crowded, DISCARD)),
+        Plan("discard", (ask_crowded, DiscardTrains("1844 §XVII", locomotives.goes_to))),
         Plan("train offer", (train_offer("1844 §XVII", locomotives.raise_money),), unasked=(OFFER_WITHDRAWAL,)),
         Plan("private offer", (private_offer("1844 §V"),), unasked=(OFFER_WITHDRAWAL,)),
         Plan("eva", (locomotives.GiveTheEva(),)),
-        Plan("sbb formation", (DISCARD, sbb.ReturnTokens())),
+        Plan("sbb formation", (ask_for_excess, sbb.ReturnTokens())),
     )
 }
 

@@ -14,27 +14,26 @@ from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import BANK, CompanyId, Owner, PrivateId
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.dividends import operating_turn
+from bot.engine.steps.track import LayTrack
 
 from .actions import LayFurka
 from .box.map import MAP
 from .box.nouns import BOEDELIBAHN, FURKA, FURKA_PAYMENT, FURKA_TILES, TUNNEL_COST, TUNNEL_HEXES, TUNNEL_TILES, TUNNELS
+from .box.readings import readings
 from .box.tiles import TILES
 from .events import FurkaLaid, TunnelBuilt
 from .land import mouths, tunnel_at, with_furka, with_tunnel
 from .launch import pay_targets
 from .logs.there import check_asked, is_passed_over, note_late_money
-from .special import follows_exactly, special
+from .special import special
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
 
-LAYING = "lay track"
-
 
 def is_laying(game: Game) -> bool:
     """Whether the company in turn is at its track."""
-    step = game.step
-    return step is not None and step.name == LAYING
+    return isinstance(game.step, LayTrack)
 
 
 def has_right(game: Game, company: CompanyId, sign: PrivateId) -> bool:
@@ -154,9 +153,10 @@ def check_tunnel(game: Game, action: LayTile) -> None:
         raise NotAllowed(f"Turned so, the tunnel would open where {action.hex} has no mouth.", section)
     reached = game.land.reached_edges(game, company).get(action.hex, frozenset())
     above = board.tiles.get(action.hex)
-    if follows_exactly(game) and above is not None and TILES[above.tile].exits & exits:
+    is_joined = readings(game).joins_tunnels_beneath_the_line
+    if is_joined and above is not None and TILES[above.tile].exits & exits:
         raise NotAllowed(f"The Furka-Oberalp line opens at the same edge of {action.hex}.", section)
-    if not (reached if above is not None and not follows_exactly(game) else reached & exits):
+    if not (reached if above is not None and not is_joined else reached & exits):
         raise NotAllowed(f"{company} does not reach a mouth of that tunnel.", section)
     money, cash = game.title.currency, game.state.cash[company]
     if cash < TUNNEL_COST:

@@ -15,22 +15,22 @@ from bot.engine.holdings.trains import counting, for_sale, has_begun, sides
 from bot.engine.ids import BANK, POOL, REMOVED, CompanyId, Owner, PlayerId, is_player
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.stock import check_sale, possible_sales, sell
-from bot.engine.steps.trains import face_or_free
+from bot.engine.steps.trains import BuyTrains, face_or_free
 
 from .actions import DeclareBankruptcy, TakeEva
 from .box.nouns import EVA, HISTORICAL, NATIONAL, REGIONAL, SBB, SBB_TRAIN
+from .box.readings import readings
 from .debts import borrow_for_train
 from .events import Contributed, EvaGiven, WentBankrupt
 from .logs.there import check_asked, check_not_over
 from .routes import has_route
-from .special import follows_18xx_games, follows_exactly, special
+from .special import special
 from .stock import STOCK_SECTIONS, after_sale, sale_price
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
 
 SECTION = "1844 §XVII"
-BUYING = "buy trains"
 
 
 def train_limit(game: Game, company: CompanyId) -> int:
@@ -67,7 +67,7 @@ def prices(game: Game, company: CompanyId, train: Train) -> tuple[int, int]:
     low, high = face_or_free(game, company, train)
     if face in (low, high) or high > face or not must_own_train(game, company):
         return low, high
-    return prices_in_need(game, company, face) if follows_exactly(game) else (low, face)
+    return prices_in_need(game, company, face) if readings(game).has_no_debt_for_own_trains else (low, face)
 
 
 def prices_in_need(game: Game, company: CompanyId, face: int) -> tuple[int, int]:
@@ -81,14 +81,14 @@ def prices_in_need(game: Game, company: CompanyId, face: int) -> tuple[int, int]
 
 def must_own_train(game: Game, company: CompanyId) -> bool:
     """Historical and regional companies with a route must own a train (§IX, §X), on 18xx.games the SBB too."""
-    bound = (HISTORICAL, REGIONAL, NATIONAL) if follows_18xx_games(game) else (HISTORICAL, REGIONAL)
+    bound = (HISTORICAL, REGIONAL, NATIONAL) if readings(game).sbb_must_own_train else (HISTORICAL, REGIONAL)
     is_bound = game.title.companies[company].kind in bound
     return is_bound and not counting(game, company) and bool(for_sale(game)) and has_route(game, company)
 
 
 def goes_to(game: Game, train: Train) -> Owner:
     """A train above the limit can be bought again (§XVII); under the reading of 18xx.games it is out of the game."""
-    return REMOVED if follows_18xx_games(game) or train.kind == SBB_TRAIN else POOL
+    return REMOVED if readings(game).discards_are_gone or train.kind == SBB_TRAIN else POOL
 
 
 # -- money for a train that must be bought ---------------------------------------------------------------
@@ -118,15 +118,14 @@ def forget_sales(game: Game) -> None:
 
 def is_buying(game: Game) -> bool:
     """Whether the company in turn is at its trains."""
-    step = game.step
-    return step is not None and step.name == BUYING
+    return isinstance(game.step, BuyTrains)
 
 
 def must_raise_money(game: Game, company: CompanyId) -> bool:
     """Whether the company stands before a train that it must buy and cannot pay."""
     if not is_buying(game) or not must_own_train(game, company):
         return False
-    needed = highest_price(game, company) if follows_18xx_games(game) else lowest_price(game, company)
+    needed = highest_price(game, company) if readings(game).director_pays_for_dearest else lowest_price(game, company)
     return game.state.cash[company] < needed
 
 
@@ -134,7 +133,7 @@ def offered(game: Game, company: CompanyId) -> list[int]:
     """The prices of the trains of the bank and the pool that the company may own; on 18xx.games of all."""
     kinds = [side.name for card in for_sale(game) for side in sides(game, card.family)]
     kinds += [train.kind for train in game.state.trains_of(POOL)]
-    is_bound = game.title.companies[company].kind == REGIONAL and not follows_18xx_games(game)
+    is_bound = game.title.companies[company].kind == REGIONAL and not readings(game).director_pays_for_dearest
     return [game.title.trains[kind].price for kind in kinds if not is_bound or "H" in kind]
 
 
@@ -231,7 +230,7 @@ class GoBankrupt:
 
     def check(self, game: Game, action: DeclareBankruptcy) -> None:
         """Only there, and only when all that can be sold is not enough."""
-        if not follows_18xx_games(game):
+        if not readings(game).has_bankruptcy:
             raise NotAllowed("There is no bankruptcy: the bank lends what a director lacks.", SECTION)
         company = CompanyId(action.by)
         director = game.decider(company)
@@ -321,7 +320,7 @@ def check_eva(game: Game, company: CompanyId) -> None:
     if not game.company(company).floated:
         raise NotAllowed(f"{company} is not launched.", "1844 §V")
     limit = train_limit(game, company)
-    if len(counting(game, company)) >= limit and not follows_18xx_games(game):
+    if len(counting(game, company)) >= limit and not readings(game).eva_comes_above_limit:
         raise NotAllowed(f"{company} is at its limit of {limit} trains.", "1844 §V")
 
 
@@ -332,7 +331,7 @@ def give_eva(game: Game, company: CompanyId) -> None:
         raise ValueError("there is no EVA to give away")
     train.owner = company
     game.happened(EvaGiven(company))
-    if follows_18xx_games(game):
+    if readings(game).eva_comes_above_limit:
         game.push("discard")
 
 

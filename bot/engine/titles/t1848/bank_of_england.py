@@ -28,8 +28,9 @@ from .box.nouns import (
     MINIMUM_BANK_DIVIDEND,
     TRAINS,
 )
+from .box.readings import readings
 from .privates import close_privates
-from .special import follows_18xx_games, follows_exactly, special
+from .special import special
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -82,8 +83,7 @@ def receivership_stations(game: Game) -> list[int]:
     for hex_id, city in game.state.board.cities_of(BANK_OF_ENGLAND):
         tile = game.geometry(hex_id)
         node = tile.cities[city]
-        is_by_tile = follows_18xx_games(game) and not follows_exactly(game)
-        values.append(node.value_in((tile.colour,) if is_by_tile else colours))
+        values.append(node.value_in((tile.colour,) if readings(game).bank_earns_by_tiles else colours))
     return values
 
 
@@ -114,7 +114,7 @@ def take_loan(game: Game, company: CompanyId, spaces: int, is_forced: bool = Fal
     """
     special(game).loans_given += 1
     game.company(company).loans += 1
-    if not (is_forced and follows_18xx_games(game)):
+    if not (is_forced and readings(game).forced_loans_are_extra):
         operating_turn(game).used.append("loan")
     pay(game, BANK_OF_ENGLAND, company, LOAN, "loan")
     game.happened(LoanTaken(company, LOAN))
@@ -160,7 +160,7 @@ class Loans:
 
 def may_borrow_for_train(game: Game, company: CompanyId) -> None:
     """On 18xx.games a company takes the loan of its turn before it borrows for a train: refuse while it still can."""
-    if follows_exactly(game) and may_take_loan(game):
+    if readings(game).turn_loan_comes_first and may_take_loan(game):
         raise NotAllowed(f"{company} takes its regular loan before others for a train.", "18xx.games")
 
 
@@ -195,7 +195,7 @@ class LastLoan:
         """As `check_loan`; on 18xx.games the loan must be taken."""
         if isinstance(action, TakeLoan):
             check_loan(game, CompanyId(action.by))
-        elif follows_exactly(game):
+        elif readings(game).must_take_last_loan:
             raise NotAllowed(
                 "On 18xx.games a company takes its last loan before it can fall into receivership.",
                 "1848 §5.6.1, 18xx.games",
@@ -220,7 +220,7 @@ def borrow_for_train(game: Game, company: CompanyId, price: int) -> bool:
             move(game, company, (row, 0))
             take_over(game, company)
             return False
-        is_first = "loan" not in operating_turn(game).used and not follows_18xx_games(game)
+        is_first = "loan" not in operating_turn(game).used and not readings(game).forced_loans_cost_three
         take_loan(game, company, 2 if is_first else 3, is_forced=True)
         if game.company(company).closed:
             return False
@@ -299,7 +299,7 @@ def remove_permanent_train(game: Game) -> None:
     """
     for card in game.state.trains:
         if card.owner == DEPOT and TRAINS[card.family].counts_for_limit and TRAINS[card.family].rusts_on is None:
-            if follows_exactly(game) and card.family == "5" and not has_begun(game, "4"):
+            if readings(game).removal_begins_next_phase_alone and card.family == "5" and not has_begun(game, "4"):
                 card.owner = REMOVED
                 game.happened(TrainExported(card.id, card.kind))
                 close_privates(game)

@@ -1,4 +1,4 @@
-"""Older versions of the rules, for games that were begun by them: `follows_exactly` asks for the version."""
+"""Older versions of the rules, for games that were begun by them: `box/readings.py` asks for the version."""
 
 from __future__ import annotations
 

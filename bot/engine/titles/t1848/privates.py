@@ -12,9 +12,10 @@ from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, Owner, TileId
 from bot.engine.refusals import NotAllowed
+from bot.engine.steps.track import LayTrack
 
 from .box.nouns import DESERT_REBATE, GHAN_REBATE, TASMANIA, TASMANIA_HEXES, TASMANIA_TILE
-from .special import follows_18xx_games, follows_exactly
+from .box.readings import readings
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -44,16 +45,16 @@ def may_lay_tasmania(game: Game, company: CompanyId) -> bool:
     """
     if not has_right(game, company, TASMANIA):
         return False
-    if follows_exactly(game):
+    if readings(game).owner_alone_lays_tasmania:
         return game.private(TASMANIA).owner == company
-    step = game.step
-    return game.title.version < 2 or follows_18xx_games(game) or (step is not None and step.name == "lay track")
+    return readings(game).lays_tasmania_at_any_time or isinstance(game.step, LayTrack)
 
 
 def keeps_track_open(game: Game) -> bool:
     """Whether a company that has made its normal build still builds track: it can lay the Tasmania tile."""
-    is_later_too = game.title.version < 2 or follows_18xx_games(game)
-    return not is_later_too and any(True for _ in TasmaniaTile(is_forced=False).options(game))
+    return not readings(game).lays_tasmania_at_any_time and any(
+        True for _ in TasmaniaTile(is_forced=False).options(game)
+    )
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ class TasmaniaTile:
         if action.tile != TASMANIA_TILE:
             raise NotAllowed("Track is laid and upgraded at the beginning of a company's turn.", "1848 §7.3")
         if not self.opens(game):
-            if follows_exactly(game):
+            if readings(game).owner_alone_lays_tasmania:
                 raise NotAllowed("On 18xx.games only a company that owns P3 lays the Tasmania tile.", "1848 §4.4")
             raise NotAllowed(
                 "The Tasmania tile is laid by the owner of P3, from the first 3/3+ on, while track is built.",

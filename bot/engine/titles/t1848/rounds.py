@@ -54,8 +54,9 @@ from .box.nouns import (
     TRAIN_CARDS,
     UNLIMITED_DIESELS,
 )
+from .box.readings import readings
 from .privates import close_privates
-from .special import follows_18xx_games, follows_exactly, special
+from .special import special
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -84,7 +85,7 @@ def set_up(game: Game) -> None:
     state.cash[BANK_OF_ENGLAND] = BANK_OF_ENGLAND_CASH
     state.privates = {noun.id: Private(noun.id, noun.price) for noun in PRIVATES.values()}
     for family, number in TRAIN_CARDS.items():
-        count = UNLIMITED_DIESELS if family == "8" and follows_18xx_games(game) else number
+        count = UNLIMITED_DIESELS if family == "8" and readings(game).has_endless_diesels else number
         state.trains += [Train(TrainId(f"{family}-{index}"), family, family, DEPOT) for index in range(count)]
     set_up_bank(game)
     for noun in COMPANIES.values():
@@ -143,7 +144,7 @@ def may_sell(game: Game, company: CompanyId) -> None:
         return
     if game.state.round.number == 1:
         raise NotAllowed("No shares of railways are sold in the first stock round.", "1848 §5.1.6")
-    if company in turn_of(game).sold and follows_exactly(game):
+    if company in turn_of(game).sold and readings(game).sells_a_company_once_a_turn:
         raise NotAllowed(f"All shares of {company} to be sold in a turn are sold at once.", "18xx.games")
 
 
@@ -163,7 +164,7 @@ def launch(game: Game, company_id: CompanyId) -> None:
     unsold = company.held_by(IPO)
     if company.floated or company.closed or company.par is None or 100 - unsold < 60:
         return
-    if company_id == COMMONWEALTH and not may_launch(game) and not follows_18xx_games(game):
+    if company_id == COMMONWEALTH and not may_launch(game) and not readings(game).com_gets_capital_at_60:
         return
     company.floated = True
     pay(game, BANK, company_id, 10 * company.par, "starting capital")
@@ -225,8 +226,8 @@ def next_company(game: Game) -> None:
 
 
 def discard_after_the_last(game: Game) -> None:
-    """On 18xx.games trains above a limit that the last company's receivership lowered are given up before the round ends."""
-    if follows_exactly(game):
+    """Trains above a limit that the last company's receivership lowered are given up before the round ends, if so read."""
+    if readings(game).discards_before_round_ends:
         ask_for_excess(game)
 
 
@@ -286,14 +287,14 @@ def on_phase(game: Game, event: PhaseBegan) -> None:
     After a removal (§5.4.4) 18xx.games asks for trains to be given up in the next company's turn or stock round; and the
     Tasmania tile is laid there before any is given up.
     """
-    asks_now = is_in_turn(game) or not follows_18xx_games(game)
-    if asks_now and follows_exactly(game):
+    asks_now = is_in_turn(game) or not readings(game).discards_in_turns_alone
+    if asks_now and readings(game).lays_tasmania_before_discards:
         game.push("discard")
     if event.phase == "5":
         close_privates(game)
     if event.phase == "6":
         launch(game, COMMONWEALTH)
-    if asks_now and not follows_exactly(game):
+    if asks_now and not readings(game).lays_tasmania_before_discards:
         game.push("discard")
 
 

@@ -48,11 +48,12 @@ from .box.nouns import (
     RULES_OPTION,
     TRAINS,
 )
+from .box.readings import readings
 from .box.tiles import TILES
 from .privates import TasmaniaTile, has_right, keeps_track_open, may_buy_privates
 from .routes import route_problem
 from .sentences import SENTENCES
-from .special import Special, follows_18xx_games, follows_exactly, special
+from .special import Special, special
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -120,7 +121,7 @@ def holding_limit(game: Game, company: CompanyId) -> int:
 
 def is_unlimited(game: Game, company: CompanyId) -> bool:
     """Limits apply to all companies; version 1 of the rules thought that on 18xx.games the Bank of England had none."""
-    return company == BANK_OF_ENGLAND and follows_18xx_games(game) and not follows_exactly(game)
+    return company == BANK_OF_ENGLAND and readings(game).bank_has_no_limits
 
 
 def pool_limit(game: Game, company: CompanyId) -> int:
@@ -213,13 +214,8 @@ def has_something_else(game: Game) -> bool:
     rebate (§4.5), a train for another one. Version 1 of the rules did not ask about these two."""
     company = game.company_in_turn
     buys = locomotives.can_buy_ghan(game, company) or locomotives.can_trade_in(game, company)
-    asks = game.title.version > 1 and locomotives.is_asked(game, company)
+    asks = not readings(game).leaves_full_companies_out and locomotives.is_asked(game, company)
     return (asks and buys) or any(step.opens(game) for step in ANYTIME)
-
-
-def needs_consent(game: Game) -> bool:
-    """A director is asked before his train is sold; 18xx.games does not ask."""
-    return not follows_18xx_games(game)
 
 
 def after_sale(game: Game, company: CompanyId, percent: int) -> None:
@@ -269,22 +265,22 @@ PLANS = {
                 rounds.begin_turn,
                 LayTrack(may_lay, has_more_lays, terrain_cost, desert_rebate, TRACK_SECTIONS),
                 PlaceTokens(TOKEN_SECTIONS),
-                RunTrains(follows_18xx_games, ROUTE_SECTIONS),
+                RunTrains(lambda game: readings(game).may_run_nothing, ROUTE_SECTIONS),
                 bank.LastLoan(),
                 PayDividend(rounds.after_dividend, "1848 §10.3.3"),
                 rounds.close_without_revenue,
                 locomotives.begin_buying,
                 BuyTrains(
-                    ghan_rebate,
-                    may_trade_trains,
-                    lambda kind: kind != "2E",
-                    lambda kind: kind == "2E",
-                    borrow_for_train,
-                    has_something_else,
-                    needs_consent,
-                    follows_18xx_games,
-                    TRAIN_SECTIONS,
-                    may_raise_for_used=follows_18xx_games,
+                    section=TRAIN_SECTIONS,
+                    rebate=ghan_rebate,
+                    may_trade=may_trade_trains,
+                    may_change_hands=lambda kind: kind != "2E",
+                    one_only=lambda kind: kind == "2E",
+                    raise_money=borrow_for_train,
+                    stays_open=has_something_else,
+                    needs_consent=lambda game: not readings(game).trades_without_consent,
+                    may_raise_for_dearer=lambda game: readings(game).borrows_for_dearer_trains,
+                    may_raise_for_used=lambda game: readings(game).borrows_for_used_trains,
                     may_own=locomotives.may_own,
                     may_raise=bank.may_borrow_for_train,
                 ),

@@ -10,18 +10,17 @@ from bot.engine.holdings.trains import counting, for_sale, has_begun, next_phase
 from bot.engine.ids import DEPOT, CompanyId, Owner
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.dividends import operating_turn
-from bot.engine.steps.trains import ask_for_excess
+from bot.engine.steps.trains import BuyTrains, ask_for_excess
 
 from .bank_of_england import loans_left
 from .box.nouns import GHAN_REBATE, LOAN, LOANS_PER_COMPANY
+from .box.readings import readings
 from .privates import has_right
-from .special import follows_exactly
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
 
 GHAN = "2E"
-BUYING = "buy trains"
 OVER = "no trains"
 """What is noted of a turn in which no train can be bought any more."""
 
@@ -54,19 +53,19 @@ def _note_if_buying(game: Game, may_borrow_first: bool = False) -> None:
     """As `_note_end`, if a company in turn has come to trains."""
     frame = next((frame for frame in reversed(game.state.flow) if isinstance(frame.memory, TurnMemory)), None)
     steps = game.title.plans[frame.plan].steps if frame else ()
-    if frame and frame.at < len(steps) and getattr(steps[frame.at], "name", "") == BUYING:
+    if frame and frame.at < len(steps) and isinstance(steps[frame.at], BuyTrains):
         _note_end(game, CompanyId(frame.entity or Owner("")), may_borrow_first)
 
 
 def _note_end(game: Game, company: CompanyId, may_borrow_first: bool) -> None:
     used = operating_turn(game).used
-    if follows_exactly(game) and OVER not in used and not can_go_on(game, company, may_borrow_first):
+    if readings(game).buys_while_it_can_pay and OVER not in used and not can_go_on(game, company, may_borrow_first):
         used.append(OVER)
 
 
 def may_own(game: Game, company: CompanyId, kind: str) -> None:
     """Refuse trains to a company that could buy none when it came to them."""
-    if follows_exactly(game) and OVER in operating_turn(game).used:
+    if readings(game).buys_while_it_can_pay and OVER in operating_turn(game).used:
         raise NotAllowed(
             f"On 18xx.games {company} has bought its last train of this turn: it could pay for no other.",
             "1848 §8.1, 18xx.games",

@@ -43,13 +43,14 @@ class Forming(Struct):
 
 
 class Special(Struct):
-    """`batches` are the minors of the first stock round, of the second, of phase 3 (§7.2). `loans_to_pay` is for how many
-    loans the company in turn still owes interest (§10.8). `ferries` are the areas of Ireland assigned this round
-    (§10.6). `proposal` is the merger to which directors are asked to agree, `refused` are those that may not be repeated in this turn, `forming` a company that is being formed, `taken`
-    a minor that is being taken over (§12). `last_set` is how many operating rounds the
-    last set of the game has, once its end has been triggered, `is_last_set` whether that has come (§13); `quiet_sets` are those
-    in which nothing happened that moves the game on. `sale_prices` are what shares bring that are sold in this stock turn
-    (§9.1)."""
+    """`batches` are the minors of the first stock round, of the second, of phase 3 (§7.2), `lot` what is being
+    auctioned (§9.2). `loans_to_pay` is for how many loans the company in turn still owes interest (§10.8).
+    `ferries` are the areas of Ireland assigned this round (§10.6). `proposal` is the merger to which directors
+    are asked to agree, `refused` are those that may not be repeated in this turn, `forming` a company that is
+    being formed, `taken` a minor that is being taken over (§12). `last_set` is how many operating rounds the
+    last set of the game has, once its end has been triggered, `is_last_set` whether that has come (§13);
+    `quiet_sets` are those in which nothing happened that moves the game on. `sale_prices` are what shares bring
+    that are sold in this stock turn (§9.1)."""
 
     batches: list[list[CompanyId]] = []
     lot: Lot | None = None

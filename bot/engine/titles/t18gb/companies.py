@@ -15,8 +15,9 @@ from bot.engine.steps.dividends import operating_turn, withhold
 from bot.engine.steps.routes import best_set, can_run, describe
 
 from .box.nouns import MARKET, SMALLER_LIMIT_UNTIL
+from .box.readings import readings
 from .deeds import BecameInsolvent, BecameSolvent, CompanyRemoved, Converted
-from .special import follows_18xx_games, follows_exactly, is_small, special
+from .special import is_small, special
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -31,7 +32,7 @@ def directed(game: Game, owner: Owner) -> PlayerId | None:
     if company is None:
         return None
     president = president_of(company)
-    if president is None and company.floated and follows_18xx_games(game):
+    if president is None and company.floated and readings(game).first_player_runs_receivership:
         return game.state.order[0]
     return president
 
@@ -67,7 +68,7 @@ def launch_if_sold(game: Game, company_id: CompanyId) -> None:
     if company.floated or 100 - company.held_by(IPO) < float_threshold(game):
         return
     company.floated = True
-    price = price_of(game, company_id) if follows_18xx_games(game) else company.par or 0
+    price = price_of(game, company_id) if readings(game).capital_by_present_price else company.par or 0
     capital = price * 100 // smallest(company)
     pay(game, BANK, company_id, capital, "capital")
     game.happened(CompanyFloated(company_id, capital))
@@ -185,12 +186,13 @@ def declare_insolvency(game: Game) -> None:
     of the rules whoever can pay was not insolvent any more).
     """
     company = turn_company(game)
-    if follows_18xx_games(game) and can_pay_cheapest(game, company):
-        if not follows_exactly(game):
+    now = readings(game)
+    if now.receivership_leases_in_need and can_pay_cheapest(game, company):
+        if now.money_makes_solvent:
             become_solvent(game, company)
         return
     is_bound = in_receivership(game, company) and not game.state.trains_of(company)
-    if is_bound and (not follows_18xx_games(game) or can_run(game, company)):
+    if is_bound and (not now.receivership_leases_in_need or can_run(game, company)):
         become_insolvent(game, company)
 
 
@@ -205,7 +207,7 @@ def turn_company(game: Game) -> CompanyId:
 def run_without_president(game: Game) -> None:
     """A company in receivership runs for the highest revenue by itself."""
     company = turn_company(game)
-    if not in_receivership(game, company) or follows_18xx_games(game):
+    if not in_receivership(game, company) or readings(game).first_player_runs_receivership:
         return
     if runs_with(game, company) and can_run(game, company):
         best = best_set(game, company)
@@ -233,16 +235,16 @@ def buy_without_president(game: Game) -> None:
     if not in_receivership(game, company):
         return
     has_train = bool(game.state.trains_of(company))
-    if follows_18xx_games(game) and not has_train and WITHHELD not in operating_turn(game).used:
+    if readings(game).receivership_buys_after_lease and not has_train and WITHHELD not in operating_turn(game).used:
         return
     game.frame.at += 1
     if has_train:
         return
     if is_small(game, company) and not can_pay_cheapest(game, company) and for_sale(game):
         convert(game, company, 3)
-    cash = game.state.cash[company]
+    most = game.state.cash[company] - readings(game).receivership_keeps_a_pound
     kinds = [game.title.trains[card.family] for card in for_sale(game)]
-    payable = [kind for kind in kinds if kind.price < cash or (kind.price == cash and not follows_18xx_games(game))]
+    payable = [kind for kind in kinds if kind.price <= most]
     if payable:
         kind = max(payable, key=lambda kind: kind.price)
         buy_from_depot(game, company, kind.name, kind.price, BANK)

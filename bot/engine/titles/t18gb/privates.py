@@ -16,6 +16,7 @@ from bot.engine.ids import BANK, CompanyId, HexId, Owner, PrivateId
 from bot.engine.refusals import NotAllowed
 
 from .box.nouns import BLOCKED, BORDER_COST, EXTRA_LAY, PRIVATES, SEVERN, TAFF_VALE, TOKEN_PLACE, TOKEN_PRICE
+from .box.readings import readings
 from .deeds import ClosePrivate
 from .special import special
 
@@ -165,7 +166,7 @@ def token_price(game: Game, action: PlaceToken) -> int:
 
 def leads_to(game: Game, company: CompanyId, hex_id: HexId) -> bool:
     """Whether track of the company's leads into the city; for version 1 of the rules it was enough that it pointed there."""
-    if game.title.version < 2:
+    if readings(game).tokens_are_free_where_track_points:
         return hex_id in game.land.reached_edges(game, company)
     return any(stop.hex == hex_id for stop in game.land.network(game, company).stops)
 

@@ -23,9 +23,10 @@ from bot.engine.steps.rounds import end_game, is_in_turn, operating_round, take_
 from bot.engine.steps.stock import round_of, turn_of
 
 from .box.nouns import COMPANIES, LNWR, MARKET, PRIVATES, TOKEN_PLACE, TRAINS
+from .box.readings import readings
 from .companies import convert_unstarted, discard_without_president, launch_if_sold, remove_unstarted, turn_company
 from .deeds import TokensEnded
-from .special import follows_18xx_games, scenario, special
+from .special import scenario, special
 from .track import place_homes
 
 if TYPE_CHECKING:
@@ -191,9 +192,10 @@ def on_phase(game: Game, event: PhaseBegan) -> None:
         convert_unstarted(game)
     if event.phase == "6X":
         remove_unstarted(game)
-    if not follows_18xx_games(game):
+    is_late = readings(game).discards_in_turns_alone
+    if not is_late:
         discard_without_president(game)
-    if is_in_turn(game) or not follows_18xx_games(game):
+    if is_in_turn(game) or not is_late:
         game.push("discard")
 
 

@@ -21,7 +21,7 @@ from bot.engine.routes.revenue.model import (
 )
 
 from .box.nouns import COMPASS, COMPASS_VALUE, DISTANCE_PAY, STOP_BONUS, TUNNELS
-from .special import follows_18xx_games
+from .box.readings import readings
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -94,7 +94,7 @@ def compass_bonuses(game: Game) -> tuple[JointBonus, ...]:
 
 def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> RouteProblem:
     """The company's trains on the present board. 18xx.games lets an nX train run from a city to a town."""
-    needs = EVERYTHING if follows_18xx_games(game) else LARGE
+    needs = EVERYTHING if readings(game).nx_trains_end_in_towns else LARGE
     return RouteProblem(
         game.land.graph(game),
         game.cached(("values", game.state.phase), lambda: stop_values(game)),

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from bot.engine.ids import CompanyId, HexId, PlayerId, PrivateId
 
-from .box.nouns import LNWR, LONDON_AND_BIRMINGHAM, SALES_OPTION, SCENARIOS, Scenario
+from .box.nouns import LNWR, LONDON_AND_BIRMINGHAM, SCENARIOS, Scenario
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -22,10 +22,11 @@ class Bidding(Struct):
 
 
 class Special(Struct):
-    """`second_tier` companies can be started from the second stock round on; `bids` are the highest ones by private;
-    `has_won` who has bought one; `insolvent` the companies that lease; `green_hexes` where a company may lay a green
-    city beside its home; `train_bought` whether the bank has sold a train in this operating round; `last_trains` whether
-    an operating round has ended with two trains or fewer."""
+    """`scenario` names what is in the game; `second_tier` companies can be started from the second stock round
+    on; `bids` are the highest ones by private; `has_won` who has bought one; `insolvent` the companies that
+    lease; `green_hexes` where a company may lay a green city beside its home; `train_bought` whether the bank
+    has sold a train in this operating round; `last_trains` whether an operating round has ended with two trains
+    or fewer."""
 
     scenario: str = ""
     second_tier: list[CompanyId] = []
@@ -51,21 +52,6 @@ def special(game: Game) -> Special:
 def scenario(game: Game) -> Scenario:
     """What is in this game."""
     return SCENARIOS[special(game).scenario]
-
-
-def follows_18xx_games(game: Game) -> bool:
-    """Whether the option says to play as 18xx.games does."""
-    return game.state.options.get("rules") == "18xx.games"
-
-
-def follows_exactly(game: Game) -> bool:
-    """Whether 18xx.games is followed also in what version 1 of the rules had otherwise."""
-    return follows_18xx_games(game) and game.title.version > 1
-
-
-def sells_at_once(game: Game) -> bool:
-    """Whether shares are sold in the first stock round too; games of version 1 know no such option."""
-    return follows_18xx_games(game) or game.state.options.get(SALES_OPTION.name) != SALES_OPTION.default
 
 
 def is_small(game: Game, company: CompanyId) -> bool:

@@ -16,11 +16,13 @@ from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, as_company
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.stock import buy, round_of, takes_presidency, turn_of
+from bot.engine.steps.trains import BuyTrains
 
 from .box.nouns import LNWR, LONDON_AND_BIRMINGHAM, MARKET
+from .box.readings import readings
 from .companies import can_pay_cheapest, convert, fall
 from .deeds import Convert
-from .special import follows_18xx_games, follows_exactly, is_small, lnwr_is_kept, sells_at_once, special
+from .special import is_small, lnwr_is_kept, special
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -52,7 +54,7 @@ def may_buy(game: Game, player: PlayerId, company_id: CompanyId, source: Owner) 
     """Refuse what the tiers, the London & Birmingham, a conversion, or a first purchase in this turn forbid."""
     company, turn = game.company(company_id), turn_of(game)
     waits = company_id in special(game).second_tier and game.state.round.number == 1
-    if company.par is None and waits and not follows_18xx_games(game):
+    if company.par is None and waits and not readings(game).starts_second_tier_at_once:
         raise NotAllowed(f"{company_id} can be started from the second stock round on.", SECTION)
     check_marriage(game, player, company_id)
     if turn.changed and company_id not in turn.changed:
@@ -68,7 +70,7 @@ def may_buy(game: Game, player: PlayerId, company_id: CompanyId, source: Owner) 
 
 def check_whole_certificate(game: Game, player: PlayerId, company: Company, source: Owner) -> None:
     """On 18xx.games who buys the president's certificate out of the pool has money for all of it; he pays one share."""
-    if not follows_exactly(game) or not takes_presidency(company, player, source):
+    if not readings(game).pays_for_whole_certificate or not takes_presidency(company, player, source):
         return
     price = price_of(game, company.id) * company.certificates[0].percent // smallest(company)
     if game.state.cash[player] < price:
@@ -93,9 +95,9 @@ def may_buy_second(game: Game, player: PlayerId, company_id: CompanyId) -> bool:
     turn = turn_of(game)
     if turn.bought != [company_id] or not may_add(game, player, company_id):
         return False
-    if game.title.version < 2:
-        return True
-    return company_id not in turn.taken_over and (not turn.changed or follows_18xx_games(game))
+    now = readings(game)
+    was_president = company_id not in turn.taken_over or now.new_presidents_buy_twice
+    return was_president and (not turn.changed or now.converters_buy_twice)
 
 
 def may_add(game: Game, player: PlayerId, company_id: CompanyId) -> bool:
@@ -117,7 +119,7 @@ def goes_on(game: Game) -> bool:
     company_id = (turn.bought or turn.changed)[0]
     if turn.bought and not may_buy_second(game, player, company_id):
         return False
-    if follows_18xx_games(game):
+    if readings(game).asks_whoever_has_money:
         asked = [company_id] if turn.bought else [c.id for c in game.state.companies.values() if c.position is not None]
         return any(has_means(game, player, company, source) for company in asked for source in (IPO, POOL))
     return any(can_buy(game, player, company_id, source) for source in (IPO, POOL))
@@ -147,7 +149,7 @@ def can_buy(game: Game, player: PlayerId, company_id: CompanyId, source: Owner) 
 def may_sell(game: Game, company_id: CompanyId) -> None:
     """Refuse a sale in the first stock round, after buying or converting, and a second sale of a company in a turn."""
     turn = turn_of(game)
-    if game.state.round.number == 1 and not sells_at_once(game):
+    if game.state.round.number == 1 and not readings(game).sells_in_first_round:
         raise NotAllowed("No shares are sold in the first stock round.", SECTION)
     if turn.bought or turn.changed:
         raise NotAllowed("Shares are sold before buying or converting.", SECTION)
@@ -254,10 +256,8 @@ class ConvertInNeed:
 
 def may_convert_in_need(game: Game) -> bool:
     """Whether the company in turn is at its trains, has five shares, no train, and too little for the cheapest one."""
-    memory, step = game.frame.memory, game.step
-    if not isinstance(memory, TurnMemory) or step is None or step.name != "buy trains":
-        return False
-    return can_convert_in_need(game, game.company_in_turn)
+    is_buying = isinstance(game.frame.memory, TurnMemory) and isinstance(game.step, BuyTrains)
+    return is_buying and can_convert_in_need(game, game.company_in_turn)
 
 
 def can_convert_in_need(game: Game, company: CompanyId) -> bool:
@@ -290,7 +290,7 @@ class BuyConverted:
 
     def opens(self, game: Game) -> bool:
         """While there is a share that he can buy."""
-        if follows_18xx_games(game):
+        if readings(game).asks_whoever_has_money:
             return self._is_asked_there(game, game.player_in_turn)
         return any(isinstance(option, BuyShares) for option in self.options(game))
 
@@ -329,7 +329,7 @@ class BuyConverted:
         buy(game, PlayerId(action.by), action.company, action.source, price_of(game, action.company))
         is_first = BOUGHT not in operating_turn(game).used
         operating_turn(game).used.append(BOUGHT)
-        if not (is_first and follows_18xx_games(game)):
+        if not (is_first and readings(game).buys_two_after_conversion):
             game.next_step()
 
 

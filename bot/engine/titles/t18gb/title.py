@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.engine.data.actions import BuyTrain
 from bot.engine.data.events import (
     DividendPaid,
     PhaseBegan,
@@ -18,7 +17,7 @@ from bot.engine.data.events import (
 )
 from bot.engine.data.state import Train
 from bot.engine.holdings.money import pay
-from bot.engine.ids import BANK, IPO, CompanyId, Owner, PlayerId, PrivateId, is_player
+from bot.engine.ids import BANK, IPO, CompanyId, Owner, PlayerId, is_player
 from bot.engine.map.land import Land
 from bot.engine.map.upgrades import FOLLOWING
 from bot.engine.play.title import Plan, Rules, Title
@@ -52,10 +51,11 @@ from .box.nouns import (
     WITHOUT_GRAY,
 )
 from .box.picture import LOOK
+from .box.readings import readings
 from .box.tiles import TILES
 from .routes import route_problem
 from .sentences import SENTENCES
-from .special import Special, follows_18xx_games, follows_exactly, scenario, special
+from .special import Special, scenario, special
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -114,26 +114,13 @@ def may_trade(game: Game, buyer: CompanyId, seller: CompanyId) -> None:
 def may_own(game: Game, company: CompanyId, kind: str) -> None:
     """On 18xx.games a company in receivership buys no train beside the one that it has."""
     has_train = bool(game.state.trains_of(company))
-    if has_train and follows_exactly(game) and companies.in_receivership(game, company):
+    if has_train and readings(game).receivership_buys_one_train and companies.in_receivership(game, company):
         raise NotAllowed(f"{company} is in receivership and has a train.", TRAIN_SECTION)
 
 
 def used_prices(game: Game, company: CompanyId, train: Train) -> tuple[int, int]:
     """£1 to twice what is printed on it."""
     return 1, 2 * TRAINS[train.kind].price
-
-
-def no_rebate(game: Game, company: CompanyId, private: PrivateId, kind: str) -> int:
-    """No private makes trains cheaper.
-
-    :raises NotAllowed: always.
-    """
-    raise NotAllowed(f"{private} does not help with trains.", TRAIN_SECTION)
-
-
-def cannot_raise(game: Game, action: BuyTrain) -> bool:
-    """Players pay nothing towards trains."""
-    return False
 
 
 def may_convert(game: Game) -> bool:
@@ -201,15 +188,10 @@ STOCK = StockTurn(
 )
 
 BUY_TRAINS = BuyTrains(
-    no_rebate,
-    may_trade,
-    lambda kind: True,
-    lambda kind: False,
-    cannot_raise,
-    may_convert,
-    lambda game: not follows_18xx_games(game),
-    lambda game: False,
-    TRAIN_SECTIONS,
+    section=TRAIN_SECTIONS,
+    may_trade=may_trade,
+    stays_open=may_convert,
+    needs_consent=lambda game: not readings(game).trades_without_consent,
     prices=used_prices,
     may_own=may_own,
     skips_idle=True,

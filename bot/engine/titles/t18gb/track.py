@@ -15,10 +15,11 @@ from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.track import reached, used
 
 from .box.nouns import AT_ANY_TIME, BORDER_COST, COMPANIES, EXTRA_LAY, GREEN_HOMES, GREEN_TILES
+from .box.readings import readings
 from .companies import in_receivership, is_insolvent
 from .deeds import HomeMoved
 from .privates import check_kept, has_right
-from .special import follows_18xx_games, follows_exactly, special
+from .special import special
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -71,10 +72,10 @@ def regardless(game: Game, company: CompanyId, hex_id: HexId) -> frozenset[TileI
 
 def check_reach(game: Game, action: LayTile, section: Mapping[str, str]) -> None:
     """New track must be used; 18xx.games asks of a private's lay only that the company reaches the tile."""
-    if action.using is not None and follows_exactly(game):
+    if action.using is not None and readings(game).private_lays_meet_track:
         reached(game, action, section)
         return
-    if action.using is not None and follows_18xx_games(game):
+    if action.using is not None and readings(game).private_lays_need_no_use:
         if action.hex not in game.land.reached_hexes(game, CompanyId(action.by)):
             raise NotAllowed(f"{action.by} does not reach {action.hex}.", section["reach"])
         return
@@ -92,7 +93,9 @@ class UsePrivates:
     def opens(self, game: Game) -> bool:
         """While the company has such a right."""
         company = game.company_in_turn
-        return follows_18xx_games(game) and any(has_right(game, company, private) for private in AT_ANY_TIME)
+        return readings(game).privates_help_at_any_time and any(
+            has_right(game, company, private) for private in AT_ANY_TIME
+        )
 
     def options(self, game: Game) -> Iterator[Action]:
         """What may be built by such rights."""
@@ -105,7 +108,7 @@ class UsePrivates:
 
     def check(self, game: Game, action: LayTile | PlaceToken) -> None:
         """Only by such a right; else as at the beginning of the turn."""
-        if action.using not in AT_ANY_TIME or not follows_18xx_games(game):
+        if action.using not in AT_ANY_TIME or not readings(game).privates_help_at_any_time:
             raise NotAllowed("Track is laid and tokens are placed before trains run.", SECTION)
         self.build.check(game, action)
 

@@ -63,7 +63,6 @@ def transfer_assets(game: Game, source_id: CompanyId, target_id: CompanyId, with
     pay(game, source_id, purse(game, target_id), money, f"treasury of {source_id}")
     memory.stations_before = station_count(game, target)
     places = list(game.state.board.cities_of(source_id))
-    memory.gained = [f"{hex_id}.{city}" for hex_id, city in places]
     game.state.board.replace_tokens(source_id, target_id)
     game.board_changed()
     for hex_id, city in places:

@@ -11,8 +11,7 @@ from bot.engine.logs18xx.questions import Question
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.titles.t1844.box.nouns import BOEDELIBAHN, FURKA, MILANO, OERLIKON, PRE_SBB, PRINTED_PRIVATES
 from bot.engine.titles.t1844.logs.there import asks_for_trains
-from bot.engine.titles.t1844.track import LAYING, can_help, rights
-from bot.engine.titles.t1844.trains import BUYING
+from bot.engine.titles.t1844.track import can_help, rights
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -61,10 +60,10 @@ def _can_use_private(game: Game, company: CompanyId) -> bool:
 
 
 QUESTIONS = (
-    Question(LAYING, asks_for_track),
-    Question(LAYING, always, is_automatic=True),
+    Question("lay track", asks_for_track),
+    Question("lay track", always, is_automatic=True),
     Question("place a token"),
     Question("place a token", always, is_automatic=True),
-    Question(BUYING, asks_for_trains),
-    Question(BUYING, asks_for_privates),
+    Question("buy trains", asks_for_trains),
+    Question("buy trains", asks_for_privates),
 )

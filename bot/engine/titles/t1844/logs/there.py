@@ -11,7 +11,7 @@ from bot.engine.ids import CompanyId, Owner
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.t1844.actions import LayFurka
 from bot.engine.titles.t1844.box.nouns import PRE_SBB
-from bot.engine.titles.t1844.special import follows_exactly
+from bot.engine.titles.t1844.box.readings import readings
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -28,7 +28,7 @@ def check_asked(game: Game) -> None:
 
 def is_passed_over(game: Game) -> bool:
     """Whether 18xx.games has gone on to the next player or company."""
-    if not follows_exactly(game):
+    if not readings(game).privates_wait_for_questions:
         return False
     if isinstance(game.frame.memory, StockTurnMemory):
         return can_only_lay_the_line(game)
@@ -52,7 +52,7 @@ def note_late_money(game: Game) -> None:
     """Before money comes by a private: a company that could pay for no train, and need not own one, is over with trains there."""
     memory = game.frame.memory
     if (
-        not follows_exactly(game)
+        not readings(game).late_money_buys_no_train
         or not isinstance(memory, TurnMemory)
         or game.step is None
         or BuyTrain not in game.step.verbs
