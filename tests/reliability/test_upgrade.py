@@ -11,8 +11,10 @@ from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from bot.engine.data.state import Memory, TurnMemory
 from bot.engine.titles.registry import EDITIONS, TITLES
 from bot.engine.words.text import text_of
 from bot.store import Store
@@ -58,6 +60,11 @@ async def test_a_game_goes_on_by_a_button_that_stood_below_its_last_board(tables
 @pytest.mark.parametrize("number", GAMES)
 async def test_its_log_still_leads_to_its_position(tables: Tables, number: int) -> None:
     assert (await tables.doctor.examine(number)).is_well
+
+
+def test_what_a_position_no_longer_counts_is_passed_over() -> None:
+    kept = b'{"type":"turn","lays":[],"tokens_placed":1,"revenue":40,"trains_bought":2,"used":["trains"]}'
+    assert msgspec.json.decode(kept, type=Memory) == TurnMemory(tokens_placed=1, revenue=40, used=["trains"])
 
 
 async def test_places_orders_questions_sitters_and_lobbies_are_known(tables: Tables) -> None:
