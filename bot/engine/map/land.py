@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from bot.engine.data.board import Board, TileLaid
 from bot.engine.ids import CompanyId, HexId, PrivateId, TileId
 from bot.engine.refusals import NotAllowed
+from bot.engine.sections import TokenSections, TrackSections
 
 from .ground import Ground, bare_ground, track_of
 from .maps import GameMap
@@ -36,6 +37,10 @@ from .upgrades import (
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
+
+
+UNQUOTED = TrackSections()
+"""Where a refusal is not read."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +135,7 @@ class Land:
         self, game: Game, tile: TileId, hex_id: HexId, colours: tuple[str, ...], regardless: frozenset[TileId]
     ) -> bool:
         try:
-            self.check_tile(game, tile, hex_id, colours, {}, regardless)
+            self.check_tile(game, tile, hex_id, colours, UNQUOTED, regardless)
         except NotAllowed:
             return False
         return True
@@ -161,7 +166,7 @@ class Land:
         tile_id: TileId,
         hex_id: HexId,
         colours: tuple[str, ...],
-        section: Mapping[str, str],
+        section: TrackSections,
         regardless: frozenset[TileId] = frozenset(),
     ) -> None:
         """Refuse a tile of the wrong colour or kind, or one of which no piece is left. `regardless` are tiles that may
@@ -169,10 +174,10 @@ class Land:
         board = game.state.board
         space, tile, old = self.map.hexes[hex_id], self.tiles[tile_id], self.tile_at(board, hex_id)
         if not space.is_buildable:
-            raise NotAllowed(f"{hex_id} is not built on.", section.get("closed", ""))
+            raise NotAllowed(f"{hex_id} is not built on.", section.closed)
         if tile_id not in regardless or old.colour == tile.colour:
             self._check_colour(old, tile, hex_id, colours, section)
-        kind = section.get("kind" if old.colour == "white" else "upgrade", "")
+        kind = section.kind if old.colour == "white" else section.upgrade
         if not has_same_kinds(old, tile) and self.loose_labels.isdisjoint(tile.labels):
             raise NotAllowed(
                 f"{tile_id} does not belong on {hex_id}: it has {_stops(tile)}, the space has {_stops(old)}.", kind
@@ -180,47 +185,45 @@ class Land:
         if required_labels(space.printed.labels, space.later_label, tile.colour) != set(tile.labels):
             raise NotAllowed(f"The label of {tile_id} does not match {hex_id}.", kind)
         if self.left(game, tile_id) == 0:
-            raise NotAllowed(f"No tile {tile_id} is left.", section.get("count", ""))
+            raise NotAllowed(f"No tile {tile_id} is left.", section.count)
 
     def _check_colour(
-        self, old: Tile, tile: Tile, hex_id: HexId, colours: tuple[str, ...], section: Mapping[str, str]
+        self, old: Tile, tile: Tile, hex_id: HexId, colours: tuple[str, ...], section: TrackSections
     ) -> None:
         expected = self.following.get(old.colour)
         if tile.colour != expected or tile.id == old.id:
             word = f"takes a {expected} tile next" if expected else "cannot be upgraded any more"
-            raise NotAllowed(f"{hex_id} {word}; {tile.id} is {tile.colour}.", section.get("colour", ""))
+            raise NotAllowed(f"{hex_id} {word}; {tile.id} is {tile.colour}.", section.colour)
         if tile.colour not in colours:
-            raise NotAllowed(f"{tile.colour.capitalize()} tiles are not available yet.", section.get("colour", ""))
+            raise NotAllowed(f"{tile.colour.capitalize()} tiles are not available yet.", section.colour)
 
-    def check_rotation(
-        self, game: Game, tile_id: TileId, hex_id: HexId, rotation: int, section: Mapping[str, str]
-    ) -> None:
+    def check_rotation(self, game: Game, tile_id: TileId, hex_id: HexId, rotation: int, section: TrackSections) -> None:
         """Refuse a rotation that breaks track or runs where no track may."""
         board = game.state.board
         if rotation not in range(6):
             raise NotAllowed("A rotation is 0 to 5: steps of 60 degrees clockwise.")
         new, exits = self.tiles[tile_id].rotated(rotation), self.exits(board, hex_id)
         if not new.exits <= exits:
-            raise NotAllowed(f"Turned so, {tile_id} runs off {hex_id} to nowhere.", section.get("edge", ""))
+            raise NotAllowed(f"Turned so, {tile_id} runs off {hex_id} to nowhere.", section.edge)
         missing = self.map.hexes[hex_id].stubs - new.exits
         if missing:
-            raise NotAllowed(f"The track on {hex_id} must point at the triangle.", section.get("edge", ""))
+            raise NotAllowed(f"The track on {hex_id} must point at the triangle.", section.edge)
         old, is_loose = self.tile_at(board, hex_id), not self.loose_labels.isdisjoint(new.labels)
         if not (old.exits <= new.exits if is_loose else keeps_track(old, new)):
-            raise NotAllowed(f"Turned so, {tile_id} would break the track on {hex_id}.", section.get("upgrade", ""))
+            raise NotAllowed(f"Turned so, {tile_id} would break the track on {hex_id}.", section.upgrade)
 
     def check_reach(
-        self, game: Game, company: CompanyId, tile_id: TileId, hex_id: HexId, rotation: int, section: Mapping[str, str]
+        self, game: Game, company: CompanyId, tile_id: TileId, hex_id: HexId, rotation: int, section: TrackSections
     ) -> None:
         """Refuse track that the company's routes do not lead to."""
         if hex_id in self.token_hexes(game, company):
             return
         edges = self.reached_edges(game, company).get(hex_id, frozenset())
         if not edges & self.tiles[tile_id].rotated(rotation).exits:
-            raise NotAllowed(f"No track of {company} leads to that tile on {hex_id}.", section.get("reach", ""))
+            raise NotAllowed(f"No track of {company} leads to that tile on {hex_id}.", section.reach)
 
     def check_new_track(
-        self, game: Game, company: CompanyId, tile_id: TileId, hex_id: HexId, rotation: int, section: Mapping[str, str]
+        self, game: Game, company: CompanyId, tile_id: TileId, hex_id: HexId, rotation: int, section: TrackSections
     ) -> None:
         """Refuse a lay of which the company could use no new track: "restrictive" laying.
 
@@ -232,7 +235,7 @@ class Land:
             return
         key = ("uses new track", company, tile_id, hex_id, rotation)
         if not game.cached(key, lambda: self._uses_new_track(game, company, tile_id, hex_id, rotation)):
-            raise NotAllowed(f"{company} could use no new track of that tile on {hex_id}.", section.get("reach", ""))
+            raise NotAllowed(f"{company} could use no new track of that tile on {hex_id}.", section.reach)
 
     def _uses_new_track(self, game: Game, company: CompanyId, tile_id: TileId, hex_id: HexId, rotation: int) -> bool:
         """Whether a piece of track that was not there before can be run by the company once the tile lies.
@@ -403,21 +406,21 @@ class Land:
         company: CompanyId,
         hex_id: HexId,
         city: int,
-        section: Mapping[str, str],
+        section: TokenSections,
         using: PrivateId | None = None,
     ) -> None:
         """Refuse a token where there is no city, no room, or one of the company's already. A place that is kept for the
         private in use is free."""
         board = game.state.board
         if hex_id not in self.map.hexes or city not in range(len(self.tile_at(board, hex_id).cities)):
-            raise NotAllowed(f"There is no such city on {hex_id}.", section.get("room", ""))
+            raise NotAllowed(f"There is no such city on {hex_id}.", section.room)
         if board.has_token(hex_id, company):
-            raise NotAllowed(f"{company} has a token on {hex_id} already.", section.get("twice", ""))
+            raise NotAllowed(f"{company} has a token on {hex_id} already.", section.twice)
         slots = self.tile_at(board, hex_id).cities[city].slots
         kept = [other for other in board.reserved_in(hex_id, city) if other not in (company, using)]
         if len(board.tokens_in(hex_id, city)) + len(kept) >= slots:
             reason = f": a place is kept for {', '.join(kept)}" if kept else ""
-            raise NotAllowed(f"There is no room on {hex_id}{reason}.", section.get("room", ""))
+            raise NotAllowed(f"There is no room on {hex_id}{reason}.", section.room)
 
     def are_linked(self, game: Game, one: HexId, other: HexId) -> bool:
         """Whether a train of infinite range could run between two spaces, whatever tokens stand in its way."""

@@ -24,6 +24,7 @@ from bot.engine.routes import (
     write_routes,
 )
 from bot.engine.routes.revenue.model import Route, RouteProblem, RouteSet
+from bot.engine.sections import RouteSections
 
 from .dividends import operating_turn
 
@@ -58,7 +59,7 @@ class RunTrains:
     """
 
     may_stay_idle: Callable[[Game], bool]
-    section: dict[str, str]
+    section: RouteSections
     has_route: Callable[[Game, CompanyId], bool] = lambda game, company: can_run(game, company)
     must_be_best: Callable[[Game], bool] = lambda game: False
     after_run: Callable[[Game, CompanyId, RouteSet], None] = lambda game, company, result: None
@@ -81,21 +82,19 @@ class RunTrains:
         trains = [train.id for train in running(game, company)]
         for run in action.runs:
             if run.train not in trains:
-                raise NotAllowed(
-                    f"{company} has no train {run.train}; it has {', '.join(trains)}.", self.section["train"]
-                )
+                raise NotAllowed(f"{company} has no train {run.train}; it has {', '.join(trains)}.", self.section.train)
         if len({run.train for run in action.runs}) < len(action.runs):
-            raise NotAllowed("A train runs once.", self.section["train"])
+            raise NotAllowed("A train runs once.", self.section.train)
         searches = not game.is_redoing
         if searches and not action.runs and not self.may_stay_idle(game) and best_set(game, company).revenue:
-            raise NotAllowed(f"{company} can run and must.", self.section["must"])
+            raise NotAllowed(f"{company} can run and must.", self.section.must)
         try:
             problem = route_problem(game, company)
             routes = read_runs(problem, action)
             validate(problem, routes)
         except RouteError as error:
-            shares = isinstance(error, SharedTrackError) and "shared" in self.section
-            raise NotAllowed(str(error), self.section["shared" if shares else "route"]) from error
+            shared = self.section.shared if isinstance(error, SharedTrackError) else ""
+            raise NotAllowed(str(error), shared or self.section.route) from error
         if searches and self.must_be_best(game):
             self._check_best(game, company, score(problem, routes).revenue)
 
@@ -105,7 +104,7 @@ class RunTrains:
             money, runs = game.title.currency, "; ".join(describe(route) for route in best.routes if route.stops)
             raise NotAllowed(
                 f"{company} must run for the highest revenue: {money}{best.revenue} ({runs}), not {money}{revenue}.",
-                self.section["best"],
+                self.section.best,
             )
 
     def apply(self, game: Game, action: RunRoutes) -> None:

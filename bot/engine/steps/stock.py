@@ -28,6 +28,7 @@ from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
+from bot.engine.sections import StockSections
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -61,7 +62,7 @@ class StockTurn:
     share_price: Callable[[Game, CompanyId, Owner], int]
     after_purchase: Callable[[Game, CompanyId], None]
     is_unlimited: Callable[[Game, CompanyId], bool]
-    section: dict[str, str]
+    section: StockSections
     sale_price: Callable[[Game, CompanyId], int] = price_of
     pool_is_free: bool = False
     may_pass: Callable[[Game, PlayerId], None] = lambda game, player: None
@@ -129,7 +130,7 @@ class StockTurn:
         excess = certificate_count(game, player) - game.title.rules.certificate_limit(game, player)
         if excess > 0 and any(isinstance(option, SellShares) for option in self.options_to_sell(game, player)):
             raise NotAllowed(
-                f"You hold {excess} certificate(s) above your limit and must sell first.", self.section["limit"]
+                f"You hold {excess} certificate(s) above your limit and must sell first.", self.section.limit
             )
 
     def options_to_sell(self, game: Game, player: PlayerId) -> Iterator[SellShares]:
@@ -150,11 +151,11 @@ class StockTurn:
         company = game.company(action.company)
         self.may_buy(game, player, company.id, IPO)
         if company.par is not None:
-            raise NotAllowed(f"{company.id} has its price already; buy a share of it instead.", self.section["par"])
+            raise NotAllowed(f"{company.id} has its price already; buy a share of it instead.", self.section.par)
         prices = [game.title.market.price(position) for position in self.par_cells(game, company.id)]
         if action.price not in prices:
             allowed = ", ".join(str(price) for price in sorted(prices)) or "no price"
-            raise NotAllowed(f"{company.id} can start at {allowed}, not at {action.price}.", self.section["par"])
+            raise NotAllowed(f"{company.id} can start at {allowed}, not at {action.price}.", self.section.par)
         cost = action.price * company.certificates[0].percent // smallest(company)
         self._check_cash(game, player, cost)
         self._check_room(game, player, company, company.certificates[0].percent, IPO)
@@ -163,38 +164,38 @@ class StockTurn:
         company = game.company(action.company)
         self.may_buy(game, player, company.id, action.source)
         if company.position is None:
-            raise NotAllowed(f"{company.id} has no price yet; start it with: par {company.id}.", self.section["par"])
+            raise NotAllowed(f"{company.id} has no price yet; start it with: par {company.id}.", self.section.par)
         if action.source not in (IPO, POOL) or action.shares not in sizes(company):
-            raise NotAllowed("One share is bought at a time, from the bank or the pool.", self.section["buy"])
+            raise NotAllowed("One share is bought at a time, from the bank or the pool.", self.section.buy)
         percent = action.shares * smallest(company)
         lies_there = any(certificate.percent == percent for certificate in ordinary(company, action.source))
         if not lies_there and not (action.shares == 1 and takes_presidency(company, player, action.source)):
             where = "new" if action.source == IPO else "pool"
             double = "double " if action.shares > 1 else ""
-            raise NotAllowed(f"There is no {double}{where} share of {company.id} to buy.", self.section["buy"])
+            raise NotAllowed(f"There is no {double}{where} share of {company.id} to buy.", self.section.buy)
         self._check_cash(game, player, self.share_price(game, company.id, action.source) * action.shares)
         self._check_room(game, player, company, percent, action.source)
 
     def _check_room(self, game: Game, player: PlayerId, company: Company, percent: int, source: Owner) -> None:
         if company.id in round_of(game).sold.get(player, []):
-            raise NotAllowed(f"You sold {company.id} in this stock round and may not buy it.", self.section["resell"])
+            raise NotAllowed(f"You sold {company.id} in this stock round and may not buy it.", self.section.resell)
         if self.is_unlimited(game, company.id):
             return
         rules = game.title.rules
         limit = rules.certificate_limit(game, player)
         if rules.counts_for_limit(game, company.id) and certificate_count(game, player) >= limit:
-            raise NotAllowed(f"Your certificate limit is {limit} and you have reached it.", self.section["limit"])
+            raise NotAllowed(f"Your certificate limit is {limit} and you have reached it.", self.section.limit)
         most = rules.holding_limit(game, company.id)
         if source == POOL and self.pool_is_free:
             return
         if company.held_by(player) + percent > most:
-            raise NotAllowed(f"Nobody may buy beyond {most}% of {company.id}.", self.section["holding"])
+            raise NotAllowed(f"Nobody may buy beyond {most}% of {company.id}.", self.section.holding)
 
     def _check_cash(self, game: Game, player: PlayerId, cost: int) -> None:
         cash = game.state.cash[player]
         if cash < cost:
             money = game.title.currency
-            raise NotAllowed(f"That costs {money}{cost} and you have {money}{cash}.", self.section["buy"])
+            raise NotAllowed(f"That costs {money}{cost} and you have {money}{cash}.", self.section.buy)
 
     # -- deeds --------------------------------------------------------------------------------------
 
@@ -268,7 +269,7 @@ def check_sale(
     player: PlayerId,
     company_id: CompanyId,
     shares: int,
-    section: dict[str, str],
+    section: StockSections,
     may_dethrone: bool = True,
     doubles: int | None = None,
 ) -> None:
@@ -277,12 +278,12 @@ def check_sale(
     percent = shares * smallest(company)
     if shares < 1 or company.held_by(player) < percent:
         held = company.held_by(player) // smallest(company)
-        raise NotAllowed(f"You hold {held} share(s) of {company_id}, not {shares}.", section["sell"])
+        raise NotAllowed(f"You hold {held} share(s) of {company_id}, not {shares}.", section.sell)
     if company.position is None:
-        raise NotAllowed(f"{company_id} has no price yet.", section["sell"])
+        raise NotAllowed(f"{company_id} has no price yet.", section.sell)
     limit = game.title.rules.pool_limit(game, company_id)
     if company.held_by(POOL) + percent > limit:
-        raise NotAllowed(f"No more than {limit}% of {company_id} may lie in the pool.", section["pool"])
+        raise NotAllowed(f"No more than {limit}% of {company_id} may lie in the pool.", section.pool)
     own = ordinary(company, player)
     if president_of(company) == player:
         holdings = {**holdings_of(game, company_id), player: company.held_by(player) - percent}
@@ -291,21 +292,21 @@ def check_sale(
             _check_giving_up(game, company, player, shares, section)
             return
         if heir != player and not may_dethrone:
-            raise NotAllowed(f"This sale may not change who directs {company_id}.", section["president"])
+            raise NotAllowed(f"This sale may not change who directs {company_id}.", section.president)
         own += (for_presidency(company, heir) or []) if heir != player else []
     if choose(own, smallest(company), shares, doubles) is None:
-        raise NotAllowed(f"You have no certificates of {company_id} that make up {shares} shares so.", section["sell"])
+        raise NotAllowed(f"You have no certificates of {company_id} that make up {shares} shares so.", section.sell)
 
 
-def _check_giving_up(game: Game, company: Company, player: PlayerId, shares: int, section: dict[str, str]) -> None:
+def _check_giving_up(game: Game, company: Company, player: PlayerId, shares: int, section: StockSections) -> None:
     """Refuse a sale after which nobody directs the company, unless the pool takes the president's certificate and has
     ordinary shares for what the seller keeps."""
     if not game.title.rules.pool_takes_president:
-        raise NotAllowed(f"Nobody else holds enough of {company.id} to take it over.", section["president"])
+        raise NotAllowed(f"Nobody else holds enough of {company.id} to take it over.", section.president)
     kept = company.held_by(player) // smallest(company) - shares
     if kept > len(ordinary(company, player)) + len(ordinary(company, POOL)):
         word = game.title.director_word
-        raise NotAllowed(f"The pool has no share to give in change for {company.id}'s {word}.", section["president"])
+        raise NotAllowed(f"The pool has no share to give in change for {company.id}'s {word}.", section.president)
 
 
 def give_up_presidency(game: Game, company_id: CompanyId, player: PlayerId, shares: int) -> None:

@@ -13,6 +13,7 @@ from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
+from bot.engine.sections import TokenSections
 
 from .dividends import operating_turn
 
@@ -49,7 +50,7 @@ class PlaceTokens:
     the refusal against any token; `more(game, company)` lists tokens beyond reach that may be possible.
     """
 
-    section: dict[str, str]
+    section: TokenSections
     name: str = "place a token"
     verbs: tuple[type[Action], ...] = (PlaceToken, Pass)
     price: Callable[[Game, PlaceToken], int] = printed_price
@@ -76,9 +77,9 @@ class PlaceTokens:
             return
         company = game.company(action.by)
         if not company.tokens_left and action.using is None:
-            raise NotAllowed(f"{company.id} has no token left.", self.section["left"])
+            raise NotAllowed(f"{company.id} has no token left.", self.section.left)
         if operating_turn(game).tokens_placed:
-            raise NotAllowed("One token is placed in a turn.", self.section["once"])
+            raise NotAllowed("One token is placed in a turn.", self.section.once)
         self.may_place(game, company.id)
         game.land.check_city(game, company.id, action.hex, action.city, self.section, action.using)
         cost = self._price(game, action)
@@ -86,14 +87,14 @@ class PlaceTokens:
             money = game.title.currency
             raise NotAllowed(
                 f"The token costs {money}{cost} and {company.id} has {money}{game.state.cash[company.id]}.",
-                self.section["cost"],
+                self.section.cost,
             )
 
     def _price(self, game: Game, action: PlaceToken) -> int:
         try:
             return self.price(game, action)
         except NotAllowed as refusal:
-            raise NotAllowed(refusal.sentence, refusal.rule or self.section["reach"]) from refusal
+            raise NotAllowed(refusal.sentence, refusal.rule or self.section.reach) from refusal
 
     def apply(self, game: Game, action: PlaceToken | Pass) -> None:
         """Pay and place; the step is over either way."""

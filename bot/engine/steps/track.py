@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from bot.engine.holdings.certificates import privates_at_hand
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId, HexId, Owner, PrivateId, TileId
 from bot.engine.refusals import NotAllowed
+from bot.engine.sections import TrackSections
 
 from .dividends import operating_turn
 
@@ -30,12 +31,12 @@ def none_regardless(game: Game, company: CompanyId, hex_id: HexId) -> frozenset[
     return frozenset()
 
 
-def reached(game: Game, action: LayTile, section: Mapping[str, str]) -> None:
+def reached(game: Game, action: LayTile, section: TrackSections) -> None:
     """The tile must meet track that the company reaches, or lie on a space with its token."""
     game.land.check_reach(game, CompanyId(action.by), action.tile, action.hex, action.rotation, section)
 
 
-def used(game: Game, action: LayTile, section: Mapping[str, str]) -> None:
+def used(game: Game, action: LayTile, section: TrackSections) -> None:
     """The company must be able to run along new track of the tile ("restrictive")."""
     game.land.check_new_track(game, CompanyId(action.by), action.tile, action.hex, action.rotation, section)
 
@@ -61,12 +62,12 @@ class LayTrack:
     has_more: Callable[[Game, CompanyId], bool]
     cost: Callable[[Game, LayTile], int]
     rebate: Callable[[Game, CompanyId, PrivateId, LayTile], int]
-    section: dict[str, str]
+    section: TrackSections
     name: str = "lay track"
     verbs: tuple[type[Action], ...] = (LayTile, Pass)
     is_extra: Callable[[Game, LayTile], bool] = no_extra
     regardless: Callable[[Game, CompanyId, HexId], frozenset[TileId]] = none_regardless
-    check_reach: Callable[[Game, LayTile, Mapping[str, str]], None] = reached
+    check_reach: Callable[[Game, LayTile, TrackSections], None] = reached
     means: Callable[[Game, CompanyId], int] = lambda game, company: game.state.cash[company]
     charge: Callable[[Game, CompanyId, int], None] = from_treasury
 
@@ -130,7 +131,7 @@ class LayTrack:
         cost, means = self._price(game, company, action), self.means(game, company)
         if cost > means:
             money = game.title.currency
-            raise NotAllowed(f"That costs {money}{cost} and {company} has {money}{means}.", self.section["cost"])
+            raise NotAllowed(f"That costs {money}{cost} and {company} has {money}{means}.", self.section.cost)
 
     def _price(self, game: Game, company: CompanyId, action: LayTile) -> int:
         cost = self.cost(game, action)

@@ -15,6 +15,7 @@ from bot.engine.holdings.trains import buy_from_depot, counting, for_sale, owned
 from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, Owner, PrivateId
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
+from bot.engine.sections import TrainSections
 
 from .offers import AnswerOffer
 
@@ -45,7 +46,7 @@ class BuyTrains:
     `skips_idle` a company that can buy nothing is not asked. Trains in the pool are sold at the price of their kind.
     """
 
-    section: dict[str, str]
+    section: TrainSections
     rebate: Callable[[Game, CompanyId, PrivateId, str], int] = no_rebate
     may_trade: Callable[[Game, CompanyId, CompanyId], None] = lambda game, buyer, seller: None
     may_change_hands: Callable[[str], bool] = lambda kind: True
@@ -123,17 +124,17 @@ class BuyTrains:
         company = CompanyId(action.by)
         if isinstance(action, Pass):
             if game.title.rules.must_own_train(game, company):
-                raise NotAllowed(f"{company} must own a train.", self.section["must"])
+                raise NotAllowed(f"{company} must own a train.", self.section.must)
             return
         kind = game.title.trains.get(action.kind)
         if kind is None:
-            raise NotAllowed(f"There is no {action.kind} train in {game.title.name}.", self.section["buy"])
+            raise NotAllowed(f"There is no {action.kind} train in {game.title.name}.", self.section.buy)
         self.may_own(game, company, kind.name)
         if self.one_only(kind.name) and owned(game, company, kind.name):
-            raise NotAllowed(f"{company} may own only one {kind.name}.", self.section["one"])
+            raise NotAllowed(f"{company} may own only one {kind.name}.", self.section.one)
         if kind.counts_for_limit and not self._has_room(game, company) and action.trade_in is None:
             limit = game.title.rules.train_limit(game, company)
-            raise NotAllowed(f"{company} is at its limit of {limit} train(s).", self.section["limit"])
+            raise NotAllowed(f"{company} is at its limit of {limit} train(s).", self.section.limit)
         if action.source == DEPOT:
             self._check_depot(game, company, action)
         elif action.source == POOL:
@@ -146,39 +147,39 @@ class BuyTrains:
         cards = for_sale(game)
         if kind.family not in [card.family for card in cards]:
             names = ", ".join(side.name for card in cards for side in sides(game, card.family)) or "none"
-            raise NotAllowed(f"The bank does not sell a {kind.name} now; it sells: {names}.", self.section["order"])
+            raise NotAllowed(f"The bank does not sell a {kind.name} now; it sells: {names}.", self.section.order)
         price = kind.price
         if action.using is not None:
             price -= self._rebate(game, company, action.using, kind.name)
         if action.trade_in is not None:
             price -= self._discount(game, company, action)
         if action.price != price:
-            raise NotAllowed(f"A {kind.name} costs {game.title.currency}{price}.", self.section["buy"])
+            raise NotAllowed(f"A {kind.name} costs {game.title.currency}{price}.", self.section.buy)
         self._check_cash(game, company, price)
 
     def _rebate(self, game: Game, company: CompanyId, private: PrivateId, kind: str) -> int:
         try:
             return self.rebate(game, company, private, kind)
         except NotAllowed as refusal:
-            raise NotAllowed(refusal.sentence, refusal.rule or self.section["buy"]) from refusal
+            raise NotAllowed(refusal.sentence, refusal.rule or self.section.buy) from refusal
 
     def _check_pool(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
         if owned(game, POOL, action.kind) is None:
-            raise NotAllowed(f"There is no {action.kind} train in the pool.", self.section["order"])
+            raise NotAllowed(f"There is no {action.kind} train in the pool.", self.section.order)
         if action.using is not None or action.trade_in is not None:
-            raise NotAllowed("Rebates and trade-ins are for new trains.", self.section["order"])
+            raise NotAllowed("Rebates and trade-ins are for new trains.", self.section.order)
         price = game.title.trains[action.kind].price
         if action.price != price:
-            raise NotAllowed(f"A {action.kind} costs {game.title.currency}{price}.", self.section["buy"])
+            raise NotAllowed(f"A {action.kind} costs {game.title.currency}{price}.", self.section.buy)
         self._check_cash(game, company, price)
 
     def _discount(self, game: Game, company: CompanyId, action: BuyTrain) -> int:
         given = owned(game, company, action.trade_in or "")
         if given is None:
-            raise NotAllowed(f"{company} has no {action.trade_in} train to give back.", self.section["trade"])
+            raise NotAllowed(f"{company} has no {action.trade_in} train to give back.", self.section.trade)
         discount = game.title.trains[action.kind].trade_in.get(game.title.trains[given.kind].family)
         if discount is None:
-            raise NotAllowed(f"A {action.kind} cannot be had for a {given.kind}.", self.section["trade"])
+            raise NotAllowed(f"A {action.kind} cannot be had for a {given.kind}.", self.section.trade)
         return discount
 
     def _check_cash(self, game: Game, company: CompanyId, price: int) -> None:
@@ -187,10 +188,10 @@ class BuyTrains:
             return
         money = game.title.currency
         if not game.title.rules.must_own_train(game, company):
-            raise NotAllowed(f"That costs {money}{price} and {company} has {money}{cash}.", self.section["buy"])
+            raise NotAllowed(f"That costs {money}{price} and {company} has {money}{cash}.", self.section.buy)
         if min(self._counting_prices(game, company), default=price) <= cash and not self.may_raise_for_dearer(game):
             raise NotAllowed(
-                f"{company} can pay for another train and may not raise money for this one.", self.section["raise"]
+                f"{company} can pay for another train and may not raise money for this one.", self.section.money
             )
         self.may_raise(game, company)
 
@@ -212,24 +213,24 @@ class BuyTrains:
         self.may_trade(game, company, CompanyId(action.source))
         train = owned(game, action.source, action.kind)
         if train is None:
-            raise NotAllowed(f"{action.source} has no {action.kind} train.", self.section["trade company"])
+            raise NotAllowed(f"{action.source} has no {action.kind} train.", self.section.used)
         if not self.may_change_hands(action.kind):
-            raise NotAllowed(f"A {action.kind} cannot be sold by a company.", self.section["one"])
+            raise NotAllowed(f"A {action.kind} cannot be sold by a company.", self.section.one)
         if action.using is not None or action.trade_in is not None:
-            raise NotAllowed("Rebates and trade-ins are for trains of the bank.", self.section["trade company"])
+            raise NotAllowed("Rebates and trade-ins are for trains of the bank.", self.section.used)
         low, high = self.prices(game, company, train)
         money = game.title.currency
         if not low <= action.price <= high:
             span = f"{money}{low}" if low == high else f"{money}{low} to {money}{high}"
-            raise NotAllowed(f"That train can be bought for {span}.", self.section["trade company"])
+            raise NotAllowed(f"That train can be bought for {span}.", self.section.used)
         if action.price <= game.state.cash[company]:
             return
         if not self.may_raise_for_used(game):
-            raise NotAllowed(f"{company} has {money}{game.state.cash[company]}.", self.section["trade company"])
+            raise NotAllowed(f"{company} has {money}{game.state.cash[company]}.", self.section.used)
         if action.price > game.title.trains[train.kind].price:
             raise NotAllowed(
                 f"With its president's money {company} may pay {money}{game.title.trains[train.kind].price} at most.",
-                self.section["raise"],
+                self.section.money,
             )
         self._check_cash(game, company, action.price)
 

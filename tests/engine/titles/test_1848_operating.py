@@ -25,6 +25,7 @@ from bot.engine.ids import BANK, REMOVED, HexId, Owner, TileId
 from bot.engine.logs18xx.snapshots import snapshot
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
+from bot.engine.sections import TrackSections
 from bot.engine.titles.registry import DIALECTS
 from bot.engine.titles.t1848 import bank_of_england as bank
 from bot.engine.titles.t1848.box.nouns import PHASES, TRAIN_CARDS, TRAINS
@@ -123,11 +124,11 @@ def test_7_4_6_each_kind_of_tile_on_its_kind_of_hex(number: str, hex_id: str) ->
 def test_7_4_6_any_yellow_city_on_a_k_hex_green_only_with_k() -> None:
     game = victorian()
     for number in ("5", "6", "57"):
-        game.land.check_tile(game, TileId(number), HexId("H11"), ("yellow",), {})
+        game.land.check_tile(game, TileId(number), HexId("H11"), ("yellow",), TrackSections())
     lay(game, ("57", "H11", 1))
-    game.land.check_tile(game, TileId("236"), HexId("H11"), ("yellow", "green"), {})
+    game.land.check_tile(game, TileId("236"), HexId("H11"), ("yellow", "green"), TrackSections())
     with pytest.raises(NotAllowed):
-        game.land.check_tile(game, TileId("14"), HexId("H11"), ("yellow", "green"), {})
+        game.land.check_tile(game, TileId("14"), HexId("H11"), ("yellow", "green"), TrackSections())
 
 
 def test_7_4_7_no_track_off_the_grid_or_into_tasmania_without_its_tile() -> None:

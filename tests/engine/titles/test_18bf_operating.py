@@ -10,6 +10,7 @@ from bot.engine.holdings.trains import left_in_depot
 from bot.engine.ids import HexId, Owner
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
+from bot.engine.sections import TokenSections
 from bot.engine.titles.t18bf.box.nouns import TRADE_IN
 from bot.engine.titles.t18bf.box.tiles import TILES
 from bot.engine.titles.t18bf.events import CompanyClosed, InterestFailed, LoansRepaid, LoansTaken
@@ -524,7 +525,7 @@ def test_10_5_before_phase_5_a_place_is_kept_for_each_minor_not_started() -> Non
     lay(game, "207 O19 1")
     token(game, "CR", "O17")
     with pytest.raises(NotAllowed, match="kept for MC"):
-        game.land.check_city(game, company(game, "CR").id, HexId("O19"), 0, {})
+        game.land.check_city(game, company(game, "CR").id, HexId("O19"), 0, TokenSections())
 
 
 def test_10_5_one_station_a_hex_outside_of_mergers() -> None:

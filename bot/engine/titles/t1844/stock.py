@@ -15,6 +15,7 @@ from bot.engine.holdings.market import Position, down, in_order, left, move, pri
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId, PrivateId, is_player
 from bot.engine.refusals import NotAllowed
+from bot.engine.sections import StockSections
 from bot.engine.steps.stock import StockTurn, check_sale, possible_sales, round_of, turn_of
 
 from .box.nouns import FNM, MARKERS, MARKET, MOUNTAIN_HEXES, MOUNTAINS, PRIVATES, SBB, TUNNELS
@@ -29,16 +30,16 @@ if TYPE_CHECKING:
     from bot.engine.play.game import Game
 
 
-STOCK_SECTIONS = {
-    "limit": "1844 §XXII",
-    "holding": "1844 §XXII",
-    "par": "1844 §XXII",
-    "buy": "1844 §XXII",
-    "resell": "1844 §XXII",
-    "sell": "1844 §XXII",
-    "pool": "1844 §XXII",
-    "president": "1844 §XXII",
-}
+STOCK_SECTIONS = StockSections(
+    limit="1844 §XXII",
+    holding="1844 §XXII",
+    par="1844 §XXII",
+    buy="1844 §XXII",
+    resell="1844 §XXII",
+    sell="1844 §XXII",
+    pool="1844 §XXII",
+    president="1844 §XXII",
+)
 
 
 # -- the round ----------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, Owner, PlayerId
 from bot.engine.play.title import Plan, Rules, Title
 from bot.engine.refusals import NotAllowed
+from bot.engine.sections import RouteSections, TokenSections, TrackSections, TrainSections, everywhere
 from bot.engine.steps.dividends import PayDividend
 from bot.engine.steps.privates import BuyPrivates, private_offer
 from bot.engine.steps.routes import RunTrains
@@ -50,21 +51,24 @@ from .special import Special
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
 
-TRACK_SECTIONS = {
-    "cost": "1844 §XIV",
-    "kind": "1844 §XIV",
-    "edge": "1844 §XIV",
-    "colour": "1844 §XV",
-    "upgrade": "1844 §XV",
-    "reach": "1844 §XIV",
-    "count": "1844 §XV",
-    "closed": "1844 §XIV",
-}
-TOKEN_SECTIONS = dict.fromkeys(("left", "once", "cost", "reach", "room", "twice"), "1844 §XVI")
-TRAIN_SECTIONS = dict.fromkeys(
-    ("must", "buy", "order", "one", "limit", "trade", "raise", "trade company"), "1844 §XVII"
+TRACK_SECTIONS = TrackSections(
+    cost="1844 §XIV",
+    kind="1844 §XIV",
+    edge="1844 §XIV",
+    colour="1844 §XV",
+    upgrade="1844 §XV",
+    reach="1844 §XIV",
+    count="1844 §XV",
+    closed="1844 §XIV",
 )
-ROUTE_SECTIONS = {"train": "1844 §XVII", "must": "1844 §XVIII", "route": "1844 §XVII", "best": "1844 §XVIII"}
+TOKEN_SECTIONS = everywhere(TokenSections, "1844 §XVI")
+TRAIN_SECTIONS = everywhere(TrainSections, "1844 §XVII")
+ROUTE_SECTIONS = RouteSections(
+    train="1844 §XVII",
+    must="1844 §XVIII",
+    route="1844 §XVII",
+    best="1844 §XVIII",
+)
 
 
 # -- policies -----------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from bot.engine.holdings.trains import export, has_begun
 from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, PlayerId, is_player
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed, Refusal
+from bot.engine.sections import StockSections
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.stock import check_sale, sell
 
@@ -328,11 +329,11 @@ def repay(game: Game, payment: Paid) -> None:
     game.happened(Repaid(player, amount))
 
 
-DEBT_SECTIONS = {
-    "sell": "1848 §12.4.1",
-    "pool": "1848 §12.4.1",
-    "president": "1848 §12.4.1",
-}
+DEBT_SECTIONS = StockSections(
+    sell="1848 §12.4.1",
+    pool="1848 §12.4.1",
+    president="1848 §12.4.1",
+)
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from bot.engine.ids import CompanyId, Owner, PlayerId, PrivateId
 from bot.engine.map.land import Land
 from bot.engine.play.title import Plan, Rules, Title
 from bot.engine.refusals import NotAllowed
+from bot.engine.sections import RouteSections, StockSections, TokenSections, TrackSections, TrainSections
 from bot.engine.steps.dividends import PayDividend, operating_turn
 from bot.engine.steps.privates import BuyPrivates
 from bot.engine.steps.routes import RunTrains, can_run
@@ -58,45 +59,50 @@ from .special import Special, special
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
 
-STOCK_SECTIONS = {
-    "limit": "1848 §12.2.1",
-    "holding": "1848 §12.2.2",
-    "par": "1848 §12.3.1",
-    "buy": "1848 §12.3.1",
-    "resell": "1848 §12.3.2",
-    "sell": "1848 §12.4.1",
-    "pool": "1848 §12.4.1",
-    "president": "1848 §6.2",
-}
-TRACK_SECTIONS = {
-    "cost": "1848 §7.4.5",
-    "kind": "1848 §7.4.6",
-    "edge": "1848 §7.4.7",
-    "colour": "1848 §7.5.2",
-    "upgrade": "1848 §7.5.3",
-    "reach": "1848 §7.4.1",
-    "count": "1848 §7.4.2",
-    "closed": "1848 §7.4.4",
-}
-TOKEN_SECTIONS = {
-    "left": "1848 §7.7.2",
-    "once": "1848 §7.7.4",
-    "cost": "1848 §7.7.2",
-    "reach": "1848 §7.7.4",
-    "room": "1848 §7.7.4",
-    "twice": "1848 §7.7.2",
-}
-TRAIN_SECTIONS = {
-    "must": "1848 §8.1",
-    "buy": "1848 §8.3.2",
-    "order": "1848 §8.3.2",
-    "one": "1848 §8.2.5",
-    "limit": "1848 §8.3.5",
-    "trade": "1848 §8.2.4",
-    "raise": "1848 §8.4.1",
-    "trade company": "1848 §8.3.4",
-}
-ROUTE_SECTIONS = {"train": "1848 §8.1", "must": "1848 §7.3", "route": "1848 §10.1.2", "shared": "1848 §10.1.3"}
+STOCK_SECTIONS = StockSections(
+    limit="1848 §12.2.1",
+    holding="1848 §12.2.2",
+    par="1848 §12.3.1",
+    buy="1848 §12.3.1",
+    resell="1848 §12.3.2",
+    sell="1848 §12.4.1",
+    pool="1848 §12.4.1",
+    president="1848 §6.2",
+)
+TRACK_SECTIONS = TrackSections(
+    cost="1848 §7.4.5",
+    kind="1848 §7.4.6",
+    edge="1848 §7.4.7",
+    colour="1848 §7.5.2",
+    upgrade="1848 §7.5.3",
+    reach="1848 §7.4.1",
+    count="1848 §7.4.2",
+    closed="1848 §7.4.4",
+)
+TOKEN_SECTIONS = TokenSections(
+    left="1848 §7.7.2",
+    once="1848 §7.7.4",
+    cost="1848 §7.7.2",
+    reach="1848 §7.7.4",
+    room="1848 §7.7.4",
+    twice="1848 §7.7.2",
+)
+TRAIN_SECTIONS = TrainSections(
+    must="1848 §8.1",
+    buy="1848 §8.3.2",
+    order="1848 §8.3.2",
+    one="1848 §8.2.5",
+    limit="1848 §8.3.5",
+    trade="1848 §8.2.4",
+    money="1848 §8.4.1",
+    used="1848 §8.3.4",
+)
+ROUTE_SECTIONS = RouteSections(
+    train="1848 §8.1",
+    must="1848 §7.3",
+    route="1848 §10.1.2",
+    shared="1848 §10.1.3",
+)
 
 
 # -- policies -----------------------------------------------------------------------------------------

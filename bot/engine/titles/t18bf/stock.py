@@ -22,6 +22,7 @@ from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, as_company
 from bot.engine.map.track import Stop
 from bot.engine.refusals import NotAllowed
+from bot.engine.sections import StockSections
 from bot.engine.steps.stock import check_sale, round_of, sell, turn_of
 
 from .auction import check_bid, lots, lowest_bid, next_railway_private, open_auction
@@ -32,7 +33,11 @@ from .special import kind_of, special
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
 
-SECTIONS = {"sell": "18BF §9.1", "pool": "18BF §9.1", "president": "18BF §9.1"}
+SECTIONS = StockSections(
+    sell="18BF §9.1",
+    pool="18BF §9.1",
+    president="18BF §9.1",
+)
 STARTS = {MARKET.price(cell): cell for zone in "rp" for cell in MARKET.cells_in(zone)}
 """Public companies start at £70 to £200 (§9.3)."""
 

@@ -12,6 +12,7 @@ from bot.engine.ids import CompanyId, Owner, PlayerId, PrivateId
 from bot.engine.map.land import Land
 from bot.engine.play.title import Plan, Rules, Title
 from bot.engine.refusals import NotAllowed
+from bot.engine.sections import RouteSections, TokenSections, everywhere
 from bot.engine.steps.dividends import PayDividend
 from bot.engine.steps.privates import private_offer
 from bot.engine.steps.routes import RunTrains
@@ -57,8 +58,13 @@ from .stock import FirstStation, StockTurn, begin_stock_turn
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
 
-TOKEN_SECTIONS = dict.fromkeys(("left", "once", "cost", "reach", "room", "twice"), "18BF §10.5")
-ROUTE_SECTIONS = {"train": "18BF §10.6", "must": "18BF §10.6", "route": "18BF §10.1", "best": "18BF §10.6"}
+TOKEN_SECTIONS = everywhere(TokenSections, "18BF §10.5")
+ROUTE_SECTIONS = RouteSections(
+    train="18BF §10.6",
+    must="18BF §10.6",
+    route="18BF §10.1",
+    best="18BF §10.6",
+)
 
 
 # -- policies -----------------------------------------------------------------------------------------

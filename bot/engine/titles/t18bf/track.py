@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId, HexId, Owner, PrivateId, TileId
 from bot.engine.map.hexes import opposite
 from bot.engine.refusals import NotAllowed
+from bot.engine.sections import TrackSections, everywhere
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.track import lay_tile, reached, used
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from bot.engine.play.game import Game
 
 RULE = "18BF §10.4"
-SECTIONS = dict.fromkeys(("cost", "kind", "edge", "colour", "upgrade", "reach", "count", "closed"), RULE)
+SECTIONS = everywhere(TrackSections, RULE)
 
 
 def most_lays(company: CompanyId) -> int:
@@ -91,7 +92,7 @@ def no_rebate(game: Game, company: CompanyId, private: PrivateId, action: LayTil
     raise NotAllowed(f"{private} does not help with this tile.", "18BF §7.1.1")
 
 
-def check_reach(game: Game, action: LayTile, section: Mapping[str, str]) -> None:
+def check_reach(game: Game, action: LayTile, section: TrackSections) -> None:
     """On plain track new track must be part of a route, elsewhere any of the tile's; brown cities have most exits."""
     old = game.geometry(action.hex)
     if old.paths and not old.nodes:

@@ -22,6 +22,7 @@ from bot.engine.map.land import Land
 from bot.engine.map.upgrades import FOLLOWING
 from bot.engine.play.title import Plan, Rules, Title
 from bot.engine.refusals import NotAllowed
+from bot.engine.sections import RouteSections, StockSections, TokenSections, TrackSections, TrainSections, everywhere
 from bot.engine.steps.building import Build
 from bot.engine.steps.dividends import PayDividend, operating_turn
 from bot.engine.steps.routes import RunTrains
@@ -61,17 +62,11 @@ if TYPE_CHECKING:
     from bot.engine.play.game import Game
 
 TRAIN_SECTION = "18GB trains"
-TRACK_SECTIONS = dict.fromkeys(
-    ("cost", "kind", "edge", "colour", "upgrade", "reach", "count", "closed"), building.SECTION
-)
-TOKEN_SECTIONS = dict.fromkeys(("left", "once", "cost", "reach", "room", "twice"), "18GB tokens")
-STOCK_SECTIONS = dict.fromkeys(
-    ("limit", "holding", "par", "buy", "resell", "sell", "pool", "president"), stocks.SECTION
-)
-TRAIN_SECTIONS = dict.fromkeys(
-    ("must", "buy", "order", "one", "limit", "trade", "raise", "trade company"), TRAIN_SECTION
-)
-ROUTE_SECTIONS = dict.fromkeys(("train", "must", "route", "best"), "18GB routes")
+TRACK_SECTIONS = everywhere(TrackSections, building.SECTION)
+TOKEN_SECTIONS = everywhere(TokenSections, "18GB tokens")
+STOCK_SECTIONS = everywhere(StockSections, stocks.SECTION)
+TRAIN_SECTIONS = everywhere(TrainSections, TRAIN_SECTION)
+ROUTE_SECTIONS = everywhere(RouteSections, "18GB routes")
 
 
 # -- policies -----------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from bot.engine.data.actions import Action, LayTile, PlaceToken
 from bot.engine.data.events import TileLaid
 from bot.engine.ids import CompanyId, HexId, Owner, TileId
 from bot.engine.refusals import NotAllowed
+from bot.engine.sections import TrackSections
 from bot.engine.steps.building import Build
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.track import reached, used
@@ -70,14 +71,14 @@ def regardless(game: Game, company: CompanyId, hex_id: HexId) -> frozenset[TileI
     return GREEN_TILES if at_home or hex_id in special(game).green_hexes.get(company, []) else frozenset()
 
 
-def check_reach(game: Game, action: LayTile, section: Mapping[str, str]) -> None:
+def check_reach(game: Game, action: LayTile, section: TrackSections) -> None:
     """New track must be used; 18xx.games asks of a private's lay only that the company reaches the tile."""
     if action.using is not None and readings(game).private_lays_meet_track:
         reached(game, action, section)
         return
     if action.using is not None and readings(game).private_lays_need_no_use:
         if action.hex not in game.land.reached_hexes(game, CompanyId(action.by)):
-            raise NotAllowed(f"{action.by} does not reach {action.hex}.", section["reach"])
+            raise NotAllowed(f"{action.by} does not reach {action.hex}.", section.reach)
         return
     used(game, action, section)
 

@@ -13,6 +13,7 @@ from bot.engine.holdings.market import in_order, place_marker
 from bot.engine.ids import CompanyId, PlayerId, is_player
 from bot.engine.play.title import Step
 from bot.engine.refusals import NotYourTurn
+from bot.engine.sections import RouteSections
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.rounds import operating_round
 from bot.engine.steps.routes import RunTrains, best_run
@@ -37,12 +38,12 @@ from .trains import judge_trainless
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
 
-ROUTE_SECTIONS = {
-    "train": "1820 §7.2.3",
-    "must": "1820 §7.2.3",
-    "route": "1820 §15.2",
-    "best": "1820 §7.2.3",
-}
+ROUTE_SECTIONS = RouteSections(
+    train="1820 §7.2.3",
+    must="1820 §7.2.3",
+    route="1820 §15.2",
+    best="1820 §7.2.3",
+)
 RUN = RunTrains(
     may_stay_idle=lambda game: False,
     has_route=has_route,

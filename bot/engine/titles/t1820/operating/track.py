@@ -12,6 +12,7 @@ from bot.engine.data.state import TileLay
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId, PrivateId
 from bot.engine.refusals import NotAllowed, Refusal
+from bot.engine.sections import TrackSections
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.titles.t1820.box.nouns import BEDLINGTON, GAS_LIGHT, LOCKE, PRIVATE_TRACK_POINTS, TRACK_POINTS
 from bot.engine.titles.t1820.box.tiles import TILES
@@ -116,7 +117,7 @@ class BuildTrack:
     def _check_use(self, game: Game, action: LayTile, money: int) -> None:
         """Refuse a tile that the company does not reach, or cannot pay."""
         company = CompanyId(action.by)
-        section = {"reach": "1820 §12.3.1.1"}
+        section = TrackSections(reach="1820 §12.3.1.1")
         game.land.check_reach(game, company, action.tile, action.hex, action.rotation, section)
         cost = self.cost(game, action)
         if cost > money:

@@ -13,6 +13,7 @@ from bot.engine.ids import IPO, POOL, CompanyId, HexId, Owner, PlayerId, as_priv
 from bot.engine.logs18xx.dialect import can_do_something
 from bot.engine.logs18xx.questions import NO_RUN, Question
 from bot.engine.refusals import NotAllowed
+from bot.engine.sections import TokenSections
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.routes import can_run, running
 from bot.engine.steps.stock import round_of, takes_presidency, turn_of
@@ -64,7 +65,7 @@ def _can_place_token(game: Game, company: CompanyId) -> bool:
 
 def _has_room(game: Game, company: CompanyId, hex_id: HexId, city: int) -> bool:
     try:
-        game.land.check_city(game, company, hex_id, city, {})
+        game.land.check_city(game, company, hex_id, city, TokenSections())
     except NotAllowed:
         return False
     return True
