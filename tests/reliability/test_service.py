@@ -222,6 +222,17 @@ async def test_an_end_in_mid_post_is_quick_and_the_post_is_made_once(table: Tabl
     assert len(table.boards("buys P1")) == 1
 
 
+async def test_a_refusal_of_a_written_move_is_said_before_the_end(table: Table) -> None:
+    await table.open()
+    await table.double.idle()
+    bob = table.double.bob
+    table.double.faults.slow("POST /channels/*/messages", 1.0)
+    await bob.say(table.thread, "buy P1", mention_bot=True)
+    await table.wait(lambda: not table.double.faults.pending, "the refusal is on its way")
+    assert await table.bot.terminate() == 0
+    assert [message for message in bob.dm.messages if "Ann" in message.content]
+
+
 @pytest.mark.parametrize("seed", range(6))
 async def test_stopped_at_any_moment_of_its_start_it_ends_well(double: Double, tmp_path: Path, seed: int) -> None:
     bot = await double.launch(data=tmp_path / "data", wait=False)

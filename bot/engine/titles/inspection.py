@@ -29,9 +29,6 @@ READING = ("rules", "18xx.games")
 FIRST_PLAN = "game"
 """The plan that every game begins with."""
 
-UNTOLD = "Not told of"
-"""How the docstring of an event ends that has no sentence, with the reason."""
-
 
 def faults(title: Title, dialect: Dialect | None = None) -> list[str]:
     """Everything that is wrong, a sentence each; `dialect` reads the title's games of 18xx.games."""
@@ -198,7 +195,7 @@ def _actions(title: Title) -> Iterator[str]:
             continue
         for word in form.words:
             if kind not in SHARED or word not in BY_WORD:
-                words.setdefault(word, [*(["a shared action"] if word in BY_WORD else [])]).append(kind.__name__)
+                words.setdefault(word, ["a shared action"] if word in BY_WORD else []).append(kind.__name__)
     yield from (f"{word} begins {' and '.join(kinds)}." for word, kinds in words.items() if len(kinds) > 1)
     yield from (
         f"{kind.__name__} is composed, but no step takes it." for kind in title.composers if kind not in title.verbs
@@ -206,12 +203,11 @@ def _actions(title: Title) -> Iterator[str]:
 
 
 def _events(title: Title) -> Iterator[str]:
-    """Every event of the title's own has a sentence or says why it has none; reactions are to events."""
+    """Every event of the title's own has a sentence; reactions are to events."""
     for module in _modules(title):
         for kind in vars(module).values():
-            if not (isinstance(kind, type) and issubclass(kind, Event) and kind.__module__ == module.__name__):
-                continue
-            if kind not in title.sentences and kind not in TABLE and UNTOLD not in (kind.__doc__ or ""):
+            is_own = isinstance(kind, type) and issubclass(kind, Event) and kind.__module__ == module.__name__
+            if is_own and kind not in title.sentences and kind not in TABLE:
                 yield f"{kind.__name__} has no sentence."
     for wanted, _ in title.reactions:
         if not (isinstance(wanted, type) and issubclass(wanted, Event)):
@@ -275,11 +271,12 @@ def _begun(module: ModuleType) -> set[str]:
     return {str(text.value) for text in _first_texts(module, "push")}
 
 
-def _named(module: ModuleType) -> set[str]:
+@cache
+def _named(module: ModuleType) -> frozenset[str]:
     """All texts of a module, but for the names that plans are given."""
     given = _first_texts(module, "Plan")
-    return {
+    return frozenset(
         node.value
         for node in ast.walk(_tree(module))
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in given
-    }
+    )

@@ -116,20 +116,20 @@ async def text_move(client: Client, message: discord.Message) -> None:
     person = person_of(message.author)
     if not text or not (mention or looks_like_move(text)):
         return
-    try:
-        number = await game_spoken_of(client, message, person, bool(mention))
-        if number is None:
-            return
-        client.doorman.admit(person)
-        speak(await client.tables.languages.chosen_by(person))
-        with client.doorman.in_hand():
+    with client.doorman.in_hand():
+        try:
+            number = await game_spoken_of(client, message, person, bool(mention))
+            if number is None:
+                return
+            client.doorman.admit(person)
+            speak(await client.tables.languages.chosen_by(person))
             await client.tables.play.play(number, person, text)
-    except Refusal as refusal:
-        REFUSALS.labels(type(refusal).__name__).inc()
-        await tell_alone(message, refusal_text(refusal))
-    except StoreError as error:
-        log.warning("not done: %s", error)
-        await tell_alone(message, str(error))
+        except Refusal as refusal:
+            REFUSALS.labels(type(refusal).__name__).inc()
+            await tell_alone(message, refusal_text(refusal))
+        except StoreError as error:
+            log.warning("not done: %s", error)
+            await tell_alone(message, str(error))
 
 
 async def game_spoken_of(client: Client, message: discord.Message, person: str, is_mention: bool) -> int | None:
