@@ -9,10 +9,10 @@ import msgspec
 import pytest
 from PIL import Image
 
-from bot.engine.games.chronicle import chronicle_of
+from bot.engine.games.chronicle import Chronicle, Standing, chronicle_of
 from bot.engine.games.course import Course
 from bot.engine.games.selfplay import RandomGame, play
-from bot.engine.ids import seat
+from bot.engine.ids import as_company, seat
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import EDITIONS, TITLES
 from bot.render.painting.paint import Painter, animated
@@ -50,6 +50,26 @@ def test_what_a_moderator_set_right_counts(course: Course) -> None:
     corrected = msgspec.structs.replace(course, moves=(*course.moves, correction))
     before, after = (chronicle_of(TITLE, one).standings[-1] for one in (course, corrected))
     assert after.worth[seat(1)] == before.worth[seat(1)] + 1000
+
+
+def test_the_chart_of_incomes_has_no_holes_where_nobody_is_paid(course: Course) -> None:
+    chronicle = chronicle_of(TITLE, course)
+    assert any(not any(standing.income.values()) for standing in chronicle.standings)
+    rounds = chart_scene(TITLE, chronicle, "income").texts("round")
+    paid = [standing.label for standing in chronicle.standings if any(standing.income.values())]
+    assert rounds == paid
+
+
+def test_companies_that_have_closed_are_named_where_their_line_ends() -> None:
+    standings = [
+        Standing(
+            f"OR {number}.1", {}, {}, {}, {as_company("VR"): 100, **({as_company("QR"): 70} if number < 3 else {})}
+        )
+        for number in range(1, 5)
+    ]
+    scene = chart_scene(TITLE, Chronicle({}, standings), "prices")
+    assert scene.texts("ended") == ["QR"]
+    assert scene.texts("end") == ["VR £100"]
 
 
 @pytest.mark.parametrize("kind", ["worth", "income", "prices"])

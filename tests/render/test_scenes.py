@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import io
+from itertools import combinations
+from math import dist
 
 import pytest
 from PIL import Image
 
-from bot.engine.ids import HexId
+from bot.engine.data.actions import Pass, RunRoutes
+from bot.engine.holdings.market import key
+from bot.engine.ids import HexId, as_company
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
 from bot.render import scene_of
 from bot.render.painting.paint import MOST_SPRITE_BYTES, Painter
-from bot.render.shapes.colours import contrast, readable_on
+from bot.render.scenes.market import PRICE, Grid
+from bot.render.shapes.colours import contrast, paler, readable_on
+from bot.render.shapes.scene import Circle, Placed, Scene
 from bot.render.shapes.seen import faces_of
 from bot.render.worker import Studio
 from tests.engine.titles.australia import new_game, operating, reach_phase, started
@@ -51,6 +57,32 @@ def test_the_frame_says_where_the_game_stands_and_who_is_asked() -> None:
     scene = scene_of(position(), "map")
     assert "Operating round 2.1 of 2.2, phase 3" in scene.texts("title")[0]
     assert scene.texts("question")[0].startswith("Ann (VR)")
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_every_space_names_its_coordinates(title: str) -> None:
+    game = Game.new(TITLES[title], ["Ann", "Bob", "Cid"], {}, 1)
+    shown = scene_of(game, "map").texts("space")
+    assert set(shown) == set(game.land.map.hexes)
+
+
+def test_homes_have_a_pale_form_of_the_colour_of_their_company() -> None:
+    game = new_game()
+    grounds = {
+        shape.fill
+        for placed in scene_of(game, "map").placed
+        for shape in placed.sprite.shapes
+        if isinstance(shape, Circle) and shape.role in ("kept", "home ground")
+    }
+    board = game.state.board
+    at_home = {
+        as_company(sign)
+        for space in game.land.map.hexes
+        for city in range(3)
+        for sign in board.reserved_in(space, city)
+    }
+    assert at_home
+    assert {paler(game.title.companies[company].colour) for company in at_home} <= grounds
 
 
 def test_values_by_phase_mark_the_present_one() -> None:
@@ -102,13 +134,50 @@ def test_the_market_shows_prices_markers_players_and_companies() -> None:
     assert any("VR 60*" in text for text in table)
 
 
-def test_markers_in_one_cell_lie_in_the_order_of_the_stack() -> None:
+def markers_of(scene: Scene) -> list[Placed]:
+    return [placed for placed in scene.placed if ":marker:" in placed.sprite.key]
+
+
+@pytest.mark.parametrize("others", [(), ("NSW",), ("NSW", "QR", "WA", "FT")])
+def test_markers_in_one_cell_lie_in_the_order_of_the_stack_and_hide_neither_each_other_nor_the_price(
+    others: tuple[str, ...],
+) -> None:
+    game = position()
+    for sign in others:
+        started(game, sign, {"@2": 4}, director="@2", par=100)
+    scene = scene_of(game, "market")
+    stack = game.state.stacks[key(game.company(as_company("VR")).position or (0, 0))]
+    found = {placed.sprite.key.split(":")[2]: placed for placed in markers_of(scene)}
+    together = [found[sign] for sign in stack]
+    assert len(together) == 1 + len(others)
+    radius = [placed.sprite.half_width - 2 for placed in together]
+    for (one, first), (other, second) in combinations(zip(together, radius, strict=True), 2):
+        assert dist(one.at, other.at) >= first + second
+    lie = [(placed.at[1], placed.at[0]) for placed in together]
+    assert lie == sorted(lie)
+    _, top, _ = Grid(game).cell(game.company(as_company("VR")).position or (0, 0))
+    assert min(placed.at[1] - half for placed, half in zip(together, radius, strict=True)) >= top + PRICE - 1
+
+
+def test_companies_stand_in_operating_order_with_the_one_in_turn_marked_and_what_it_earned_last() -> None:
     game = position()
     started(game, "NSW", {"@2": 4}, director="@2", par=100)
-    scene = scene_of(game, "market")
-    markers = [placed for placed in scene.placed if placed.sprite.key.endswith(("marker:VR", "marker:NSW"))]
-    assert [placed.sprite.key.rsplit(":")[-1] for placed in markers] == ["NSW", "VR"]
-    assert markers[0].at[0] > markers[1].at[0]
+    order = [
+        sign for text in scene_of(game, "market").texts("table") if (sign := text.split(" ")[0]) in game.state.companies
+    ]
+    assert order[-4:] == ["VR", "NSW", "SAR", "BOE"]
+    assert "VR ◀" in scene_of(game, "market").texts("table")
+    while game.open_steps() and RunRoutes not in game.step.verbs:
+        game.apply(Pass(by=next(iter(game.asked()))))
+    best = next(action for action in game.legal() if isinstance(action, RunRoutes))
+    game.apply(best)
+    last = game.company(as_company("VR")).last_run
+    assert last is not None and last.revenue > 0
+    assert f"£{last.revenue}" in scene_of(game, "market").texts("table")
+    assert any(
+        text.startswith(f"£{last.revenue} (OR 2.1): 2-")
+        for text in scene_of(game, "company", subject="VR").texts("value")
+    )
 
 
 @pytest.mark.parametrize("kind", ["map", "market", "routes"])

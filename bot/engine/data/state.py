@@ -29,11 +29,20 @@ class Certificate(Struct):
     owner: Owner
 
 
+class LastRun(Struct):
+    """What a company's trains earned when they ran last: in which operating round (`3.1`), a line a train in `trains`."""
+
+    round: str
+    revenue: int
+    trains: tuple[str, ...]
+
+
 class Company(Struct):
     """A company's record. Its first certificate is the president's if it `has_president`.
 
     `position` is the market cell (row, column), `tokens_left` the prices of tokens not yet on the board
-    in the order of use, `operated` whether it has finished a turn.
+    in the order of use, `operated` whether it has finished a turn. `last_run` is for those who look: no rule asks for it,
+    and positions kept by older releases lack it until the company runs again.
     """
 
     id: CompanyId
@@ -46,6 +55,7 @@ class Company(Struct):
     closed: bool = False
     loans: int = 0
     has_president: bool = True
+    last_run: LastRun | None = None
 
     def held_by(self, owner: Owner) -> int:
         """Percent of the company that `owner` holds."""

@@ -175,3 +175,8 @@ def in_order(game: Game, companies: list[CompanyId]) -> list[CompanyId]:
         return -market.price(position), -position[1], position[0], state.stacks[key(position)].index(company)
 
     return sorted(companies, key=rank)
+
+
+def operating_order(game: Game) -> list[CompanyId]:
+    """The floated companies that have a price, in operating order."""
+    return in_order(game, [one.id for one in game.state.companies.values() if one.floated and one.position is not None])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from bot.engine.data.actions import Action
 from bot.engine.data.events import Event
-from bot.engine.holdings.market import MarketNoun
+from bot.engine.holdings.market import MarketNoun, operating_order
 from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, PrivateId
 from bot.engine.map.land import Land
 from bot.engine.refusals import Refusal
@@ -191,7 +191,7 @@ class Rules:
     `worth(game, player)` the player's final total; `president(game, owner)` who decides for a company;
     `counts_private(game, private)` whether a player's private counts as a certificate; `pool_takes_president` whether
     the president's certificate may be sold when nobody can take it over; `runs_with(game, company)` the trains that a
-    company runs.
+    company runs; `operating_order(game)` the companies that operate, the next set's first one first.
     """
 
     certificate_limit: Callable[[Game, PlayerId], int]
@@ -206,6 +206,7 @@ class Rules:
     counts_private: Callable[[Game, PrivateId], bool] = lambda game, private: False
     pool_takes_president: bool = False
     runs_with: Callable[[Game, CompanyId], list[Train]] = own_trains
+    operating_order: Callable[[Game], list[CompanyId]] = operating_order
 
 
 Reaction = Callable[["Game", Any], None]

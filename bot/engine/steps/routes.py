@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Run, RunRoutes
 from bot.engine.data.events import RoutesRun
-from bot.engine.data.state import Train
+from bot.engine.data.state import LastRun, Train
 from bot.engine.ids import CompanyId
 from bot.engine.refusals import NotAllowed
 from bot.engine.routes import (
@@ -112,10 +112,18 @@ class RunTrains:
         company = CompanyId(action.by)
         problem = route_problem(game, company)
         result = score(problem, read_runs(problem, action))
-        operating_turn(game).revenue = result.revenue
-        game.happened(RoutesRun(company, result.revenue, tuple(describe(route) for route in result.routes)))
+        ran(game, company, result)
         self.after_run(game, company, result)
         game.next_step()
+
+
+def ran(game: Game, company: CompanyId, result: RouteSet) -> None:
+    """The company's trains have run; its revenue waits for the decision about it."""
+    trains = tuple(describe(route) for route in result.routes)
+    here = game.state.round
+    game.company(company).last_run = LastRun(f"{here.number}.{here.part}", result.revenue, trains)
+    operating_turn(game).revenue = result.revenue
+    game.happened(RoutesRun(company, result.revenue, trains))
 
 
 def running(game: Game, company: CompanyId) -> list[Train]:

@@ -44,8 +44,10 @@ class Line:
 
 def chart_scene(title: Title, chronicle: Chronicle, kind: str) -> Scene:
     """A chart of that kind: a line a player or company, told apart by colour, dashes, signs and its name at the end."""
-    labels = [standing.label for standing in chronicle.standings]
-    lines = company_lines(title, chronicle) if kind == "prices" else player_lines(chronicle, kind)
+    standings = [one for one in chronicle.standings if kind != "income" or any(one.income.values())]
+    labels = [standing.label for standing in standings]
+    shown = Chronicle(chronicle.names, standings)
+    lines = company_lines(title, shown) if kind == "prices" else player_lines(shown, kind)
     top = max([value for line in lines for value in line.values if value is not None], default=0)
     low = min([0, *(value for line in lines for value in line.values if value is not None)])
     step = nice_step(max(1, top - low) / LINES)
@@ -67,6 +69,8 @@ def chart_scene(title: Title, chronicle: Chronicle, kind: str) -> Scene:
     shapes: list[Shape] = []
     for line in lines:
         shapes += drawn(line, scale)
+    for line in lines:
+        shapes += name_where_it_ends(line, scale)
     shapes += names_at_end(title, lines, scale, kind)
     return Scene(kind, WIDTH, HEIGHT, alt(title, lines, labels, kind), "", PAPER, tuple(base), (), tuple(shapes))
 
@@ -155,16 +159,17 @@ def sign(line: Line, at: Point) -> list[Shape]:
 def names_at_end(title: Title, lines: Sequence[Line], scale: Scale, kind: str) -> list[Shape]:
     """The names at the right end with the last values, moved apart where lines end close together."""
     ends = sorted(
-        ((scale.y(last), line, last) for line in lines if (last := _last(line)) is not None), key=lambda end: end[0]
+        ((scale.y(last), line, last) for line in lines if line.values and (last := line.values[-1]) is not None),
+        key=lambda end: end[0],
     )
-    places = spread([y for y, _, _ in ends], TOP, HEIGHT - 12.0)
+    places = spread([y for y, _, _ in ends], TOP, HEIGHT - 18.0)
     faces = {str(face.sign): face for face in faces_of(title).values()}
     shapes: list[Shape] = []
     x = WIDTH - RIGHT + 16
     gap = min([GAP, *(b - a for a, b in pairwise(places))])
     for place, (y, line, last) in zip(places, ends, strict=True):
         shapes.append(Curve("leader", f"M{x - 12:.1f} {y:.1f}L{x:.1f} {place:.1f}", FAINT, 1.2))
-        words = f"{line.name} {title.currency}{last}" if line.values[-1] is not None else f"{line.name} –"
+        words = f"{line.name} {title.currency}{last}"
         size = size_to_fit(words, RIGHT - 56, min(18.0, gap * 0.85), bold=True)
         if kind == "prices":
             shapes += token(faces[line.name], (x + 12, place), min(12.0, gap * 0.55), "chart token")
@@ -174,8 +179,13 @@ def names_at_end(title: Title, lines: Sequence[Line], scale: Scale, kind: str) -
     return shapes
 
 
-def _last(line: Line) -> int | None:
-    return next((value for value in reversed(line.values) if value is not None), None)
+def name_where_it_ends(line: Line, scale: Scale) -> list[Shape]:
+    """The name below the last point of a line that ends before the others do: of a company that has closed."""
+    ended = [index for index, value in enumerate(line.values) if value is not None]
+    if not ended or ended[-1] == len(line.values) - 1:
+        return []
+    x, y = scale.x(ended[-1]), scale.y(line.values[ended[-1]] or 0)
+    return [Words("ended", (x, y + 20), line.name, 14, INK, bold=True, halo=PAPER)]
 
 
 def spread(wished: Sequence[float], top: float, bottom: float) -> list[float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from math import ceil
 
 from bot.engine.holdings.market import Cell, Position, key
@@ -39,7 +40,12 @@ HEAD, HEAD_WIDTH, MOST_HEAD = 40.0, 900.0, 1.6
 TOP = 12.0
 """Between the heading and the market."""
 
-TOKEN = 17.5
+TOKEN, ABREAST = 17.5, 16.0
+"""The radius of a marker alone in its cell, and of two side by side."""
+
+LINE_GAP = 6.0
+"""Between the lines of a market that is one long row."""
+
 PRICE = 24.0
 """The height of the price in a cell."""
 
@@ -53,37 +59,35 @@ LEGEND = 0.02
 
 
 class Grid:
-    """Where the cells of the market lie: as printed, or a single long row in several lines that grow with their stacks."""
+    """Where the cells of the market lie: as printed, or a single long row in several lines. A line is as high as its
+    fullest cell needs, for no marker hides another."""
 
     def __init__(self, game: Game) -> None:
         rows = game.title.market.rows
         columns = max(len(row) for row in rows)
+        lines = ceil(columns / LONGEST_LINE) if len(rows) == 1 else len(rows)
         self.is_row = len(rows) == 1
-        self.lines = ceil(columns / LONGEST_LINE) if self.is_row else 1
-        self.across = ceil(columns / self.lines)
-        highest = [2] * self.lines
+        self.across = ceil(columns / lines) if self.is_row else columns
+        fullest = [0] * lines
         for company in game.state.companies.values():
-            if self.is_row and company.position is not None:
-                line = company.position[1] // self.across
-                highest[line] = max(highest[line], ceil(len(game.state.stacks[key(company.position)]) / 2) + 1)
-        self.heights = [
-            PRICE + 2 * TOKEN + 12 + (number - 2) * (TOKEN + 7) if self.is_row else CELL_HEIGHT for number in highest
-        ]
+            if company.position is not None:
+                line, _ = self._line(company.position)
+                fullest[line] = max(fullest[line], len(game.state.stacks[key(company.position)]))
+        gap = LINE_GAP if self.is_row else 0.0
+        self.heights = [max(CELL_HEIGHT, PRICE + 2 * ABREAST * ceil(number / 2) + 4) for number in fullest]
         self.width = round(max(2 * LEFT + self.across * CELL_WIDTH, LEAST_WIDTH))
         self.scale = min(MOST_HEAD, self.width / HEAD_WIDTH)
-        self.top = HEAD * self.scale + TOP
-        self.bottom = self.top + (
-            sum(height + 6 for height in self.heights) if self.is_row else len(rows) * CELL_HEIGHT
-        )
+        self.tops = list(accumulate((height + gap for height in self.heights), initial=HEAD * self.scale + TOP))
+        self.bottom = self.tops[-1]
+
+    def _line(self, position: Position) -> tuple[int, int]:
+        row, column = position
+        return divmod(column, self.across) if self.is_row else (row, column)
 
     def cell(self, position: Position) -> tuple[float, float, float]:
         """Left, top and height of a cell."""
-        row, column = position
-        if not self.is_row:
-            return LEFT + column * CELL_WIDTH, self.top + row * CELL_HEIGHT, CELL_HEIGHT
-        line, place = divmod(column, self.across)
-        top = self.top + sum(height + 6 for height in self.heights[:line])
-        return LEFT + place * CELL_WIDTH, top, self.heights[line]
+        line, place = self._line(position)
+        return LEFT + place * CELL_WIDTH, self.tops[line], self.heights[line]
 
 
 def market_scene(game: Game) -> Scene:
@@ -216,45 +220,32 @@ def legend(game: Game, grid: Grid) -> tuple[list[Shape], float]:
 
 
 def markers(game: Game, grid: Grid) -> list[Placed]:
-    """The companies' markers, the top one of a stack over the others."""
+    """The companies' markers: two abreast where several lie in a cell, the top one of the stack first."""
     faces = faces_of(game.title)
     placed = []
     for company in game.state.companies.values():
         if company.position is None:
             continue
         stack = game.state.stacks[key(company.position)]
-        index = stack.index(company.id)
-        at = _row_place(grid, company.position, index, len(stack))
-        if not grid.is_row:
-            at = _grid_place(grid, company.position, index, len(stack))
-        placed.append((index, Placed(marker(game, faces[company.id]), at)))
-    return [entry for _, entry in sorted(placed, key=lambda item: -item[0])]
+        radius = TOKEN if len(stack) == 1 else ABREAST
+        at = _place(grid.cell(company.position), stack.index(company.id), len(stack))
+        placed.append(Placed(marker(game, faces[company.id], radius), at))
+    return placed
 
 
-def _grid_place(grid: Grid, position: Position, index: int, number: int) -> tuple[float, float]:
-    """In a printed cell markers overlap to the right, the top one at the left."""
-    x, y, height = grid.cell(position)
-    middle = y + height - TOKEN - 2
+def _place(cell: tuple[float, float, float], index: int, number: int) -> tuple[float, float]:
+    left, top, height = cell
     if number == 1:
-        return x + CELL_WIDTH / 2, middle
-    step = min(20.0, (CELL_WIDTH - 2 * TOKEN - 4) / (number - 1))
-    return x + TOKEN + 3 + index * step, middle
+        return left + CELL_WIDTH / 2, top + (PRICE + height - 2) / 2
+    line, side = divmod(index, 2)
+    return left + CELL_WIDTH / 2 + ABREAST * (2 * side - 1), top + PRICE + ABREAST * (2 * line + 1)
 
 
-def _row_place(grid: Grid, position: Position, index: int, number: int) -> tuple[float, float]:
-    """In a long row markers stand below each other, left and right in turn, the top one first."""
-    x, y, _ = grid.cell(position)
-    top = y + PRICE + TOKEN + 2
-    if number == 1:
-        return x + CELL_WIDTH / 2, top + 6
-    side = TOKEN + 1 if index % 2 == 0 else CELL_WIDTH - TOKEN - 1
-    return x + side, top + (index // 2) * (TOKEN + 7) + (index % 2) * 7
-
-
-def marker(game: Game, face: Face) -> Sprite:
+def marker(game: Game, face: Face, radius: float) -> Sprite:
     """A share price marker."""
-    half = TOKEN + 2
-    return Sprite(f"{game.title.id}:marker:{face.sign}", half, half, tuple(token(face, (0, 0), TOKEN, "marker")))
+    half = radius + 2
+    shapes = tuple(token(face, (0, 0), radius, "marker"))
+    return Sprite(f"{game.title.id}:marker:{face.sign}:{radius}", half, half, shapes)
 
 
 # -- the title's own charts and lines -----------------------------------------------------------------

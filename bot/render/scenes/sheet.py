@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from bot.engine.data.state import Company
 from bot.engine.holdings.certificates import certificates_said, president_of
 from bot.engine.holdings.market import price_of
 from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId
@@ -9,93 +12,189 @@ from bot.engine.play.game import Game
 from bot.engine.words.narration import money, where
 from bot.language import say
 from bot.render.shapes.alt import cut
-from bot.render.shapes.colours import INK, PAPER
-from bot.render.shapes.letters import in_lines
+from bot.render.shapes.colours import GROUND_DARK, INK, PAPER, SHADE, paler, readable_on
+from bot.render.shapes.letters import in_lines, size_to_fit
 from bot.render.shapes.scene import Box, Scene, Shape, Words
+from bot.render.shapes.seen import Face, faces_of
+from bot.render.spaces.tokens import token
 
 WIDTH = 900
 HEAD = 84.0
 ROW = 50.0
 LINE = 34.0
 TEXT = 26.0
+SIDE = 20.0
 VALUE_LEFT = 230.0
+BAR, BAR_LEFT = 44.0, 20.0
+CARD = (92.0, 64.0)
+NARROWEST = 34.0
+"""A part of a share bar narrower than this bears no words."""
+
+UNSOLD, IN_POOL = "#ffffff", "#c3c6ca"
 Line = tuple[str, str]
 
 
+class Sheet:
+    """A sheet that grows downwards: a head, then bars, cards and lines of facts."""
+
+    def __init__(self, game: Game, title: str, colour: str, text_colour: str, face: Face | None = None) -> None:
+        left = SIDE if face is None else 96.0
+        room = WIDTH - left - SIDE
+        self.shapes: list[Shape] = [
+            Box("head", (0, 0), (WIDTH, HEAD), colour),
+            Words("title", (left, 40), title, size_to_fit(title, room, 32, True), text_colour, "start", bold=True),
+            Words("where", (left, 70), f"{game.title.name} · {say(where(game))}", 20, text_colour, "start"),
+        ]
+        if face is not None:
+            self.shapes += token(face, (52, HEAD / 2), 32, "sheet token")
+        self.top = HEAD
+        self.rows = 0
+
+    def fact(self, label: str, value: str, face: Face | None = None) -> None:
+        """A line: what, and how it stands."""
+        parts = in_lines(say(value).split(" "), WIDTH - VALUE_LEFT - SIDE, TEXT, " ")
+        height = ROW + LINE * (len(parts) - 1)
+        self._ground(height)
+        left = SIDE
+        if face is not None:
+            self.shapes += token(face, (SIDE + 18, self.top + 25), 18, "sheet token")
+            left += 46
+        self.shapes.append(Words("label", (left, self.top + 33), say(label), 24, "#5d5748", "start", bold=True))
+        self.shapes += [
+            Words("value", (VALUE_LEFT, self.top + 33 + LINE * number), part, TEXT, INK, "start")
+            for number, part in enumerate(parts)
+        ]
+        self.top += height
+
+    def cards(self, kinds: Sequence[str]) -> None:
+        """Trains as cards beside each other."""
+        self._ground(CARD[1] + 20)
+        wide = min(CARD[0], (WIDTH - 2 * SIDE) / max(1, len(kinds)) - 10)
+        for number, kind in enumerate(kinds):
+            left = SIDE + number * (wide + 10)
+            size = size_to_fit(kind, wide - 10, 34, True)
+            self.shapes += [
+                Box("train card", (left, self.top + 10), (wide, CARD[1]), "#ffffff", INK, 2, 8),
+                Words(
+                    "train", (left + wide / 2, self.top + 10 + CARD[1] / 2 + size * 0.36), kind, size, INK, bold=True
+                ),
+            ]
+        self.top += CARD[1] + 20
+
+    def bar(self, parts: Sequence[tuple[int, str, str]]) -> None:
+        """Shares of a company as parts of a bar: percent, words, colour."""
+        self._ground(BAR + 20)
+        left, whole = BAR_LEFT, sum(percent for percent, _, _ in parts) or 1
+        for percent, words, colour in parts:
+            wide = (WIDTH - 2 * BAR_LEFT) * percent / whole
+            self.shapes.append(Box("share", (left, self.top + 10), (wide, BAR), colour, INK, 1.5))
+            size = size_to_fit(words, wide - 8, 22)
+            if wide > NARROWEST and size > 11:
+                at = (left + wide / 2, self.top + 10 + BAR / 2 + size * 0.36)
+                self.shapes.append(Words("share words", at, words, size, readable_on(colour)))
+            left += wide
+        self.top += BAR + 20
+
+    def _ground(self, height: float) -> None:
+        self.rows += 1
+        if self.rows % 2 == 0:
+            self.shapes.append(Box("line ground", (0, self.top), (WIDTH, height), SHADE))
+
+    def scene(self, kind: str, alt: Sequence[str]) -> Scene:
+        """The sheet as far as it has grown."""
+        return Scene(kind, WIDTH, round(self.top + 12), cut(alt), "", PAPER, tuple(self.shapes))
+
+
 def company_scene(game: Game, company_id: CompanyId) -> Scene:
-    """Price, treasury, trains, tokens, shares, loans, privates."""
+    """Token, share bar, train cards; price, treasury, last run, tokens, shares, loans, privates."""
     company, noun = game.company(company_id), game.title.companies[company_id]
+    state = "" if company.floated else "no longer in play" if company.closed else "not launched"
+    title = f"{company_id}: {noun.name}"
+    lines = company_lines(game, company)
+    sheet = Sheet(
+        game,
+        f"{title} ({say(state)})" if state else title,
+        noun.colour,
+        noun.text_colour,
+        faces_of(game.title)[company_id],
+    )
+    sheet.bar(share_parts(game, company))
+    trains = [train.kind for train in game.state.trains_of(company_id)]
+    if trains:
+        sheet.cards(trains)
+    for label, value in lines:
+        if label != "Trains" or not trains:
+            sheet.fact(label, value)
+    alt = [title, *([state] if state else []), where(game), *(f"{label}: {value}" for label, value in lines)]
+    return sheet.scene("company", alt)
+
+
+def share_parts(game: Game, company: Company) -> list[tuple[int, str, str]]:
+    """Who holds how much of a company: people darker than what nobody has, the director darkest."""
+    colour = game.title.companies[company.id].colour
+    parts = []
+    for owner in holders_of(game, company):
+        percent, is_director = company.held_by(owner), owner == president_of(company)
+        words = f"{game.state.name(owner)} {percent}%"
+        parts.append((percent, f"★ {words}" if is_director else words, colour if is_director else paler(colour)))
+    unsold, pooled = company.held_by(IPO), company.held_by(POOL)
+    rest = [(pooled, f"{say('pool')} {pooled}%", IN_POOL), (unsold, f"{say('unsold')} {unsold}%", UNSOLD)]
+    return [*parts, *(part for part in rest if part[0])]
+
+
+def holders_of(game: Game, company: Company) -> list[Owner]:
+    """Players and whoever else holds shares of a company, the largest holding first."""
+    apart = (IPO, POOL)
+    owners = dict.fromkeys(one.owner for one in company.certificates if one.owner not in apart)
+    return sorted(owners, key=lambda owner: -company.held_by(owner))
+
+
+def company_lines(game: Game, company: Company) -> list[Line]:
+    """The facts about a company."""
     president = president_of(company)
-    owners: list[Owner] = [*game.state.order, *game.state.privates]
-    holders = [f"{game.state.name(owner)} {company.held_by(owner)}%" for owner in owners if company.held_by(owner)]
-    tokens = [
-        f"{hex_id} {game.land.map.hexes[hex_id].name}".strip() for hex_id, _ in game.state.board.cities_of(company_id)
-    ]
+    holders = [f"{game.state.name(owner)} {company.held_by(owner)}%" for owner in holders_of(game, company)]
+    places = game.land.map.hexes
+    tokens = [f"{hex_id} {places[hex_id].name}".strip() for hex_id, _ in game.state.board.cities_of(company.id)]
     prices = (game.title.look.token_price(game, printed) for printed in company.tokens_left)
     left = ", ".join(money(game, price) if price else "free" for price in prices)
-    lines: list[Line] = [
-        (
-            "Price",
-            f"{money(game, price_of(game, company_id))}, par {money(game, company.par or 0)}"
-            if company.position
-            else "none"
-            if company.floated
-            else "not started",
-        ),
-        ("Treasury", money(game, game.state.cash[company_id])),
+    has_price = f"{money(game, price_of(game, company.id))}, par {money(game, company.par or 0)}"
+    last = company.last_run
+    return [
+        ("Price", has_price if company.position else "none" if company.floated else "not started"),
+        ("Treasury", money(game, game.state.cash[company.id])),
         (game.title.director_word.capitalize(), game.state.name(president) if president else "nobody"),
-        ("Trains", ", ".join(train.kind for train in game.state.trains_of(company_id)) or "none"),
+        ("Trains", ", ".join(train.kind for train in game.state.trains_of(company.id)) or "none"),
+        ("Last run", f"{money(game, last.revenue)} (OR {last.round}): {'; '.join(last.trains)}" if last else "none"),
         ("Tokens on", ", ".join(tokens) or "none"),
         ("Tokens left", left or "none"),
         ("Shares", ", ".join(holders) or "nobody holds any"),
         ("Unsold, pool", f"{company.held_by(IPO)}%, {company.held_by(POOL)}%"),
         ("Loans", str(company.loans)),
-        ("Privates", ", ".join(private.id for private in game.state.privates_of(company_id)) or "none"),
+        ("Privates", ", ".join(private.id for private in game.state.privates_of(company.id)) or "none"),
     ]
-    state = "" if company.floated else "no longer in play" if company.closed else "not launched"
-    return _sheet(game, "company", f"{company_id}: {noun.name}", lines, noun.colour, noun.text_colour, state)
 
 
 def player_scene(game: Game, player: PlayerId) -> Scene:
     """Cash, certificates, worth, every holding, privates."""
-    lines: list[Line] = [
-        ("Cash", money(game, game.state.cash[player])),
-        ("Certificates", certificates_said(game, player)),
-        ("Worth", money(game, game.title.rules.worth(game, player))),
+    sheet = Sheet(game, game.state.name(player), GROUND_DARK, "#ffffff")
+    faces = faces_of(game.title)
+    lines: list[tuple[str, str, Face | None]] = [
+        ("Cash", money(game, game.state.cash[player]), None),
+        ("Certificates", certificates_said(game, player), None),
+        ("Worth", money(game, game.title.rules.worth(game, player)), None),
     ]
     for company in game.state.companies.values():
         percent = company.held_by(player)
         if percent:
             price = price_of(game, company.id)
             role = f", {game.title.director_word}" if president_of(company) == player else ""
-            lines.append((company.id, f"{percent}% at {money(game, price)}{role}"))
+            lines.append((company.id, f"{percent}% at {money(game, price)}{role}", faces[company.id]))
     for private in game.state.privates_of(player):
         noun = game.title.privates[private.id]
         income = f", {money(game, noun.income)} a round" if noun.income else ""
-        lines.append((private.id, f"{noun.name}{income}"))
-    return _sheet(game, "player", game.state.name(player), lines, "#26343d", "#ffffff")
-
-
-def _sheet(
-    game: Game, kind: str, title: str, lines: list[Line], colour: str, text_colour: str, state: str = ""
-) -> Scene:
-    """A head in the company's colour with its state, then a line for each fact."""
-    shapes: list[Shape] = [
-        Box("head", (0, 0), (WIDTH, HEAD), colour),
-        Words("title", (20, 40), f"{title} ({say(state)})" if state else title, 32, text_colour, "start", bold=True),
-        Words("where", (20, 70), f"{game.title.name} · {say(where(game))}", 20, text_colour, "start"),
-    ]
-    top = HEAD
-    for index, (label, value) in enumerate(lines):
-        parts = in_lines(say(value).split(" "), WIDTH - VALUE_LEFT - 20, TEXT, " ")
-        height = ROW + LINE * (len(parts) - 1)
-        if index % 2:
-            shapes.append(Box("line ground", (0, top), (WIDTH, height), "#eae4d3"))
-        shapes.append(Words("label", (20, top + 33), say(label), 24, "#5d5748", "start", bold=True))
-        shapes += [
-            Words("value", (VALUE_LEFT, top + 33 + LINE * number), part, TEXT, INK, "start")
-            for number, part in enumerate(parts)
-        ]
-        top += height
-    alt = cut([title, *([state] if state else []), where(game), *(f"{label}: {value}" for label, value in lines)])
-    return Scene(kind, WIDTH, round(top + 12), alt, "", PAPER, tuple(shapes))
+        lines.append((private.id, f"{noun.name}{income}", None))
+    for label, value, face in lines:
+        sheet.fact(label, value, face)
+    return sheet.scene(
+        "player", [game.state.name(player), where(game), *(f"{label}: {value}" for label, value, _ in lines)]
+    )

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from textwrap import wrap as wrapped
 
-from bot.engine.data.state import Company
+from bot.engine.data.state import Company, TurnMemory
 from bot.engine.holdings.certificates import certificates_said, president_of
 from bot.engine.holdings.market import price_of
-from bot.engine.ids import IPO, POOL, PlayerId
+from bot.engine.ids import IPO, POOL, CompanyId, PlayerId, as_company
 from bot.engine.play.game import Game
 from bot.language import say
 from bot.render.shapes.colours import GROUND_DARK, INK, PAPER, SHADE
@@ -164,28 +165,47 @@ def is_under_way(game: Game, company: Company) -> bool:
     )
 
 
+def counted(kinds: Iterable[str]) -> list[str]:
+    """Trains of a company in few words: more than two alike as `3×2+`."""
+    found = Counter(kinds)
+    return [
+        word for kind, number in found.items() for word in ([kind] * number if number < 3 else [f"{number}×{kind}"])
+    ]
+
+
+def company_in_turn(game: Game) -> CompanyId | None:
+    """The company whose operating turn it is, also while something in it is asked of others."""
+    turns = (frame.entity for frame in reversed(game.state.flow) if isinstance(frame.memory, TurnMemory))
+    return as_company(company) if (company := next(turns, None)) in game.state.companies else None
+
+
+def in_table_order(game: Game) -> list[Company]:
+    """The companies that have begun: those that operate in operating order, then the others as printed."""
+    operating = game.title.rules.operating_order(game)
+    order = dict.fromkeys([*operating, *game.state.companies])
+    return [company for company in map(game.company, order) if is_under_way(game, company)]
+
+
 def company_table(game: Game, top: float, width: int) -> Table:
-    """Price, treasury, trains, unsold shares, tokens, loans (where there are any) and president of every company that has
-    begun."""
+    """Price, treasury, trains, what they earned last, unsold shares, tokens, loans (where there are any) and president of
+    every company that has begun; an arrow at the one in turn."""
     has_loans = any(company.loans for company in game.state.companies.values())
     loans = (say("Loans"),) if has_loans else ()
-    ends = (0.75, 0.82) if has_loans else (0.76,)
-    table = Table(top, width, (0.0, 0.17, 0.25, 0.32, 0.41, 0.57, 0.68, *ends))
-    heads = (say("Company"), say("Price"), say("Par"), say("Cash"), say("Trains"), say("Left/pool"), say("Tokens"))
-    table.add(*heads, *loans, say("Run by"), is_head=True)
-    faces = faces_of(game.title)
-    money = sign_of_money(game)
-    for company in game.state.companies.values():
-        if not is_under_way(game, company):
-            continue
+    ends = (0.79, 0.855) if has_loans else (0.8,)
+    table = Table(top, width, (0.0, 0.17, 0.245, 0.31, 0.395, 0.525, 0.6, 0.705, *ends))
+    heads = (say("Company"), say("Price"), say("Par"), say("Cash"), say("Trains"), say("Run"), say("Left/pool"))
+    table.add(*heads, say("Tokens"), *loans, say("Run by"), is_head=True)
+    faces, money, turn = faces_of(game.title), sign_of_money(game), company_in_turn(game)
+    for company in in_table_order(game):
         president = president_of(company)
-        trains = [train.kind for train in game.state.trains_of(company.id)]
+        trains = counted(train.kind for train in game.state.trains_of(company.id))
         table.add(
-            company.id,
+            f"{company.id} ◀" if company.id == turn else company.id,
             f"{money}{price_of(game, company.id)}" if company.position else "–",
             f"{money}{company.par}" if company.par else "–",
             f"{money}{game.state.cash.get(company.id, 0)}",
             table.lines(trains or ["–" if company.floated else say("not launched")], 4),
+            f"{money}{company.last_run.revenue}" if company.last_run else "–",
             f"{company.held_by(IPO)}/{company.held_by(POOL)}",
             str(len(company.tokens_left)),
             *((str(company.loans),) if has_loans else ()),

@@ -55,6 +55,12 @@ def channels(colour: str) -> tuple[int, int, int]:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
+def paler(colour: str, part: float = 0.6) -> str:
+    """`#rrggbb` mixed with that part of white: dark letters are legible on it."""
+    mixed = (round(value + (255 - value) * part) for value in channels(colour))
+    return "#" + "".join(f"{value:02x}" for value in mixed)
+
+
 def luminance(colour: str) -> float:
     """Relative luminance of `#rrggbb`, 0 to 1."""
     parts = [part / 255 for part in channels(colour)]

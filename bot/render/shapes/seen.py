@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from bot.engine.data.board import Board
-from bot.engine.ids import CompanyId, HexId, as_private
+from bot.engine.ids import CompanyId, HexId, as_company, as_private
 from bot.engine.map.hexes import opposite
 from bot.engine.map.land import Land
 from bot.engine.map.maps import MapHex
@@ -55,8 +55,8 @@ class Seen:
     tile: Tile
     is_laid: bool = False
     tokens: tuple[tuple[Face, ...], ...] = ()
-    kept: tuple[tuple[str, ...], ...] = ()
-    homes: tuple[tuple[str, ...], ...] = ()
+    kept: tuple[tuple[Face, ...], ...] = ()
+    homes: tuple[tuple[Face, ...], ...] = ()
     badges: tuple[Badge, ...] = ()
     colours: tuple[str, ...] = COLOURS[:1]
     beneath: tuple[Tile, ...] = ()
@@ -83,7 +83,7 @@ class View:
         space, board = self.land.map.hexes[hex_id], self.board
         tile = self.land.tile_at(board, hex_id)
         cities = range(max(1, len(tile.cities)))
-        kept = tuple(tuple(map(str, board.reserved_in(hex_id, city))) for city in cities)
+        kept = tuple(tuple(self.face(as_company(sign)) for sign in board.reserved_in(hex_id, city)) for city in cities)
         has_phases = any(len(node.revenue) > 1 for node in tile.nodes)
         return Seen(
             space,
@@ -111,15 +111,15 @@ class View:
         """How a company's tokens look; a plain one for a company nobody described."""
         return self.faces.get(company) or Face(company, "#ffffff", "#000000")
 
-    def _homes(self, space: MapHex, tile: Tile, kept: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
+    def _homes(self, space: MapHex, tile: Tile, kept: tuple[tuple[Face, ...], ...]) -> tuple[tuple[Face, ...], ...]:
         """Companies at home there that have no token yet and for whom no place is kept."""
         if not space.homes:
             return ()
-        reserved = {company for city in kept for company in city}
-        cities: list[list[str]] = [[] for _ in range(max(1, len(tile.cities)))]
+        reserved = {face.sign for city in kept for face in city}
+        cities: list[list[Face]] = [[] for _ in range(max(1, len(tile.cities)))]
         for home in space.homes:
             if home.company not in reserved and home.company not in self.started:
-                cities[(home.city or 0) % len(cities)].append(home.company)
+                cities[(home.city or 0) % len(cities)].append(self.face(home.company))
         return tuple(map(tuple, cities)) if any(cities) else ()
 
     def _printed_badges(self, space: MapHex) -> list[Badge]:

@@ -17,7 +17,7 @@ HALF = 13
 NUMBER = 2 * HALF + 1
 """Cells from the middle of the grid to its rim, and across it."""
 
-OUTSIDE, TRACK, NEAR_STOP, STOP, WORDS = 20.0, 2.5, 14.0, 40.0, 60.0
+OUTSIDE, TRACK, NEAR_STOP, STOP, WORDS = 20.0, 16, 14.0, 40.0, 60.0
 """What covering a cell costs: outside the space, on track, close to a stop, on it, on other words."""
 
 

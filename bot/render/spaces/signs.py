@@ -19,12 +19,13 @@ from bot.render.shapes.colours import (
     TILE,
     WALL,
     WATER,
+    paler,
     readable_on,
     tint,
 )
 from bot.render.shapes.letters import in_two, size_to_fit, width_of
 from bot.render.shapes.scene import Box, Circle, Curve, Point, Polygon, Shape, Words
-from bot.render.shapes.seen import Badge, Seen
+from bot.render.shapes.seen import Badge, Face, Seen
 
 from .hexagon import Hexagon
 from .room import STOP, Room
@@ -57,6 +58,7 @@ def signs(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:
         *badges(hexagon, seen, room),
         *icons(hexagon, seen, room),
         *tile_number(hexagon, seen, room),
+        *coordinates(hexagon, seen, room),
     ]
     return sides + shapes
 
@@ -150,15 +152,11 @@ def values(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:
 
 
 def name(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:
-    """The name of the place, in one line or two; or the coordinates of an empty space."""
+    """The name of the place, in one line or two."""
     size = hexagon.side
     text = seen.space.name
     if not text:
-        is_plain = not seen.is_laid and seen.tile.colour in ("white", "purple", "blue") and not seen.tile.nodes
-        if not is_plain:
-            return []
-        at = room.put(0.5 * size, 0.2 * size, [(0.0, -0.56 * size)], 12.0)
-        return [Words("space", (at[0], at[1] + 0.07 * size), seen.space.id, 0.2 * size, "#6e6753")]
+        return []
     wished = [(0.0, -0.6 * size), (0.0, 0.6 * size), (0.0, -0.4 * size), (0.0, 0.42 * size)]
     best: tuple[float, tuple[str, ...], float, Point] | None = None
     for lines in dict.fromkeys(((text,), in_two(text.replace(" & ", " &\u00a0") if " & " in text else text))):
@@ -186,6 +184,16 @@ def name(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:
         )
         for index, line in enumerate(lines)
     ]
+
+
+def coordinates(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:
+    """The coordinates, as moves and captions name the space: larger where nothing else is said."""
+    size = hexagon.side
+    is_plain = not seen.is_laid and not seen.space.name and not seen.tile.nodes
+    letters = (0.2 if is_plain else 0.145) * size
+    wished = [(0.0, -0.56 * size)] if is_plain else [hexagon.corner(corner, 0.82) for corner in range(6)]
+    x, y = room.put(width_of(seen.space.id, letters), letters, wished, 12.0 if is_plain else 4.0)
+    return [Words("space", (x, y + letters * 0.36), seen.space.id, letters, "#5c5644", halo=_ground(seen))]
 
 
 def label(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:
@@ -220,6 +228,7 @@ def tile_number(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:
     cost, text, letters, (x, y) = min(found)
     if cost > NO_ROOM:
         x, y = wished[0]
+    room.box((x, y), width_of(text, letters), letters)
     return [Words("tile number", (x, y + letters * 0.36), text, letters, "#3d3a33", halo=_ground(seen))]
 
 
@@ -343,22 +352,21 @@ def extra_homes(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:
     shapes: list[Shape] = []
     lie = places(hexagon, seen.tile)
     cities = seen.tile.cities
-    for number, (signs_here) in enumerate(seen.homes):
-        slots = cities[number].slots if number < len(cities) else 0
-        taken = len(seen.tokens[number]) if number < len(seen.tokens) else 0
-        kept = len(seen.kept[number]) if number < len(seen.kept) else 0
-        rest = signs_here[max(0, slots - taken - kept) :]
-        if rest:
-            wished = [lie[cities[number].id]] if number < len(cities) else [(0.0, 0.0)]
-            shapes += _box(hexagon, room, Badge("home", "/".join(rest), "#ffffff", "#4a4a4a"), wished)
-    for number, companies in enumerate(seen.kept):
-        slots = cities[number].slots if number < len(cities) else 0
-        taken = len(seen.tokens[number]) if number < len(seen.tokens) else 0
-        rest = companies[max(0, slots - taken) :]
-        if rest:
-            wished = [lie[cities[number].id]] if number < len(cities) else [(0.0, 0.0)]
-            shapes += _box(hexagon, room, Badge("home", "/".join(rest), "#ffffff", "#4a4a4a"), wished)
+    for cities_of in (seen.homes, seen.kept):
+        for number, faces in enumerate(cities_of):
+            slots = cities[number].slots if number < len(cities) else 0
+            taken = _number(seen.tokens, number) + (_number(seen.kept, number) if cities_of is seen.homes else 0)
+            rest = faces[max(0, slots - taken) :]
+            if rest:
+                wished = [lie[cities[number].id]] if number < len(cities) else [(0.0, 0.0)]
+                fill = paler(rest[0].colour) if len(rest) == 1 else "#ffffff"
+                signs_of = "/".join(face.sign for face in rest)
+                shapes += _box(hexagon, room, Badge("home", signs_of, fill, "#3a3a3a"), wished)
     return shapes
+
+
+def _number(cities: tuple[tuple[Face, ...], ...], number: int) -> int:
+    return len(cities[number]) if number < len(cities) else 0
 
 
 def badges(hexagon: Hexagon, seen: Seen, room: Room) -> list[Shape]:

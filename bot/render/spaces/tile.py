@@ -7,7 +7,7 @@ from hashlib import blake2b
 from math import cos, sin
 
 from bot.engine.map.tiles import Node, Path, Tile
-from bot.render.shapes.colours import HEX_EDGE, INK, TILE, TRACK, WATER
+from bot.render.shapes.colours import HEX_EDGE, INK, TILE, TRACK, WATER, paler
 from bot.render.shapes.scene import Circle, Curve, Point, Polygon, Shape, Sprite
 from bot.render.shapes.seen import Face, Seen
 
@@ -201,17 +201,16 @@ def city_shapes(hexagon: Hexagon, seen: Seen, city: Node, number: int, room: Roo
         at = _beside(hexagon, room, radius * 0.85, index)
         shapes += token(face, at, radius * 0.85)
     free = list(middles[len(tokens) :])
-    for sign in _of(seen.kept, number):
+    for face in _of(seen.kept, number):
         if free:
-            shapes += kept_slot(free.pop(0), radius, sign)
-    for sign in _of(seen.homes, number):
+            shapes += kept_slot(free.pop(0), radius, face)
+    for face in _of(seen.homes, number):
         if free:
-            place = free.pop(0)
-            shapes += initials(sign, place, radius, "#6a6a6a", role="home")
+            shapes += home_slot(free.pop(0), radius, face)
     return shapes
 
 
-def _of(cities: tuple[tuple[Face, ...], ...] | tuple[tuple[str, ...], ...], number: int):  # type: ignore[no-untyped-def]
+def _of(cities: tuple[tuple[Face, ...], ...], number: int) -> tuple[Face, ...]:
     return cities[number] if number < len(cities) else ()
 
 
@@ -220,11 +219,19 @@ def _beside(hexagon: Hexagon, room: Room, radius: float, index: int) -> Point:
     return room.put(2 * radius, 2 * radius, [hexagon.corner(2 + index, 0.66)], 20.0)
 
 
-def kept_slot(place: Point, radius: float, sign: str) -> list[Shape]:
-    """An empty slot that is kept for a company."""
+def kept_slot(place: Point, radius: float, face: Face) -> list[Shape]:
+    """An empty slot that is kept for a company: as its home, with a dashed ring."""
     return [
-        Circle("kept", place, radius * 0.84, "none", "#777777", 1.5, "3 3"),
-        *initials(sign, place, radius, "#4a4a4a"),
+        Circle("kept", place, radius * 0.84, paler(face.colour), "#777777", 1.5, "3 3"),
+        *initials(face.sign, place, radius, INK),
+    ]
+
+
+def home_slot(place: Point, radius: float, face: Face) -> list[Shape]:
+    """An empty slot where a company is at home, in a pale form of its colour."""
+    return [
+        Circle("home ground", place, radius * 0.84, paler(face.colour)),
+        *initials(face.sign, place, radius, INK, role="home"),
     ]
 
 

@@ -160,6 +160,10 @@ def difference(saved: Game, game: Game, seats: Sequence[SeatRecord]) -> str:
     """The first part of the state that differs from the kept one, in words; empty when none does."""
     rename(saved, seats)
     rename(game, seats)
+    for company in saved.state.companies.values():
+        # Kept by a release that did not note runs yet.
+        if company.last_run is None and company.id in game.state.companies:
+            company.last_run = game.company(company.id).last_run
     if saved.encode() == game.encode():
         return ""
     return first_difference(msgspec.to_builtins(saved.state), msgspec.to_builtins(game.state), "state")

@@ -249,6 +249,7 @@ TITLE = Title(
         worth=rounds.worth,
         president=president,
         counts_private=counts_private,
+        operating_order=rounds.operating_order,
     ),
     plans=PLANS,
     reactions=(

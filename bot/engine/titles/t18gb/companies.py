@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.engine.data.events import CompanyFloated, RoutesRun
+from bot.engine.data.events import CompanyFloated
 from bot.engine.data.state import Certificate, Train
 from bot.engine.holdings.certificates import president_of, smallest
 from bot.engine.holdings.market import left, move, price_of, right, take_off
@@ -12,7 +12,7 @@ from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import buy_from_depot, for_sale, has_begun
 from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId
 from bot.engine.steps.dividends import operating_turn, withhold
-from bot.engine.steps.routes import best_set, can_run, describe
+from bot.engine.steps.routes import best_set, can_run, ran
 
 from .box.nouns import MARKET, SMALLER_LIMIT_UNTIL
 from .box.readings import readings
@@ -210,9 +210,7 @@ def run_without_president(game: Game) -> None:
     if not in_receivership(game, company) or readings(game).first_player_runs_receivership:
         return
     if runs_with(game, company) and can_run(game, company):
-        best = best_set(game, company)
-        operating_turn(game).revenue = best.revenue
-        game.happened(RoutesRun(company, best.revenue, tuple(describe(route) for route in best.routes)))
+        ran(game, company, best_set(game, company))
 
 
 def withhold_where_bound(game: Game) -> None:
