@@ -8,9 +8,12 @@ read by people with different languages years later. `say` turns such a text int
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+
+from bot.engine.ids import PlayerId
+from bot.engine.said import Said
 
 from .catalogue import Catalogue
 
@@ -51,3 +54,11 @@ def say(text: str) -> str:
     """A text in the language that is spoken; lines that the catalogue does not have stay English."""
     language = spoken()
     return text if language == ENGLISH else Catalogue.of(language).say(text)
+
+
+def shown(sentences: Iterable[Said], names: Mapping[PlayerId, str]) -> list[str]:
+    """Sentences in the language that is spoken, with a capital at the beginning; `names` are those of seats now."""
+    language = spoken()
+    words = str if language == ENGLISH else Catalogue.of(language).words
+    texts = (sentence.shown(names, words) for sentence in sentences)
+    return [f"{text[:1].upper()}{text[1:]}" for text in texts]

@@ -111,11 +111,13 @@ class Catalogue:
     """All messages of a language."""
 
     def __init__(self, entries: Iterator[po.Entry]) -> None:
+        self.every: dict[str, str] = {}
         self.whole: dict[str, str] = {}
         self.by_word: dict[str, list[Message]] = {}
         for entry in entries:
             if not entry.message or not entry.translation:
                 continue
+            self.every[entry.message] = entry.translation
             if not GAP.search(entry.message):
                 self.whole[entry.message] = entry.translation
                 continue
@@ -133,6 +135,10 @@ class Catalogue:
         :raises OSError: there is none for that language.
         """
         return Catalogue(po.read((FOLDER / f"{language}.po").read_text(encoding="utf-8")))
+
+    def words(self, template: str) -> str:
+        """A template in this language; in English where there is none."""
+        return self.every.get(template, template)
 
     def say(self, text: str) -> str:
         """A text of several lines, each by itself."""

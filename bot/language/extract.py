@@ -23,6 +23,7 @@ from .catalogue import ENGLISH_WORD, FOLDER, GAP, WORD
 PROJECT = Path(__file__).resolve().parents[2]
 REFUSALS = {"BadFile", "Refusal", "Unreadable", "Ambiguous", "NotAllowed", "NotYourTurn", "Stale"}
 SPEAKING = (
+    "bot/engine/said.py",
     "bot/engine/games/corrections.py",
     "bot/engine/steps/*.py",
     "bot/engine/words/*.py",
@@ -115,8 +116,11 @@ class Finder(ast.NodeVisitor):
             for rest in (*node.args[1:], *(keyword.value for keyword in node.keywords)):
                 self.visit(rest)
             return
-        if called == "say" and isinstance(node.args[0], ast.Constant):
-            self.found.append(str(node.args[0].value))
+        if called in ("say", "said", "Said") and isinstance(node.args[0], ast.Constant):
+            if WORD.search(GAP.sub("", str(node.args[0].value))):
+                self.found.append(str(node.args[0].value))
+            for rest in node.args[1:]:
+                self.visit(rest)
             return
         if called in REFUSALS and node.args:
             before, self.is_heard = self.is_heard, True
@@ -153,7 +157,7 @@ class Finder(ast.NodeVisitor):
     def visit_Constant(self, node: ast.Constant) -> None:
         """A text without gaps."""
         if isinstance(node.value, str) and (self.is_heard or (self.is_speaking and " " in node.value.strip())):
-            self.add([node.value.replace("{", "").replace("}", "")])
+            self.add([node.value])
 
     def add(self, messages: Iterable[str]) -> None:
         """Those that hold words, and are no ids, patterns, names of files or addresses."""

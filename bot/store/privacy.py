@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 import zlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import msgspec
 from sqlalchemy import delete, or_, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.engine.said import Said
 
 from .database import Database
 from .journal import unpacked
@@ -85,27 +86,14 @@ class Privacy(Database):
             await connection.execute(update(games).where(games.c.moderator == person).values(moderator=ERASED))
             await connection.execute(delete(sandboxes).where(sandboxes.c.person == person))
             await connection.execute(delete(people).where(people.c.person == person))
+            await _forget_guest(connection, person, renamed)
             await _replace_everywhere(connection, person)
 
 
 async def _rename(connection: AsyncConnection, game: int, names: Mapping[str, str]) -> None:
-    """Replace names in all that is kept of a game."""
-    if not names:
-        return
-    pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(names, key=len, reverse=True)))
-
-    def without(line: str) -> str:
-        return pattern.sub(lambda found: names[found[0]], line)
-
+    """Replace names in seats and positions of a game; sentences hold seats."""
     for name, new in names.items():
         await connection.execute(update(seats).where(seats.c.game == game, seats.c.name == name).values(name=new))
-    for table, keys in ((moves, (moves.c.game, moves.c.number)), (outbox, (outbox.c.id,))):
-        rows = (await connection.execute(select(*keys, table.c.lines).where(table.c.game == game))).all()
-        for *key, lines in rows:
-            changed = msgspec.json.encode([without(line) for line in msgspec.json.decode(lines)]).decode()
-            if changed != lines:
-                here = [column == value for column, value in zip(keys, key, strict=True)]
-                await connection.execute(update(table).where(*here).values(lines=changed))
     states = select(snapshots.c.number, snapshots.c.state).where(snapshots.c.game == game)
     for number, packed in (await connection.execute(states)).all():
         state = msgspec.json.decode(unpacked(packed, game))
@@ -116,6 +104,35 @@ async def _rename(connection: AsyncConnection, game: int, names: Mapping[str, st
             .where(snapshots.c.game == game, snapshots.c.number == number)
             .values(state=zlib.compress(msgspec.json.encode(state), 1))
         )
+
+
+async def _forget_guest(connection: AsyncConnection, person: str, renamed: Mapping[int, Collection[str]]) -> None:
+    """Take a person out of sentences that tell of him without a seat: by his id; where that was not known, by his names
+    of that game."""
+
+    def without(value: Any, names: Collection[str]) -> Any:
+        match value:
+            case ["guest", who, name] if who == person or (not who and name in names):
+                return msgspec.to_builtins(Said("somebody"))
+            case list():
+                return [without(one, names) for one in value]
+        return value
+
+    for table, key in ((moves, moves.c.number), (outbox, outbox.c.id)):
+        there = table.c.lines.contains('["guest",', autoescape=True)
+        for game, number, lines in (
+            await connection.execute(select(table.c.game, key, table.c.lines).where(there))
+        ).all():
+            changed = msgspec.json.encode(without(msgspec.json.decode(lines), renamed.get(game, ()))).decode()
+            here = (table.c.game == game) & (key == number)
+            await connection.execute(update(table).where(here).values(lines=changed))
+    about = questions.c.data.contains(f'"{person}"', autoescape=True)
+    for number, content in (await connection.execute(select(questions.c.id, questions.c.data).where(about))).all():
+        data = msgspec.json.decode(content)
+        if data.get("newcomer") == person:
+            data["name"] = "somebody"
+            changed = msgspec.json.encode(data).decode()
+            await connection.execute(update(questions).where(questions.c.id == number).values(data=changed))
 
 
 async def _replace_everywhere(connection: AsyncConnection, person: str) -> None:

@@ -8,6 +8,8 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from bot.engine.said import Said
+
 Count = Annotated[int, Meta(ge=0, lt=2**53)]
 Hour = Annotated[int, Meta(ge=0, lt=24)]
 SeatNumber = Annotated[int, Meta(ge=1, le=20)]
@@ -80,7 +82,7 @@ class MoveRecord(Struct):
     kind: str
     person: str
     text: str
-    lines: list[str]
+    lines: list[Said]
     made_at: Moment
     seat: SeatNumber | None = None
     auto: bool = False
@@ -151,7 +153,7 @@ class Notice(Struct):
     game: int
     number: Count
     kind: str
-    lines: list[str]
+    lines: list[Said | str]
     created_at: Moment
     seat: SeatNumber | None = None
     id: Count = 0

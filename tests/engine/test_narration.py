@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cache
 
@@ -13,8 +14,9 @@ from bot.engine.data.events import Event
 from bot.engine.ids import BANK, IPO, POOL, seat
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
-from bot.engine.words.narration import TABLE, listed, narrate, question, sentence, where
+from bot.engine.words.narration import TABLE, listed, question, where
 from tests.engine.test_text import moves
+from tests.telling import told
 
 TITLE = TITLES["1848"]
 ANN, BOB, CID = seat(1), seat(2), seat(3)
@@ -88,8 +90,7 @@ def new() -> Game:
 @pytest.mark.parametrize(("event", "said"), SENTENCES, ids=lambda value: type(value).__name__)
 def test_each_event_has_its_sentence(event: Event, said: str | None) -> None:
     expected = said[0].upper() + said[1:] if said else said
-    assert sentence(new(), event) == expected
-    assert narrate(new(), [event]) == ([expected] if expected else [])
+    assert told(new(), [event]) == ([expected] if expected else [])
 
 
 def test_no_shared_event_is_forgotten() -> None:
@@ -99,18 +100,18 @@ def test_no_shared_event_is_forgotten() -> None:
 
 
 def test_a_title_may_say_it_in_its_own_words() -> None:
-    title = replace(TITLE, sentences={facts.CompanyFloated: lambda game, event: f"{event.company} floats."})
-    assert sentence(Game(title, new().state), facts.CompanyFloated("VR", 900)) == "VR floats."
+    title = replace(TITLE, sentences={facts.CompanyFloated: "{company} floats."})
+    assert told(Game(title, new().state), [facts.CompanyFloated("VR", 900)]) == ["VR floats."]
 
 
 def test_every_event_of_a_random_game_is_told_or_meant_to_be_silent() -> None:
     for game in moves(TITLE, 4, 5):
         for event in game.events:
-            told = sentence(game, event)
-            if told is None:
+            lines = told(game, [event])
+            if not lines:
                 assert type(event) in SILENT or isinstance(event, facts.Passed)
-            else:
-                assert told[0].isupper() and told[-1] == "." and "None" not in told
+            for line in lines:
+                assert line[0].isupper() and line[-1] == "." and not re.search(r"None|@\d|\{\w+\}", line)
 
 
 @pytest.mark.parametrize(

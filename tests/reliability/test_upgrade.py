@@ -7,7 +7,11 @@ The database was written by commit 836fa9f; it is never written anew by a later 
 from __future__ import annotations
 
 import gzip
+import json
+import re
+import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -86,3 +90,24 @@ async def test_everybody_who_keeps_a_table_waiting_is_reminded(tables: Tables) -
     await tables.reminders.sweep()
     reminded = {notice.game for notice in await tables.outbox.pending(limit=1000) if notice.kind == "reminder"}
     assert reminded == set(GAMES)
+
+
+async def test_its_sentences_hold_seats_and_read_as_before(tmp_path: Path) -> None:
+    path = tmp_path / "signalbox.db"
+    path.write_bytes(gzip.decompress(OLD.read_bytes()))
+    with closing(sqlite3.connect(path)) as connection:
+        rows = connection.execute("SELECT game, lines FROM moves ORDER BY game, number").fetchall()
+        names = {name for (name,) in connection.execute("SELECT name FROM seats")}
+    store = await Store.open(path)
+    tables = Tables(store, TITLES, Clock(), editions=EDITIONS)
+    told = [entry.told for number in (*GAMES, FINISHED) for entry in await tables.looking.story(number)]
+    assert told == [[line[:1].upper() + line[1:] for line in json.loads(lines)] for _, lines in rows]
+    await tables.moderation.replace(1, ANN, 1, ANN, "Joanna")
+    renamed = [line for entry in await tables.looking.story(1) for line in entry.told]
+    assert any("Joanna" in line for line in renamed[:-1]) and not any("Ann" in line for line in renamed[:-1])
+    await store.close()
+    with closing(sqlite3.connect(path)) as connection:
+        kept = connection.execute("SELECT lines FROM moves UNION ALL SELECT lines FROM outbox").fetchall()
+        reasons = connection.execute("SELECT reason FROM orders").fetchall()
+    named = [text for (text,) in (*kept, *reasons) if any(re.search(rf"\b{name}\b", text) for name in names)]
+    assert all('["guest"' in text for text in named), named

@@ -17,6 +17,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, text
 
+from bot.engine.said import said
 from bot.store import (
     ClockRecord,
     Commit,
@@ -39,7 +40,7 @@ SEATS = [SeatRecord(0, 1, "discord:1", "Ann"), SeatRecord(0, 2, "discord:2", "Bo
 
 
 def move(number: int, game: int = 1) -> MoveRecord:
-    return MoveRecord(game, number, number - 1, "move", "discord:1", "@1 pass", ["Ann passes."], 1.0, 1)
+    return MoveRecord(game, number, number - 1, "move", "discord:1", "@1 pass", [said("{by} passes.", "@1")], 1.0, 1)
 
 
 async def test_the_settings_of_every_connection(tmp_path: Path) -> None:
@@ -103,9 +104,9 @@ async def test_an_old_database_is_brought_up_to_date(tmp_path: Path) -> None:
     engine.dispose()
     for _ in range(2):
         store = await Store.open(path)
-        assert await store.moves(1) == [MoveRecord(1, 0, -1, "start", "discord:1", "", ["x"], 1.0, None)]
+        assert await store.moves(1) == [MoveRecord(1, 0, -1, "start", "discord:1", "", [said("x")], 1.0, None)]
         assert await store.clocks(1) == [ClockRecord(1, 1, 5.0, 9.0, 1, 0)]
-        assert await store.waiting_notices() == [Notice(1, 0, "board", ["x"], 1.0, None, 1, 0)]
+        assert await store.waiting_notices() == [Notice(1, 0, "board", [said("x")], 1.0, None, 1, 0)]
         await store.close()
 
 
@@ -142,7 +143,7 @@ async def test_what_is_saved_is_read_back(tmp_path: Path) -> None:
     store = await Store.open(tmp_path / "signalbox.db")
     game = await store.add_game(GAME, SEATS)
     clock = ClockRecord(game, 1, 5.0, 9.0)
-    notice = Notice(game, 2, "turn", ["Ann: pass."], 3.0, 1)
+    notice = Notice(game, 2, "private", [said("{by}: pass.", "@1")], 3.0, 1)
     await store.commit(Commit(game, 0, [move(1), move(2)], b"state", 3.0, "running", [clock], notices=[notice]))
     record, seats = await store.game_and_seats(game) or (None, [])
     assert record is not None
@@ -155,7 +156,7 @@ async def test_what_is_saved_is_read_back(tmp_path: Path) -> None:
     assert await store.snapshot(game, 2) == b"state"
     assert await store.clocks(game) == [clock]
     assert [(found.kind, found.lines, found.seat) for found in await store.waiting_notices()] == [
-        ("turn", ["Ann: pass."], 1)
+        ("private", [said("{by}: pass.", "@1")], 1)
     ]
     assert await store.game(99) is None
     assert await store.game_and_seats(99) is None

@@ -101,7 +101,7 @@ async def test_only_the_moderator_corrects_and_never_without_a_reason(australia:
 
 async def test_a_sitter_moves_for_a_seat_until_his_time_is_over(tables: Tables, game: int, clock: Clock) -> None:
     await tables.moderation.set_sitter(game, ANN, 1, EVE, "Eve", 3)
-    assert (await tables.desk.store.moves(game))[-1].lines == ["Eve sits in for Ann for 3 days."]
+    assert (await tables.looking.story(game))[-1].told == ["Eve sits in for Ann for 3 days."]
     played = await tables.play.play(game, EVE, "bid P1 2")
     assert played.lines[0] == "A sitter moves for Ann."
     assert [status.record.id for status in await tables.looking.games_of(EVE)] == [game]

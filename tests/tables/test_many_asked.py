@@ -105,7 +105,7 @@ async def test_standing_bids_answer_one_another_until_the_sale_is_final(auction:
     await tables.play.play(game, BOB, "bid 3+ 110")
     # Ann's order is over, she alone is told why, and she is asked.
     private = [notice for notice in await tables.outbox.pending() if notice.kind == "private"]
-    assert [notice.seat for notice in private] == [1] and "£120" in private[0].lines[0]
+    assert [notice.seat for notice in private] == [1] and "£120" in str(private[0].lines[0])
     assert await asked(tables, game) == ["@1"]
     await tables.play.play(game, ANN, "pass")
     current = await position(tables, game)

@@ -50,7 +50,7 @@ async def test_a_seat_changes_hands(tables: Tables, game: int) -> None:
     await tables.play.play(game, ANN, "bid P1 5")
     table = await tables.moderation.replace(game, ANN, 2, EVE, "Eve")
     assert [seat.person for seat in table.seats] == [ANN, EVE, CID]
-    assert (await tables.desk.store.moves(game))[-1].lines == ["Eve takes over from Bob."]
+    assert (await tables.looking.story(game))[-1].told == ["Eve takes over from Bob."]
     with pytest.raises(NotYourTurn, match="You have no seat"):
         await tables.play.play(game, BOB, "pass")
     assert [notice.seat for notice in await tables.outbox.pending() if notice.kind == "turn"] == [2]
@@ -104,8 +104,8 @@ async def test_a_moderator_who_does_not_play(tables: Tables) -> None:
     game = await tables.lobby.create("toy", EVE, [(ANN, "Ann"), (BOB, "Bob")])
     await tables.lobby.start(game, EVE, "list")
     await tables.play.play(game, EVE, "bid P1 5", as_moderator=True)
-    assert (await tables.desk.store.moves(game))[-1].lines[0] == "The moderator acts for Ann."
+    assert (await tables.looking.story(game))[-1].told[0] == "The moderator acts for Ann."
     await tables.play.undo(game, EVE)
     await tables.moderation.set_status(game, EVE, "paused")
-    assert (await tables.desk.store.moves(game))[-1].lines == ["The moderator pauses the game."]
+    assert (await tables.looking.story(game))[-1].told == ["The moderator pauses the game."]
     assert [status.record.id for status in await tables.looking.games_of(EVE)] == [game]

@@ -56,7 +56,7 @@ async def test_a_sandbox_is_in_no_log_and_no_export(tables: Tables, game: int) -
     await tables.sandbox.what_if(game, CID, "Ann bid P1 9")
     assert (await tables.looking.course(game), await tables.looking.story(game)) == before
     assert await tables.outbox.pending() != [] and all(
-        "9" not in " ".join(n.lines) for n in await tables.outbox.pending()
+        "9" not in " ".join(map(str, n.lines)) for n in await tables.outbox.pending()
     )
     found = await tables.sandbox.what_if(game, EVE)
     assert found.preview.actions == ()

@@ -70,11 +70,11 @@ async def test_a_wake_up_ends_the_order_tells_its_owner_alone_and_asks_him(stock
     await tables.play.play(game, ANN, "par VR 90")
     assert (await position(tables, game)).asked() == ("@2",)
     private = [notice for notice in await tables.outbox.pending() if notice.kind == "private"]
-    assert [(notice.seat, "VR has been started" in notice.lines[0]) for notice in private] == [(2, True)]
+    assert [(notice.seat, "VR has been started" in str(notice.lines[0])) for notice in private] == [(2, True)]
     assert [notice.seat for notice in await tables.outbox.pending() if notice.kind == "turn"][-1] == 2
     shown = await tables.orders.own_orders(game, BOB)
     assert [(one.is_over, one.now) for one in shown] == [(True, "VR has been started.")]
-    assert [line for entry in await tables.looking.story(game) for line in entry.record.lines if "order" in line] == []
+    assert [line for entry in await tables.looking.story(game) for line in entry.told if "order" in line] == []
 
 
 async def test_a_pass_order_ends_with_the_round_and_when_its_owner_moves(stock: tuple[Tables, int]) -> None:
@@ -237,7 +237,7 @@ async def test_an_order_leaks_nowhere(stock: tuple[Tables, int]) -> None:
     assert b"93" not in current.encode() and b"president" not in json.dumps(table.record.options).encode()
     tried = await tables.sandbox.preview(game, BOB, "pass")
     assert tried.game.asked() == ("@3",), "a preview never asks the orders of others"
-    assert not [notice for notice in await tables.outbox.pending() if "93" in " ".join(notice.lines)]
+    assert not [notice for notice in await tables.outbox.pending() if "93" in " ".join(map(str, notice.lines))]
     copy = await tables.transfer.import_game(await tables.looking.course(game), BOB)
     assert await tables.desk.store.orders(copy) == []
     with pytest.raises(NotAllowed):

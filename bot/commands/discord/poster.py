@@ -26,7 +26,7 @@ from .interactions.places import (
     tell_moderator,
     with_thread,
 )
-from .posts import Posts
+from .posts import Posts, words_of
 
 log = logging.getLogger(__name__)
 
@@ -203,13 +203,14 @@ class Poster:
     async def _tell_old_places(self, game: GameRecord, moves: Sequence[Notice]) -> None:
         """Say where a game was played until now that it has moved; where that cannot be said any more, nobody is there."""
         for notice in moves:
-            guild, home, thread, text = notice.lines
+            guild, home, thread = map(str, notice.lines[:3])
             reference = "nowhere"
             with speaking(game.language), contextlib.suppress(Unreachable):
                 channel = await channel_of(self.client, Place(game.id, guild, home, thread or None))
                 try:
                     quietly = discord.AllowedMentions.none()
-                    message = await self.posts.send(channel, [notice], plain(text), allowed_mentions=quietly)
+                    text = plain("\n".join(words_of(await self.client.tables.desk.table(game.id), notice)))
+                    message = await self.posts.send(channel, [notice], text, allowed_mentions=quietly)
                     reference = str(message.id)
                 except discord.HTTPException as error:
                     if error.code not in TROUBLES:

@@ -12,8 +12,9 @@ import discord
 from bot.engine.ids import seat
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
+from bot.engine.said import Said
 from bot.engine.words.text import action_of
-from bot.language import say, speak, speaking
+from bot.language import say, shown, speak, speaking
 from bot.metrics import POSTS
 from bot.render.painting.paint import Picture
 from bot.render.worker import PictureFailed
@@ -127,7 +128,7 @@ class Posts:
         asked_anew: Collection[int | None],
     ) -> discord.Message:
         """What happened in words, map and market as pictures; the next choices of whoever goes on with his turn."""
-        lines = [line for notice in boards for line in notice.lines]
+        lines = [line for notice in boards for line in words_of(table, notice)]
         after: list[str] = []
         view = discord.utils.MISSING
         going_on = [player for player in table.game.asked() if int(player[1:]) not in asked_anew] if table.game else []
@@ -150,7 +151,7 @@ class Posts:
                 pictures += await self._closing(table)
                 after.append(report_text(table.game))
         words = plain(say("\n".join(after)))
-        news = latest(plain(say("\n".join(lines))).splitlines(), LONGEST - ROOM - len(words))
+        news = latest([plain(line) for line in lines], LONGEST - ROOM - len(words))
         return await self._with_pictures(
             channel,
             boards,
@@ -218,7 +219,7 @@ class Posts:
 
     async def _ask(self, channel: discord.abc.Messageable, notice: Notice) -> str:
         """A question to the table: everybody asked is mentioned, with buttons. One that is over is not asked."""
-        _, number, *people = notice.lines
+        number, *people = map(str, notice.lines)
         poll = await self.client.tables.votes.open_poll(notice.game, int(number))
         if poll is None:
             return "decided"
@@ -247,7 +248,7 @@ class Posts:
             message = await self.send(
                 user,
                 [notice],
-                cut(f"Game {notice.game}{where}: {plain(' '.join(notice.lines))}"),
+                cut(f"Game {notice.game}{where}: {plain(' '.join(words_of(table, notice)))}"),
                 allowed_mentions=discord.AllowedMentions.none(),
             )
         except discord.HTTPException as error:
@@ -280,6 +281,11 @@ class Posts:
             allowed_mentions=discord.AllowedMentions(users=[discord.Object(user)], everyone=False, roles=False),
         )
         return str(message.id)
+
+
+def words_of(table: Table, notice: Notice) -> list[str]:
+    """What a notice says, as its reader reads it."""
+    return shown([line for line in notice.lines if isinstance(line, Said)], table.names)
 
 
 def nonce_of(notice: Notice) -> str:

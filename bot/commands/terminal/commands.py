@@ -260,7 +260,7 @@ class Console(Session):
         for entry in entries[-int(rest or LOG_LENGTH) :]:
             back = " (taken back)" if entry.is_undone else ""
             self.screen.say(f"{entry.record.number}. {entry.record.text or entry.record.kind}{back}")
-            for sentence in entry.record.lines:
+            for sentence in entry.told:
                 self.screen.say(f"      {sentence}")
 
     async def routes(self, rest: str) -> None:

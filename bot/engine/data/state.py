@@ -206,6 +206,11 @@ class State(Struct):
         """How people call this owner: a player's name, else the sign itself."""
         return self.player(PlayerId(owner)).name if is_player(owner) else owner
 
+    @property
+    def names(self) -> dict[PlayerId, str]:
+        """What the players are called, by seat."""
+        return {player.id: player.name for player in self.players}
+
     def trains_of(self, owner: Owner) -> list[Train]:
         """The owner's trains in the order of the cards."""
         return [train for train in self.trains if train.owner == owner]

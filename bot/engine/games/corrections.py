@@ -13,6 +13,7 @@ from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId, HexId, Owner, as_company
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Unreadable
+from bot.engine.said import Said, said
 from bot.engine.words.text import action_of
 
 FIRST_WORD = "correct"
@@ -40,7 +41,7 @@ def redo(game: Game, text: str, was_accepted: bool = False) -> None:
             game.is_redoing = False
 
 
-def correct(game: Game, text: str) -> str:
+def correct(game: Game, text: str) -> Said:
     """Make a correction; returns what has changed, in words.
 
     :raises Unreadable: it is none.
@@ -61,7 +62,7 @@ def correct(game: Game, text: str) -> str:
     )
 
 
-def _cash(game: Game, owner: Owner, amount: int) -> str:
+def _cash(game: Game, owner: Owner, amount: int) -> Said:
     cash = game.state.cash
     if owner not in cash or owner == BANK:
         raise NotAllowed(f"{owner} has no purse.")
@@ -73,10 +74,10 @@ def _cash(game: Game, owner: Owner, amount: int) -> str:
     else:
         pay(game, owner, BANK, before - amount, "correction")
     sign = game.title.currency
-    return f"{game.state.name(owner)} has {sign}{amount} instead of {sign}{before}"
+    return said("{owner} has {amount} instead of {before}", owner, f"{sign}{amount}", f"{sign}{before}")
 
 
-def _revenue(game: Game, company: CompanyId, amount: int) -> str:
+def _revenue(game: Game, company: CompanyId, amount: int) -> Said:
     memory = game.frame.memory
     if not isinstance(memory, TurnMemory) or game.frame.entity != company or not memory.revenue:
         raise NotAllowed(f"{company} has not just run its trains.")
@@ -84,10 +85,10 @@ def _revenue(game: Game, company: CompanyId, amount: int) -> str:
         raise NotAllowed(f"A revenue is 1 to {MOST_CASH}.")
     before, memory.revenue = memory.revenue, amount
     sign = game.title.currency
-    return f"{company} has run for {sign}{amount} instead of {sign}{before}"
+    return said("{company} has run for {amount} instead of {before}", company, f"{sign}{amount}", f"{sign}{before}")
 
 
-def _token(game: Game, is_placed: bool, company_id: CompanyId, hex_id: HexId, city: int) -> str:
+def _token(game: Game, is_placed: bool, company_id: CompanyId, hex_id: HexId, city: int) -> Said:
     if company_id not in game.state.companies:
         raise NotAllowed(f"There is no company {company_id}.")
     if hex_id not in game.land.map.hexes or city not in range(len(game.geometry(hex_id).cities)):
@@ -98,13 +99,13 @@ def _token(game: Game, is_placed: bool, company_id: CompanyId, hex_id: HexId, ci
             raise NotAllowed(f"{company_id} has no token left.")
         company.tokens_left.pop(0)
         board.place_token(hex_id, city, company_id)
-        what = f"{company_id} has a token on {hex_id} now"
+        what = said("{company} has a token on {hex} now", company_id, hex_id)
     else:
         take_token(board, hex_id, city, company_id)
         printed = game.title.companies[company_id].tokens
         used = len(printed) - len(company.tokens_left) - 1
         company.tokens_left.insert(0, printed[used] if used in range(len(printed)) else 0)
-        what = f"{company_id} has its token from {hex_id} back"
+        what = said("{company} has its token from {hex} back", company_id, hex_id)
     game.board_changed()
     return what
 

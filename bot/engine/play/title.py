@@ -13,6 +13,7 @@ from bot.engine.holdings.market import MarketNoun, operating_order
 from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, PrivateId
 from bot.engine.map.land import Land
 from bot.engine.refusals import Refusal
+from bot.engine.said import Sentence
 
 from .look import Look
 
@@ -245,7 +246,7 @@ class Title:
     options: tuple[Option, ...] = ()
     director_word: str = "president"
     privates_word: str = "Privates"
-    sentences: Mapping[type[Event], Callable[[Game, Any], str]] = field(default_factory=dict)
+    sentences: Mapping[type[Event], Sentence] = field(default_factory=dict)
     look: Look = field(default_factory=Look)
     audits: tuple[Callable[[Game], Iterable[str]], ...] = ()
     scenarios: Mapping[str, Land] = field(default_factory=dict)

@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
 
 from bot.engine.data import events as facts
 from bot.engine.data.actions import BuyTrain, Pass
 from bot.engine.data.events import Event
-from bot.engine.ids import BANK, DEPOT, IPO, POOL, HexId, Owner
+from bot.engine.ids import BANK, HexId, Owner
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
-
-Sentence = Callable[[Game, Any], str]
-
-PLACES = {BANK: "the bank", IPO: "the bank", POOL: "the pool", DEPOT: "the bank"}
+from bot.engine.said import GAP, Said, Sentence, Value, joined, said, together, whom
 
 
-def name(game: Game, owner: Owner) -> str:
-    """How people call an owner."""
-    return PLACES.get(owner) or game.state.name(owner)
-
-
-def narrate(game: Game, happened: Iterable[Event]) -> list[str]:
+def narrate(game: Game, happened: Iterable[Event]) -> list[Said]:
     """A sentence for every event that is worth one, in order."""
-    return [said for event in happened if (said := sentence(game, event))]
+    return [told for event in happened if (told := sentence(game, event))]
 
 
-def sentence(game: Game, event: Event) -> str | None:
+def sentence(game: Game, event: Event) -> Said | None:
     """The sentence about one event, in the title's words where it has its own; None when it is not worth a line."""
     writer = game.title.sentences.get(type(event)) or TABLE.get(type(event))
-    said = writer(game, event) if writer else ""
-    return upper(said) if said else None
+    if isinstance(writer, str):
+        return said(writer, *(_value(getattr(event, gap)) for gap in GAP.findall(writer)))
+    return writer(game, event) if writer else None
+
+
+def _value(field: Value | tuple[Value, ...]) -> Value:
+    return together(field) if isinstance(field, tuple) else field
 
 
 def money(game: Game, amount: int) -> str:
@@ -39,9 +35,9 @@ def money(game: Game, amount: int) -> str:
     return f"{game.title.currency}{amount}"
 
 
-def a_train(kind: str) -> str:
+def a_train(kind: str) -> Said:
     """`a 3+ train`, `an 8 train`."""
-    return f"a{'n' if kind.startswith(('8', '11', '18')) else ''} {kind} train"
+    return said("an {kind} train" if kind.startswith(("8", "11", "18")) else "a {kind} train", kind)
 
 
 def upper(words: str) -> str:
@@ -64,105 +60,133 @@ def place(game: Game, hex_id: HexId) -> str:
     return f"{hex_id} ({called})" if called else hex_id
 
 
-def _round_began(game: Game, event: facts.RoundBegan) -> str:
+def _round_began(game: Game, event: facts.RoundBegan) -> Said:
     if event.kind == "operating":
-        return f"Operating round {event.number}.{event.part} of {event.number}.{event.of} begins."
-    return f"{event.kind.capitalize()} round {event.number} begins."
+        number, part, of = event.number, event.part, event.of
+        return said("Operating round {number}.{part} of {set}.{of} begins.", number, part, number, of)
+    return said("{kind} round {number} begins.", said(event.kind.capitalize()), event.number)
 
 
-def _bought_private(game: Game, event: facts.PrivateBought) -> str:
-    printed = game.title.privates[event.private].name
-    seller = "" if event.seller == BANK else f" from {name(game, event.seller)}"
-    return f"{name(game, event.by)} buys {event.private} {printed}{seller} for {money(game, event.price)}."
+def _bought_private(game: Game, event: facts.PrivateBought) -> Said:
+    what, price = f"{event.private} {game.title.privates[event.private].name}", money(game, event.price)
+    if event.seller == BANK:
+        return said("{by} buys {private} for {price}.", event.by, what, price)
+    return said("{by} buys {private} from {seller} for {price}.", event.by, what, event.seller, price)
 
 
-def _bought_shares(game: Game, event: facts.SharesBought) -> str:
-    return (
-        f"{name(game, event.by)} buys {event.percent}% of {event.company} from {name(game, event.source)} "
-        f"for {money(game, event.price)}."
-    )
+def _bought_shares(game: Game, event: facts.SharesBought) -> Said:
+    template = "{by} buys {percent}% of {company} from {source} for {price}."
+    return said(template, event.by, event.percent, event.company, whom(event.source), money(game, event.price))
 
 
-def _president(game: Game, event: facts.PresidentChanged) -> str:
-    who = name(game, event.president) if event.president else "nobody"
-    return f"{who} is now {game.title.director_word} of {event.company}."
+def _sold_shares(game: Game, event: facts.SharesSold) -> Said:
+    template = "{by} sells {percent}% of {company} for {price}."
+    return said(template, event.by, event.percent, event.company, money(game, event.price))
 
 
-def _price_moved(game: Game, event: facts.PriceMoved) -> str:
+def _president(game: Game, event: facts.PresidentChanged) -> Said:
+    who = event.president or said("nobody")
+    return said("{who} is now {role} of {company}.", who, said(game.title.director_word), event.company)
+
+
+def _price_moved(game: Game, event: facts.PriceMoved) -> Said:
+    before, after = money(game, event.before), money(game, event.after)
     if event.after == event.before:
-        return f"{event.company} stays at {money(game, event.after)}."
-    word = "rises" if event.after > event.before else "falls"
-    return f"{event.company} {word} from {money(game, event.before)} to {money(game, event.after)}."
+        return said("{company} stays at {price}.", event.company, after)
+    if event.after > event.before:
+        return said("{company} rises from {before} to {after}.", event.company, before, after)
+    return said("{company} falls from {before} to {after}.", event.company, before, after)
 
 
-def _tile(game: Game, event: facts.TileLaid) -> str:
-    verb = f"upgrades {event.replaced} to" if event.replaced else "lays"
-    cost = f" for {money(game, event.cost)}" if event.cost else ""
-    return f"{name(game, event.by)} {verb} {event.tile} on {place(game, event.hex)}, turned by {event.rotation}{cost}."
+def _tile(game: Game, event: facts.TileLaid) -> Said:
+    verb = said("upgrades {replaced} to", event.replaced) if event.replaced else said("lays")
+    rest = (whom(event.by), verb, event.tile, place(game, event.hex), event.rotation)
+    if not event.cost:
+        return said("{by} {verb} {tile} on {hex}, turned by {rotation}.", *rest)
+    return said("{by} {verb} {tile} on {hex}, turned by {rotation} for {cost}.", *rest, money(game, event.cost))
 
 
-def _token(game: Game, event: facts.TokenPlaced) -> str:
-    cost = f" for {money(game, event.cost)}" if event.cost else ""
-    return f"{event.company} places a token on {place(game, event.hex)}{cost}."
+def _token(game: Game, event: facts.TokenPlaced) -> Said:
+    where = place(game, event.hex)
+    if not event.cost:
+        return said("{company} places a token on {hex}.", event.company, where)
+    return said("{company} places a token on {hex} for {cost}.", event.company, where, money(game, event.cost))
 
 
-def _ran(game: Game, event: facts.RoutesRun) -> str:
-    lines = "; ".join(event.trains)
-    return f"{event.company} runs for {money(game, event.revenue)}{f' ({lines})' if lines else ''}."
+def _ran(game: Game, event: facts.RoutesRun) -> Said:
+    revenue = money(game, event.revenue)
+    if not event.trains:
+        return said("{company} runs for {revenue}.", event.company, revenue)
+    return said("{company} runs for {revenue} ({trains}).", event.company, revenue, "; ".join(event.trains))
 
 
-def _dividend(game: Game, event: facts.DividendPaid) -> str:
-    shares = ", ".join(f"{name(game, owner)} {money(game, amount)}" for owner, amount in event.amounts)
-    to = f": {shares}" if shares else "; no player holds a share"
-    return f"{event.company} pays {money(game, event.revenue)}, {money(game, event.per_share)} a share{to}."
+def _dividend(game: Game, event: facts.DividendPaid) -> Said:
+    what = (event.company, money(game, event.revenue), money(game, event.per_share))
+    if not event.amounts:
+        return said("{company} pays {revenue}, {per_share} a share; no player holds a share.", *what)
+    return said("{company} pays {revenue}, {per_share} a share: {shares}.", *what, _sums(game, event.amounts))
 
 
-def _train(game: Game, event: facts.TrainBought) -> str:
-    trade = f" and its {event.trade_in}" if event.trade_in else ""
-    seller = name(game, event.source)
-    return f"{event.company} buys {a_train(event.kind)} from {seller} for {money(game, event.price)}{trade}."
+def _sums(game: Game, sums: Iterable[tuple[Owner, int]]) -> Said:
+    return joined(", ", (joined(" ", (whom(owner), money(game, amount))) for owner, amount in sums))
 
 
-def _rusted(game: Game, event: facts.TrainsRusted) -> str:
-    losers = listed(dict.fromkeys(name(game, owner) for owner in event.owners))
-    lost = f"{losers} {'lose' if len(set(event.owners)) > 1 else 'loses'} by it" if losers else "nobody had one"
-    return f"All {listed(event.kinds)} trains rust; {lost}."
+def _train(game: Game, event: facts.TrainBought) -> Said:
+    what = (event.company, a_train(event.kind), whom(event.source), money(game, event.price))
+    if not event.trade_in:
+        return said("{company} buys {train} from {source} for {price}.", *what)
+    return said("{company} buys {train} from {source} for {price} and its {trade}.", *what, event.trade_in)
 
 
-def _ended(game: Game, event: facts.GameEnded) -> str:
-    places = ", ".join(f"{name(game, player)} {money(game, total)}" for player, total in event.scores)
-    return f"The game is over: {event.reason}. {places}."
+def _rusted(game: Game, event: facts.TrainsRusted) -> Said:
+    kinds, losers = together(event.kinds), dict.fromkeys(map(whom, event.owners))
+    if not losers:
+        return said("All {kinds} trains rust; nobody had one.", kinds)
+    many = "All {kinds} trains rust; {losers} lose by it."
+    return said(many if len(losers) > 1 else "All {kinds} trains rust; {losers} loses by it.", kinds, together(losers))
+
+
+def _ended(game: Game, event: facts.GameEnded) -> Said:
+    return said("The game is over: {reason}. {scores}.", said(event.reason), _sums(game, event.scores))
 
 
 TABLE: dict[type[Event], Sentence] = {
     facts.RoundBegan: _round_began,
-    facts.PriceReduced: lambda game, e: f"{name(game, e.by)} lowers {e.private} to {money(game, e.price)}.",
-    facts.PrivateBought: _bought_private,
-    facts.PrivatePaid: lambda game, e: f"{e.private} pays {name(game, e.owner)} {money(game, e.amount)}.",
-    facts.PrivateClosed: lambda game, e: f"{e.private} {game.title.privates[e.private].name} closes.",
-    facts.CompanyStarted: lambda game, e: f"{name(game, e.by)} starts {e.company} at {money(game, e.price)}.",
-    facts.SharesBought: _bought_shares,
-    facts.SharesSold: lambda game, e: (
-        f"{name(game, e.by)} sells {e.percent}% of {e.company} for {money(game, e.price)}."
+    facts.PriceReduced: lambda game, e: said(
+        "{by} lowers {private} to {price}.", e.by, e.private, money(game, e.price)
     ),
+    facts.PrivateBought: _bought_private,
+    facts.PrivatePaid: lambda game, e: said(
+        "{private} pays {owner} {price}.", e.private, e.owner, money(game, e.amount)
+    ),
+    facts.PrivateClosed: lambda game, e: said(
+        "{private} {name} closes.", e.private, game.title.privates[e.private].name
+    ),
+    facts.CompanyStarted: lambda game, e: said(
+        "{by} starts {company} at {price}.", e.by, e.company, money(game, e.price)
+    ),
+    facts.SharesBought: _bought_shares,
+    facts.SharesSold: _sold_shares,
     facts.PresidentChanged: _president,
-    facts.CompanyFloated: lambda game, e: f"{e.company} is launched with {money(game, e.capital)}.",
+    facts.CompanyFloated: lambda game, e: said(
+        "{company} is launched with {capital}.", e.company, money(game, e.capital)
+    ),
     facts.PriceMoved: _price_moved,
     facts.TileLaid: _tile,
     facts.TokenPlaced: _token,
     facts.RoutesRun: _ran,
     facts.DividendPaid: _dividend,
-    facts.RevenueWithheld: lambda game, e: f"{e.company} keeps {money(game, e.revenue)}.",
+    facts.RevenueWithheld: lambda game, e: said("{company} keeps {revenue}.", e.company, money(game, e.revenue)),
     facts.TrainBought: _train,
-    facts.TrainExported: lambda game, e: f"{upper(a_train(e.kind))} leaves the bank unsold.",
-    facts.TrainDiscarded: lambda game, e: f"{e.company} gives up {a_train(e.kind)}.",
+    facts.TrainExported: lambda game, e: said("{train} leaves the bank unsold.", a_train(e.kind)),
+    facts.TrainDiscarded: lambda game, e: said("{company} gives up {train}.", e.company, a_train(e.kind)),
     facts.TrainsRusted: _rusted,
-    facts.PhaseBegan: lambda game, e: f"Phase {e.phase} begins.",
-    facts.LoanTaken: lambda game, e: f"{e.company} takes a loan of {money(game, e.amount)}.",
-    facts.GameEndTriggered: lambda game, e: f"The game will end {e.when}: {e.reason}.",
+    facts.PhaseBegan: "Phase {phase} begins.",
+    facts.LoanTaken: lambda game, e: said("{company} takes a loan of {amount}.", e.company, money(game, e.amount)),
+    facts.GameEndTriggered: lambda game, e: said("The game will end {when}: {reason}.", said(e.when), said(e.reason)),
     facts.GameEnded: _ended,
-    facts.ProposalWithdrawn: lambda game, e: f"{name(game, e.by)} withdraws the proposal.",
-    facts.Passed: lambda game, e: f"{name(game, e.by)} passes ({e.step})." if e.step else "",
+    facts.ProposalWithdrawn: "{by} withdraws the proposal.",
+    facts.Passed: lambda game, e: said("{by} passes ({step}).", e.by, said(e.step)) if e.step else None,
 }
 """Payments and the beginnings of turns have no sentence of their own: other events tell of them."""
 

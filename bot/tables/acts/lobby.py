@@ -13,6 +13,7 @@ import msgspec
 from bot.engine.play.game import Game, chosen_options
 from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import said
 from bot.engine.words.narration import question
 from bot.store import Commit, GameRecord, MoveRecord, Place, PlaceTaken, SeatRecord
 from bot.tables.desk.clocks import PACES
@@ -168,7 +169,9 @@ class Lobby:
             except PlaceTaken as taken:
                 raise NotAllowed(str(taken)) from taken
         await self.desk.tell(game)
-        return Played(game, 0, (), tuple(change.records[0].lines), question(begun))
+        return Played(
+            game, 0, (), Table(table.record, list(seats), begun).told(change.records[0].lines), question(begun)
+        )
 
     def opening(self, record: GameRecord, seats: Sequence[SeatRecord], person: str) -> tuple[Game, Commit]:
         """The first position of a game, and what must be saved of it.
@@ -178,7 +181,7 @@ class Lobby:
         title = self.desk.edition(record.title, record.rules)
         begun = Game.new(title, [seat.name for seat in seats], record.options, record.seed)
         now = self.desk.now()
-        first = MoveRecord(record.id, 0, -1, "start", person, "", [f"{title.name} begins."], now)
+        first = MoveRecord(record.id, 0, -1, "start", person, "", [said("{title} begins.", title.name)], now)
         change = Commit(
             record.id,
             0,

@@ -10,6 +10,7 @@ from bot.engine.games.corrections import FIRST_WORD, correct
 from bot.engine.ids import PlayerId, seat
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Stale
+from bot.engine.said import Guest, Said, of_text, said, together
 from bot.engine.words.narration import question
 from bot.store import MoveRecord, SeatRecord
 from bot.tables.desk.clocks import LONGEST_SITTING, PACES
@@ -24,10 +25,12 @@ from .play import Play
 
 LONGEST_REASON = 200
 
+LEAVES = "{players} leaves the game; the moderator can give the seat to somebody else (replace)."
+
 VERBS = {
-    "paused": ("pause", "pauses the game"),
-    "running": ("resume", "resumes the game"),
-    "finished": ("end", "ends the game"),
+    "paused": ("pause", "{name} pauses the game"),
+    "running": ("resume", "{name} resumes the game"),
+    "finished": ("end", "{name} ends the game"),
 }
 """By the new status: the kind of the record and what the log says."""
 
@@ -52,7 +55,7 @@ class Moderation:
                 raise Stale(MOVED_ON)
             if number not in range(table.record.version + 1):
                 raise NotAllowed(f"This game has records 0 to {table.record.version}.")
-            played = await self.play.go_to(table, number, "rewind", who, f"goes back to move {number}.")
+            played = await self.play.go_to(table, number, "rewind", who, back_to(table, who, number))
         await self.desk.tell(game)
         return played
 
@@ -73,12 +76,13 @@ class Moderation:
             if status == "paused" and table.record.status == "finished":
                 raise NotAllowed("This game has been ended; resume it first.")
             kind, what = VERBS[status]
-            line = f"{table.name_of(who)} {what}{f': {reason}' if reason else '.'}"
+            named = said(what, table.name_of(who))
+            line = said("{act}: {reason}", named, of_text(reason, table.names)) if reason else said("{act}.", named)
             noted = await self.note(table, current, kind, who.person, line, status)
         if status == "running":
             await self.orders.wake(game)
         await self.desk.tell(game)
-        return Played(game, noted.record.version, (), (line,), question(current))
+        return Played(game, noted.record.version, (), table.told([line]), question(current))
 
     async def replace(self, game: int, asker: Asker | str, number: int, newcomer: str, name: str) -> Table:
         """The moderator gives a seat to somebody else, or its holder does; the player's name follows.
@@ -108,7 +112,7 @@ class Moderation:
         if table.game is None:
             await self.desk.store.set_seats(game, seats)
             return Table(table.record, seats, None)
-        line = f"{name} takes over from {old.name}."
+        line = said("{name} takes over from {old}.", seat(number), Guest(old.person, old.name))
         await self.desk.store.drop_orders(game, [number])
         return await self.note(table, table.game, "replace", person, line, table.record.status, seats)
 
@@ -130,12 +134,10 @@ class Moderation:
             until = self.desk.now() + days * 86400 if days else None
             kept = msgspec.structs.replace(held, sitter=sitter if days else "", sitter_until=until)
             seats = [kept if record.number == number else record for record in table.seats]
-            guest = clean_name(name) if days else ""
-            line = (
-                f"{guest} sits in for {held.name} for {days:g} days."
-                if days
-                else f"{held.name} has no sitter any more."
-            )
+            line = said("{player} has no sitter any more.", seat(number))
+            if days:
+                guest = Guest(sitter, clean_name(name))
+                line = said("{guest} sits in for {player} for {days} days.", guest, seat(number), f"{days:g}")
             noted = await self.note(table, current, "sitter", who.person, line, table.record.status, seats)
         await self.desk.tell(game)
         return noted
@@ -154,12 +156,13 @@ class Moderation:
             table, current = await self.desk.begun(game)
             who = self.desk.check(table, asker, "correct")
             exact = exact_correction(current, text)
-            line = f"{table.name_of(asker)} corrects: {correct(current.copy(), exact)} ({reason})."
+            what = correct(current.copy(), exact)
+            line = said("{name} corrects: {what} ({reason}).", table.name_of(asker), what, of_text(reason, table.names))
             played = await self.save_correction(table, current, exact, who.person, line)
         await self.desk.tell(game)
         return played
 
-    async def save_correction(self, table: Table, current: Game, exact: str, person: str, line: str) -> Played:
+    async def save_correction(self, table: Table, current: Game, exact: str, person: str, line: Said) -> Played:
         """Make a correction and save it with what the log says of it.
 
         :raises NotAllowed: the books would not balance.
@@ -172,7 +175,7 @@ class Moderation:
         new = table.record.version + 1
         record = MoveRecord(table.record.id, new, new - 1, "correct", person, exact, [line], self.desk.now())
         await self.desk.save(table, after, [record], current.asked(), status=table.record.status)
-        return Played(table.record.id, new, (exact,), (line,), question(after))
+        return Played(table.record.id, new, (exact,), table.told([line]), question(after))
 
     async def abandon(self, game: int, person: str) -> Table:
         """Give up one's seats in a game that has begun. The game waits until the moderator has found somebody.
@@ -182,15 +185,13 @@ class Moderation:
         async with self.desk.lock(game):
             table, current = await self.desk.begun(game)
             self.desk.check(table, person, "own")
-            names = " and ".join(record.name for record in table.seats if record.person == person)
+            own = [record.number for record in table.seats if record.person == person]
             seats = [
                 msgspec.structs.replace(record, person="") if record.person == person else record
                 for record in table.seats
             ]
-            await self.desk.store.drop_orders(
-                game, [record.number for record in table.seats if record.person == person]
-            )
-            line = f"{names} leaves the game; the moderator can give the seat to somebody else (replace)."
+            await self.desk.store.drop_orders(game, own)
+            line = said(LEAVES, together(seat(number) for number in own))
             noted = await self.note(table, current, "leave", person, line, table.record.status, seats)
         await self.desk.tell(game)
         return noted
@@ -228,7 +229,7 @@ class Moderation:
         current: Game,
         kind: str,
         person: str,
-        line: str,
+        line: Said,
         status: str,
         seats: Sequence[SeatRecord] | None = None,
     ) -> Table:
@@ -243,6 +244,11 @@ class Moderation:
         before = [player for player in current.asked() if player not in changed] if was_running else []
         await self.desk.save(table, after, [record], before, status=status, acted=changed, seats=seats)
         return Table(msgspec.structs.replace(table.record, version=new, status=status), sitting, after)
+
+
+def back_to(table: Table, who: Asker | str, number: int) -> Said:
+    """What the log says of going back."""
+    return said("{name} goes back to move {number}.", table.name_of(who), number)
 
 
 def right_over(held: SeatRecord, asker: Asker | str, wanted: str) -> str:

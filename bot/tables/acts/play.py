@@ -9,6 +9,7 @@ from bot.engine.data.actions import Action
 from bot.engine.ids import PlayerId, seat
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, NotYourTurn, Refusal, Stale
+from bot.engine.said import Said, said, together, verbatim
 from bot.engine.words.narration import question
 from bot.engine.words.text import action_of, text_of
 from bot.metrics import MOVES
@@ -17,7 +18,6 @@ from bot.tables.desk.desk import MOVED_ON, Desk, Played, Table, log
 from bot.tables.desk.rights import Asker, asking, check_right
 from bot.tables.orders.autopilot import Autopilot, Flight, fly
 from bot.tables.reading.moves import begins_move, read, would_be_legal
-from bot.tables.reading.words import with_names
 from bot.tables.texts.telling import made
 
 MOST_ANSWERS = 20
@@ -59,7 +59,7 @@ class Play:
             records = await self.save_moves(table, current, after, records)
         await self.desk.tell(game)
         texts = tuple(record.text for record in records)
-        lines = tuple(line for record in records for line in record.lines)
+        lines = table.told(line for record in records for line in record.lines)
         return Played(game, records[-1].number, texts, lines, question(after))
 
     async def save_moves(
@@ -158,13 +158,8 @@ class Play:
                     table.record.id, number, number - 1, "move", person, text_of(action), lines, now, number_of_seat
                 )
             )
-        if as_moderator:
-            names = dict.fromkeys(
-                record.name for move in records for record in table.seats if record.number == move.seat
-            )
-            records[0].lines.insert(0, f"{table.name_of(who)} acts for {' and '.join(names)}.")
-        elif sat_in := [record.name for record in table.seats if sits_in(record, person, records)]:
-            records[0].lines.insert(0, f"A sitter moves for {' and '.join(sat_in)}.")
+        if line := of_deputy(table, who, records, as_moderator):
+            records[0].lines.insert(0, line)
         return after, records
 
     # -- taking back --------------------------------------------------------------------------------
@@ -175,14 +170,15 @@ class Play:
         :raises Refusal: there are not so many, or somebody else has moved.
         """
         async with self.desk.lock(game):
-            table, current = await self.desk.begun(game)
+            table, _ = await self.desk.begun(game)
             if version is not None and version != table.record.version:
                 raise Stale(MOVED_ON)
             check_undo(table, person)
             line = await self.desk.store.line(game, table.record.version, LINE)
             own = own_moves(table, [move for move in line if move.kind == "move"], person, moves)
-            texts = with_names(current, "; ".join(move.text for move in reversed(own)))
-            played = await self.go_to(table, own[-1].parent, "undo", person, f"takes back: {texts}")
+            texts = verbatim("; ".join(move.text for move in reversed(own)))
+            told = said("{name} takes back: {moves}", table.name_of(person), texts)
+            played = await self.go_to(table, own[-1].parent, "undo", person, told)
         await self.desk.tell(game)
         return played
 
@@ -192,19 +188,18 @@ class Play:
         line = await self.desk.store.line(game, table.record.version, LINE)
         return next((one.parent for one in line if one.kind == "move" and one.person == person and not one.auto), None)
 
-    async def go_to(self, table: Table, number: int, kind: str, asker: Asker | str, what: str) -> Played:
+    async def go_to(self, table: Table, number: int, kind: str, asker: Asker | str, line: Said) -> Played:
         """Stand again on the position after a record. The way there stays in the log."""
         after = await self.desk.position(table.record, number, table.seats)
         new = table.record.version + 1
         who = asking(asker)
-        line = f"{table.name_of(who)} {what}"
         record = MoveRecord(table.record.id, new, number, kind, who.person, "", [line], self.desk.now())
         asked = table.game.asked() if table.game else ()
         status = "paused" if table.record.status == "paused" else "running"
         await self.desk.save(
             table, after, [record], {*asked, *table.seats_of(who.person)}, status=status, acted=after.asked()
         )
-        return Played(table.record.id, new, (), (line,), question(after))
+        return Played(table.record.id, new, (), table.told([line]), question(after))
 
 
 def stays_asked(game: Game, texts: Sequence[str], seats: Collection[PlayerId]) -> bool:
@@ -242,6 +237,15 @@ def check_seat(table: Table, game: Game, action: Action, decider: PlayerId | Non
     who = game.state.name(decider)
     whose = f"{action.by} is played by {who}" if action.by != decider else f"That is {who}'s move"
     raise NotYourTurn(f"{whose}. {question(game)}")
+
+
+def of_deputy(table: Table, who: Asker, records: Sequence[MoveRecord], as_moderator: bool) -> Said | None:
+    """What the log says before moves that were made by a moderator for others, or by a sitter."""
+    if as_moderator:
+        players = dict.fromkeys(seat(move.seat) for move in records if move.seat)
+        return said("{name} acts for {players}.", table.name_of(who), together(players))
+    sat_in = [seat(record.number) for record in table.seats if sits_in(record, who.person, records)]
+    return said("A sitter moves for {players}.", together(sat_in)) if sat_in else None
 
 
 def sits_in(held: SeatRecord, person: str, records: Sequence[MoveRecord]) -> bool:
@@ -290,7 +294,7 @@ def own_moves(table: Table, line: Sequence[MoveRecord], person: str, wanted: int
     if not own:
         last = next((move for move in line if not move.auto), line[0])
         raise NotAllowed(
-            f"{table.name_of(last.person)} has moved since; only the moderator can go back further (rewind), "
+            f"{table.told([said('{name}', table.name_of(last.person))])[0]} has moved since; only the moderator can go back further (rewind), "
             "or all who have moved since agree (undo for all)."
         )
     if wanted is not None and len(own) < wanted:

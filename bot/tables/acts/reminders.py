@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 import msgspec
 
 from bot.engine.refusals import NotAllowed, Refusal
-from bot.engine.words.narration import question
 from bot.store import ClockRecord, Notice, SeatRecord, StoreDamaged
 from bot.tables.desk.clocks import (
     LONGEST_HOLIDAY,
@@ -72,8 +71,7 @@ class Reminders:
         reminded.due_at = reckoned(reminded, table.record.pace_hours, record, now).timestamp()
         notice = None
         if not record.muted:
-            lines = [question(table.game)]
-            notice = Notice(clock.game, table.record.version, "reminder", lines, now.timestamp(), clock.seat)
+            notice = Notice(clock.game, table.record.version, "reminder", [], now.timestamp(), clock.seat)
         was_first = await self.desk.store.remind(clock, reminded, notice)
         return was_first and notice is not None
 

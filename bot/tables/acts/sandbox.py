@@ -10,8 +10,10 @@ from bot.engine.data.actions import Action
 from bot.engine.ids import HexId, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Refusal
+from bot.engine.said import Said
 from bot.engine.words.narration import question
 from bot.engine.words.text import action_of, text_of
+from bot.language import shown
 from bot.store import SandboxRecord
 from bot.tables.desk.desk import Desk, Played, Table
 from bot.tables.reading.guide import spaces_of
@@ -135,7 +137,7 @@ def again(before: Game, texts: Sequence[str], seats: Collection[PlayerId]) -> Wh
     """Moves in their exact text forms made on a copy, up to the first that is not legal any more."""
     after = before.copy()
     actions: list[Action] = []
-    lines: list[str] = []
+    lines: list[Said] = []
     lost = ""
     for text in texts:
         try:
@@ -145,7 +147,7 @@ def again(before: Game, texts: Sequence[str], seats: Collection[PlayerId]) -> Wh
             lost = f"{with_names(after, text)} is not possible any more: {refusal}"
             break
         actions.append(action)
-    preview = Preview(after, tuple(actions), tuple(lines), question(after))
+    preview = Preview(after, tuple(actions), tuple(shown(lines, after.state.names)), question(after))
     return WhatIf(preview, own_moves(before, actions, seats), lost)
 
 
@@ -158,7 +160,7 @@ def tried(before: Game, said: str | Sequence[Action], seats: Collection[PlayerId
     if not actions:
         raise NotAllowed("There is no move in that.")
     after = before.copy()
-    lines: list[str] = []
+    lines: list[Said] = []
     for action in actions:
         lines += made(after, action)
-    return Preview(after, tuple(actions), tuple(lines), question(after))
+    return Preview(after, tuple(actions), tuple(shown(lines, after.state.names)), question(after))

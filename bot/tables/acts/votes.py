@@ -17,6 +17,7 @@ from bot.engine.games.corrections import FIRST_WORD
 from bot.engine.ids import PlayerId, seat
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import Said, said, together
 from bot.engine.words.narration import listed, money, question
 from bot.store import AnswerRecord, Notice, QuestionRecord, SeatRecord, StoreDamaged
 from bot.tables.desk.clocks import add_waking, is_away, waits_since
@@ -57,11 +58,17 @@ class Poll:
     waiting: tuple[str, ...]
 
     @property
+    def is_refused(self) -> bool:
+        """Whether somebody's refusal has ended it."""
+        return self.record.outcome == "refused" and self.record.kind not in BY_MAJORITY
+
+    @property
     def line(self) -> str:
         """How it stands, in one line."""
         if self.record.closed_at is not None:
             done = "The table has agreed." if self.record.kind in BY_MAJORITY else "All agreed."
-            return done if self.record.outcome == "agreed" else f"Not done: {self.record.outcome}."
+            why = f"{listed(self.refused)} refused" if self.is_refused else self.record.outcome
+            return done if self.record.outcome == "agreed" else f"Not done: {why}."
         agreed = f" {listed(self.agreed)} agreed." if self.agreed else ""
         return f"Waiting for {listed(self.waiting)}.{agreed}"
 
@@ -95,7 +102,7 @@ class Votes:
             poll = await self._settled(table, record)
             if poll.record.closed_at is None:
                 waiting = [one.person for one in poll.asked if one.name in poll.waiting]
-                lines = [poll.text, str(record.id), *waiting]
+                lines: list[Said | str] = [str(record.id), *waiting]
                 await self.desk.store.end_orders(
                     [], [Notice(game, table.record.version, "question", lines, self.desk.now())]
                 )
@@ -235,18 +242,22 @@ class Votes:
         return others
 
     def _text(self, table: Table, record: QuestionRecord) -> str:
-        who = table.name_of(record.person)
+        return table.told([self._asked(table, record)])[0]
+
+    def _asked(self, table: Table, record: QuestionRecord) -> Said:
+        """What is asked, by the present names."""
+        who, data = table.name_of(record.person), record.data
         if record.kind == "undo":
-            return f"{who} asks to go back to move {record.data['number']}."
+            return said("{name} asks to go back to move {number}.", who, data["number"])
         if record.kind == "end":
-            return f"{who} asks to end the game now."
-        silent = next((one.name for one in table.seats if one.number == record.data["seat"]), "somebody")
+            return said("{name} asks to end the game now.", who)
+        silent = seat(data["seat"])
         if record.kind == "skip":
-            return f"{who} asks to pass for {silent}, who is late."
+            return said("{name} asks to pass for {player}, who is late.", who, silent)
         if record.kind == "fine":
-            fine = money(table.game, record.data["amount"]) if table.game else record.data["amount"]
-            return f"{who} asks to fine {silent} {fine} for being late."
-        return f"{who} asks to give the seat of {silent} to {record.data['name']}."
+            fine = money(table.game, data["amount"]) if table.game else data["amount"]
+            return said("{name} asks to fine {player} {amount} for being late.", who, silent, fine)
+        return said("{name} asks to give the seat of {player} to {newcomer}.", who, silent, data["name"])
 
     async def _standing_answers(self, table: Table, record: QuestionRecord) -> None:
         """Answers that people have given in advance."""
@@ -265,7 +276,7 @@ class Votes:
             half = len(poll.asked) / 2
             outcome = "agreed" if len(poll.agreed) > half else "refused" if len(poll.refused) >= half else ""
         else:
-            outcome = f"{listed(poll.refused)} refused" if poll.refused else "" if poll.waiting else "agreed"
+            outcome = "refused" if poll.refused else "" if poll.waiting else "agreed"
         if not outcome:
             return poll
         if outcome == "agreed":
@@ -276,34 +287,35 @@ class Votes:
 
     async def _carry_out(self, table: Table, record: QuestionRecord, poll: Poll) -> None:
         """Do what has been agreed."""
-        agreed = f"; {listed(poll.agreed)} agreed" if poll.agreed else ""
-        current = table.game
+        current, person = table.game, record.person
+        held = next((one for one in table.seats if one.number == record.data.get("seat")), None)
         if record.kind == "undo":
             number = record.data["number"]
-            await self.play.go_to(table, number, "undo", record.person, f"goes back to move {number}{agreed}.")
+            line = with_consent(said("{name} goes back to move {number}", table.name_of(person), number), poll)
+            await self.play.go_to(table, number, "undo", person, line)
         elif record.kind == "end" and current is not None:
-            line = f"{table.name_of(record.person)} ends the game{agreed}."
-            await self.moderation.note(table, current, "end", record.person, line, "finished")
-        elif record.kind == "skip" and current is not None:
-            held = next(one for one in table.seats if one.number == record.data["seat"])
-            action = passing(current, seat(held.number), held.name)
-            after, records = await asyncio.to_thread(
-                self.play.tried, table, current, [action], asking(record.person), True
-            )
-            records[0].lines[0] = f"The table passes for {held.name}, who is late{agreed}."
+            line = with_consent(said("{name} ends the game", table.name_of(person)), poll)
+            await self.moderation.note(table, current, "end", person, line, "finished")
+        elif record.kind == "skip" and current is not None and held is not None:
+            player = seat(held.number)
+            action = passing(current, player, held.name)
+            after, records = await asyncio.to_thread(self.play.tried, table, current, [action], asking(person), True)
+            records[0].lines[0] = with_consent(said("The table passes for {player}, who is late", player), poll)
             await self.play.save_moves(table, current, after, records)
-        elif record.kind == "fine" and current is not None:
-            held = next(one for one in table.seats if one.number == record.data["seat"])
-            left = max(0, current.state.cash[seat(held.number)] - record.data["amount"])
-            line = f"{held.name} pays a fine of {money(current, record.data['amount'])} for being late{agreed}."
-            await self.moderation.save_correction(
-                table, current, f"{FIRST_WORD} cash {seat(held.number)} {left}", record.person, line
-            )
-        elif record.kind == "replace":
-            held = next(one for one in table.seats if one.number == record.data["seat"])
-            await self.moderation.seat_newcomer(
-                table, held, record.person, record.data["newcomer"], record.data["name"]
-            )
+        elif record.kind == "fine" and current is not None and held is not None:
+            player, amount = seat(held.number), record.data["amount"]
+            left = max(0, current.state.cash[player] - amount)
+            fined = said("{player} pays a fine of {amount} for being late", player, money(current, amount))
+            exact = f"{FIRST_WORD} cash {player} {left}"
+            await self.moderation.save_correction(table, current, exact, person, with_consent(fined, poll))
+        elif record.kind == "replace" and held is not None:
+            await self.moderation.seat_newcomer(table, held, person, record.data["newcomer"], record.data["name"])
+
+
+def with_consent(what: Said, poll: Poll) -> Said:
+    """The sentence of what the table has decided, with those who agreed."""
+    agreed = [seat(one.number) for one in poll.asked if one.name in poll.agreed]
+    return said("{what}; {players} agreed.", what, together(agreed)) if agreed else said("{what}.", what)
 
 
 def is_question(kind: str, data: Mapping[str, Any]) -> bool:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import said
 from bot.engine.words.narration import question
+from bot.language import shown
 from bot.store import Commit, GameRecord, MoveRecord, SeatRecord
 from bot.tables.desk.desk import Desk, Played
 from bot.tables.desk.positions import Unsound, by_rules, read_position
@@ -62,7 +64,9 @@ class Editions:
             after = await self._by_newest(record, seats)
             number = record.version + 1
             name = known_as(record, seats, asker)
-            line = f"{name} moves the game from version {change.old} to version {change.new} of the rules."
+            line = said(
+                "{name} moves the game from version {old} to version {new} of the rules.", name, change.old, change.new
+            )
             text = f"{change.old} {change.new}"
             entry = MoveRecord(game, number, number - 1, "rules", asking(asker).person, text, [line], self.desk.now())
             await self.desk.commit(
@@ -70,7 +74,7 @@ class Editions:
             )
             self.desk.forget(game)
         await self.desk.tell(game)
-        return Played(game, number, (), (line,), question(after))
+        return Played(game, number, (), tuple(shown([line], after.state.names)), question(after))
 
     async def _moderated(self, game: int, asker: Asker | str) -> tuple[GameRecord, list[SeatRecord]]:
         """A game that has begun, without its position, which today's program may not be able to read.

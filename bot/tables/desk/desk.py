@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -15,7 +15,8 @@ from bot.engine.ids import PlayerId, seat
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed, Stale
-from bot.engine.words.narration import question
+from bot.engine.said import Said, Value
+from bot.language import shown
 from bot.store import (
     ClockRecord,
     Commit,
@@ -67,9 +68,18 @@ class Table:
         """The seats that a person may move for: his own, and those he sits in for."""
         return [seat(record.number) for record in self.seats if person and person in (record.person, record.sitter)]
 
-    def name_of(self, asker: Asker | str) -> str:
+    def name_of(self, asker: Asker | str) -> Value:
         """How the table calls a person."""
         return known_as(self.record, self.seats, asker)
+
+    @property
+    def names(self) -> dict[PlayerId, str]:
+        """What the players are called now, by seat."""
+        return {seat(record.number): record.name for record in self.seats}
+
+    def told(self, sentences: Iterable[Said]) -> tuple[str, ...]:
+        """Sentences of the log as whoever acts reads them."""
+        return tuple(shown(sentences, self.names))
 
 
 class Desk:
@@ -322,14 +332,12 @@ def notices(
     seats: Sequence[SeatRecord],
     after: Game,
     number: int,
-    lines: Sequence[str],
+    lines: Sequence[Said],
     newly_asked: Collection[PlayerId],
     now: float,
 ) -> list[Notice]:
     """The board for all, and one ping for everybody who is asked now and was not before."""
     pings = [
-        Notice(game, number, "turn", [question(after)], now, record.number)
-        for record in seats
-        if seat(record.number) in newly_asked
+        Notice(game, number, "turn", [], now, record.number) for record in seats if seat(record.number) in newly_asked
     ]
     return [Notice(game, number, "board", list(lines), now), *pings]

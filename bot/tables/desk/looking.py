@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
 
 from bot.engine.games.course import Course, course_of
-from bot.engine.ids import seat
+from bot.engine.ids import PlayerId, seat
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Refusal
 from bot.engine.words.narration import question
+from bot.language import shown
 from bot.store import GameRecord, MoveRecord, SeatRecord, StoreDamaged
 
 from .clocks import waits_since
@@ -24,6 +26,12 @@ class Entry:
 
     record: MoveRecord
     is_undone: bool
+    names: Mapping[PlayerId, str]
+
+    @property
+    def told(self) -> list[str]:
+        """What the record says, as whoever looks reads it."""
+        return shown(self.record.lines, self.names)
 
 
 @dataclass(frozen=True)
@@ -135,7 +143,8 @@ class Looking:
         """
         table = await self.desk.table(game)
         line = await self.desk.store.line_numbers(game, table.record.version)
-        return [Entry(record, record.number not in line) for record in await self.desk.store.moves(game, after)]
+        records, names = await self.desk.store.moves(game, after), table.names
+        return [Entry(record, record.number not in line, names) for record in records]
 
     async def since_last_turn(self, game: int, person: str) -> list[Entry]:
         """What has happened since this person last moved, or from the start.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import Said, said
 from bot.store import Notice, Place, PlaceTaken
 
 from .desk import Desk
@@ -103,8 +104,9 @@ class Places:
             await self._check_successor(place, newcomer)
             notices: list[Notice] = []
             if old is not None and old.guild:
-                told = f"{table.name_of(who)} moves game {place.game} to another place: {link(place, old)}"
-                lines = [old.guild, old.channel, old.thread or "", told]
+                template = "{name} moves game {game} to another place: {link}"
+                told = said(template, table.name_of(who), place.game, link(place, old))
+                lines: list[Said | str] = [old.guild, old.channel, old.thread or "", told]
                 notices.append(Notice(place.game, table.record.version, "moved", lines, self.desk.now()))
             try:
                 await self.desk.store.set_place(place, notices)

@@ -11,7 +11,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bot.engine.ids import seat
 from bot.engine.refusals import NotAllowed, NotYourTurn, Refusal
+from bot.engine.said import Guest, Value, said
 from bot.store import GameRecord, SeatRecord
 
 from .names import plain_name
@@ -143,12 +145,15 @@ def check_right(record: GameRecord, seats: Iterable[SeatRecord], asker: Asker | 
     return asker
 
 
-def known_as(record: GameRecord, seats: Iterable[SeatRecord], asker: Asker | str) -> str:
+def known_as(record: GameRecord, seats: Iterable[SeatRecord], asker: Asker | str) -> Value:
     """How the table calls a person: by his seat, by what he is to the game, or by his own name."""
     asker = asking(asker)
-    own = next((seat.name for seat in seats if asker.person and seat.person == asker.person), "")
-    if own:
-        return own
+    own = next((held.number for held in seats if asker.person and held.person == asker.person), None)
+    if own is not None:
+        return seat(own)
     if asker.person == record.moderator:
-        return "The moderator"
-    return (plain_name(asker.name) or "A moderator") if asker.manages else "Somebody"
+        return said("the moderator")
+    if not asker.manages:
+        return said("somebody")
+    name = plain_name(asker.name)
+    return Guest(asker.person, name) if name else said("a moderator")

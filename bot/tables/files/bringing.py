@@ -13,6 +13,7 @@ from bot.engine.ids import seat
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed, Refusal
+from bot.engine.said import Said, said
 from bot.engine.titles.registry import edition
 from bot.engine.words.text import action_of, text_of
 from bot.tables.texts.telling import made
@@ -23,7 +24,7 @@ class Made:
     """A move or a correction that was made: its text, what is told of it, and the seat that decided."""
 
     text: str
-    lines: list[str]
+    lines: list[Said]
     seat: int | None = None
     is_correction: bool = False
 
@@ -63,7 +64,7 @@ def follow(game: Game, number: int, move: str) -> Made:
     :raises NotAllowed: it is not allowed, or cannot be read.
     """
     if is_correction(move):
-        return Made(move, [f"A correction: {correct(game, move)}."], is_correction=True)
+        return Made(move, [said("A correction: {what}.", correct(game, move))], is_correction=True)
     try:
         action = action_of(game.title, move)
         decider = game.decider(action.by)

@@ -10,6 +10,7 @@ from bot.engine.games.course import Course
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import said
 from bot.foreign import MOST_MOVES
 from bot.store import SNAPSHOT_SPACING, Commit, GameRecord, MoveRecord, Place, PlaceTaken, SeatRecord
 from bot.tables.acts.lobby import Lobby
@@ -109,7 +110,7 @@ class Transfer:
         ]
         game = Game.decode(self.desk.edition(record.title, record.rules), replayed.state)
         last = len(records)
-        line = f"A game with {len(replayed.moves)} moves has been brought here."
+        line = said("A game with {number} moves has been brought here.", len(replayed.moves))
         return replace(
             first,
             records=[*first.records, *records],

@@ -12,11 +12,12 @@ from bot.engine.data.actions import Answer, Bid
 from bot.engine.ids import Owner, PlayerId, seat
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Refusal
-from bot.engine.words.narration import narrate
+from bot.engine.said import of_text, said, verbatim
 from bot.engine.words.text import action_of, text_of
 from bot.store import MoveRecord, Notice, OrderRecord
 from bot.tables.desk.desk import Desk, Table, log
 from bot.tables.reading.words import with_names
+from bot.tables.texts.telling import made
 
 from .deciding import Act, End, Wait, decide
 from .standing import Order, PassUntil, data_of, described, is_order, order_of
@@ -27,8 +28,6 @@ MOST_ACTS = 400
 
 MOST_ORDERS = 20
 """A seat may have so many."""
-
-BY_ORDER = "(standing order)"
 
 
 @dataclass
@@ -135,7 +134,8 @@ class Autopilot:
         order, player = order_of(record.data), seat(record.seat)
         text = described(current, order)
         if record.ended is not None:
-            return ShownOrder(record, text, record.reason, True)
+            reason = verbatim(record.reason).shown(current.state.names, str)
+            return ShownOrder(record, text, reason, True)
         now = ""
         if player in current.asked():
             decision = decide(current.copy(), player, order, own_bids(current, bidders, player))
@@ -210,16 +210,14 @@ def fly(
     for move in before:
         remember_bid(bidders, action_of(after.title, move.text))
     while len(flight.records) < MOST_ACTS and not after.state.finished:
-        made = next_act(after, standing, bidders, flight, number, now)
-        if made is None:
+        found = next_act(after, standing, bidders, flight, number, now)
+        if found is None:
             return flight
-        order, act = made
+        order, act = found
         number += 1
-        lines = narrate(after, after.apply(act.action)) or [
-            with_names(after, f"{act.action.by}: {text_of(act.action).split(' ', 1)[1]}.")
-        ]
+        lines = made(after, act.action)
         remember_bid(bidders, act.action)
-        lines[0] = f"{lines[0]} {BY_ORDER}"
+        lines[0] = said("{line} (standing order)", lines[0])
         person = next(record.person for record in table.seats if record.number == order.seat)
         flight.records.append(
             MoveRecord(
@@ -274,8 +272,12 @@ def next_act(
             if isinstance(decision, Act):
                 return order, decision
             standing.remove(order)
-            flight.ended.append(msgspec.structs.replace(order, ended=number, reason=decision.reason))
-            text = f"Your standing order has ended: {described(after, order_of(order.data))} {decision.reason}"
+            flight.ended.append(
+                msgspec.structs.replace(order, ended=number, reason=str(of_text(decision.reason, after.state.names)))
+            )
+            names = after.state.names
+            ended = of_text(described(after, order_of(order.data)), names)
+            text = said("Your standing order has ended: {order} {reason}", ended, of_text(decision.reason, names))
             flight.notices.append(Notice(order.game, number, "private", [text], now, order.seat))
     return None
 

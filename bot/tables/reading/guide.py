@@ -18,7 +18,8 @@ from bot.engine.ids import HexId, Owner, PlayerId, TileId, as_company, is_player
 from bot.engine.play.composing import Composer, compose
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Stale
-from bot.engine.words.narration import PLACES, a_train, listed, money, place
+from bot.engine.said import PLACES
+from bot.engine.words.narration import a_train, listed, money, place
 from bot.engine.words.text import text_of, verb_of
 
 from .help import BEST, short_text
@@ -368,7 +369,7 @@ def choice(game: Game, left: Sequence[Action], field: str, value: Any) -> Choice
     if field == "company" and value in game.state.companies:
         return Choice(str(value), company_note(game, as_company(value), alike))
     if field == "kind" and value in game.title.trains:
-        return Choice(a_train(value), listed(dict.fromkeys(prices(game, alike)), "or"))
+        return Choice(str(a_train(value)), listed(dict.fromkeys(prices(game, alike)), "or"))
     if field in ("private", "lot", "using") and value in game.title.privates:
         noun = game.title.privates[value]
         told = f"{noun.name}, income {money(game, noun.income)}" if noun.income else f"{noun.name}, {noun.power}"

@@ -52,7 +52,7 @@ def log_lines(entries: Iterable[Entry], about: str = "") -> list[str]:
     lines = []
     for entry in entries:
         record = entry.record
-        said = " ".join(record.lines) or record.text
+        said = " ".join(entry.told) or record.text
         if wanted is not None and not wanted.search(f"{record.text} {said}"):
             continue
         lines.append(f"{record.number}. {'(taken back) ' if entry.is_undone else ''}{said}")

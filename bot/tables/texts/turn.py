@@ -37,7 +37,7 @@ def company_purse(game: Game) -> list[str]:
 
 def news(entries: Sequence[Entry], most: int = MOST_NEWS) -> list[str]:
     """The latest lines of these records that fit, oldest first, after a line that counts those left out."""
-    return latest([line for entry in entries if not entry.is_undone for line in entry.record.lines], most)
+    return latest([line for entry in entries if not entry.is_undone for line in entry.told], most)
 
 
 def latest(lines: Sequence[str], most: int) -> list[str]:

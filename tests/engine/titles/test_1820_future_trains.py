@@ -10,7 +10,7 @@ from bot.engine.play.game import Game
 from bot.engine.titles.registry import EDITIONS
 from bot.engine.titles.t1820.special import OpenCry
 from bot.engine.titles.t1820.stock.future_trains import TrainsMissing, begin_future_trains
-from bot.engine.words.narration import narrate, question
+from bot.engine.words.narration import question
 from tests.engine.titles.england import (
     ANN,
     BOB,
@@ -26,6 +26,7 @@ from tests.engine.titles.england import (
     refused,
 )
 from tests.engine.titles.positions import act, token
+from tests.telling import told
 
 FIRST = EDITIONS["1820", 1]
 
@@ -51,7 +52,7 @@ def test_6_4_1_what_the_supply_lacks_is_not_sold_and_that_is_said() -> None:
     game = auction(3, "5D+")
     assert game.frame.plan == "game" and memory(game).auction is None
     assert game.events == [TrainsMissing(("5D+",))]
-    assert narrate(game, game.events) == ["The supply lacks 5D+: none is sold as a future train."]
+    assert told(game, game.events) == ["The supply lacks 5D+: none is sold as a future train."]
     game = auction(2, "5+")
     assert memory(game).auction == OpenCry("future", ["8+"], least=20)
     act(game, "@1 bid 8+ 20", "@2 pass", "@1 take 8+")

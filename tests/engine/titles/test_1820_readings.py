@@ -10,7 +10,6 @@ from bot.engine.titles.registry import EDITIONS, TITLES
 from bot.engine.titles.t1820.box.nouns import COUSINS
 from bot.engine.titles.t1820.operating.operating import idle_turn
 from bot.engine.titles.t1820.operating.trains import DirectorHelped, HelpPromised
-from bot.engine.words.narration import narrate
 from tests.engine.titles.england import (
     ANN,
     floated,
@@ -24,6 +23,7 @@ from tests.engine.titles.england import (
     refused,
 )
 from tests.engine.titles.positions import act, cash, set_cash, token
+from tests.telling import told
 
 TITLE, FIRST = TITLES["1820"], EDITIONS["1820", 1]
 RUN = "LSR run 2+-0=G7.c0>G9>G11.c0"
@@ -118,7 +118,7 @@ def test_7_2_7_a_director_may_pay_more_of_a_train_than_the_treasury_lacks() -> N
     assert "LSR contribute 400" in [f"{move.by} contribute {getattr(move, 'amount', '')}" for move in game.legal()]
     events = act(game, "LSR contribute 300")
     assert events == [HelpPromised("LSR", ANN, 300)]
-    assert narrate(game, events) == ["Ann will pay £300 of LSR's next train."]
+    assert told(game, events) == ["Ann will pay £300 of LSR's next train."]
     refused(game, "LSR contribute 300", "promised already", "§7.2.7")
     events = act(game, "LSR buy 5+ for 400")
     assert (cash(game, "LSR"), cash(game, ANN)) == (400, 700) and DirectorHelped("LSR", ANN, 300) in events
@@ -139,7 +139,7 @@ def test_7_2_7_a_promise_is_taken_back_and_ends_with_the_turn() -> None:
     game = buying()
     act(game, "LSR contribute 400")
     events = act(game, "LSR contribute 0")
-    assert narrate(game, events) == ["Ann pays no more of LSR's next train than its treasury lacks."]
+    assert told(game, events) == ["Ann pays no more of LSR's next train than its treasury lacks."]
     act(game, "LSR buy 5+ for 400")
     assert (cash(game, "LSR"), cash(game, ANN)) == (100, 1000)
     game = buying()

@@ -67,7 +67,7 @@ async def records(interaction: Interaction, typed: str) -> Numbers:
     except (Refusal, StoreError):
         return []
     latest = reversed(entries[-MOST_RECORDS:])
-    return numbers(((one.record.number, " ".join(one.record.lines) or one.record.text) for one in latest), typed)
+    return numbers(((one.record.number, " ".join(one.told) or one.record.text) for one in latest), typed)
 
 
 async def own_games(interaction: Interaction, typed: str) -> Numbers:

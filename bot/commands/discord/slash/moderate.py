@@ -78,7 +78,7 @@ async def rewind(interaction: Interaction, record: app_commands.Range[int, 0]) -
         then = await tables.looking.position_at(number, record)
         undone = [entry for entry in await tables.looking.story(number, record) if not entry.is_undone]
         lines = [f"After record {record}: {plain(question(then))}", f"{len(undone)} records would be taken back:"]
-        lines += [f"- {plain(line)}" for entry in undone[-8:] for line in entry.record.lines[:2]]
+        lines += [f"- {plain(line)}" for entry in undone[-8:] for line in entry.told[:2]]
         view = discord.ui.View(timeout=None)
         view.add_item(RewindButton(number, table.record.version, record))
         pictures: list[Picture] = []

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from bot.engine.data.events import Event
 from bot.engine.ids import HexId
+from bot.engine.said import Said, Sentence, joined, said
+from bot.engine.words.narration import money
 
 from .box.nouns import PRIVATES, TARGETS
 from .box.picture import values
@@ -39,58 +41,68 @@ def _place(game: Game, hex_id: HexId) -> str:
     return f"{called} ({hex_id})" if called else hex_id
 
 
-def _placed(game: Game, event: MountainPlaced) -> str:
-    return f"{game.state.name(event.player)} puts {event.private} on {_place(game, event.hex)}: {values(event.marker)}."
+def _placed(game: Game, event: MountainPlaced) -> Said:
+    template = "{player} puts {private} on {hex}: {marker}."
+    return said(template, event.player, event.private, _place(game, event.hex), values(event.marker))
 
 
-def _formed(game: Game, event: SbbFormed) -> str:
+def _formed(game: Game, event: SbbFormed) -> Said:
     paid = [
-        f"{game.state.name(player)} {'gets' if amount >= 0 else 'pays'} {game.title.currency}{abs(amount)}"
+        said("{player} gets {amount}" if amount >= 0 else "{player} pays {amount}", player, money(game, abs(amount)))
         for player, amount in event.payments
         if amount
     ]
-    return f"The pre-SBB companies merge into the SBB. {'; '.join(paid) or 'Nobody gets or pays anything'}."
+    result = joined("; ", paid) if paid else said("Nobody gets or pays anything")
+    return said("The pre-SBB companies merge into the SBB. {result}.", result)
 
 
-def _borrowed(game: Game, event: Borrowed) -> str:
-    money, interest = game.title.currency, event.interest
-    added = f", {money}{interest} of it interest" if interest else ""
-    return f"{game.state.name(event.player)} owes the bank {money}{event.amount} more{added}."
+def _borrowed(game: Game, event: Borrowed) -> Said:
+    amount = money(game, event.amount)
+    if not event.interest:
+        return said("{player} owes the bank {amount} more.", event.player, amount)
+    template = "{player} owes the bank {amount} more, {interest} of it interest."
+    return said(template, event.player, amount, money(game, event.interest))
 
 
-def _target(game: Game, event: TargetReached) -> str:
-    target = _place(game, TARGETS[event.company])
-    return (
-        f"{event.company} has reached {target} and gets the rest of its capital: {game.title.currency}{event.amount}."
-    )
+def _target(game: Game, event: TargetReached) -> Said:
+    template = "{company} has reached {target} and gets the rest of its capital: {amount}."
+    return said(template, event.company, _place(game, TARGETS[event.company]), money(game, event.amount))
 
 
-SENTENCES: Mapping[type[Event], Callable[[Game, Any], str]] = {
-    BidMade: lambda game, e: (
-        f"{game.state.name(e.player)} bids {game.title.currency}{e.price} for {e.private} {PRIVATES[e.private].name}."
+SENTENCES: Mapping[type[Event], Sentence] = {
+    BidMade: lambda game, e: said(
+        "{player} bids {price} for {private} {name}.",
+        e.player,
+        money(game, e.price),
+        e.private,
+        PRIVATES[e.private].name,
     ),
-    AuctionPaused: lambda game, e: f"Nobody wants {e.private}. The privates that are sold pay their owners.",
+    AuctionPaused: "Nobody wants {private}. The privates that are sold pay their owners.",
     TargetReached: _target,
     MountainPlaced: _placed,
-    TunnelBuilt: lambda game, e: f"{e.company} builds a tunnel at {_place(game, e.hex)} with {e.private}.",
-    FurkaLaid: lambda game, e: (
-        f"The Furka-Oberalp line is laid; {game.state.name(e.owner)} gets {game.title.currency}{e.payment}."
+    TunnelBuilt: lambda game, e: said(
+        "{company} builds a tunnel at {hex} with {private}.", e.company, _place(game, e.hex), e.private
     ),
-    BeganToPay: lambda game, e: (
-        f"{e.private} has been visited: it pays {game.title.currency}{PRIVATES[e.private].income} a round from now on."
+    FurkaLaid: lambda game, e: said(
+        "The Furka-Oberalp line is laid; {owner} gets {payment}.", e.owner, money(game, e.payment)
     ),
-    Downgraded: lambda game, e: f"All {e.kind} trains become {e.into} trains.",
-    EvaBuilt: lambda game, e: f"The EVA is built: {game.state.name(e.player)} may give this 5H to a company of his.",
-    EvaGiven: lambda game, e: f"{e.company} gets the EVA, a 5H train.",
+    BeganToPay: lambda game, e: said(
+        "{private} has been visited: it pays {income} a round from now on.",
+        e.private,
+        money(game, PRIVATES[e.private].income),
+    ),
+    Downgraded: "All {kind} trains become {into} trains.",
+    EvaBuilt: "The EVA is built: {player} may give this 5H to a company of his.",
+    EvaGiven: "{company} gets the EVA, a 5H train.",
     SbbFormed: _formed,
-    TokenReturned: lambda game, e: f"The SBB takes a marker at {_place(game, e.hex)} back.",
+    TokenReturned: lambda game, e: said("The SBB takes a marker at {hex} back.", _place(game, e.hex)),
     Borrowed: _borrowed,
-    InterestDue: lambda game, e: (
-        f"{game.state.name(e.player)}'s debt grows by {game.title.currency}{e.amount} of interest."
+    InterestDue: lambda game, e: said(
+        "{player}'s debt grows by {amount} of interest.", e.player, money(game, e.amount)
     ),
-    Repaid: lambda game, e: f"{game.state.name(e.player)} pays {game.title.currency}{e.amount} back.",
-    Contributed: lambda game, e: (
-        f"{game.state.name(e.player)} adds {game.title.currency}{e.amount} to {e.company}'s money for a train."
+    Repaid: lambda game, e: said("{player} pays {amount} back.", e.player, money(game, e.amount)),
+    Contributed: lambda game, e: said(
+        "{player} adds {amount} to {company}'s money for a train.", e.player, money(game, e.amount), e.company
     ),
-    WentBankrupt: lambda game, e: f"{game.state.name(e.player)} is bankrupt.",
+    WentBankrupt: "{player} is bankrupt.",
 }

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from bot.engine.data.events import Event
+from bot.engine.said import Said, Sentence, joined, said
 
 from .bank_of_england import Borrowed, Repaid, TakenOver
 from .rounds import CitiesLinked
@@ -14,14 +15,15 @@ if TYPE_CHECKING:
     from bot.engine.play.game import Game
 
 
-def _taken_over(game: Game, event: TakenOver) -> str:
-    paid = ", ".join(f"{game.state.name(player)} £{amount}" for player, amount in event.compensation)
-    return f"The Bank of England takes {event.company} over. Compensation: {paid or 'none'}."
+def _taken_over(game: Game, event: TakenOver) -> Said:
+    paid = [joined(" £", compensation) for compensation in event.compensation]
+    result = joined(", ", paid) if paid else said("none")
+    return said("The Bank of England takes {company} over. Compensation: {result}.", event.company, result)
 
 
-SENTENCES: Mapping[type[Event], Callable[[Game, Any], str]] = {
+SENTENCES: Mapping[type[Event], Sentence] = {
     TakenOver: _taken_over,
-    Borrowed: lambda game, e: f"{game.state.name(e.player)} borrows £{e.amount} from the bank.",
-    Repaid: lambda game, e: f"{game.state.name(e.player)} pays back £{e.amount}.",
-    CitiesLinked: lambda game, e: "Sydney and Adelaide are linked.",
+    Borrowed: "{player} borrows £{amount} from the bank.",
+    Repaid: "{player} pays back £{amount}.",
+    CitiesLinked: "Sydney and Adelaide are linked.",
 }

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from bot.engine.data.events import Event, SharesBought
 from bot.engine.ids import IPO, CompanyId, HexId, Owner, PlayerId, PrivateId
-from bot.engine.words.narration import listed, name
+from bot.engine.said import Said, Sentence, said, together
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -127,47 +127,56 @@ class SharesTraded(Event, frozen=True, tag=True):
     money: int
 
 
-def _merged(game: Game, event: MergerProposed) -> str:
-    members = listed(event.members)
-    verb = "become" if len(event.members) > 1 else "becomes"
-    return f"{name(game, event.by)} proposes that {members} {verb} {event.company}."
+def _merged(game: Game, event: MergerProposed) -> Said:
+    many = "{by} proposes that {members} become {company}."
+    template = many if len(event.members) > 1 else "{by} proposes that {members} becomes {company}."
+    return said(template, event.by, together(event.members), event.company)
 
 
-def _formed(game: Game, event: CompanyFormed) -> str:
-    verb = "form" if len(event.members) > 1 else "becomes"
-    return f"{listed(event.members)} {verb} {event.company} at £{event.price}."
+def _formed(game: Game, event: CompanyFormed) -> Said:
+    many = "{members} form {company} at £{price}."
+    template = many if len(event.members) > 1 else "{members} becomes {company} at £{price}."
+    return said(template, together(event.members), event.company, event.price)
 
 
-def _traded(game: Game, event: SharesTraded) -> str:
-    shares = f"{event.shares} more share{'s' if event.shares != 1 else ''}" if event.shares else "no further share"
-    verb = f"pays £{-event.money}" if event.money < 0 else f"is paid £{event.money}"
-    return f"{name(game, event.owner)} {verb} and gets {shares} of {event.company}."
+def _traded(game: Game, event: SharesTraded) -> Said:
+    shares = said("no further share")
+    if event.shares:
+        shares = said("{number} more shares" if event.shares != 1 else "{number} more share", event.shares)
+    pays = "{owner} pays £{money} and gets {shares} of {company}."
+    template = pays if event.money < 0 else "{owner} is paid £{money} and gets {shares} of {company}."
+    return said(template, event.owner, abs(event.money), shares, event.company)
 
 
-def _bought(game: Game, event: SharesBought) -> str:
-    source = f"{event.company}'s treasury" if event.source == IPO else "the pool"
-    return f"{name(game, event.by)} buys {event.percent}% of {event.company} from {source} for £{event.price}."
+def _bought(game: Game, event: SharesBought) -> Said:
+    source = said("{company}'s treasury", event.company) if event.source == IPO else said("the pool")
+    template = "{by} buys {percent}% of {company} from {source} for £{price}."
+    return said(template, event.by, event.percent, event.company, source, event.price)
 
 
-def _loans(number: int) -> str:
-    return f"{number} loan{'s' if number != 1 else ''}"
+def _loans(number: int) -> Said:
+    return said("{number} loans" if number != 1 else "{number} loan", number)
 
 
-SENTENCES: Mapping[type[Event], Callable[[Game, Any], str]] = {
-    BidMade: lambda game, e: f"{name(game, e.by)} bids £{e.price} for {e.lot}.",
-    LotWon: lambda game, e: f"{name(game, e.by)} wins {e.lot} for £{e.price}.",
-    MinimumReduced: lambda game, e: f"Everybody passed: bids for {e.private} now begin at £{e.price}.",
-    CompanyClosed: lambda game, e: f"{e.company} closes without compensation.",
-    LoansTaken: lambda game, e: f"{e.company} takes {_loans(e.number)} for {e.why}: £{e.number * 45}.",
-    LoansRepaid: lambda game, e: f"{e.company} redeems {_loans(e.number)}.",
-    InterestFailed: lambda game, e: f"{e.company} owes £{e.owed} interest and pays only £{e.paid}.",
-    SharesRedeemed: lambda game, e: f"{e.company} redeems {e.shares} of its shares for £{e.price}.",
-    FerryAssigned: lambda game, e: f"{e.company} assigns {e.private} to {game.title.land.map.hexes[e.hex].name}.",
+SENTENCES: Mapping[type[Event], Sentence] = {
+    BidMade: "{by} bids £{price} for {lot}.",
+    LotWon: "{by} wins {lot} for £{price}.",
+    MinimumReduced: "Everybody passed: bids for {private} now begin at £{price}.",
+    CompanyClosed: "{company} closes without compensation.",
+    LoansTaken: lambda game, e: said(
+        "{company} takes {loans} for {why}: £{amount}.", e.company, _loans(e.number), said(e.why), e.number * 45
+    ),
+    LoansRepaid: lambda game, e: said("{company} redeems {loans}.", e.company, _loans(e.number)),
+    InterestFailed: "{company} owes £{owed} interest and pays only £{paid}.",
+    SharesRedeemed: "{company} redeems {shares} of its shares for £{price}.",
+    FerryAssigned: lambda game, e: said(
+        "{company} assigns {private} to {name}.", e.company, e.private, game.title.land.map.hexes[e.hex].name
+    ),
     MergerProposed: _merged,
-    MergerRefused: lambda game, e: f"{name(game, e.by)} does not agree; {e.company} is not formed.",
+    MergerRefused: "{by} does not agree; {company} is not formed.",
     CompanyFormed: _formed,
-    MergerUndone: lambda game, e: f"Nobody holds {e.needed} shares of {e.company}: the merger is undone.",
-    MinorTakenOver: lambda game, e: f"{e.company} takes {e.minor} over for a share.",
+    MergerUndone: "Nobody holds {needed} shares of {company}: the merger is undone.",
+    MinorTakenOver: "{company} takes {minor} over for a share.",
     SharesTraded: _traded,
     SharesBought: _bought,
 }

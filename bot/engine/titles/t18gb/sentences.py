@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from bot.engine.data.events import Event
+from bot.engine.said import Said, Sentence, said
 
 from .deeds import BecameInsolvent, BecameSolvent, BidMade, CompanyRemoved, Converted, HomeMoved, PriceCut, TokensEnded
 
@@ -13,23 +14,27 @@ if TYPE_CHECKING:
     from bot.engine.play.game import Game
 
 
-def _converted(game: Game, event: Converted) -> str:
-    received = f" and receives £{event.capital}" if event.capital else ""
-    return f"{event.company} becomes a 10-share company{received}."
+def _converted(game: Game, event: Converted) -> Said:
+    if not event.capital:
+        return said("{company} becomes a 10-share company.", event.company)
+    return said("{company} becomes a 10-share company and receives £{capital}.", event.company, event.capital)
 
 
-def _removed(game: Game, event: CompanyRemoved) -> str:
-    train = f" with a train ({event.train})" if event.train else ""
-    return f"{event.company} was never launched and leaves the game{train}; its home token remains."
+def _removed(game: Game, event: CompanyRemoved) -> Said:
+    if not event.train:
+        template = "{company} was never launched and leaves the game; its home token remains."
+        return said(template, event.company)
+    template = "{company} was never launched and leaves the game with a train ({train}); its home token remains."
+    return said(template, event.company, event.train)
 
 
-SENTENCES: Mapping[type[Event], Callable[[Game, Any], str]] = {
-    BidMade: lambda game, e: f"{game.state.name(e.by)} bids £{e.price} for {e.private}.",
-    PriceCut: lambda game, e: f"Nobody bid for {e.private}: it costs £{e.price} now.",
+SENTENCES: Mapping[type[Event], Sentence] = {
+    BidMade: "{by} bids £{price} for {private}.",
+    PriceCut: "Nobody bid for {private}: it costs £{price} now.",
     Converted: _converted,
-    BecameInsolvent: lambda game, e: f"{e.company} has no train and is insolvent.",
-    BecameSolvent: lambda game, e: f"{e.company} is no longer insolvent.",
+    BecameInsolvent: "{company} has no train and is insolvent.",
+    BecameSolvent: "{company} is no longer insolvent.",
     CompanyRemoved: _removed,
-    HomeMoved: lambda game, e: f"{e.company}'s token stands in city {e.city + 1} of {e.hex}.",
-    TokensEnded: lambda game, e: "Two trains or fewer are left: no more tokens are placed.",
+    HomeMoved: lambda game, e: said("{company}'s token stands in city {city} of {hex}.", e.company, e.city + 1, e.hex),
+    TokensEnded: "Two trains or fewer are left: no more tokens are placed.",
 }

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from bot.engine.games.corrections import is_correction
+from bot.engine.said import Said
 from bot.store import MOVE_KINDS, Cure, MoveRecord, Row, StoreDamaged, record_of, unpacked
 
 from .case import Case
@@ -40,7 +41,7 @@ def _instead(row: Row, made_at: float) -> dict[str, Any]:
     """What stands in a record for what cannot be read, as far as it follows from the rest."""
     text, number = row["text"], row["number"]
     found = {"person": NOBODY, "made_at": made_at, "seat": None, "auto": 0}
-    found["lines"] = msgspec.json.encode([text] if isinstance(text, str) and text else []).decode()
+    found["lines"] = msgspec.json.encode([Said(text)] if isinstance(text, str) and text else []).decode()
     if isinstance(number, int):
         if row["kind"] not in BACK:
             found["parent"] = number - 1

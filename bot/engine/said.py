@@ -1,0 +1,94 @@
+"""Sentences as they are made and kept: a template with named gaps and what fills them, until somebody reads them.
+
+Whoever reads a sentence has a language, and players have names that change; so neither is in it. `bot.language` shows it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from .ids import BANK, DEPOT, IPO, POOL, Owner, PlayerId
+
+GAP = re.compile(r"\{(\w+)\}")
+PLACES = {BANK: "the bank", IPO: "the bank", POOL: "the pool", DEPOT: "the bank"}
+SEAT = re.compile(r"(?<!\w)(@\d+)\b")
+
+
+class Guest(Struct, frozen=True, array_like=True, tag="guest"):
+    """Somebody without a seat, by his id and what he was called then."""
+
+    person: str
+    name: str
+
+
+class Said(Struct, frozen=True, array_like=True, tag="said"):
+    """A sentence, or a part of one, in English: the `template` is what catalogues translate, `values` fill its gaps in
+    order. A text among them is shown as it is, but for seats (`@1`), which are shown as their players; a word that is to be
+    translated is a `Said` itself."""
+
+    template: str
+    values: tuple[int | str | Said | Guest, ...] = ()
+
+    def __str__(self) -> str:
+        """The sentence in English, with seats for players."""
+        return self.shown({}, str)
+
+    def shown(self, names: Mapping[Any, str], say: Callable[[str], str]) -> str:
+        """The sentence with these names of seats; `say` gives the translation of a template."""
+
+        def text_of(value: Value) -> str:
+            if isinstance(value, Said):
+                return value.shown(names, say)
+            return value.name if isinstance(value, Guest) else names.get(value, str(value))
+
+        gaps = GAP.findall(self.template)
+        texts = dict(zip(gaps, map(text_of, self.values), strict=False))
+        return GAP.sub(lambda gap: texts.get(gap[1], gap[0]), say(self.template))
+
+
+Value = int | str | Said | Guest
+
+Sentence = str | Callable[[Any, Any], Said | None]
+"""How an event is told: a template whose gaps are its fields, or what makes the sentence of a game and an event."""
+
+
+def said(template: str, *values: Value) -> Said:
+    """A sentence of this template: `said("{by} buys {company}.", "@1", "VR")`."""
+    return Said(template, values)
+
+
+def joined(separator: str, values: Iterable[Value]) -> Said:
+    """Values one after another."""
+    every = tuple(values)
+    return Said(separator.join(f"{{{number}}}" for number in range(1, len(every) + 1)), every)
+
+
+def together(values: Iterable[Value]) -> Said:
+    """`a, b and c`."""
+    *first, last = values
+    return said("{first} and {last}", joined(", ", first), last) if first else joined("", [last])
+
+
+def whom(owner: Owner) -> Value:
+    """An owner in a sentence: places by their words, all others by their signs."""
+    return said(PLACES[owner]) if owner in PLACES else owner
+
+
+def verbatim(text: str) -> Said:
+    """A text that is the same in every language, but for the players in it: `ask @3 for LSR`."""
+    return joined("", SEAT.split(text))
+
+
+def of_text(text: str, names: Mapping[PlayerId, str]) -> Said:
+    """A finished text whose players, called by these names of seats, are seats again."""
+    seats = {name: seat for seat, name in names.items() if name}
+    by_length = sorted(seats, key=len, reverse=True)
+    pattern = "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in by_length)
+    parts = re.split(f"({pattern})", text) if pattern else [text]
+    if len(parts) == 1 and not GAP.search(text):
+        return Said(text)
+    return joined("", [seats.get(part, part) if number % 2 else part for number, part in enumerate(parts)])
