@@ -41,8 +41,8 @@ class BuyTrains:
     purchase still takes place; `stays_open(game)` whether something else can still be done in this step;
     `needs_consent(game)` whether another president is asked before his train is sold; `may_raise_for_dearer(game)`
     whether money may be raised for one train while another could be paid, `may_raise_for_used(game)` whether for
-    another company's, `may_raise(game, company)` raises the refusal against raising any; `prices(game, company, train)` the least and the most that may be paid for another company's
-    train; `may_own(game, company, kind)` raises the refusal against a kind of train. With
+    another company's, `may_raise(game, company, price)` raises the refusal against raising it; `prices(game, company,
+    train)` the least and the most that may be paid for another company's train; `may_own(game, company, kind)` raises the refusal against a kind of train. With
     `skips_idle` a company that can buy nothing is not asked. Trains in the pool are sold at the price of their kind.
     """
 
@@ -56,7 +56,7 @@ class BuyTrains:
     needs_consent: Callable[[Game], bool] = lambda game: True
     may_raise_for_dearer: Callable[[Game], bool] = lambda game: False
     may_raise_for_used: Callable[[Game], bool] = lambda game: False
-    may_raise: Callable[[Game, CompanyId], None] = lambda game, company: None
+    may_raise: Callable[[Game, CompanyId, int], None] = lambda game, company, price: None
     prices: Callable[[Game, CompanyId, Train], tuple[int, int]] = lambda game, company, train: face_or_free(
         game, company, train
     )
@@ -193,7 +193,7 @@ class BuyTrains:
             raise NotAllowed(
                 f"{company} can pay for another train and may not raise money for this one.", self.section.money
             )
-        self.may_raise(game, company)
+        self.may_raise(game, company, price)
 
     def _counting_prices(self, game: Game, company: CompanyId) -> Iterator[int]:
         """What the trains of the bank and the pool cost that the company may own and that count."""

@@ -159,6 +159,10 @@ TABLE: dict[type[Event], Sentence] = {
     facts.TrainsRusted: _rusted,
     facts.PhaseBegan: lambda game, e: f"Phase {e.phase} begins.",
     facts.LoanTaken: lambda game, e: f"{e.company} takes a loan of {money(game, e.amount)}.",
+    facts.Contributed: lambda game, e: (
+        f"{name(game, e.player)} adds {money(game, e.amount)} to {e.company}'s money for a train."
+    ),
+    facts.WentBankrupt: lambda game, e: f"{name(game, e.player)} is bankrupt.",
     facts.GameEndTriggered: lambda game, e: f"The game will end {e.when}: {e.reason}.",
     facts.GameEnded: _ended,
     facts.ProposalWithdrawn: lambda game, e: f"{name(game, e.by)} withdraws the proposal.",

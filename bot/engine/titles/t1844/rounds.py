@@ -41,7 +41,7 @@ from .box.nouns import (
 )
 from .box.readings import readings
 from .debts import owed
-from .events import Downgraded, EvaBuilt, WentBankrupt
+from .events import Downgraded, EvaBuilt
 from .launch import give_up_target, pay_targets
 from .special import special
 from .stock import lower
@@ -275,12 +275,6 @@ def watch_for_the_end(game: Game, event: object) -> None:
     if not state.ending and state.cash[BANK] < (0 if readings(game).ends_when_bank_owes else 1):
         state.ending = BANK_IS_EMPTY
         game.happened(GameEndTriggered(state.ending, "after this set of operating rounds"))
-
-
-def end_by_bankruptcy(game: Game, event: WentBankrupt) -> None:
-    """Under the reading of 18xx.games a bankruptcy ends the game at once."""
-    game.state.ending = f"{game.state.name(event.player)} is bankrupt"
-    end_game(game)
 
 
 def worth(game: Game, player: PlayerId) -> int:

@@ -15,7 +15,6 @@ from .events import (
     BeganToPay,
     BidMade,
     Borrowed,
-    Contributed,
     Downgraded,
     EvaBuilt,
     EvaGiven,
@@ -27,7 +26,6 @@ from .events import (
     TargetReached,
     TokenReturned,
     TunnelBuilt,
-    WentBankrupt,
 )
 
 if TYPE_CHECKING:
@@ -89,8 +87,4 @@ SENTENCES: Mapping[type[Event], Callable[[Game, Any], str]] = {
         f"{game.state.name(e.player)}'s debt grows by {game.title.currency}{e.amount} of interest."
     ),
     Repaid: lambda game, e: f"{game.state.name(e.player)} pays {game.title.currency}{e.amount} back.",
-    Contributed: lambda game, e: (
-        f"{game.state.name(e.player)} adds {game.title.currency}{e.amount} to {e.company}'s money for a train."
-    ),
-    WentBankrupt: lambda game, e: f"{game.state.name(e.player)} is bankrupt.",
 }

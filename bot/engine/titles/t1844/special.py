@@ -23,7 +23,7 @@ class Special(Struct):
     without; `lent`, `interest` and `repaid` are the sums of all that ever changed them. `sold_for_train` are the
     companies whose shares the director has sold for the train that must be bought now, `sold_at` the price of a share in
     the last of these sales. `is_forming`: the SBB forms when
-    this operating round is over. `bankrupt` exists under the reading of 18xx.games alone.
+    this operating round is over.
     """
 
     auctioned: PrivateId | None = None
@@ -44,7 +44,6 @@ class Special(Struct):
     sold_for_train: list[CompanyId] = []
     sold_at: int = 0
     is_forming: bool = False
-    bankrupt: PlayerId | None = None
 
 
 def special(game: Game) -> Special:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.engine.data.events import Paid, PhaseBegan, TileLaid, TokenPlaced
+from bot.engine.data.events import Paid, PhaseBegan, TileLaid, TokenPlaced, WentBankrupt
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, Owner, PlayerId
@@ -12,6 +12,7 @@ from bot.engine.play.title import Plan, Rules, Title
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import RouteSections, TokenSections, TrackSections, TrainSections, everywhere
 from bot.engine.steps.dividends import PayDividend
+from bot.engine.steps.emergency import GoBankrupt, SellInNeed, end_by_bankruptcy
 from bot.engine.steps.privates import BuyPrivates, private_offer
 from bot.engine.steps.routes import RunTrains
 from bot.engine.steps.stock import StockTurn, next_player
@@ -41,7 +42,6 @@ from .box.nouns import (
 )
 from .box.picture import LOOK
 from .box.readings import readings
-from .events import WentBankrupt
 from .land import LAND
 from .launch import SeeTargets
 from .routes import look_for_visits, may_run, route_problem
@@ -140,8 +140,16 @@ ANYTIME = (
     building.FurkaLine(),
     BuyPrivates(may_buy_privates, "1844 §V", from_anyone=lambda game: readings(game).buys_privates_from_anyone),
     locomotives.TakeTheEva(),
-    locomotives.SellForTrain(),
-    locomotives.GoBankrupt(),
+    SellInNeed(
+        name="sell the director's shares for a train",
+        sales=locomotives.SALES,
+        lacking=locomotives.lacking,
+    ),
+    GoBankrupt(
+        sales=locomotives.SALES,
+        price=locomotives.price_in_need,
+        is_shown=locomotives.must_raise_money,
+    ),
     SeeTargets(),
 )
 """What a company or its director may do in its turn beside the open decision."""
@@ -261,7 +269,7 @@ TITLE = Title(
         (TokenPlaced, rounds.on_track),
         (Paid, debts.collect_dues),
         (Paid, rounds.watch_for_the_end),
-        (WentBankrupt, rounds.end_by_bankruptcy),
+        (WentBankrupt, end_by_bankruptcy),
     ),
     special_type=Special,
     set_up=rounds.set_up,

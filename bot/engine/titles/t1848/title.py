@@ -224,11 +224,6 @@ def has_something_else(game: Game) -> bool:
     return (asks and buys) or any(step.opens(game) for step in ANYTIME)
 
 
-def after_sale(game: Game, company: CompanyId, percent: int) -> None:
-    """One space down a sale (§12.5.1)."""
-    bank.after_sale(game, company)
-
-
 ANYTIME = (bank.Loans(), BuyPrivates(may_buy_privates, "1848 §4.1"), TasmaniaTile(is_forced=False))
 """What a company may do at any time in its turn from the first 3/3+ on (§7.3)."""
 
@@ -253,7 +248,7 @@ PLANS = {
                 StockTurn(
                     rounds.par_cells,
                     rounds.may_sell,
-                    after_sale,
+                    bank.after_sale,
                     rounds.share_price,
                     rounds.after_purchase,
                     is_unlimited,
@@ -296,7 +291,7 @@ PLANS = {
         Plan("discard", (ask_crowded, DiscardTrains("1848 §8.1"))),
         Plan("train offer", (train_offer("1848 §8.3.4"),), unasked=(OFFER_WITHDRAWAL,)),
         Plan("tasmania", (TasmaniaTile(is_forced=True),)),
-        Plan("sell for debt", (bank.SellForDebt(),)),
+        Plan("sell for debt", (bank.SELL_FOR_DEBT,)),
     )
 }
 
