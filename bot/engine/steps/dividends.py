@@ -63,13 +63,15 @@ class PayDividend:
             self.share_out(game, company, paid)
         self.after(game, company, paid)
 
+    def without_revenue(self, game: Game) -> None:
+        """A deed: a company that earned nothing falls like one that withholds."""
+        if not operating_turn(game).revenue:
+            self.after(game, game.company_in_turn, 0)
+
 
 def operating_turn(game: Game) -> TurnMemory:
     """The memory of the operating turn in play."""
-    for frame in reversed(game.state.flow):
-        if isinstance(frame.memory, TurnMemory):
-            return frame.memory
-    raise TypeError("no operating turn is open")
+    return game.memory(TurnMemory)
 
 
 def withhold(game: Game, company: CompanyId, revenue: int) -> None:

@@ -231,19 +231,13 @@ class StockTurn:
 
 
 def turn_of(game: Game) -> StockTurnMemory:
-    """The memory of the stock turn on top of the stack."""
-    memory = game.frame.memory
-    if not isinstance(memory, StockTurnMemory):
-        raise TypeError("no stock turn is open")
-    return memory
+    """The memory of the stock turn in play."""
+    return game.memory(StockTurnMemory)
 
 
 def round_of(game: Game) -> StockRoundMemory:
     """The memory of the stock round in play."""
-    for frame in reversed(game.state.flow):
-        if isinstance(frame.memory, StockRoundMemory):
-            return frame.memory
-    raise TypeError("no stock round is open")
+    return game.memory(StockRoundMemory)
 
 
 def sizes(company: Company) -> list[int]:

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, SellShares
-from bot.engine.data.events import Event, PrivateClosed
+from bot.engine.data.events import Event
 from bot.engine.holdings.market import in_order
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, POOL, CompanyId, Owner, PlayerId, is_player
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
+from bot.engine.steps.privates import close_private
 
 from . import ending
 from .actions import Offer
@@ -103,8 +104,7 @@ def bury_cousin(game: Game, cousin: Owner) -> None:
         if is_public(company) and director_of(game, company_id) is None:
             orphans.append(company_id)
     player = player_of(game, cousin)
-    game.private(cousin).closed = True
-    game.happened(PrivateClosed(game.private(cousin).id))
+    close_private(game, game.private(cousin))
     if len(orphans) > 1 and player is not None:
         game.push("orphans", None, asked=[player])
     for company_id in list(orphans) if len(orphans) == 1 else ():

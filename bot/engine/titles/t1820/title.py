@@ -9,6 +9,7 @@ from bot.engine.data.events import PhaseBegan, PriceMoved, TrainBought, TrainExp
 from bot.engine.ids import CompanyId, Owner, PlayerId
 from bot.engine.map.land import Land
 from bot.engine.play.title import Plan, Rules, Title
+from bot.engine.steps.rounds import back_to
 from bot.engine.steps.trains import DiscardTrains, ask_crowded
 
 from . import actions as verbs
@@ -131,7 +132,7 @@ PLANS = {
                 issue.begin_issue_round,
                 operating.begin_operating_round,
                 issue.begin_issue_round,
-                rounds.begin_again,
+                back_to(0),
             ),
         ),
         Plan(
@@ -146,7 +147,7 @@ PLANS = {
         ),
         Plan("cousin auction", (auctions.BidForCousins(), auctions.end_cousin_auction)),
         Plan("cousin payment", (auctions.PayForCousins(),)),
-        Plan("cousin leftovers", (auctions.offer_leftovers, auctions.BuyLeftovers(), auctions.end_leftovers)),
+        Plan("cousin leftovers", (auctions.offer_leftovers, auctions.BuyLeftovers(), auctions.discard_cousins)),
         Plan(
             "future trains",
             (future_trains.FUTURE_AUCTION, future_trains.end_future_auction),

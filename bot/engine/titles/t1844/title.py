@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.engine.data.events import Paid, PhaseBegan, TileLaid, TokenPlaced, WentBankrupt
+from bot.engine.data.state import Company
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, Owner, PlayerId
@@ -14,6 +15,7 @@ from bot.engine.sections import RouteSections, TokenSections, TrackSections, Tra
 from bot.engine.steps.dividends import PayDividend
 from bot.engine.steps.emergency import GoBankrupt, SellInNeed, end_by_bankruptcy
 from bot.engine.steps.privates import BuyPrivates, private_offer
+from bot.engine.steps.rounds import back_to, begin_operating_set, end_if_triggered, next_company
 from bot.engine.steps.routes import RunTrains
 from bot.engine.steps.stock import StockTurn, next_player
 from bot.engine.steps.tokens import PlaceTokens
@@ -135,6 +137,11 @@ def may_buy(game: Game, player: PlayerId, company: CompanyId, source: Owner) -> 
         raise NotAllowed("The SBB forms when the first 5/5H has been sold.", "1844 §XII")
 
 
+def operates(game: Game, company: Company) -> bool:
+    """Whether the company is launched and somebody decides for it (§XIII)."""
+    return company.floated and game.decider(company.id) is not None
+
+
 ANYTIME = (
     building.BuildTunnel(),
     building.FurkaLine(),
@@ -162,12 +169,12 @@ PLANS = {
             (
                 begin_auction,
                 shares.begin_stock_round,
-                rounds.begin_operating_set,
+                begin_operating_set,
                 rounds.next_operating_round,
-                rounds.may_end,
+                end_if_triggered,
                 rounds.sell_abroad,
                 rounds.form_after_export,
-                rounds.begin_again,
+                back_to(1),
             ),
         ),
         Plan("auction", (PrivateAuction(),)),
@@ -194,7 +201,7 @@ PLANS = {
             (shares.BuyMountainOrTunnel(), debts.RepayDebt(), building.FurkaLine()),
         ),
         Plan("mountain", (shares.PlaceMountain(),)),
-        Plan("operating round", (pay_incomes, rounds.discard_late, rounds.next_company)),
+        Plan("operating round", (pay_incomes, rounds.discard_late, next_company(operates))),
         Plan(
             "company turn",
             (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Pass, TakeLoan
-from bot.engine.data.events import DividendPaid, Event, LoanTaken, Paid, PrivateClosed, TrainExported
+from bot.engine.data.events import DividendPaid, Event, LoanTaken, Paid, TrainExported
 from bot.engine.holdings.certificates import president_of, smallest
 from bot.engine.holdings.market import left, move, place_marker, take_off
 from bot.engine.holdings.money import pay
@@ -18,6 +18,7 @@ from bot.engine.refusals import NotAllowed
 from bot.engine.sections import StockSections
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.emergency import ForcedSales, SellInNeed
+from bot.engine.steps.privates import close_private
 
 from .box.nouns import (
     BANK_OF_ENGLAND,
@@ -284,8 +285,7 @@ def remove_assets(game: Game, company_id: CompanyId) -> None:
     for train in game.state.trains_of(company_id):
         train.owner = REMOVED
     for private in game.state.privates_of(company_id):
-        private.closed = True
-        game.happened(PrivateClosed(private.id))
+        close_private(game, private)
     for certificate in company.certificates:
         certificate.owner = REMOVED
     take_off(game, company_id)

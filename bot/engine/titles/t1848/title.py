@@ -23,7 +23,8 @@ from bot.engine.play.title import Plan, Rules, Title
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import RouteSections, StockSections, TokenSections, TrackSections, TrainSections
 from bot.engine.steps.dividends import PayDividend, operating_turn
-from bot.engine.steps.privates import BuyPrivates
+from bot.engine.steps.privates import BuyPrivates, pay_incomes
+from bot.engine.steps.rounds import back_to, begin_operating_set, begin_stock_round, next_operating_round
 from bot.engine.steps.routes import RunTrains, can_run
 from bot.engine.steps.stock import StockTurn, next_player
 from bot.engine.steps.tokens import PlaceTokens
@@ -34,7 +35,7 @@ from bot.engine.steps.withdrawal import OFFER_WITHDRAWAL
 from . import bank_of_england as bank
 from . import rounds
 from . import trains as locomotives
-from .auction import DutchAuction, pay_private_incomes
+from .auction import DutchAuction
 from .box.map import MAP
 from .box.nouns import (
     BANK_OF_ENGLAND,
@@ -224,6 +225,8 @@ def has_something_else(game: Game) -> bool:
     return (asks and buys) or any(step.opens(game) for step in ANYTIME)
 
 
+DIVIDEND = PayDividend(rounds.after_dividend, "1848 §10.3.3")
+
 ANYTIME = (bank.Loans(), BuyPrivates(may_buy_privates, "1848 §4.1"), TasmaniaTile(is_forced=False))
 """What a company may do at any time in its turn from the first 3/3+ on (§7.3)."""
 
@@ -234,10 +237,10 @@ PLANS = {
             "game",
             (
                 rounds.begin_auction,
-                rounds.begin_stock_round,
-                rounds.begin_operating_set,
-                rounds.next_operating_round,
-                rounds.begin_again,
+                begin_stock_round,
+                begin_operating_set,
+                next_operating_round,
+                back_to(1),
             ),
         ),
         Plan("auction", (DutchAuction(),)),
@@ -258,7 +261,7 @@ PLANS = {
         ),
         Plan(
             "operating round",
-            (pay_private_incomes, bank.pay_bank_dividend, rounds.next_company, rounds.discard_after_the_last),
+            (pay_incomes, bank.pay_bank_dividend, rounds.next_company, rounds.discard_after_the_last),
         ),
         Plan(
             "company turn",
@@ -268,8 +271,8 @@ PLANS = {
                 PlaceTokens(TOKEN_SECTIONS),
                 RunTrains(lambda game: readings(game).may_run_nothing, ROUTE_SECTIONS),
                 bank.LastLoan(),
-                PayDividend(rounds.after_dividend, "1848 §10.3.3"),
-                rounds.close_without_revenue,
+                DIVIDEND,
+                DIVIDEND.without_revenue,
                 locomotives.begin_buying,
                 BuyTrains(
                     section=TRAIN_SECTIONS,

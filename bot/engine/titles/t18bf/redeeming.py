@@ -15,7 +15,6 @@ from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed
 from bot.engine.words.verb import Verb
 
-from .dividends import company_in_turn
 from .events import SharesRedeemed
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ class RedeemStock:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, and every number that can be paid."""
-        company = company_in_turn(game)
+        company = game.company_in_turn
         yield Pass(company)
         for number in range(1, _in_pool(game, company) + 1):
             if number * price_of(game, company) <= game.state.cash[company]:

@@ -25,6 +25,8 @@ from bot.engine.refusals import NotAllowed
 from bot.engine.sections import RouteSections, StockSections, TokenSections, TrackSections, TrainSections, everywhere
 from bot.engine.steps.building import Build
 from bot.engine.steps.dividends import PayDividend, operating_turn
+from bot.engine.steps.privates import pay_incomes
+from bot.engine.steps.rounds import back_to, next_company, open_stock_round
 from bot.engine.steps.routes import RunTrains
 from bot.engine.steps.stock import StockTurn, next_player
 from bot.engine.steps.tokens import PlaceTokens
@@ -120,7 +122,7 @@ def used_prices(game: Game, company: CompanyId, train: Train) -> tuple[int, int]
 
 def may_convert(game: Game) -> bool:
     """Whether the company in turn can raise money by converting."""
-    return stocks.can_convert_in_need(game, companies.turn_company(game))
+    return stocks.can_convert_in_need(game, game.company_in_turn)
 
 
 def no_tokens_at_the_end(game: Game, company: CompanyId) -> None:
@@ -148,6 +150,7 @@ def share_out(game: Game, company_id: CompanyId, revenue: int) -> None:
 CLOSING = (privates.ClosePrivates(),)
 """What the owners of privates may do at any time."""
 
+DIVIDEND = PayDividend(companies.after_dividend, "18GB dividends", share_out=share_out)
 BUILD = Build(
     LayTrack(
         building.may_lay,
@@ -200,15 +203,15 @@ PLANS = {
             (
                 rounds.begin_auction,
                 rounds.order_by_cash,
-                rounds.begin_stock_round,
+                open_stock_round,
                 rounds.next_operating_round,
-                rounds.begin_again,
+                back_to(2),
             ),
         ),
         Plan("auction", (WaterfallAuction(),)),
         Plan("stock round", (next_player, rounds.end_stock_round)),
         Plan("stock turn", (STOCK,), (stocks.ConvertInStockRound(),), CLOSING),
-        Plan("operating round", (privates.pay_incomes, rounds.next_company, rounds.end_operating_round)),
+        Plan("operating round", (pay_incomes, next_company(), rounds.end_operating_round)),
         Plan(
             "company turn",
             (
@@ -218,8 +221,8 @@ PLANS = {
                 companies.run_without_president,
                 RunTrains(lambda game: True, ROUTE_SECTIONS),
                 companies.withhold_where_bound,
-                PayDividend(companies.after_dividend, "18GB dividends", share_out=share_out),
-                companies.close_without_revenue,
+                DIVIDEND,
+                DIVIDEND.without_revenue,
                 ask_for_excess,
                 companies.buy_without_president,
                 BUY_TRAINS,

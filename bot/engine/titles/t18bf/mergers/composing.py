@@ -12,7 +12,6 @@ from bot.engine.ids import CompanyId, PlayerId
 from bot.engine.play.composing import Composer, Composing, Part, Question, one, some
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.t18bf.box.nouns import COMPANIES, MOST_MINORS
-from bot.engine.titles.t18bf.dividends import company_in_turn
 from bot.engine.titles.t18bf.rounds import operating_order
 from bot.engine.titles.t18bf.special import kind_of
 from bot.engine.words.narration import money, place
@@ -31,7 +30,7 @@ def own_turn(game: Game, player: PlayerId, kind: str) -> CompanyId:
 
     :raises NotAllowed: it is of another kind, or somebody else's.
     """
-    company = company_in_turn(game)
+    company = game.company_in_turn
     if kind_of(company) != kind or game.decider(company) != player:
         raise NotAllowed(f"No {kind} company of yours is in turn.", "18BF §12.1")
     return company
