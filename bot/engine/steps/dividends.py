@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Dividend
 from bot.engine.data.events import DividendPaid, RevenueWithheld
@@ -12,10 +11,8 @@ from bot.engine.data.state import TurnMemory
 from bot.engine.holdings.certificates import smallest
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId, Owner, is_player
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 @dataclass(frozen=True)

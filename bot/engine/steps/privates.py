@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, BuyPrivate
 from bot.engine.data.events import PrivateBought, PrivateClosed, PrivatePaid
@@ -12,12 +11,10 @@ from bot.engine.data.state import Private
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId, Owner, PlayerId, is_player
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 
 from .offers import AnswerOffer
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def unsold(game: Game) -> list[Private]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, BuyTrain, DiscardTrain, Pass
 from bot.engine.data.events import TrainBought, TrainDiscarded
@@ -13,14 +12,12 @@ from bot.engine.holdings.certificates import president_of, privates_at_hand
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import buy_from_depot, counting, for_sale, owned, sides
 from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, Owner, PrivateId
+from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import TrainSections
 
 from .offers import AnswerOffer
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def no_rebate(game: Game, company: CompanyId, private: PrivateId, kind: str) -> int:

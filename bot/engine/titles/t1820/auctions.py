@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Bid, BuyPrivate, Done, Pass
 from bot.engine.data.events import Event, Passed, PrivateBought
 from bot.engine.data.state import AuctionMemory
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, Owner, PlayerId, PrivateId
+from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed, NotYourTurn
 from bot.engine.steps.privates import close_private, unsold
@@ -19,9 +19,6 @@ from bot.engine.steps.rounds import following
 from .actions import OverPay
 from .box.nouns import BID_STEP, COUSINS, COUSINS_BID_ON, SMALLEST_BID
 from .special import CousinBid, OpenCry, special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 class BidMade(Event, frozen=True, tag=True):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, SellShares
 from bot.engine.data.events import Event
 from bot.engine.holdings.market import in_order
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, POOL, CompanyId, Owner, PlayerId, is_player
+from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.privates import close_private
@@ -21,9 +21,6 @@ from .box.nouns import LOAN
 from .companies import cash_of, director_of, give, is_private, is_public, move_price, player_of, put_into_liquidation
 from .special import special
 from .stock.shares import after_loss, check_sale, most_to_sell, sell
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 class Bankrupt(Event, frozen=True, tag=True):

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.data.events import GameEndTriggered
 from bot.engine.holdings.certificates import value_of_shares
 from bot.engine.ids import PlayerId, is_player
+from bot.engine.play.game import Game
 from bot.engine.steps.rounds import end_game
 
 from .box.nouns import TOP
 from .special import special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def finish(game: Game, reason: str) -> None:

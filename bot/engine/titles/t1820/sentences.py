@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bot.engine.data import events as shared
 from bot.engine.data.events import Event
 from bot.engine.ids import BANK, IPO, POOL, Owner
+from bot.engine.play.game import Game
 
 from . import auctions, companies, consent, debts, rounds
 from .box.nouns import COUSINS
@@ -15,9 +16,6 @@ from .operating import british_rail, costs, stations, track
 from .operating import trains as purchases
 from .stock import floating, future_trains, increase, shares, stock
 from .takeover import issue, liquidation, takeover, transfer
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def _place(game: Game, company: Owner, source: Owner) -> str:

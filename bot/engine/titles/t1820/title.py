@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.data.actions import Action, BuyTrain
 from bot.engine.data.events import PhaseBegan, PriceMoved, TrainBought, TrainExported
 from bot.engine.ids import CompanyId, Owner, PlayerId
 from bot.engine.map.land import Land
+from bot.engine.play.game import Game
 from bot.engine.play.title import Plan, Rules, Title
 from bot.engine.steps.rounds import back_to
 from bot.engine.steps.trains import DiscardTrains, ask_crowded
@@ -50,9 +49,6 @@ from .stock.shares import ChooseCousin
 from .takeover import issue, liquidation, takeover
 from .takeover.bidding import AUCTION
 from .takeover.transfer import SortStations
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 NO_LIMIT = 10_000
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Bid, Par, Pass
 from bot.engine.data.events import CompanyStarted, PriceReduced
 from bot.engine.data.state import AuctionMemory, Private
 from bot.engine.holdings.market import place_marker
 from bot.engine.ids import IPO, POOL, PlayerId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.privates import pay_income, sell_private
 from bot.engine.steps.rounds import following
@@ -33,9 +33,6 @@ from .box.readings import readings
 from .events import AuctionPaused, BidMade
 from .launch import give_tokens, launch
 from .special import special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 SECTION = "1844 §IV"
 

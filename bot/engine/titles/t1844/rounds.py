@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.data.events import DividendPaid, PhaseBegan, TokenPlaced, TurnBegan
 from bot.engine.data.state import Private, Round, Train
 from bot.engine.holdings.certificates import deal_companies, smallest, value_of_shares
@@ -11,6 +9,7 @@ from bot.engine.holdings.market import Position, left_or_down, move, up
 from bot.engine.holdings.money import deal_out, pay
 from bot.engine.holdings.trains import deal_trains, export, for_sale, has_begun
 from bot.engine.ids import BANK, POOL, REMOVED, CompanyId, Owner, PlayerId, TrainId, is_player
+from bot.engine.play.game import Game
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.privates import close_private
 from bot.engine.steps.rounds import begin_next_of_set, is_in_turn, trigger_end
@@ -47,10 +46,6 @@ from .launch import give_up_target, pay_targets
 from .special import special
 from .track import lay_furka
 from .trains import forget_sales
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
-
 
 # -- set-up -------------------------------------------------------------------------------------------
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bot.engine.data.events import Event
 from bot.engine.ids import HexId
+from bot.engine.play.game import Game
 
 from .box.nouns import PRIVATES, TARGETS
 from .box.picture import values
@@ -27,9 +28,6 @@ from .events import (
     TokenReturned,
     TunnelBuilt,
 )
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def _place(game: Game, hex_id: HexId) -> str:

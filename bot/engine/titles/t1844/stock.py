@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, BuyPrivate, LayTile, SellShares
 from bot.engine.data.board import TileLaid
@@ -13,6 +12,7 @@ from bot.engine.data.events import PrivateBought
 from bot.engine.holdings.market import Position, down, in_order, left_or_down, move, price_of, up
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId, PrivateId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import StockSections
 from bot.engine.steps.rounds import is_sold_out, open_stock_round
@@ -25,10 +25,6 @@ from .events import MountainPlaced
 from .land import free_mountains, markers_left, mountain_tile
 from .launch import give_tokens, launch, may_launch
 from .special import special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
-
 
 STOCK_SECTIONS = StockSections(
     limit="1844 §XXII",

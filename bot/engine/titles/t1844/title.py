@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.data.events import Paid, PhaseBegan, TileLaid, TokenPlaced, WentBankrupt
 from bot.engine.data.state import Company
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, Owner, PlayerId
+from bot.engine.play.game import Game
 from bot.engine.play.title import Plan, Rules, Title
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import RouteSections, TokenSections, TrackSections, TrainSections, everywhere
@@ -49,9 +48,6 @@ from .launch import SeeTargets
 from .routes import look_for_visits, may_run, route_problem
 from .sentences import SENTENCES
 from .special import Special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 TRACK_SECTIONS = TrackSections(
     cost="1844 §XIV",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, BuyTrain, Pass
 from bot.engine.data.state import Train
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import counting, for_sale, has_begun, sides
 from bot.engine.ids import POOL, REMOVED, CompanyId, Owner, is_player
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.emergency import ForcedSales, contribute
 from bot.engine.steps.trains import BuyTrains, face_or_free
@@ -24,9 +24,6 @@ from .logs.there import check_asked, check_not_over
 from .routes import has_route
 from .special import special
 from .stock import STOCK_SECTIONS, after_sale, sale_price
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 SECTION = "1844 §XVII"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, BuyPrivate, Pass, ReducePrice
 from bot.engine.data.events import CompanyStarted, PriceReduced
@@ -12,6 +11,7 @@ from bot.engine.data.state import AuctionMemory, Private
 from bot.engine.holdings.certificates import settle_presidency
 from bot.engine.holdings.market import place_marker
 from bot.engine.ids import PlayerId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.privates import pay_incomes, sell_private, unsold
 from bot.engine.steps.rounds import following
@@ -26,9 +26,6 @@ from .box.nouns import (
     REDUCTIONS,
     TRANS_AUSTRALIAN,
 )
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 SECTION = "1848 §3.1"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Pass, TakeLoan
 from bot.engine.data.events import DividendPaid, Event, LoanTaken, Paid, TrainExported
@@ -13,6 +12,7 @@ from bot.engine.holdings.market import left, move, place_marker, take_off
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import export, has_begun
 from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, PlayerId, is_player
+from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import StockSections
@@ -33,9 +33,6 @@ from .box.nouns import (
 from .box.readings import readings
 from .privates import close_privates
 from .special import special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 class TakenOver(Event, frozen=True, tag=True):

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, LayTile
 from bot.engine.data.events import TileLaid
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, Owner, TileId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.privates import close_private
 from bot.engine.steps.track import LayTrack
 
 from .box.nouns import DESERT_REBATE, GHAN_REBATE, TASMANIA, TASMANIA_HEXES, TASMANIA_TILE
 from .box.readings import readings
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def has_right(game: Game, company: CompanyId, private_id: Owner) -> bool:

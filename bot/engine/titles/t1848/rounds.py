@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from bot.engine.data.events import (
     CompanyFloated,
@@ -25,6 +24,7 @@ from bot.engine.holdings.market import Position, in_order, move, price_of, right
 from bot.engine.holdings.money import deal_out, pay
 from bot.engine.holdings.trains import deal_trains, has_begun
 from bot.engine.ids import BANK, IPO, CompanyId, Owner, PlayerId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.privates import close_private
 from bot.engine.steps.rounds import (
@@ -59,9 +59,6 @@ from .box.nouns import (
 from .box.readings import readings
 from .privates import close_privates
 from .special import special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 BANK_BROKEN = "the bank has run out of money"
 TOP_PRICE = "a share price has reached the top of the chart"

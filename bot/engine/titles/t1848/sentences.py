@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bot.engine.data.events import Event
+from bot.engine.play.game import Game
 
 from .bank_of_england import Borrowed, Repaid, TakenOver
 from .rounds import CitiesLinked
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def _taken_over(game: Game, event: TakenOver) -> str:

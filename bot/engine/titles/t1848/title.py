@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.data.actions import BuyTrain, LayTile
 from bot.engine.data.events import (
     LoanTaken,
@@ -19,6 +17,7 @@ from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import counting, for_sale, has_begun
 from bot.engine.ids import CompanyId, Owner, PlayerId, PrivateId
 from bot.engine.map.land import Land
+from bot.engine.play.game import Game
 from bot.engine.play.title import Plan, Rules, Title
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import RouteSections, StockSections, TokenSections, TrackSections, TrainSections
@@ -56,9 +55,6 @@ from .privates import TasmaniaTile, has_right, keeps_track_open, may_buy_private
 from .routes import route_problem
 from .sentences import SENTENCES
 from .special import Special, special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 STOCK_SECTIONS = StockSections(
     limit="1848 §12.2.1",

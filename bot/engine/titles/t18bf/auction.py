@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Bid, Pass
 from bot.engine.data.events import CompanyStarted, Passed
@@ -14,6 +13,7 @@ from bot.engine.holdings.market import place_marker, price_of
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, Owner, PlayerId, PrivateId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.privates import sell_private
 from bot.engine.steps.stock import round_of
@@ -22,9 +22,6 @@ from .box.nouns import BID_STEP, COMPANIES, MARKET, MINOR_MINIMUM, PRIVATES, RAI
 from .closing import column_at, put_token
 from .events import BidMade, LotWon, MinimumReduced
 from .special import Lot, special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 LAST_START = max(column for _, column in (*MARKET.cells_in("b"), *MARKET.cells_in("r")))
 """Minors start at £50 to £135 (§9.2)."""

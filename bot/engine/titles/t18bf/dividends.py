@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.data.events import DividendPaid, RevenueWithheld
 from bot.engine.holdings.certificates import president_of, smallest
 from bot.engine.holdings.market import price_of
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import BANK, IPO, CompanyId, Owner, is_player
+from bot.engine.play.game import Game
 from bot.engine.steps.dividends import operating_turn
 
 from .closing import fall, rise
 from .special import kind_of
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def split_minor_earnings(game: Game) -> None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bot.engine.data.events import Event, SharesBought
 from bot.engine.ids import IPO, CompanyId, HexId, Owner, PlayerId, PrivateId
+from bot.engine.play.game import Game
 from bot.engine.words.narration import listed, name
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 class BidMade(Event, frozen=True, tag=True):

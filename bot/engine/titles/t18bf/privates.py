@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from bot.engine.data.actions import Action, BuyPrivate
 from bot.engine.data.events import PrivateBought
@@ -12,6 +12,7 @@ from bot.engine.data.state import TurnMemory
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, HexId, Owner, PrivateId, as_private, is_player
+from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.privates import ask_owner, hand_over, pay_income
@@ -21,9 +22,6 @@ from bot.engine.words.verb import Verb, check_name
 from .box.nouns import INCOME, IRELAND, IRISH_FERRIES, PERIOD, PRIVATES
 from .events import FerryAssigned
 from .special import special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def income(game: Game, private: PrivateId) -> int:

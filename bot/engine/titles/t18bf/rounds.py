@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from typing import TYPE_CHECKING
 
 from bot.engine.chance import Generator
 from bot.engine.data.events import (
@@ -20,6 +19,7 @@ from bot.engine.holdings.market import in_order
 from bot.engine.holdings.money import deal_out
 from bot.engine.holdings.trains import deal_trains, export, for_sale, has_begun
 from bot.engine.ids import DEPOT, CompanyId, PlayerId, TrainId
+from bot.engine.play.game import Game
 from bot.engine.steps.privates import close_private
 from bot.engine.steps.rounds import begin_next_of_set, end_game, operating_round, take_turn, trigger_end
 from bot.engine.steps.rounds import begin_stock_round as begin_in_order
@@ -44,10 +44,6 @@ from .box.nouns import (
 from .closing import fall
 from .loans import pay_interest, redeem_loans, remember_loans
 from .special import kind_of, special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
-
 
 # -- set-up -------------------------------------------------------------------------------------------
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.data.actions import PlaceToken
 from bot.engine.data.events import CompanyStarted, PhaseBegan, PrivateBought, TrainBought, TrainExported
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, Owner, PlayerId, PrivateId
 from bot.engine.map.land import Land
+from bot.engine.play.game import Game
 from bot.engine.play.title import Plan, Rules, Title
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import RouteSections, TokenSections, everywhere
@@ -55,9 +54,6 @@ from .redeeming import RedeemStock
 from .routes import has_route, route_problem
 from .special import Special, kind_of, special
 from .stock import FirstStation, StockTurn, begin_stock_turn
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 TOKEN_SECTIONS = everywhere(TokenSections, "18BF §10.5")
 ROUTE_SECTIONS = RouteSections(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Bid, Pass
 from bot.engine.data.state import AuctionMemory, Private
 from bot.engine.ids import PlayerId, PrivateId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.privates import sell_private, unsold
 from bot.engine.steps.rounds import following
@@ -16,9 +16,6 @@ from bot.engine.steps.rounds import following
 from .box.nouns import BID_STEP, PRICE_CUT
 from .deeds import BidMade, PriceCut
 from .special import Bidding, scenario, special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 SECTION = "18GB auction"
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.data.events import CompanyFloated
 from bot.engine.data.state import Certificate, Train
 from bot.engine.holdings.certificates import president_of, smallest
@@ -11,6 +9,7 @@ from bot.engine.holdings.market import left, move, price_of, right, take_off
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import buy_from_depot, for_sale, has_begun
 from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId
+from bot.engine.play.game import Game
 from bot.engine.steps.dividends import operating_turn, withhold
 from bot.engine.steps.routes import best_set, can_run, ran
 
@@ -18,9 +17,6 @@ from .box.nouns import MARKET, SMALLER_LIMIT_UNTIL
 from .box.readings import readings
 from .deeds import BecameInsolvent, BecameSolvent, CompanyRemoved, Converted
 from .special import is_small, special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 WITHHELD = "withheld"
 """What a turn remembers of a run whose revenue the company had to keep."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, LayTile, PlaceToken
 from bot.engine.data.events import TileLaid, TokenPlaced
@@ -12,6 +11,7 @@ from bot.engine.data.state import Private
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, HexId, Owner, PrivateId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.privates import close_private, pay_income
 
@@ -19,9 +19,6 @@ from .box.nouns import BLOCKED, BORDER_COST, EXTRA_LAY, PRIVATES, SEVERN, TAFF_V
 from .box.readings import readings
 from .deeds import ClosePrivate
 from .special import special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 SECTION = "18GB private companies"
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.chance import Generator
 from bot.engine.data.events import PhaseBegan, PresidentChanged, TrainBought, TurnBegan
 from bot.engine.data.state import (
@@ -17,6 +15,7 @@ from bot.engine.holdings.market import price_of
 from bot.engine.holdings.money import deal_out
 from bot.engine.holdings.trains import deal_trains, export
 from bot.engine.ids import DEPOT, CompanyId, PlayerId
+from bot.engine.play.game import Game
 from bot.engine.steps.rounds import (
     begin_next_of_set,
     begin_operating_set,
@@ -32,9 +31,6 @@ from .companies import convert_unstarted, discard_without_president, launch_if_s
 from .deeds import TokensEnded
 from .special import scenario, special
 from .track import place_homes
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 AFTER = "after this operating round"
 LAST_TRAINS = 2

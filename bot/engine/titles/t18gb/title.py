@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.data.events import (
     DividendPaid,
     PhaseBegan,
@@ -20,6 +18,7 @@ from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, CompanyId, Owner, PlayerId, is_player
 from bot.engine.map.land import Land
 from bot.engine.map.upgrades import FOLLOWING
+from bot.engine.play.game import Game
 from bot.engine.play.title import Plan, Rules, Title
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import RouteSections, StockSections, TokenSections, TrackSections, TrainSections, everywhere
@@ -59,9 +58,6 @@ from .box.tiles import TILES
 from .routes import route_problem
 from .sentences import SENTENCES
 from .special import Special, scenario, special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 TRAIN_SECTION = "18GB trains"
 TRACK_SECTIONS = everywhere(TrackSections, building.SECTION)

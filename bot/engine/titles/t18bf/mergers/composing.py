@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.market import price_of
 from bot.engine.ids import CompanyId, PlayerId
 from bot.engine.play.composing import Composer, Composing, Part, Question, one, some
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.t18bf.box.nouns import COMPANIES, MOST_MINORS
 from bot.engine.titles.t18bf.rounds import operating_order
@@ -20,9 +20,6 @@ from .connections import within_reach
 from .forming import cities_of, forming_of, how_many
 from .mergers import LARGEST_SYSTEM, systems_for, unstarted
 from .proposals import FormSystem, KeepStations, Merge
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def own_turn(game: Game, player: PlayerId, kind: str) -> CompanyId:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Answer, Pass
 from bot.engine.data.events import TokenPlaced
@@ -12,6 +11,7 @@ from bot.engine.holdings.certificates import president_of, settle_presidency, tr
 from bot.engine.holdings.market import price_of
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import IPO, CompanyId, HexId, Owner, PlayerId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, NotYourTurn
 from bot.engine.steps.rounds import operating_round
 from bot.engine.steps.withdrawal import TakeBack
@@ -26,9 +26,6 @@ from .connections import are_connected, may_join, within_reach
 from .forming import absorb, form_public, names_of, start_column
 from .proposals import Convert, FormSystem, Merge, Proposal, TakeOver, key_of
 from .systems import NEEDED, exchange, form_system, tokens_for
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 LARGEST_SYSTEM = 4
 
