@@ -5,6 +5,9 @@ A refusal changes nothing. It is an expected outcome, not an error of the progra
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 
 class Refusal(Exception):
     """A move that was not made.
@@ -42,3 +45,12 @@ class NotYourTurn(Refusal):
 
 class Stale(Refusal):
     """The move was made on a board that is no longer the current one."""
+
+
+def permits(check: Callable[..., Any], *arguments: Any) -> bool:
+    """Whether what a check asks about may be: it raises no refusal."""
+    try:
+        check(*arguments)
+    except Refusal:
+        return False
+    return True

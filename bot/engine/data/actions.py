@@ -162,6 +162,10 @@ class Withdraw(Action, frozen=True, tag="withdraw"):
     """Take back what `by` has proposed and others have not all answered yet."""
 
 
+class DeclareBankruptcy(Action, frozen=True, tag="bankrupt"):
+    """The president of a company cannot pay for the train that it must own."""
+
+
 SHARED_ACTIONS: tuple[type[Action], ...] = (
     Pass,
     Done,
@@ -180,5 +184,6 @@ SHARED_ACTIONS: tuple[type[Action], ...] = (
     TakeLoan,
     Answer,
     Withdraw,
+    DeclareBankruptcy,
 )
 """The verbs that more than one title knows; a title adds its own in its folder."""

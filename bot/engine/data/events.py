@@ -218,6 +218,20 @@ class LoanTaken(Event, frozen=True, tag=True):
     amount: int
 
 
+class Contributed(Event, frozen=True, tag=True):
+    """A president pays for a train that his company must own."""
+
+    player: PlayerId
+    company: CompanyId
+    amount: int
+
+
+class WentBankrupt(Event, frozen=True, tag=True):
+    """A player cannot pay for a train that his company must own."""
+
+    player: PlayerId
+
+
 class GameEndTriggered(Event, frozen=True, tag=True):
     """The game will end; `reason` says why, `when` says when."""
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from bot.engine.data.events import PresidentChanged
 from bot.engine.data.state import Certificate, Company
-from bot.engine.ids import POOL, CompanyId, Owner, PlayerId, PrivateId, is_player
+from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, PrivateId, is_player
+
+from .market import price_of
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
+    from bot.engine.play.title import CompanyNoun
 
 
 def president_of(company: Company) -> PlayerId | None:
@@ -38,6 +42,21 @@ def certificate_count(game: Game, player: PlayerId) -> int:
         for company in game.state.companies.values()
         if rules.counts_for_limit(game, company.id)
     )
+
+
+def deal_companies(game: Game, nouns: Iterable[CompanyNoun]) -> None:
+    """Put companies into a new game, their certificates in the IPO, their tokens on their charters."""
+    for noun in nouns:
+        certificates = [Certificate(percent, IPO) for percent in noun.certificates]
+        record = Company(noun.id, certificates, list(noun.tokens), has_president=noun.has_president)
+        game.state.companies[noun.id] = record
+        game.state.cash[noun.id] = 0
+
+
+def value_of_shares(game: Game, player: PlayerId) -> int:
+    """What all shares of a player are worth at their present prices."""
+    companies = game.state.companies.values()
+    return sum(price_of(game, company.id) * company.held_by(player) // smallest(company) for company in companies)
 
 
 def privates_at_hand(game: Game, company: CompanyId) -> list[PrivateId]:

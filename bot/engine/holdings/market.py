@@ -152,6 +152,12 @@ def left(market: MarketNoun, position: Position) -> Position:
     return (row, column - 1) if market.cell((row, column - 1)) is not None else position
 
 
+def left_or_down(market: MarketNoun, position: Position) -> Position:
+    """One space to the left; at the end of a row one space down; at the bottom it stays."""
+    beside = left(market, position)
+    return beside if beside != position else down(market, position)
+
+
 def up(market: MarketNoun, position: Position) -> Position:
     """One space up, or where it is at the top."""
     row, column = position

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from bot.engine.data.events import PhaseBegan, TrainBought, TrainExported, TrainsRusted
 from bot.engine.data.state import Train
-from bot.engine.ids import DEPOT, REMOVED, CompanyId, Owner
+from bot.engine.ids import DEPOT, REMOVED, CompanyId, Owner, TrainId
 
 from .money import pay
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
     from bot.engine.play.title import TrainKind
+
+
+def deal_trains(game: Game, cards: Mapping[str, Iterable[int]]) -> None:
+    """Put train cards into the depot: for each family the numbers of its cards."""
+    for family, numbers in cards.items():
+        game.state.trains += [Train(TrainId(f"{family}-{number}"), family, family, DEPOT) for number in numbers]
 
 
 def for_sale(game: Game) -> list[Train]:

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bot.engine.data.events import Passed
 from bot.engine.data.state import Frame, TurnMemory
 from bot.engine.ids import CompanyId
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
+from bot.engine.play.game import Game
 
 PASS: Mapping[str, Any] = {"type": "pass"}
 NO_RUN: Mapping[str, Any] = {"type": "run_routes", "routes": [], "extra_revenue": 0, "subsidy": 0}

@@ -167,6 +167,16 @@ class Game:
         """The private's record."""
         return self.state.privates[owner]  # type: ignore[index]
 
+    def memory(self, kind: type[Found]) -> Found:
+        """What the topmost frame of that kind remembers.
+
+        :raises TypeError: there is none.
+        """
+        for frame in reversed(self.state.flow):
+            if isinstance(frame.memory, kind):
+                return frame.memory
+        raise TypeError(f"no frame has a {kind.__name__}")
+
     # -- moves --------------------------------------------------------------------------------------
 
     def legal(self) -> tuple[Action, ...]:

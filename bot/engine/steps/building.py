@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, LayTile, Pass, PlaceToken
 from bot.engine.ids import CompanyId
+from bot.engine.play.game import Game
 
 from .tokens import PlaceTokens
 from .track import LayTrack
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 @dataclass(frozen=True)

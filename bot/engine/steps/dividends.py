@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Dividend
 from bot.engine.data.events import DividendPaid, RevenueWithheld
@@ -12,10 +11,8 @@ from bot.engine.data.state import TurnMemory
 from bot.engine.holdings.certificates import smallest
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId, Owner, is_player
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 @dataclass(frozen=True)
@@ -63,13 +60,15 @@ class PayDividend:
             self.share_out(game, company, paid)
         self.after(game, company, paid)
 
+    def without_revenue(self, game: Game) -> None:
+        """A deed: a company that earned nothing falls like one that withholds."""
+        if not operating_turn(game).revenue:
+            self.after(game, game.company_in_turn, 0)
+
 
 def operating_turn(game: Game) -> TurnMemory:
     """The memory of the operating turn in play."""
-    for frame in reversed(game.state.flow):
-        if isinstance(frame.memory, TurnMemory):
-            return frame.memory
-    raise TypeError("no operating turn is open")
+    return game.memory(TurnMemory)
 
 
 def withhold(game: Game, company: CompanyId, revenue: int) -> None:

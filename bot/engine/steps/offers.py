@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bot.engine.data.actions import Action, Answer, Pass
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotYourTurn
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 @dataclass(frozen=True)

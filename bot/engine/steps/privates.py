@@ -4,19 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, BuyPrivate
-from bot.engine.data.events import PrivateBought
+from bot.engine.data.events import PrivateBought, PrivateClosed, PrivatePaid
+from bot.engine.data.state import Private
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.money import pay
-from bot.engine.ids import CompanyId, Owner, PlayerId, is_player
+from bot.engine.ids import BANK, CompanyId, Owner, PlayerId, is_player
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 
 from .offers import AnswerOffer
 
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
+
+def unsold(game: Game) -> list[Private]:
+    """The privates that nobody owns yet, in printed order."""
+    return [private for private in game.state.privates.values() if private.owner is None and not private.closed]
+
+
+def sell_private(game: Game, private: Private, player: PlayerId, price: int) -> None:
+    """The bank sells the private to a player."""
+    pay(game, player, BANK, price, private.id)
+    private.owner = player
+    game.happened(PrivateBought(player, private.id, BANK, price))
+
+
+def pay_income(game: Game, private: Private, income: int) -> None:
+    """An open private pays its owner."""
+    if private.owner is not None and not private.closed and income:
+        game.happened(PrivatePaid(private.id, private.owner, income))
+        pay(game, BANK, private.owner, income, f"income of {private.id}")
+
+
+def pay_incomes(game: Game) -> None:
+    """A deed: every open private pays the income that is printed on it to its owner."""
+    for private in game.state.privates.values():
+        pay_income(game, private, game.title.privates[private.id].income)
+
+
+def close_private(game: Game, private: Private) -> None:
+    """The private is closed, if it is not yet."""
+    if not private.closed:
+        private.closed = True
+        game.board_changed()
+        game.happened(PrivateClosed(private.id))
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Run, RunRoutes
 from bot.engine.data.events import RoutesRun
 from bot.engine.data.state import LastRun, Train
 from bot.engine.ids import CompanyId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.routes import (
     RouteError,
@@ -27,9 +27,6 @@ from bot.engine.routes.revenue.model import Route, RouteProblem, RouteSet
 from bot.engine.sections import RouteSections
 
 from .dividends import operating_turn
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 SUGGESTION_SECONDS = 5.0
 """How long the search may take when somebody asks for the best run."""

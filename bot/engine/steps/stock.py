@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, BuyShares, Par, Pass, SellShares
 from bot.engine.data.events import CompanyStarted, PresidentChanged, SharesBought, SharesSold
@@ -26,12 +25,10 @@ from bot.engine.holdings.certificates import (
 from bot.engine.holdings.market import Position, place_marker, price_of
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId
+from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import StockSections
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def may_always(game: Game, player: PlayerId, company: CompanyId, source: Owner) -> None:
@@ -231,19 +228,13 @@ class StockTurn:
 
 
 def turn_of(game: Game) -> StockTurnMemory:
-    """The memory of the stock turn on top of the stack."""
-    memory = game.frame.memory
-    if not isinstance(memory, StockTurnMemory):
-        raise TypeError("no stock turn is open")
-    return memory
+    """The memory of the stock turn in play."""
+    return game.memory(StockTurnMemory)
 
 
 def round_of(game: Game) -> StockRoundMemory:
     """The memory of the stock round in play."""
-    for frame in reversed(game.state.flow):
-        if isinstance(frame.memory, StockRoundMemory):
-            return frame.memory
-    raise TypeError("no stock round is open")
+    return game.memory(StockRoundMemory)
 
 
 def sizes(company: Company) -> list[int]:

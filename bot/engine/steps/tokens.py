@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Pass, PlaceToken
 from bot.engine.data.events import TokenPlaced
 from bot.engine.data.state import Company
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId
+from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import TokenSections
 
 from .dividends import operating_turn
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def printed_price(game: Game, action: PlaceToken) -> int:

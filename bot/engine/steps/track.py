@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, LayTile, Pass
 from bot.engine.data.events import TileLaid
@@ -12,13 +11,11 @@ from bot.engine.data.state import TileLay
 from bot.engine.holdings.certificates import privates_at_hand
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId, HexId, Owner, PrivateId, TileId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import TrackSections
 
 from .dividends import operating_turn
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def no_extra(game: Game, action: LayTile) -> bool:

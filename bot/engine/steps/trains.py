@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, BuyTrain, DiscardTrain, Pass
 from bot.engine.data.events import TrainBought, TrainDiscarded
@@ -13,14 +12,12 @@ from bot.engine.holdings.certificates import president_of, privates_at_hand
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import buy_from_depot, counting, for_sale, owned, sides
 from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, Owner, PrivateId
+from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import TrainSections
 
 from .offers import AnswerOffer
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def no_rebate(game: Game, company: CompanyId, private: PrivateId, kind: str) -> int:
@@ -41,8 +38,8 @@ class BuyTrains:
     purchase still takes place; `stays_open(game)` whether something else can still be done in this step;
     `needs_consent(game)` whether another president is asked before his train is sold; `may_raise_for_dearer(game)`
     whether money may be raised for one train while another could be paid, `may_raise_for_used(game)` whether for
-    another company's, `may_raise(game, company)` raises the refusal against raising any; `prices(game, company, train)` the least and the most that may be paid for another company's
-    train; `may_own(game, company, kind)` raises the refusal against a kind of train. With
+    another company's, `may_raise(game, company, price)` raises the refusal against raising it; `prices(game, company,
+    train)` the least and the most that may be paid for another company's train; `may_own(game, company, kind)` raises the refusal against a kind of train. With
     `skips_idle` a company that can buy nothing is not asked. Trains in the pool are sold at the price of their kind.
     """
 
@@ -56,7 +53,7 @@ class BuyTrains:
     needs_consent: Callable[[Game], bool] = lambda game: True
     may_raise_for_dearer: Callable[[Game], bool] = lambda game: False
     may_raise_for_used: Callable[[Game], bool] = lambda game: False
-    may_raise: Callable[[Game, CompanyId], None] = lambda game, company: None
+    may_raise: Callable[[Game, CompanyId, int], None] = lambda game, company, price: None
     prices: Callable[[Game, CompanyId, Train], tuple[int, int]] = lambda game, company, train: face_or_free(
         game, company, train
     )
@@ -193,7 +190,7 @@ class BuyTrains:
             raise NotAllowed(
                 f"{company} can pay for another train and may not raise money for this one.", self.section.money
             )
-        self.may_raise(game, company)
+        self.may_raise(game, company, price)
 
     def _counting_prices(self, game: Game, company: CompanyId) -> Iterator[int]:
         """What the trains of the bank and the pool cost that the company may own and that count."""

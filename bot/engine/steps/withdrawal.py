@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Withdraw
 from bot.engine.data.events import ProposalWithdrawn
 from bot.engine.ids import Owner, PlayerId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,8 @@ READING = ("rules", "18xx.games")
 FIRST_PLAN = "game"
 """The plan that every game begins with."""
 
+STEPS = steps.__name__
+
 
 def faults(title: Title, dialect: Dialect | None = None) -> list[str]:
     """Everything that is wrong, a sentence each; `dialect` reads the title's games of 18xx.games."""
@@ -177,7 +179,7 @@ def _plans(title: Title) -> Iterator[str]:
     """Plans that are begun exist, and those that exist are begun."""
     here = _modules(title)
     used = {*here, *_modules_of(steps)}
-    begun = {name for module in here for name in _begun(module)}
+    begun = {name for module in here for name in (*_begun(module), *_begun_by_steps(module))}
     named = {FIRST_PLAN} | {name for module in used for name in _named(module)}
     yield from (f"{name} is begun, but is no plan." for name in sorted(begun - {*title.plans}))
     yield from (f"Nothing names the plan {name}." for name in title.plans if name not in named)
@@ -269,6 +271,26 @@ def _first_texts(module: ModuleType, called: str) -> list[ast.Constant]:
 def _begun(module: ModuleType) -> set[str]:
     """The plans that a module begins by their name: `game.push("discard", …)`."""
     return {str(text.value) for text in _first_texts(module, "push")}
+
+
+def _begun_by_steps(module: ModuleType) -> set[str]:
+    """The plans that shared functions begin which the module uses: `open_stock_round` that of a stock round."""
+    used = [one for one in vars(module).values() if inspect.isfunction(one) and one.__module__.startswith(STEPS)]
+    return {name for one in used for name in _begun_within(one.__module__, one.__name__)}
+
+
+@cache
+def _begun_within(module: str, function: str) -> frozenset[str]:
+    """The plans that a function begins, by itself, by the functions of its module, or by the plan it is given else."""
+    functions = {one.name: one for one in _tree(import_module(module)).body if isinstance(one, ast.FunctionDef)}
+    nodes = list(ast.walk(functions[function]))
+    called = {node.id for node in nodes if isinstance(node, ast.Name)} & functions.keys() - {function}
+    usual = [value for node in nodes if isinstance(node, ast.arguments) for value in node.defaults]
+    pushed = [node.args[0] for node in nodes if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "push"]
+    plans = {str(text.value) for text in pushed if isinstance(text, ast.Constant)}
+    if any(isinstance(text, ast.Name) for text in pushed):
+        plans |= {value.value for value in usual if isinstance(value, ast.Constant) and isinstance(value.value, str)}
+    return frozenset(plans.union(*(_begun_within(module, other) for other in called)))
 
 
 @cache

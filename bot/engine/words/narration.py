@@ -183,6 +183,10 @@ TABLE: dict[type[Event], Sentence] = {
     facts.TrainsRusted: _rusted,
     facts.PhaseBegan: "Phase {phase} begins.",
     facts.LoanTaken: lambda game, e: said("{company} takes a loan of {amount}.", e.company, money(game, e.amount)),
+    facts.Contributed: lambda game, e: said(
+        "{player} adds {amount} to {company}'s money for a train.", e.player, money(game, e.amount), e.company
+    ),
+    facts.WentBankrupt: "{player} is bankrupt.",
     facts.GameEndTriggered: lambda game, e: said("The game will end {when}: {reason}.", said(e.when), said(e.reason)),
     facts.GameEnded: _ended,
     facts.ProposalWithdrawn: "{by} withdraws the proposal.",

@@ -13,6 +13,7 @@ from bot.engine.data.actions import (
     BuyPrivate,
     BuyShares,
     BuyTrain,
+    DeclareBankruptcy,
     DiscardTrain,
     Dividend,
     Done,
@@ -283,6 +284,7 @@ SHARED: dict[type[Action], Verb] = {
         _alone({"agree": lambda by: Answer(by, True), "refuse": lambda by: Answer(by, False)}),
     ),
     Withdraw: Verb(("withdraw",), "", "withdraw", _same("withdraw"), _alone({"withdraw": Withdraw})),
+    DeclareBankruptcy: Verb(("bankrupt",), "", "bankrupt", _same("bankrupt"), _alone({"bankrupt": DeclareBankruptcy})),
 }
 """The verbs that more than one title knows."""
 

@@ -6,13 +6,13 @@ import re
 
 import pytest
 
-from bot.engine.data.actions import Action, Answer, BuyPrivate
-from bot.engine.data.events import Event, TrainExported
+from bot.engine.data.actions import Action, Answer, BuyPrivate, DeclareBankruptcy
+from bot.engine.data.events import Contributed, Event, TrainExported, WentBankrupt
 from bot.engine.ids import HexId, TileId, TrainId
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
 from bot.engine.titles.t1844 import events as facts
-from bot.engine.titles.t1844.actions import DeclareBankruptcy, LayFurka, Repay, TakeEva
+from bot.engine.titles.t1844.actions import LayFurka, Repay, TakeEva
 from bot.engine.titles.t1844.special import special
 from bot.engine.words.narration import question
 from bot.language import say, speaking
@@ -58,8 +58,8 @@ HAPPENED: tuple[Event, ...] = (
     facts.Borrowed(ANN, 30, 0),
     facts.InterestDue(BOB, 75),
     facts.Repaid(BOB, 75),
-    facts.Contributed(ANN, FNM, 120),
-    facts.WentBankrupt(ANN),
+    Contributed(ANN, FNM, 120),
+    WentBankrupt(ANN),
     TrainExported(TrainId("4-1"), "4"),
 )
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bot.engine.data.actions import Action, Pass
+from bot.engine.data.actions import Action, DeclareBankruptcy, Pass
+from bot.engine.data.events import WentBankrupt
 from bot.engine.data.state import OperatingRoundMemory
 from bot.engine.games.course import course_of
 from bot.engine.games.selfplay import RandomGame
@@ -18,7 +19,6 @@ from bot.engine.logs18xx.traces import seen
 from bot.engine.play.game import Game
 from bot.engine.play.title import Step
 from bot.engine.titles.registry import DIALECTS
-from bot.engine.titles.t1844.actions import DeclareBankruptcy
 from bot.engine.titles.t1844.special import special
 from bot.engine.words.text import text_of
 from tests.engine.titles.positions import company, give_train, lay, private, set_cash
@@ -133,8 +133,8 @@ def test_a_file_of_theirs_is_followed_to_the_bankruptcy(bankrupt: RandomGame) ->
     game = runner.run()
     game.state.moves = bankrupt.game.state.moves  # those that led to nothing count there
     assert game.encode() == bankrupt.game.encode()
-    loser = special(runner.game).bankrupt
-    assert loser is not None and runner.game.state.cash[loser] == 0
+    loser = next(event.player for event in runner.game.events if isinstance(event, WentBankrupt))
+    assert runner.game.state.cash[loser] == 0
     runner.log.result["0"] += 1  # type: ignore[index]
     with pytest.raises(Divergence, match="result"):
         runner.check_result()

@@ -12,6 +12,7 @@ from bot.engine.data.actions import (
     BuyPrivate,
     BuyShares,
     BuyTrain,
+    DeclareBankruptcy,
     DiscardTrain,
     Dividend,
     LayTile,
@@ -23,7 +24,15 @@ from bot.engine.data.actions import (
     SellShares,
 )
 from bot.engine.data.board import Reservation
-from bot.engine.data.events import DividendPaid, GameEndTriggered, PrivateClosed, SharesSold, TokenPlaced, TurnBegan
+from bot.engine.data.events import (
+    Contributed,
+    DividendPaid,
+    GameEndTriggered,
+    PrivateClosed,
+    SharesSold,
+    TokenPlaced,
+    TurnBegan,
+)
 from bot.engine.data.state import Frame, OperatingRoundMemory, Round
 from bot.engine.games.corrections import redo
 from bot.engine.holdings.certificates import president_of
@@ -34,14 +43,14 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, NotYourTurn
 from bot.engine.routes import best_routes, score
 from bot.engine.steps.dividends import operating_turn
+from bot.engine.steps.emergency import takes_singles_first
 from bot.engine.steps.routes import route_problem
-from bot.engine.titles.t1844.actions import DeclareBankruptcy, LayFurka, Repay, TakeEva
+from bot.engine.titles.t1844.actions import LayFurka, Repay, TakeEva
 from bot.engine.titles.t1844.box.nouns import TUNNEL_HEXES
 from bot.engine.titles.t1844.debts import audit_debts, interest_on
 from bot.engine.titles.t1844.events import (
     BeganToPay,
     Borrowed,
-    Contributed,
     Downgraded,
     EvaBuilt,
     EvaGiven,
@@ -56,7 +65,7 @@ from bot.engine.titles.t1844.launch import has_reached_target
 from bot.engine.titles.t1844.routes import has_route, look_for_visits, stop_values, train_spec
 from bot.engine.titles.t1844.special import special
 from bot.engine.titles.t1844.track import lay_furka, terrain_cost, token_price
-from bot.engine.titles.t1844.trains import has_singles_first, highest_price, lowest_price, must_own_train, train_limit
+from bot.engine.titles.t1844.trains import highest_price, lowest_price, must_own_train, train_limit
 from bot.engine.words.text import text_of
 from tests.engine.titles.positions import company, give_train, lay, private, refusal, refused, set_cash, token
 from tests.engine.titles.switzerland import (
@@ -1167,8 +1176,8 @@ def test_bankruptcy_on_18xx_games_takes_singles_of_the_sbb_first() -> None:
         record.certificates[index].owner = ANN
     for sale, is_possible in ((1, True), (2, True), (3, False), (4, True)):
         action = SellShares(ANN, SBB, sale)
-        assert has_singles_first(record, ANN, action) is is_possible, sale
-    assert not has_singles_first(record, ANN, SellShares(ANN, SBB, 2, 1))
+        assert takes_singles_first(record, ANN, action) is is_possible, sale
+    assert not takes_singles_first(record, ANN, SellShares(ANN, SBB, 2, 1))
 
 
 def test_IX_on_18xx_games_a_bare_mountain_is_a_route() -> None:

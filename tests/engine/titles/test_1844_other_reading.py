@@ -10,6 +10,7 @@ from bot.engine.data.actions import (
     BuyPrivate,
     BuyShares,
     BuyTrain,
+    DeclareBankruptcy,
     DiscardTrain,
     LayTile,
     Par,
@@ -22,7 +23,7 @@ from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, POOL, HexId, TileId
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import EDITIONS
-from bot.engine.titles.t1844.actions import ClaimTargets, DeclareBankruptcy, LayFurka, Repay, TakeEva
+from bot.engine.titles.t1844.actions import ClaimTargets, LayFurka, Repay, TakeEva
 from bot.engine.titles.t1844.events import TargetReached
 from bot.engine.titles.t1844.launch import pay_targets
 from bot.engine.titles.t1844.routes import stop_values

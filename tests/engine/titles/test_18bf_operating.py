@@ -75,7 +75,7 @@ def test_10_activities_in_their_order() -> None:
         "begin_ferries",
         "assign a ferry",
         "run trains",
-        "fall_without_earnings",
+        "without_revenue",
         "pay, half or withhold",
         "settle_loans",
         "buy trains",

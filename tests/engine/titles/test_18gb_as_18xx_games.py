@@ -300,7 +300,7 @@ def test_the_run_of_an_insolvent_company_is_written_empty_when_no_train_is_left_
     lay(game, ("G41", "H19", 0), ("G18", "H17", 0))
     special(game).insolvent.append(company("MR"))
     operating(game, "NER", ["6X", "6X"], step=PAY, revenue=30)
-    game.state.flow[1].at = names("operating round").index("next_company")
+    game.state.flow[1].at = names("operating round").index("pay_incomes") + 1
     for train in game.state.trains:
         train.owner = REMOVED if train.owner == DEPOT else train.owner
     written = Writer(game, DIALECTS["18GB"]).write_text("NER withhold")

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Bid, BuyPrivate, Done, Pass
-from bot.engine.data.events import Event, Passed, PrivateBought, PrivateClosed
+from bot.engine.data.events import Event, Passed, PrivateBought
 from bot.engine.data.state import AuctionMemory
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, Owner, PlayerId, PrivateId
+from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed, NotYourTurn
+from bot.engine.steps.privates import close_private, unsold
+from bot.engine.steps.rounds import following
 
 from .actions import OverPay
 from .box.nouns import BID_STEP, COUSINS, COUSINS_BID_ON, SMALLEST_BID
 from .special import CousinBid, OpenCry, special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 class BidMade(Event, frozen=True, tag=True):
@@ -114,17 +113,14 @@ class BidForCousins:
     def apply(self, game: Game, action: Bid | Pass) -> None:
         """Put the bid down, take others up, and ask the next player."""
         player = PlayerId(action.by)
-        memory = game.frame.memory
-        if not isinstance(memory, AuctionMemory):
-            raise TypeError("no auction is open")
+        memory = game.memory(AuctionMemory)
         if isinstance(action, Pass):
             memory.passed.append(player)
             game.happened(Passed(player, self.name))
         else:
             memory.passed = []
             self._bid(game, player, PrivateId(action.lot), action.price)
-        order = game.state.order
-        game.frame.entity = order[(order.index(player) + 1) % len(order)]
+        game.frame.entity = following(game, player)
 
     def _bid(self, game: Game, player: PlayerId, cousin: PrivateId, amount: int) -> None:
         bids = special(game).cousin_bids
@@ -152,10 +148,8 @@ def end_cousin_auction(game: Game) -> None:
 
 def discard_cousins(game: Game) -> None:
     """The cousins that nobody has leave the game."""
-    for cousin in list(game.state.privates.values()):
-        if cousin.owner is None and not cousin.closed:
-            cousin.closed = True
-            game.happened(PrivateClosed(cousin.id))
+    for cousin in unsold(game):
+        close_private(game, cousin)
 
 
 def take_cousin(game: Game, player: PlayerId, cousin: PrivateId, amount: int) -> None:
@@ -227,33 +221,17 @@ def offer_leftovers(game: Game) -> None:
     """Who has least cash is asked first (§6.3.3)."""
     order = game.state.order
     queue = sorted(order, key=lambda player: (game.state.cash[player], order.index(player)))
-    if has_leftovers(game):
+    if unsold(game):
         game.frame.memory = AuctionMemory(list(queue))
         ask_next_buyer(game)
 
 
-def has_leftovers(game: Game) -> bool:
-    """Whether a cousin is left that nobody has."""
-    return any(cousin.owner is None and not cousin.closed for cousin in game.state.privates.values())
-
-
 def ask_next_buyer(game: Game) -> None:
     """Whoever is first in the queue and can pay; nobody when no cousin is left."""
-    queue = leftover_queue(game)
+    queue = game.memory(AuctionMemory).passed
     while queue and game.state.cash[queue[0]] < special(game).cousin_price:
         queue.pop(0)
-    game.frame.entity = queue[0] if queue and has_leftovers(game) else None
-
-
-def leftover_queue(game: Game) -> list[PlayerId]:
-    """Who is still to be asked for the cousins left.
-
-    :raises TypeError: none are offered.
-    """
-    memory = game.frame.memory
-    if not isinstance(memory, AuctionMemory):
-        raise TypeError("no cousins are offered")
-    return memory.passed
+    game.frame.entity = queue[0] if queue and unsold(game) else None
 
 
 @dataclass(frozen=True)
@@ -291,14 +269,9 @@ class BuyLeftovers:
         if isinstance(action, BuyPrivate):
             take_cousin(game, PlayerId(action.by), action.private, action.price)
         else:
-            leftover_queue(game).pop(0)
+            game.memory(AuctionMemory).passed.pop(0)
             game.happened(Passed(action.by, self.name))
         ask_next_buyer(game)
-
-
-def end_leftovers(game: Game) -> None:
-    """What is left leaves the game (§6.3.3)."""
-    discard_cousins(game)
 
 
 # -- open cry (§10.4) ---------------------------------------------------------------------------------

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.data.events import Event, LoanTaken, PresidentChanged
 from bot.engine.data.state import Certificate, Company
 from bot.engine.holdings.market import move, price_of, take_off
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId, is_player
+from bot.engine.play.game import Game
 from bot.engine.play.title import Option
 from bot.engine.refusals import NotAllowed
 
 from .box.nouns import BRITISH_RAIL, COMPANIES, LIQUIDATION, LOAN, LOAN_INTEREST, MAINTENANCE, MARKET, SIZES, TOP
 from .special import special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 class PutIntoLiquidation(Event, frozen=True, tag=True):

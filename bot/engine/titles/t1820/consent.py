@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bot.engine.data.actions import Action, Answer, BuyTrain
 from bot.engine.data.events import Event
 from bot.engine.ids import CompanyId, Owner, PlayerId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotYourTurn, Refusal
 from bot.engine.steps.withdrawal import TakeBack
 from bot.engine.words.text import text_of
@@ -16,9 +17,6 @@ from bot.engine.words.text import text_of
 from .actions import AskForShare, FloatCompany, IncreaseShares
 from .companies import player_of, price
 from .special import Proposal, special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 Execute = Callable[["Game", Any], None]
 

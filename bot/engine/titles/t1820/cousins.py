@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from bot.engine.data.events import PhaseBegan, PrivateClosed
+from bot.engine.data.events import PhaseBegan
 from bot.engine.holdings.market import in_order
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId, PrivateId
+from bot.engine.play.game import Game
+from bot.engine.steps.privates import close_private
 
 from .companies import director_of, is_public, price, put_into_liquidation
 from .special import special
 from .stock.shares import sell
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def investment(game: Game, cousin: PrivateId, company: CompanyId) -> int:
@@ -59,5 +56,4 @@ def close_cousins(game: Game, event: PhaseBegan) -> None:
         money = state.cash[cousin.id]
         pay(game, cousin.id, cousin.owner, -(-money // 2), f"half of {cousin.id}'s treasury")
         pay(game, cousin.id, BANK, state.cash[cousin.id], f"treasury of {cousin.id}")
-        cousin.closed = True
-        game.happened(PrivateClosed(cousin.id))
+        close_private(game, cousin)

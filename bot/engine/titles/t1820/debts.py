@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, SellShares
-from bot.engine.data.events import Event, PrivateClosed
+from bot.engine.data.events import Event
 from bot.engine.holdings.market import in_order
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, POOL, CompanyId, Owner, PlayerId, is_player
+from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
+from bot.engine.steps.privates import close_private
 
 from . import ending
 from .actions import Offer
@@ -20,9 +21,6 @@ from .box.nouns import LOAN
 from .companies import cash_of, director_of, give, is_private, is_public, move_price, player_of, put_into_liquidation
 from .special import special
 from .stock.shares import after_loss, check_sale, most_to_sell, sell
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 class Bankrupt(Event, frozen=True, tag=True):
@@ -103,8 +101,7 @@ def bury_cousin(game: Game, cousin: Owner) -> None:
         if is_public(company) and director_of(game, company_id) is None:
             orphans.append(company_id)
     player = player_of(game, cousin)
-    game.private(cousin).closed = True
-    game.happened(PrivateClosed(game.private(cousin).id))
+    close_private(game, game.private(cousin))
     if len(orphans) > 1 and player is not None:
         game.push("orphans", None, asked=[player])
     for company_id in list(orphans) if len(orphans) == 1 else ():

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.data.events import GameEndTriggered
+from bot.engine.holdings.certificates import value_of_shares
 from bot.engine.ids import PlayerId, is_player
+from bot.engine.play.game import Game
 from bot.engine.steps.rounds import end_game
 
 from .box.nouns import TOP
-from .companies import price
 from .special import special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def finish(game: Game, reason: str) -> None:
@@ -26,8 +22,7 @@ def worth(game: Game, player: PlayerId) -> int:
     """Cash and shares at their present price; private companies, cousins, future trains do not count (§9.2)."""
     if player in special(game).bankrupt:
         return 0
-    shares = sum(price(game, company.id) * company.count_of(player) for company in game.state.companies.values())
-    return game.state.cash[player] + shares
+    return game.state.cash[player] + value_of_shares(game, player)
 
 
 def nobody_controls(game: Game) -> bool:

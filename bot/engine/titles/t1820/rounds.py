@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.chance import Generator
 from bot.engine.data.events import Event
-from bot.engine.data.state import Certificate, Company, Private, Train
-from bot.engine.ids import BANK, DEPOT, IPO, PlayerId, PrivateId, TrainId
+from bot.engine.data.state import Private
+from bot.engine.holdings.certificates import deal_companies
+from bot.engine.holdings.trains import deal_trains
+from bot.engine.ids import BANK, PlayerId, PrivateId
+from bot.engine.play.game import Game
 from bot.engine.play.title import PrivateNoun
 
 from .box.nouns import COMPANIES, COUSIN_COLOURS, COUSINS, COUSINS_OPTION, LOBBY, NUMBER_CARD, TRAIN_CARDS
 from .companies import chosen
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 BANK_CASH = 100_000
 """§2, about."""
@@ -38,17 +36,15 @@ def set_up(game: Game) -> None:
         state.cash[player] = NUMBER_CARD * number
         state.cash[BANK] -= NUMBER_CARD * number
     state.cash[LOBBY] = 0
-    for noun in COMPANIES.values():
-        certificates = [Certificate(percent, IPO) for percent in noun.certificates]
-        state.companies[noun.id] = Company(noun.id, certificates, [], has_president=False)
-        state.cash[noun.id] = 0
+    deal_companies(game, COMPANIES.values())
+    for company in state.companies.values():
+        company.tokens_left, company.has_president = [], False
     for colour in COUSIN_COLOURS.values():
         eligible = [cousin for cousin in colour if is_eligible(COUSINS[cousin], chosen(game, COUSINS_OPTION))]
         cousin = eligible[chance.below(len(eligible))]
         state.privates[cousin] = Private(cousin, COUSINS[cousin].price)
         state.cash[cousin] = 0
-    for kind, number in TRAIN_CARDS.items():
-        state.trains += [Train(TrainId(f"{kind}-{index}"), kind, kind, DEPOT) for index in range(number)]
+    deal_trains(game, {kind: range(number) for kind, number in TRAIN_CARDS.items()})
     game.happened(CardsDealt(tuple(state.order), tuple(state.privates)))
     game.push("game")
 
@@ -56,8 +52,3 @@ def set_up(game: Game) -> None:
 def is_eligible(cousin: PrivateNoun, choice: str) -> bool:
     """Whether the lot may choose the cousin: by the option only one of £120 (§4)."""
     return choice == "all" or cousin.price == int(choice)
-
-
-def begin_again(game: Game) -> None:
-    """After two operating rounds and two issue and takeover rounds a stock round follows."""
-    game.frame.at = 0

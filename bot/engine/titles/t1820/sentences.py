@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from bot.engine.data import events as shared
 from bot.engine.data.events import Event
 from bot.engine.ids import IPO
+from bot.engine.play.game import Game
 from bot.engine.said import Said, Sentence, joined, said, verbatim, whom
 
 from . import auctions, companies, consent, debts, rounds
@@ -16,9 +16,6 @@ from .operating import british_rail, costs, stations, track
 from .operating import trains as purchases
 from .stock import floating, future_trains, increase, shares, stock
 from .takeover import issue, liquidation, takeover, transfer
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def _bought(game: Game, event: shared.SharesBought) -> Said:

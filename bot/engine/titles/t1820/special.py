@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec import Struct
 
 from bot.engine.data.actions import BuyTrain
 from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, PrivateId
+from bot.engine.play.game import Game
 
 from .actions import AskForShare, AssignTrain, FloatCompany, IncreaseShares
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 class Lobby(Struct):

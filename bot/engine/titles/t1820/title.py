@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.data.actions import Action, BuyTrain
 from bot.engine.data.events import PhaseBegan, PriceMoved, TrainBought, TrainExported
 from bot.engine.ids import CompanyId, Owner, PlayerId
 from bot.engine.map.land import Land
+from bot.engine.play.game import Game
 from bot.engine.play.title import Plan, Rules, Title
+from bot.engine.steps.rounds import back_to
 from bot.engine.steps.trains import DiscardTrains, ask_crowded
 
 from . import actions as verbs
@@ -49,9 +49,6 @@ from .stock.shares import ChooseCousin
 from .takeover import issue, liquidation, takeover
 from .takeover.bidding import AUCTION
 from .takeover.transfer import SortStations
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 NO_LIMIT = 10_000
 
@@ -131,7 +128,7 @@ PLANS = {
                 issue.begin_issue_round,
                 operating.begin_operating_round,
                 issue.begin_issue_round,
-                rounds.begin_again,
+                back_to(0),
             ),
         ),
         Plan(
@@ -146,7 +143,7 @@ PLANS = {
         ),
         Plan("cousin auction", (auctions.BidForCousins(), auctions.end_cousin_auction)),
         Plan("cousin payment", (auctions.PayForCousins(),)),
-        Plan("cousin leftovers", (auctions.offer_leftovers, auctions.BuyLeftovers(), auctions.end_leftovers)),
+        Plan("cousin leftovers", (auctions.offer_leftovers, auctions.BuyLeftovers(), auctions.discard_cousins)),
         Plan(
             "future trains",
             (future_trains.FUTURE_AUCTION, future_trains.end_future_auction),

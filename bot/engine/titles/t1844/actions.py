@@ -30,12 +30,6 @@ class TakeEva(Action, frozen=True, tag="eva"):
     form: ClassVar[Verb]
 
 
-class DeclareBankruptcy(Action, frozen=True, tag="bankrupt"):
-    """A company's director cannot pay for the train that it must own (18xx.games alone)."""
-
-    form: ClassVar[Verb]
-
-
 class ClaimTargets(Action, frozen=True, tag="claim"):
     """Companies whose homes are connected with their targets get the rest of their capital, also before their first
     turn (18xx.games alone)."""
@@ -74,7 +68,6 @@ def _read_return(title: Title, by: Owner, words: Sequence[str]) -> Action | None
 
 LayFurka.form = _alone("furka", LayFurka)
 TakeEva.form = _alone("eva", TakeEva)
-DeclareBankruptcy.form = _alone("bankrupt", DeclareBankruptcy)
 ClaimTargets.form = Verb(
     ("claim",), "companies", "claim AB", lambda action: f"claim {' '.join(action.companies)}", _read_claim
 )

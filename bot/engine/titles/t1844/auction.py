@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Bid, Par, Pass
-from bot.engine.data.events import CompanyStarted, PriceReduced, PrivateBought, PrivatePaid
+from bot.engine.data.events import CompanyStarted, PriceReduced
 from bot.engine.data.state import AuctionMemory, Private
 from bot.engine.holdings.market import place_marker
-from bot.engine.holdings.money import pay
-from bot.engine.ids import BANK, IPO, POOL, PlayerId
+from bot.engine.ids import IPO, POOL, PlayerId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
+from bot.engine.steps.privates import pay_income, sell_private
+from bot.engine.steps.rounds import following
 
 from .box.nouns import (
     BID_STEP,
@@ -32,9 +33,6 @@ from .box.readings import readings
 from .events import AuctionPaused, BidMade
 from .launch import give_tokens, launch
 from .special import special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 SECTION = "1844 §IV"
 
@@ -83,7 +81,7 @@ class PrivateAuction:
     def apply(self, game: Game, action: Bid | Pass) -> None:
         """The next player who has not passed and could pay more follows, until one is left or all have passed."""
         player, record, state = PlayerId(action.by), special(game), game.state
-        memory = auction_memory(game)
+        memory = game.memory(AuctionMemory)
         if isinstance(action, Pass):
             memory.passed.append(player)
         else:
@@ -101,17 +99,6 @@ class PrivateAuction:
         else:
             start = order.index(player) + 1
             game.frame.entity = next(other for other in order[start:] + order[:start] if other in left)
-
-
-def auction_memory(game: Game) -> AuctionMemory:
-    """Who has passed.
-
-    :raises TypeError: no auction is open.
-    """
-    memory = game.frame.memory
-    if not isinstance(memory, AuctionMemory):
-        raise TypeError("no auction is open")
-    return memory
 
 
 def under_the_hammer(game: Game) -> Private:
@@ -138,7 +125,7 @@ def lacks(game: Game, player: PlayerId) -> bool:
 
 def leave_out_the_poor(game: Game, opener: PlayerId) -> None:
     """Nobody is asked who cannot pay the lowest bid, but the opener."""
-    auction_memory(game).passed = [poor for poor in game.state.order if poor != opener and lacks(game, poor)]
+    game.memory(AuctionMemory).passed = [poor for poor in game.state.order if poor != opener and lacks(game, poor)]
 
 
 def first_who_can_pay(game: Game, opener: PlayerId, price: int) -> PlayerId:
@@ -155,7 +142,7 @@ def all_passed(game: Game) -> None:
     one begins again."""
     record, private = special(game), under_the_hammer(game)
     opener = record.opener or game.state.order[0]
-    auction_memory(game).passed = []
+    game.memory(AuctionMemory).passed = []
     game.frame.entity = opener
     if private.id == BRIENZER:
         private.price -= BID_STEP
@@ -171,11 +158,8 @@ def all_passed(game: Game) -> None:
 def sell(game: Game, player: PlayerId, price: int) -> None:
     """The private and what comes with it go to the player; the next one comes under the hammer of the next opener."""
     record, private = special(game), under_the_hammer(game)
-    pay(game, player, BANK, price, private.id)
-    private.owner = player
-    game.happened(PrivateBought(player, private.id, BANK, price))
-    order = game.state.order
-    opener = order[(order.index(record.opener or order[0]) + 1) % len(order)]
+    sell_private(game, private, player, price)
+    opener = following(game, record.opener or game.state.order[0])
     later = [sign for sign in PRINTED_PRIVATES if game.private(sign).owner is None]
     record.auctioned, record.high, record.bidder = next(iter(later), None), 0, None
     if later:
@@ -234,9 +218,5 @@ def pay_incomes(game: Game) -> None:
     """Every open private pays its owner; mountain railways and tunnels do once they have been visited."""
     active = (*PRINTED_PRIVATES, *special(game).active)
     for private in game.state.privates.values():
-        income = PRIVATES[private.id].income
-        if private.owner in (None, BANK) or private.closed or private.id not in active or not income:
-            continue
-        owner = private.owner or BANK
-        game.happened(PrivatePaid(private.id, owner, income))
-        pay(game, BANK, owner, income, f"income of {private.id}")
+        if private.id in active:
+            pay_income(game, private, PRIVATES[private.id].income)

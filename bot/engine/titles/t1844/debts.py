@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action
 from bot.engine.data.events import Paid
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId, Owner, PlayerId, is_player
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.stock import turn_of
 
@@ -21,9 +21,6 @@ from .box.nouns import INTEREST
 from .box.readings import readings
 from .events import Borrowed, InterestDue, Repaid
 from .special import special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 SECTION = "1844 §XVII"
 

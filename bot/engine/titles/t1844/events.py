@@ -108,17 +108,3 @@ class Repaid(Event, frozen=True, tag=True):
 
     player: PlayerId
     amount: int
-
-
-class Contributed(Event, frozen=True, tag=True):
-    """A director pays for a train that his company must own."""
-
-    player: PlayerId
-    company: CompanyId
-    amount: int
-
-
-class WentBankrupt(Event, frozen=True, tag=True):
-    """A player cannot pay for a train that his company must own (18xx.games)."""
-
-    player: PlayerId

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action
 from bot.engine.data.events import CompanyFloated
@@ -13,6 +12,7 @@ from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import BANK, IPO, CompanyId
 from bot.engine.map.track import Stop
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.rounds import is_in_turn
 
@@ -22,9 +22,6 @@ from .box.readings import readings
 from .events import TargetReached
 from .land import tunnel_at
 from .special import special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def give_tokens(game: Game, company_id: CompanyId) -> None:

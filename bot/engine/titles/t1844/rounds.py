@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from bot.engine.data.events import DividendPaid, GameEndTriggered, PhaseBegan, PrivateClosed, TokenPlaced, TurnBegan
-from bot.engine.data.state import Certificate, Company, Private, Round, Train
-from bot.engine.holdings.certificates import smallest
-from bot.engine.holdings.market import Position, in_order, move, price_of, up
+from bot.engine.data.events import DividendPaid, PhaseBegan, TokenPlaced, TurnBegan
+from bot.engine.data.state import Private, Round, Train
+from bot.engine.holdings.certificates import deal_companies, smallest, value_of_shares
+from bot.engine.holdings.market import Position, left_or_down, move, up
 from bot.engine.holdings.money import deal_out, pay
-from bot.engine.holdings.trains import export, for_sale, has_begun
-from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId, TrainId, is_player
+from bot.engine.holdings.trains import deal_trains, export, for_sale, has_begun
+from bot.engine.ids import BANK, POOL, REMOVED, CompanyId, Owner, PlayerId, TrainId, is_player
+from bot.engine.play.game import Game
 from bot.engine.steps.dividends import operating_turn
-from bot.engine.steps.rounds import begin_next_of_set, end_game, is_in_turn, operating_round, take_turn
+from bot.engine.steps.privates import close_private
+from bot.engine.steps.rounds import begin_next_of_set, is_in_turn, trigger_end
 
 from . import sbb
 from .box.nouns import (
@@ -41,16 +41,11 @@ from .box.nouns import (
 )
 from .box.readings import readings
 from .debts import owed
-from .events import Downgraded, EvaBuilt, WentBankrupt
+from .events import Downgraded, EvaBuilt
 from .launch import give_up_target, pay_targets
 from .special import special
-from .stock import lower
 from .track import lay_furka
 from .trains import forget_sales
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
-
 
 # -- set-up -------------------------------------------------------------------------------------------
 
@@ -59,10 +54,8 @@ def set_up(game: Game) -> None:
     """Money, companies, privates, trains, reservations (§III)."""
     state = game.state
     deal_out(game, BANK_CASH, STARTING_CASH[len(state.players)])
+    deal_companies(game, COMPANIES.values())
     for noun in COMPANIES.values():
-        certificates = [Certificate(percent, IPO) for percent in noun.certificates]
-        state.companies[noun.id] = Company(noun.id, certificates, list(noun.tokens))
-        state.cash[noun.id] = 0
         if noun.home:
             state.board.reserve(noun.home[0], noun.home_city or 0, noun.id)
     for private in PRIVATES.values():
@@ -70,11 +63,8 @@ def set_up(game: Game) -> None:
         state.privates[private.id] = Private(private.id, private.price, owner)
     if readings(game).p6_costs_180:
         state.privates[MILANO].price = LATER_MILANO_PRICE
-    for family, number in TRAIN_CARDS.items():
-        numbers = FIVES if family == "5" else range(number)
-        if family == "8E" and not readings(game).has_20_eights:
-            numbers = range(UNLIMITED_EIGHTS)
-        state.trains += [Train(TrainId(f"{family}-{index}"), family, family, DEPOT) for index in numbers]
+    cards = {family: range(number) for family, number in TRAIN_CARDS.items()} | {"5": FIVES}
+    deal_trains(game, cards if readings(game).has_20_eights else cards | {"8E": range(UNLIMITED_EIGHTS)})
     state.trains.append(Train(TrainId(EVA), "5", "5H", REMOVED))
     special(game).waiting = list(TARGETS)
     state.round = Round("auction")
@@ -82,12 +72,6 @@ def set_up(game: Game) -> None:
 
 
 # -- operating rounds ---------------------------------------------------------------------------------
-
-
-def begin_operating_set(game: Game) -> None:
-    """One, two or three operating rounds follow a share round, as the phase says now (§XXI)."""
-    rounds = game.title.phase(game.state.phase).operating_rounds
-    game.state.round = Round("operating", game.state.round.number, 0, rounds)
 
 
 def next_operating_round(game: Game) -> None:
@@ -99,8 +83,6 @@ def next_operating_round(game: Game) -> None:
     if special(game).is_forming and not waits:
         game.frame.at -= 1
         sbb.form(game)
-        return
-    if is_last:
         return
     begin_next_of_set(game)
 
@@ -116,29 +98,6 @@ def form_after_export(game: Game) -> None:
     """If the first 5/5H was sold abroad the SBB forms at once (§XII)."""
     if special(game).is_forming:
         sbb.form(game)
-
-
-def may_end(game: Game) -> None:
-    """The game ends with a set of operating rounds (§XXIII)."""
-    if game.state.ending:
-        end_game(game)
-
-
-def begin_again(game: Game) -> None:
-    """A share round follows each set of operating rounds."""
-    game.frame.at = 1
-
-
-def next_company(game: Game) -> None:
-    """The highest priced company that has not had its turn; of those on one space the one on top (§XIII)."""
-    memory = operating_round(game)
-    waiting = [
-        company.id
-        for company in game.state.companies.values()
-        if company.id not in memory.done and company.floated and game.decider(company.id) is not None
-    ]
-    if waiting:
-        take_turn(game, in_order(game, waiting)[0])
 
 
 def begin_turn(game: Game) -> None:
@@ -161,12 +120,10 @@ def begin_turn(game: Game) -> None:
 def after_run(game: Game) -> None:
     """A company that earned nothing pays no dividend, and falls (§XIX); P6 closes when the FNM runs first (§V)."""
     company_id = game.company_in_turn
-    private = game.private(MILANO)
     if not operating_turn(game).revenue:
         after_dividend(game, company_id, 0)
-    elif company_id == FNM and not private.closed:
-        private.closed = True
-        game.happened(PrivateClosed(private.id))
+    elif company_id == FNM:
+        close_private(game, game.private(MILANO))
 
 
 def share_out(game: Game, company_id: CompanyId, revenue: int) -> None:
@@ -190,7 +147,7 @@ def after_dividend(game: Game, company_id: CompanyId, paid: int) -> None:
     company = game.company(company_id)
     company.operated = True
     position = company.position or (0, 0)
-    move(game, company_id, higher(game, company_id, position) if paid else lower(position))
+    move(game, company_id, higher(game, company_id, position) if paid else left_or_down(MARKET, position))
 
 
 def higher(game: Game, company_id: CompanyId, position: Position) -> Position:
@@ -241,10 +198,7 @@ def close_privates(game: Game) -> None:
     if not game.private(FURKA).closed:
         lay_furka(game)
     for sign in PRINTED_PRIVATES:
-        private = game.private(sign)
-        if not private.closed:
-            private.closed = True
-            game.happened(PrivateClosed(sign))
+        close_private(game, game.private(sign))
 
 
 def build_eva(game: Game) -> None:
@@ -271,29 +225,16 @@ def watch_for_the_end(game: Game, event: object) -> None:
 
     18xx.games waits until it owes some.
     """
-    state = game.state
-    if not state.ending and state.cash[BANK] < (0 if readings(game).ends_when_bank_owes else 1):
-        state.ending = BANK_IS_EMPTY
-        game.happened(GameEndTriggered(state.ending, "after this set of operating rounds"))
-
-
-def end_by_bankruptcy(game: Game, event: WentBankrupt) -> None:
-    """Under the reading of 18xx.games a bankruptcy ends the game at once."""
-    game.state.ending = f"{game.state.name(event.player)} is bankrupt"
-    end_game(game)
+    if game.state.cash[BANK] < (0 if readings(game).ends_when_bank_owes else 1):
+        trigger_end(game, BANK_IS_EMPTY)
 
 
 def worth(game: Game, player: PlayerId) -> int:
     """The player's final total."""
     state = game.state
-    shares = sum(
-        price_of(game, company.id) * company.held_by(player) // smallest(company)
-        for company in state.companies.values()
-        if not company.closed
-    )
     paying = sum(
         PRIVATES[sign].price
         for sign in (*MOUNTAINS, *TUNNELS)
         if state.privates[sign].owner == player and sign in special(game).active
     )
-    return state.cash[player] + shares + paying - owed(game, player)
+    return state.cash[player] + value_of_shares(game, player) + paying - owed(game, player)

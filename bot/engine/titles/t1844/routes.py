@@ -4,12 +4,12 @@ transit, mountains."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from bot.engine.data.state import Train
 from bot.engine.ids import CompanyId, HexId
 from bot.engine.map.tiles import Node
 from bot.engine.map.track import Stop
+from bot.engine.play.game import Game
 from bot.engine.routes.revenue.model import (
     Limit,
     PairBonus,
@@ -26,9 +26,6 @@ from .box.nouns import MOUNTAIN_HEXES, REGIONAL
 from .box.readings import readings
 from .events import BeganToPay
 from .special import special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 EVERYTHING = frozenset({"city", "town", "offboard", "mountain"})
 TUNNEL_BONUS = 10

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action
 from bot.engine.data.events import PresidentChanged
@@ -13,6 +12,7 @@ from bot.engine.holdings.certificates import for_presidency, president_of, small
 from bot.engine.holdings.market import place_marker, price_of, take_off
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, TrainId, is_player
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 
 from .actions import ReturnToken
@@ -22,9 +22,6 @@ from .debts import borrow_for_exchange
 from .events import SbbFormed, TokenReturned
 from .launch import give_up_target, pay_targets
 from .special import special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 SECTION = "1844 §XII"
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from bot.engine.data.events import Event
 from bot.engine.ids import HexId
+from bot.engine.play.game import Game
 from bot.engine.said import Said, Sentence, joined, said
 from bot.engine.words.narration import money
 
@@ -17,7 +17,6 @@ from .events import (
     BeganToPay,
     BidMade,
     Borrowed,
-    Contributed,
     Downgraded,
     EvaBuilt,
     EvaGiven,
@@ -29,11 +28,7 @@ from .events import (
     TargetReached,
     TokenReturned,
     TunnelBuilt,
-    WentBankrupt,
 )
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def _place(game: Game, hex_id: HexId) -> str:
@@ -101,8 +96,4 @@ SENTENCES: Mapping[type[Event], Sentence] = {
         "{player}'s debt grows by {amount} of interest.", e.player, money(game, e.amount)
     ),
     Repaid: lambda game, e: said("{player} pays {amount} back.", e.player, money(game, e.amount)),
-    Contributed: lambda game, e: said(
-        "{player} adds {amount} to {company}'s money for a train.", e.player, money(game, e.amount), e.company
-    ),
-    WentBankrupt: "{player} is bankrupt.",
 }

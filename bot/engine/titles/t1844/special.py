@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec import Struct
 
 from bot.engine.ids import CompanyId, HexId, PlayerId, PrivateId
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
+from bot.engine.play.game import Game
 
 
 class Special(Struct):
@@ -23,7 +19,7 @@ class Special(Struct):
     without; `lent`, `interest` and `repaid` are the sums of all that ever changed them. `sold_for_train` are the
     companies whose shares the director has sold for the train that must be bought now, `sold_at` the price of a share in
     the last of these sales. `is_forming`: the SBB forms when
-    this operating round is over. `bankrupt` exists under the reading of 18xx.games alone.
+    this operating round is over.
     """
 
     auctioned: PrivateId | None = None
@@ -44,7 +40,6 @@ class Special(Struct):
     sold_for_train: list[CompanyId] = []
     sold_at: int = 0
     is_forming: bool = False
-    bankrupt: PlayerId | None = None
 
 
 def special(game: Game) -> Special:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, BuyPrivate, LayTile, SellShares
 from bot.engine.data.board import TileLaid
-from bot.engine.data.events import PrivateBought, RoundBegan
-from bot.engine.data.state import Round, StockRoundMemory
-from bot.engine.holdings.market import Position, down, in_order, left, move, price_of, up
+from bot.engine.data.events import PrivateBought
+from bot.engine.holdings.market import Position, down, in_order, left_or_down, move, price_of, up
 from bot.engine.holdings.money import pay
-from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId, PrivateId, is_player
+from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId, PrivateId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import StockSections
+from bot.engine.steps.rounds import is_sold_out, open_stock_round
 from bot.engine.steps.stock import StockTurn, check_sale, possible_sales, round_of, turn_of
 
 from .box.nouns import FNM, MARKERS, MARKET, MOUNTAIN_HEXES, MOUNTAINS, PRIVATES, SBB, TUNNELS
@@ -25,10 +25,6 @@ from .events import MountainPlaced
 from .land import free_mountains, markers_left, mountain_tile
 from .launch import give_tokens, launch, may_launch
 from .special import special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
-
 
 STOCK_SECTIONS = StockSections(
     limit="1844 §XXII",
@@ -47,17 +43,13 @@ STOCK_SECTIONS = StockSections(
 
 def begin_stock_round(game: Game) -> None:
     """The first share round goes on, poorest first, once the privates are sold; the others follow their number cards."""
-    state, record = game.state, special(game)
-    is_first = state.round.kind != "operating"
-    number = 1 if is_first else state.round.number + 1
-    state.round = Round("stock", number)
-    if is_first:
+    state = game.state
+    if state.round.kind == "auction":
         set_order(game, sorted(state.order, key=lambda player: state.cash[player]))
         if may_launch(game, FNM):
             launch(game, FNM)
-    record.bought = {}
-    game.happened(RoundBegan("stock", number, 1, 1))
-    game.push("stock round", None, StockRoundMemory())
+    special(game).bought = {}
+    open_stock_round(game)
 
 
 def set_order(game: Game, order: list[PlayerId]) -> None:
@@ -74,8 +66,8 @@ def end_stock_round(game: Game) -> None:
         company = game.company(company_id)
         position = company.position or (0, 0)
         if company.held_by(POOL):
-            move(game, company_id, lower(position))
-        elif all(is_player(certificate.owner) for certificate in company.certificates):
+            move(game, company_id, left_or_down(MARKET, position))
+        elif is_sold_out(company):
             move(game, company_id, up(MARKET, position))
     add_interest(game)
     if state.options.get("order") == "elephant":
@@ -92,12 +84,6 @@ def elephant_order(game: Game) -> list[PlayerId]:
     seats = [seat.id for seat in game.state.players]
     first = seats[seats.index(last) - 1]
     return [first, *(player for player in game.state.order if player != first)]
-
-
-def lower(position: Position) -> Position:
-    """One space to the left, at the end of the row one down (§XIX)."""
-    moved = left(MARKET, position)
-    return moved if moved != position else down(MARKET, position)
 
 
 # -- parameters of the turn ---------------------------------------------------------------------------

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from bot.engine.data.events import Paid, PhaseBegan, TileLaid, TokenPlaced
+from bot.engine.data.events import Paid, PhaseBegan, TileLaid, TokenPlaced, WentBankrupt
+from bot.engine.data.state import Company
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, Owner, PlayerId
+from bot.engine.play.game import Game
 from bot.engine.play.title import Plan, Rules, Title
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import RouteSections, TokenSections, TrackSections, TrainSections, everywhere
 from bot.engine.steps.dividends import PayDividend
+from bot.engine.steps.emergency import GoBankrupt, SellInNeed, end_by_bankruptcy
 from bot.engine.steps.privates import BuyPrivates, private_offer
+from bot.engine.steps.rounds import back_to, begin_operating_set, end_if_triggered, next_company
 from bot.engine.steps.routes import RunTrains
 from bot.engine.steps.stock import StockTurn, next_player
 from bot.engine.steps.tokens import PlaceTokens
@@ -41,15 +43,11 @@ from .box.nouns import (
 )
 from .box.picture import LOOK
 from .box.readings import readings
-from .events import WentBankrupt
 from .land import LAND
 from .launch import SeeTargets
 from .routes import look_for_visits, may_run, route_problem
 from .sentences import SENTENCES
 from .special import Special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 TRACK_SECTIONS = TrackSections(
     cost="1844 §XIV",
@@ -135,13 +133,26 @@ def may_buy(game: Game, player: PlayerId, company: CompanyId, source: Owner) -> 
         raise NotAllowed("The SBB forms when the first 5/5H has been sold.", "1844 §XII")
 
 
+def operates(game: Game, company: Company) -> bool:
+    """Whether the company is launched and somebody decides for it (§XIII)."""
+    return company.floated and game.decider(company.id) is not None
+
+
 ANYTIME = (
     building.BuildTunnel(),
     building.FurkaLine(),
     BuyPrivates(may_buy_privates, "1844 §V", from_anyone=lambda game: readings(game).buys_privates_from_anyone),
     locomotives.TakeTheEva(),
-    locomotives.SellForTrain(),
-    locomotives.GoBankrupt(),
+    SellInNeed(
+        name="sell the director's shares for a train",
+        sales=locomotives.SALES,
+        lacking=locomotives.lacking,
+    ),
+    GoBankrupt(
+        sales=locomotives.SALES,
+        price=locomotives.price_in_need,
+        is_shown=locomotives.must_raise_money,
+    ),
     SeeTargets(),
 )
 """What a company or its director may do in its turn beside the open decision."""
@@ -154,12 +165,12 @@ PLANS = {
             (
                 begin_auction,
                 shares.begin_stock_round,
-                rounds.begin_operating_set,
+                begin_operating_set,
                 rounds.next_operating_round,
-                rounds.may_end,
+                end_if_triggered,
                 rounds.sell_abroad,
                 rounds.form_after_export,
-                rounds.begin_again,
+                back_to(1),
             ),
         ),
         Plan("auction", (PrivateAuction(),)),
@@ -186,7 +197,7 @@ PLANS = {
             (shares.BuyMountainOrTunnel(), debts.RepayDebt(), building.FurkaLine()),
         ),
         Plan("mountain", (shares.PlaceMountain(),)),
-        Plan("operating round", (pay_incomes, rounds.discard_late, rounds.next_company)),
+        Plan("operating round", (pay_incomes, rounds.discard_late, next_company(operates))),
         Plan(
             "company turn",
             (
@@ -261,7 +272,7 @@ TITLE = Title(
         (TokenPlaced, rounds.on_track),
         (Paid, debts.collect_dues),
         (Paid, rounds.watch_for_the_end),
-        (WentBankrupt, rounds.end_by_bankruptcy),
+        (WentBankrupt, end_by_bankruptcy),
     ),
     special_type=Special,
     set_up=rounds.set_up,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, LayTile, PlaceToken
 from bot.engine.data.events import PrivateClosed
@@ -12,6 +11,7 @@ from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import BANK, CompanyId, Owner, PrivateId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.track import LayTrack
@@ -26,9 +26,6 @@ from .land import mouths, tunnel_at, with_furka, with_tunnel
 from .launch import pay_targets
 from .logs.there import check_asked, is_passed_over, note_late_money
 from .special import special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def is_laying(game: Game) -> bool:

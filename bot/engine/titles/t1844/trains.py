@@ -4,31 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from bot.engine.data.actions import Action, BuyTrain, Pass, SellShares
-from bot.engine.data.state import Company, Train
-from bot.engine.holdings.certificates import choose, ordinary, president_of, smallest
-from bot.engine.holdings.market import in_order, price_of
-from bot.engine.holdings.money import pay
+from bot.engine.data.actions import Action, BuyTrain, Pass
+from bot.engine.data.state import Train
+from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import counting, for_sale, has_begun, sides
-from bot.engine.ids import BANK, POOL, REMOVED, CompanyId, Owner, PlayerId, is_player
+from bot.engine.ids import POOL, REMOVED, CompanyId, Owner, is_player
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
-from bot.engine.steps.stock import check_sale, possible_sales, sell
+from bot.engine.steps.emergency import ForcedSales, contribute
 from bot.engine.steps.trains import BuyTrains, face_or_free
 
-from .actions import DeclareBankruptcy, TakeEva
+from .actions import TakeEva
 from .box.nouns import EVA, HISTORICAL, NATIONAL, REGIONAL, SBB, SBB_TRAIN
 from .box.readings import readings
 from .debts import borrow_for_train
-from .events import Contributed, EvaGiven, WentBankrupt
+from .events import EvaGiven
 from .logs.there import check_asked, check_not_over
 from .routes import has_route
 from .special import special
 from .stock import STOCK_SECTIONS, after_sale, sale_price
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 SECTION = "1844 §XVII"
 
@@ -100,13 +95,9 @@ def raise_money(game: Game, action: BuyTrain) -> bool:
     director = president_of(game.company(company))
     if director is None:
         return False
-    shortage = action.price - game.state.cash[company]
-    own = min(shortage, game.state.cash[director])
-    if own:
-        game.happened(Contributed(director, company, own))
-        pay(game, director, company, own, "train")
-    if own < shortage:
-        borrow_for_train(game, director, company, shortage - own)
+    lacking = contribute(game, company, action.price)
+    if lacking:
+        borrow_for_train(game, director, company, lacking)
     forget_sales(game)
     return True
 
@@ -147,157 +138,41 @@ def highest_price(game: Game, company: CompanyId) -> int:
     return max(offered(game, company), default=0)
 
 
-@dataclass(frozen=True)
-class SellForTrain:
-    """The director sells shares to pay for the train: no more than he needs, and nobody loses a company by it.
+def lacking(game: Game, owner: Owner) -> int:
+    """What company and director lack to buy any train that is offered.
 
-    The company in turn names the shares: `FNM sell 2 MOB`.
+    :raises NotAllowed: the company stands before no train that it must buy and cannot pay.
     """
-
-    name: str = "sell the director's shares for a train"
-    verbs: tuple[type[Action], ...] = (SellShares,)
-
-    def opens(self, game: Game) -> bool:
-        """When money is needed and something can be sold."""
-        return any(True for _ in self.options(game))
-
-    def options(self, game: Game) -> Iterator[Action]:
-        """Every sale."""
-        company = game.company_in_turn
-        director = game.decider(company)
-        if director is None or not must_raise_money(game, company):
-            return
-        for other in game.state.companies.values():
-            for sale in possible_sales(other, director) if not other.closed else ():
-                action = SellShares(company, sale.company, sale.shares, sale.doubles)
-                try:
-                    self.check(game, action)
-                except NotAllowed:
-                    continue
-                yield action
-
-    def check(self, game: Game, action: SellShares) -> None:
-        """Raise the refusal that stands against the sale."""
-        company = CompanyId(action.by)
-        director = game.decider(company)
-        if director is None or not must_raise_money(game, company):
-            raise NotAllowed("Shares are sold in share rounds, or for a train that must be bought.", SECTION)
-        if action.company not in game.state.companies or game.company(action.company).closed:
-            raise NotAllowed(f"There is no company {action.company} in play.")
-        if action.company in special(game).sold_for_train:
-            raise NotAllowed(
-                f"You sold {action.company} for this train; shares of one company are sold together.", SECTION
-            )
-        check_sale(
-            game, director, action.company, action.shares, STOCK_SECTIONS, may_dethrone=False, doubles=action.doubles
-        )
-        needed = highest_price(game, company) - game.state.cash[company] - game.state.cash[director]
-        if (action.shares - 1) * sale_price(game, action.company) >= needed:
-            raise NotAllowed("Fewer shares are enough for every train that is offered.", SECTION)
-
-    def apply(self, game: Game, action: SellShares) -> None:
-        """The director gets the money, the price falls one row."""
-        director = PlayerId(game.decider(action.by) or Owner(""))
-        each = sale_price(game, action.company)
-        percent = sell(game, director, action.company, action.shares, action.doubles, each)
-        special(game).sold_for_train.append(action.company)
-        special(game).sold_at = each
-        after_sale(game, action.company, percent)
+    company, director = CompanyId(owner), game.decider(owner)
+    if director is None or not must_raise_money(game, company):
+        raise NotAllowed("Shares are sold in share rounds, or for a train that must be bought.", SECTION)
+    return highest_price(game, company) - game.state.cash[company] - game.state.cash[director]
 
 
-@dataclass(frozen=True)
-class GoBankrupt:
-    """Under the reading of 18xx.games a director who cannot pay for the cheapest train of a company without one may give
-    up: the game is over. 18xx.games does not ask whether the company must own a train."""
+def price_in_need(game: Game, company: CompanyId) -> int:
+    """What the cheapest train costs, for a company without one. 18xx.games does not ask whether it must own one.
 
-    name: str = "go bankrupt"
-    verbs: tuple[type[Action], ...] = (DeclareBankruptcy,)
-
-    def opens(self, game: Game) -> bool:
-        """When it is allowed."""
-        return any(True for _ in self.options(game))
-
-    def options(self, game: Game) -> Iterator[Action]:
-        """Giving up, where a train must be bought: what is allowed beside that nobody is shown."""
-        action = DeclareBankruptcy(game.in_turn)
-        if not must_raise_money(game, CompanyId(action.by)):
-            return
-        try:
-            self.check(game, action)
-        except NotAllowed:
-            return
-        yield action
-
-    def check(self, game: Game, action: DeclareBankruptcy) -> None:
-        """Only there, and only when all that can be sold is not enough."""
-        if not readings(game).has_bankruptcy:
-            raise NotAllowed("There is no bankruptcy: the bank lends what a director lacks.", SECTION)
-        company = CompanyId(action.by)
-        director = game.decider(company)
-        price = lowest_price(game, company)
-        if director is None or not is_buying(game) or counting(game, company) or game.state.cash[company] >= price:
-            raise NotAllowed(f"{company} need not buy a train that it cannot pay.", SECTION)
-        sales = best_sales(game, director)
-        sellable = sum(amount for other, amount in sales.items() if other not in special(game).sold_for_train)
-        worth = game.state.cash[company] + game.state.cash[director] + sellable
-        if worth >= price:
-            money = game.title.currency
-            raise NotAllowed(
-                f"{company} and its director can raise {money}{worth}; a train costs {money}{price}.", SECTION
-            )
-
-    def apply(self, game: Game, action: DeclareBankruptcy) -> None:
-        """All that can be sold is sold, the money goes to the bank, the game ends."""
-        director = PlayerId(game.decider(action.by) or Owner(""))
-        liquidate(game, director)
-        special(game).bankrupt = director
-        game.happened(WentBankrupt(director))
+    :raises NotAllowed: by the rulebook, and where the company is not at its trains.
+    """
+    if not readings(game).has_bankruptcy:
+        raise NotAllowed("There is no bankruptcy: the bank lends what a director lacks.", SECTION)
+    return lowest_price(game, company) if is_buying(game) and not counting(game, company) else 0
 
 
-def best_sales(game: Game, player: PlayerId) -> dict[CompanyId, int]:
-    """For each company what the player could get for the most shares that he may sell."""
-    found: dict[CompanyId, int] = {}
-    for sale in sales_of(game, player):
-        found[sale.company] = max(found.get(sale.company, 0), sale.shares * sale_price(game, sale.company))
-    return found
+def after_forced_sale(game: Game, company: CompanyId, percent: int) -> None:
+    """One row down; what a share brought is noted."""
+    special(game).sold_at = sale_price(game, company)
+    after_sale(game, company, percent)
 
 
-def sales_of(game: Game, player: PlayerId) -> Iterator[SellShares]:
-    """The sales that cost nobody a company, single certificates before double ones."""
-    for company in game.state.companies.values():
-        for sale in possible_sales(company, player) if not company.closed else ():
-            if not has_singles_first(company, player, sale):
-                continue
-            try:
-                check_sale(
-                    game, player, sale.company, sale.shares, STOCK_SECTIONS, may_dethrone=False, doubles=sale.doubles
-                )
-            except NotAllowed:
-                continue
-            if price_of(game, sale.company):
-                yield sale
-
-
-def has_singles_first(company: Company, player: PlayerId, sale: SellShares) -> bool:
-    """Whether a sale takes double certificates only after all single ones."""
-    unit, own = smallest(company), ordinary(company, player)
-    found = choose(own, unit, sale.shares, sale.doubles) or ()
-    singles = sum(certificate.percent == unit for certificate in found)
-    return singles in (len(found), sum(certificate.percent == unit for certificate in own))
-
-
-def liquidate(game: Game, player: PlayerId) -> None:
-    """Sell as much of each company as possible, the dearest first, and hand the money in."""
-    held = [company.id for company in game.state.companies.values() if company.held_by(player) and company.position]
-    for company in in_order(game, held):
-        if company in special(game).sold_for_train:
-            continue
-        possible = [sale for sale in sales_of(game, player) if sale.company == company]
-        if possible:
-            sale = max(possible, key=lambda sale: sale.shares)
-            percent = sell(game, player, company, sale.shares, sale.doubles, sale_price(game, company))
-            after_sale(game, company, percent)
-    pay(game, player, BANK, game.state.cash[player], "bankruptcy")
+SALES = ForcedSales(
+    section=SECTION,
+    sections=STOCK_SECTIONS,
+    after_sale=after_forced_sale,
+    sale_price=sale_price,
+    sold=lambda game: special(game).sold_for_train,
+)
+"""What the director sells for a train: nobody loses a company by it."""
 
 
 # -- the EVA ----------------------------------------------------------------------------------------------

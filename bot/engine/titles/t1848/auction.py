@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, BuyPrivate, Pass, ReducePrice
-from bot.engine.data.events import CompanyStarted, PriceReduced, PrivateBought, PrivatePaid
+from bot.engine.data.events import CompanyStarted, PriceReduced
 from bot.engine.data.state import AuctionMemory, Private
 from bot.engine.holdings.certificates import settle_presidency
 from bot.engine.holdings.market import place_marker
-from bot.engine.holdings.money import pay
-from bot.engine.ids import BANK, PlayerId
+from bot.engine.ids import PlayerId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
+from bot.engine.steps.privates import pay_incomes, sell_private, unsold
+from bot.engine.steps.rounds import following
 
 from .box.nouns import (
     CENTRAL_AUSTRALIAN,
@@ -25,9 +26,6 @@ from .box.nouns import (
     REDUCTIONS,
     TRANS_AUSTRALIAN,
 )
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 SECTION = "1848 §3.1"
 
@@ -75,14 +73,12 @@ class DutchAuction:
     def apply(self, game: Game, action: BuyPrivate | ReducePrice | Pass) -> None:
         """Do it; the next player in order follows."""
         player = PlayerId(action.by)
-        memory = game.frame.memory
-        if not isinstance(memory, AuctionMemory):
-            raise TypeError("no auction is open")
+        memory = game.memory(AuctionMemory)
         if isinstance(action, Pass):
             memory.passed.append(player)
             if len(memory.passed) == len(game.state.order):
                 memory.passed = []
-                pay_private_incomes(game)
+                pay_incomes(game)
         else:
             memory.passed = []
             if isinstance(action, ReducePrice):
@@ -90,15 +86,8 @@ class DutchAuction:
                 private.price -= PRICE_STEP
                 game.happened(PriceReduced(player, private.id, private.price))
             else:
-                sell_private(game, player, game.private(action.private))
-        order = game.state.order
-        game.frame.entity = order[(order.index(player) + 1) % len(order)]
-        game.state.priority = order[(order.index(player) + 1) % len(order)]
-
-
-def unsold(game: Game) -> list[Private]:
-    """Privates that nobody owns yet."""
-    return [private for private in game.state.privates.values() if private.owner is None and not private.closed]
+                hand_over(game, player, game.private(action.private))
+        game.frame.entity = game.state.priority = following(game, player)
 
 
 def lowest_price(private: Private) -> int:
@@ -127,11 +116,9 @@ def check_pass(game: Game, player: PlayerId) -> None:
     raise NotAllowed("You own no private yet: buy one or lower a price by £5.", f"{SECTION}.3")
 
 
-def sell_private(game: Game, player: PlayerId, private: Private) -> None:
+def hand_over(game: Game, player: PlayerId, private: Private) -> None:
     """The private and what comes with it go to the player (§4.6, §4.7)."""
-    pay(game, player, BANK, private.price, private.id)
-    private.owner = player
-    game.happened(PrivateBought(player, private.id, BANK, private.price))
+    sell_private(game, private, player, private.price)
     if private.id == TRANS_AUSTRALIAN:
         game.company(QUEENSLAND).certificates[1].owner = player
         settle_presidency(game, QUEENSLAND)
@@ -141,12 +128,3 @@ def sell_private(game: Game, player: PlayerId, private: Private) -> None:
         company.par = 100
         place_marker(game, company.id, next(cell for cell in MARKET.cells_in("p") if MARKET.price(cell) == company.par))
         game.happened(CompanyStarted(player, company.id, company.par))
-
-
-def pay_private_incomes(game: Game) -> None:
-    """Every open private pays its owner (§3.1.4, §4.1)."""
-    for private in game.state.privates.values():
-        if private.owner is not None and not private.closed:
-            income = PRIVATES[private.id].income
-            game.happened(PrivatePaid(private.id, private.owner, income))
-            pay(game, BANK, private.owner, income, f"income of {private.id}")

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from bot.engine.data.actions import Action, Pass, SellShares, TakeLoan
-from bot.engine.data.events import DividendPaid, Event, LoanTaken, Paid, PrivateClosed, TrainExported
+from bot.engine.data.actions import Action, Pass, TakeLoan
+from bot.engine.data.events import DividendPaid, Event, LoanTaken, Paid, TrainExported
 from bot.engine.holdings.certificates import president_of, smallest
-from bot.engine.holdings.market import left, move, place_marker, price_of, take_off
+from bot.engine.holdings.market import left, move, place_marker, take_off
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import export, has_begun
 from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, PlayerId, is_player
+from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
-from bot.engine.refusals import NotAllowed, Refusal
+from bot.engine.refusals import NotAllowed
 from bot.engine.sections import StockSections
 from bot.engine.steps.dividends import operating_turn
-from bot.engine.steps.stock import check_sale, sell
+from bot.engine.steps.emergency import ForcedSales, SellInNeed
+from bot.engine.steps.privates import close_private
 
 from .box.nouns import (
     BANK_OF_ENGLAND,
@@ -32,9 +33,6 @@ from .box.nouns import (
 from .box.readings import readings
 from .privates import close_privates
 from .special import special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 class TakenOver(Event, frozen=True, tag=True):
@@ -159,7 +157,7 @@ class Loans:
         take_loan(game, CompanyId(action.by), 2)
 
 
-def may_borrow_for_train(game: Game, company: CompanyId) -> None:
+def may_borrow_for_train(game: Game, company: CompanyId, price: int) -> None:
     """On 18xx.games a company takes the loan of its turn before it borrows for a train: refuse while it still can."""
     if readings(game).turn_loan_comes_first and may_take_loan(game):
         raise NotAllowed(f"{company} takes its regular loan before others for a train.", "18xx.games")
@@ -284,8 +282,7 @@ def remove_assets(game: Game, company_id: CompanyId) -> None:
     for train in game.state.trains_of(company_id):
         train.owner = REMOVED
     for private in game.state.privates_of(company_id):
-        private.closed = True
-        game.happened(PrivateClosed(private.id))
+        close_private(game, private)
     for certificate in company.certificates:
         certificate.owner = REMOVED
     take_off(game, company_id)
@@ -336,52 +333,21 @@ DEBT_SECTIONS = StockSections(
 )
 
 
-@dataclass(frozen=True)
-class SellForDebt:
-    """A director who cannot pay the compensation must sell shares, no more than needed, no directorship (§5.5.3)."""
-
-    name: str = "sell shares to pay the compensation"
-    verbs: tuple[type[Action], ...] = (SellShares,)
-
-    def opens(self, game: Game) -> bool:
-        """While the player owes money and has something to sell."""
-        player = game.player_in_turn
-        return bool(special(game).debts.get(player)) and any(True for _ in self.options(game))
-
-    def options(self, game: Game) -> Iterator[Action]:
-        """Every sale that is needed."""
-        player = game.player_in_turn
-        for company in game.state.companies.values():
-            for number in range(1, company.held_by(player) // smallest(company) + 1 if not company.closed else 0):
-                action = SellShares(player, company.id, number)
-                try:
-                    self.check(game, action)
-                except Refusal:
-                    break
-                yield action
-
-    def check(self, game: Game, action: SellShares) -> None:
-        """The usual rules, but nobody loses a company by it, and one share fewer must not be enough."""
-        player = PlayerId(action.by)
-        if action.company not in game.state.companies or game.company(action.company).closed:
-            raise NotAllowed(f"There is no company {action.company} in play.")
-        check_sale(game, player, action.company, action.shares, DEBT_SECTIONS, may_dethrone=False)
-        if (action.shares - 1) * price_of(game, action.company) >= special(game).debts.get(player, 0):
-            raise NotAllowed("Fewer shares are enough to pay the debt.", "1848 §5.5.3")
-
-    def apply(self, game: Game, action: SellShares) -> None:
-        """The money goes to the bank by itself."""
-        sell(game, PlayerId(action.by), action.company, action.shares)
-        after_sale(game, action.company)
-
-
-def after_sale(game: Game, company_id: CompanyId) -> None:
+def after_sale(game: Game, company_id: CompanyId, percent: int) -> None:
     """One space down a sale, not a share; the Bank of England's price stays (§12.5)."""
     if company_id == BANK_OF_ENGLAND:
         return
     row, column = game.company(company_id).position or (0, 0)
     if row + 1 < BANK_ROW and MARKET.cell((row + 1, column)) is not None:
         move(game, company_id, (row + 1, column))
+
+
+SELL_FOR_DEBT = SellInNeed(
+    name="sell shares to pay the compensation",
+    sales=ForcedSales(section="1848 §5.5.3", sections=DEBT_SECTIONS, after_sale=after_sale),
+    lacking=lambda game, player: special(game).debts.get(PlayerId(player), 0),
+)
+"""A director who cannot pay the compensation sells shares; nobody loses a company by it (§5.5.3)."""
 
 
 def set_up_bank(game: Game) -> None:

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, LayTile
-from bot.engine.data.events import PrivateClosed, TileLaid
+from bot.engine.data.events import TileLaid
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, Owner, TileId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
+from bot.engine.steps.privates import close_private
 from bot.engine.steps.track import LayTrack
 
 from .box.nouns import DESERT_REBATE, GHAN_REBATE, TASMANIA, TASMANIA_HEXES, TASMANIA_TILE
 from .box.readings import readings
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def has_right(game: Game, company: CompanyId, private_id: Owner) -> bool:
@@ -111,9 +109,7 @@ class TasmaniaTile:
 def close_privates(game: Game) -> None:
     """All privates close; the rights of P2 and P4 stay with their owners; the Tasmania tile is laid now (§4.3-§4.5)."""
     for private in game.state.privates.values():
-        if not private.closed:
-            private.closed = True
-            game.happened(PrivateClosed(private.id))
+        close_private(game, private)
     tasmania = game.private(TASMANIA)
     if tasmania.owner is not None and not tasmania.ability_used and game.decider(tasmania.owner) is not None:
         game.push("tasmania", tasmania.owner)

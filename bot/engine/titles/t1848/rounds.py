@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from bot.engine.data.events import (
     CompanyFloated,
     Event,
-    GameEndTriggered,
     PhaseBegan,
-    PrivateClosed,
-    RoundBegan,
     TileLaid,
     TokenPlaced,
     TrainBought,
@@ -19,22 +15,28 @@ from bot.engine.data.events import (
 )
 from bot.engine.data.state import (
     AuctionMemory,
-    Certificate,
     Company,
     Private,
     Round,
-    StockRoundMemory,
-    Train,
-    TurnMemory,
 )
-from bot.engine.holdings.market import Position, in_order, move, price_of, up
+from bot.engine.holdings.certificates import deal_companies, value_of_shares
+from bot.engine.holdings.market import Position, in_order, move, price_of, right, up
 from bot.engine.holdings.money import deal_out, pay
-from bot.engine.holdings.trains import has_begun
-from bot.engine.ids import BANK, DEPOT, IPO, CompanyId, Owner, PlayerId, TrainId, is_player
+from bot.engine.holdings.trains import deal_trains, has_begun
+from bot.engine.ids import BANK, IPO, CompanyId, Owner, PlayerId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
-from bot.engine.steps.dividends import operating_turn
-from bot.engine.steps.rounds import begin_next_of_set, end_game, is_in_turn, operating_round
-from bot.engine.steps.stock import round_of, turn_of
+from bot.engine.steps.privates import close_private
+from bot.engine.steps.rounds import (
+    is_in_turn,
+    is_sold_out,
+    operating_round,
+    pass_priority,
+    take_turn,
+    trigger_end,
+    waiting,
+)
+from bot.engine.steps.stock import turn_of
 from bot.engine.steps.trains import ask_for_excess
 
 from .bank_of_england import move_left, set_up_bank
@@ -58,9 +60,6 @@ from .box.readings import readings
 from .privates import close_privates
 from .special import special
 
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
-
 BANK_BROKEN = "the bank has run out of money"
 TOP_PRICE = "a share price has reached the top of the chart"
 SIXTEEN_LOANS = "the Bank of England has given 16 loans"
@@ -78,15 +77,11 @@ def set_up(game: Game) -> None:
     """Money, companies, privates, trains, reservations, and the auction (§2, §3)."""
     state = game.state
     deal_out(game, BANK_CASH, STARTING_CASH[len(state.players)])
-    for noun in COMPANIES.values():
-        certificates = [Certificate(percent, IPO) for percent in noun.certificates]
-        state.companies[noun.id] = Company(noun.id, certificates, list(noun.tokens), has_president=noun.has_president)
-        state.cash[noun.id] = 0
+    deal_companies(game, COMPANIES.values())
     state.cash[BANK_OF_ENGLAND] = BANK_OF_ENGLAND_CASH
     state.privates = {noun.id: Private(noun.id, noun.price) for noun in PRIVATES.values()}
-    for family, number in TRAIN_CARDS.items():
-        count = UNLIMITED_DIESELS if family == "8" and readings(game).has_endless_diesels else number
-        state.trains += [Train(TrainId(f"{family}-{index}"), family, family, DEPOT) for index in range(count)]
+    cards = TRAIN_CARDS | ({"8": UNLIMITED_DIESELS} if readings(game).has_endless_diesels else {})
+    deal_trains(game, {family: range(number) for family, number in cards.items()})
     set_up_bank(game)
     for noun in COMPANIES.values():
         if noun.kind == "railway" and noun.id != COMMONWEALTH:
@@ -103,32 +98,13 @@ def begin_auction(game: Game) -> None:
 # -- stock rounds -------------------------------------------------------------------------------------
 
 
-def begin_stock_round(game: Game) -> None:
-    """The holder of the priority card begins, the others follow clockwise (§12.7)."""
-    state = game.state
-    number = state.round.number + 1 if state.round.kind == "operating" else 1
-    state.round = Round("stock", number)
-    start = state.order.index(state.priority)
-    state.order = state.order[start:] + state.order[:start]
-    game.happened(RoundBegan("stock", number, 1, 1))
-    game.push("stock round", None, StockRoundMemory())
-
-
 def end_stock_round(game: Game) -> None:
-    """Sold-out companies rise; the player after the last to act gets the priority card (§12.6, §12.7)."""
-    state = game.state
-    sold_out = [
-        company.id
-        for company in state.companies.values()
-        if company.position is not None
-        and company.id != BANK_OF_ENGLAND
-        and all(is_player(certificate.owner) for certificate in company.certificates)
-    ]
+    """Sold-out railways rise; the player after the last to act gets the priority card (§12.6, §12.7)."""
+    companies = game.state.companies
+    sold_out = [one.id for one in companies.values() if one.id != BANK_OF_ENGLAND and is_sold_out(one)]
     for company_id in in_order(game, sold_out):
-        move(game, company_id, up(MARKET, state.companies[company_id].position or (0, 0)))
-    last = round_of(game).last_to_act
-    if last is not None:
-        state.priority = state.order[(state.order.index(last) + 1) % len(state.order)]
+        move(game, company_id, up(MARKET, companies[company_id].position or (0, 0)))
+    pass_priority(game)
 
 
 def par_cells(game: Game, company: CompanyId) -> list[Position]:
@@ -189,40 +165,19 @@ def look_for_link(game: Game) -> bool:
     return True
 
 
-def begin_operating_set(game: Game) -> None:
-    """After a stock round come one, two or three operating rounds, as the phase says now (§7.1)."""
-    rounds = game.title.phase(game.state.phase).operating_rounds
-    game.state.round = Round("operating", game.state.round.number, 0, rounds)
-
-
-def next_operating_round(game: Game) -> None:
-    """Privates pay, the Bank of England pays, companies follow; after the last round of a set the game may end (§7.2)."""
-    current = game.state.round
-    if current.part >= current.of:
-        if game.state.ending:
-            end_game(game)
-        return
-    begin_next_of_set(game)
-
-
 def next_company(game: Game) -> None:
-    """The highest priced company that has not had its turn (§7.2); COM is passed over while it waits (§5.3.3)."""
-    memory = operating_round(game)
-    waiting = [
-        company.id
-        for company in game.state.companies.values()
-        if company.id not in memory.done
-        and company.id != BANK_OF_ENGLAND
-        and company.position is not None
-        and (company.floated or company.id == COMMONWEALTH)
-    ]
-    if not waiting:
-        return
-    game.frame.at -= 1
-    company_id = in_order(game, waiting)[0]
-    memory.done.append(company_id)
-    if game.company(company_id).floated and (company_id != COMMONWEALTH or may_launch(game)):
-        game.push("company turn", company_id, TurnMemory())
+    """The highest priced railway that has not had its turn (§7.2); COM is passed over while it waits (§5.3.3)."""
+    for company_id in waiting(game, operates):
+        if game.company(company_id).floated and (company_id != COMMONWEALTH or may_launch(game)):
+            take_turn(game, company_id)
+            return
+        operating_round(game).done.append(company_id)
+
+
+def operates(game: Game, company: Company) -> bool:
+    """Whether a company is launched, or is the COM, which may wait for it."""
+    is_started = company.position is not None and company.id != BANK_OF_ENGLAND
+    return is_started and (company.floated or company.id == COMMONWEALTH)
 
 
 def discard_after_the_last(game: Game) -> None:
@@ -233,41 +188,24 @@ def discard_after_the_last(game: Game) -> None:
 
 def begin_turn(game: Game) -> None:
     """The home token is free (§7.7.1)."""
-    company_id = game.company_in_turn
-    game.happened(TurnBegan(company_id))
-    company = game.company(company_id)
-    homes = COMPANIES[company_id].home
-    if len(company.tokens_left) < len(COMPANIES[company_id].tokens):
+    company = game.company(game.company_in_turn)
+    game.happened(TurnBegan(company.id))
+    if len(company.tokens_left) < len(COMPANIES[company.id].tokens):
         return
-    for hex_id in homes:
+    for hex_id in COMPANIES[company.id].home:
         company.tokens_left.pop(0)
-        game.state.board.place_token(hex_id, 0, company_id)
-        game.happened(TokenPlaced(company_id, hex_id, 0, 0))
+        game.state.board.place_token(hex_id, 0, company.id)
+        game.happened(TokenPlaced(company.id, hex_id, 0, 0))
     game.board_changed()
-
-
-def close_without_revenue(game: Game) -> None:
-    """A company that earned nothing falls like one that withholds (§11.2)."""
-    if not operating_turn(game).revenue:
-        after_dividend(game, game.company_in_turn, 0)
 
 
 def after_dividend(game: Game, company_id: CompanyId, paid: int) -> None:
     """One space to the right for a dividend, one to the left without (§11)."""
     game.company(company_id).operated = True
     if paid:
-        row, column = game.company(company_id).position or (0, 0)
-        if MARKET.cell((row, column + 1)) is not None:
-            move(game, company_id, (row, column + 1))
-        else:
-            move(game, company_id, up(MARKET, (row, column)))
+        move(game, company_id, right(MARKET, game.company(company_id).position or (0, 0)))
     else:
         move_left(game, company_id, 1)
-
-
-def begin_again(game: Game) -> None:
-    """A stock round follows each set of operating rounds (§7.1)."""
-    game.frame.at = 1
 
 
 # -- reactions ----------------------------------------------------------------------------------------
@@ -275,10 +213,8 @@ def begin_again(game: Game) -> None:
 
 def on_train_bought(game: Game, event: TrainBought) -> None:
     """P6 closes when CAR buys a train (§4.7)."""
-    private = game.private(NORTH_AUSTRALIAN)
-    if event.company == CENTRAL_AUSTRALIAN and not private.closed:
-        private.closed = True
-        game.happened(PrivateClosed(private.id))
+    if event.company == CENTRAL_AUSTRALIAN:
+        close_private(game, game.private(NORTH_AUSTRALIAN))
 
 
 def on_phase(game: Game, event: PhaseBegan) -> None:
@@ -303,11 +239,10 @@ def on_phase(game: Game, event: PhaseBegan) -> None:
 
 def watch_for_the_end(game: Game, event: object) -> None:
     """Any of the four conditions ends the game after the current, or the next, set of operating rounds (§13.1)."""
-    state, met = game.state, special(game).ends_met
+    met = special(game).ends_met
     met += [reason for reason in ends(game) if reason not in met]
-    if met and not state.ending:
-        state.ending = met[0]
-        game.happened(GameEndTriggered(state.ending, "after this set of operating rounds"))
+    if met:
+        trigger_end(game, met[0])
 
 
 def ends(game: Game) -> Iterator[str]:
@@ -328,9 +263,7 @@ def ends(game: Game) -> Iterator[str]:
 
 def worth(game: Game, player: PlayerId) -> int:
     """The player's final total."""
-    state = game.state
-    shares = sum(price_of(game, company.id) * company.held_by(player) // 10 for company in state.companies.values())
-    return state.cash[player] + shares - special(game).debts.get(player, 0)
+    return game.state.cash[player] + value_of_shares(game, player) - special(game).debts.get(player, 0)
 
 
 def on_tile_laid(game: Game, event: TileLaid) -> None:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from bot.engine.data.state import Train
 from bot.engine.ids import CompanyId, HexId
 from bot.engine.map.tiles import Node
 from bot.engine.map.track import Stop
+from bot.engine.play.game import Game
 from bot.engine.routes.revenue.model import RouteProblem, SetBonus, StopValue, TrainSpec
 
 from .box.nouns import ALICE_SPRINGS, K_BONUS, K_CITIES
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 BONUSES = (SetBonus("K-K", "K", K_BONUS),)
 GHAN = "Alice Springs"

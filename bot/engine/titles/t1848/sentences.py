@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from bot.engine.data.events import Event
+from bot.engine.play.game import Game
 from bot.engine.said import Said, Sentence, joined, said
 
 from .bank_of_england import Borrowed, Repaid, TakenOver
 from .rounds import CitiesLinked
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def _taken_over(game: Game, event: TakenOver) -> Said:

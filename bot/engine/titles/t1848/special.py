@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec import Struct
 
 from bot.engine.ids import CompanyId, PlayerId
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
+from bot.engine.play.game import Game
 
 
 class Special(Struct):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.data.actions import BuyTrain, LayTile
 from bot.engine.data.events import (
     LoanTaken,
@@ -19,11 +17,13 @@ from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import counting, for_sale, has_begun
 from bot.engine.ids import CompanyId, Owner, PlayerId, PrivateId
 from bot.engine.map.land import Land
+from bot.engine.play.game import Game
 from bot.engine.play.title import Plan, Rules, Title
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import RouteSections, StockSections, TokenSections, TrackSections, TrainSections
 from bot.engine.steps.dividends import PayDividend, operating_turn
-from bot.engine.steps.privates import BuyPrivates
+from bot.engine.steps.privates import BuyPrivates, pay_incomes
+from bot.engine.steps.rounds import back_to, begin_operating_set, begin_stock_round, next_operating_round
 from bot.engine.steps.routes import RunTrains, can_run
 from bot.engine.steps.stock import StockTurn, next_player
 from bot.engine.steps.tokens import PlaceTokens
@@ -34,7 +34,7 @@ from bot.engine.steps.withdrawal import OFFER_WITHDRAWAL
 from . import bank_of_england as bank
 from . import rounds
 from . import trains as locomotives
-from .auction import DutchAuction, pay_private_incomes
+from .auction import DutchAuction
 from .box.map import MAP
 from .box.nouns import (
     BANK_OF_ENGLAND,
@@ -55,9 +55,6 @@ from .privates import TasmaniaTile, has_right, keeps_track_open, may_buy_private
 from .routes import route_problem
 from .sentences import SENTENCES
 from .special import Special, special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 STOCK_SECTIONS = StockSections(
     limit="1848 §12.2.1",
@@ -224,10 +221,7 @@ def has_something_else(game: Game) -> bool:
     return (asks and buys) or any(step.opens(game) for step in ANYTIME)
 
 
-def after_sale(game: Game, company: CompanyId, percent: int) -> None:
-    """One space down a sale (§12.5.1)."""
-    bank.after_sale(game, company)
-
+DIVIDEND = PayDividend(rounds.after_dividend, "1848 §10.3.3")
 
 ANYTIME = (bank.Loans(), BuyPrivates(may_buy_privates, "1848 §4.1"), TasmaniaTile(is_forced=False))
 """What a company may do at any time in its turn from the first 3/3+ on (§7.3)."""
@@ -239,10 +233,10 @@ PLANS = {
             "game",
             (
                 rounds.begin_auction,
-                rounds.begin_stock_round,
-                rounds.begin_operating_set,
-                rounds.next_operating_round,
-                rounds.begin_again,
+                begin_stock_round,
+                begin_operating_set,
+                next_operating_round,
+                back_to(1),
             ),
         ),
         Plan("auction", (DutchAuction(),)),
@@ -253,7 +247,7 @@ PLANS = {
                 StockTurn(
                     rounds.par_cells,
                     rounds.may_sell,
-                    after_sale,
+                    bank.after_sale,
                     rounds.share_price,
                     rounds.after_purchase,
                     is_unlimited,
@@ -263,7 +257,7 @@ PLANS = {
         ),
         Plan(
             "operating round",
-            (pay_private_incomes, bank.pay_bank_dividend, rounds.next_company, rounds.discard_after_the_last),
+            (pay_incomes, bank.pay_bank_dividend, rounds.next_company, rounds.discard_after_the_last),
         ),
         Plan(
             "company turn",
@@ -273,8 +267,8 @@ PLANS = {
                 PlaceTokens(TOKEN_SECTIONS),
                 RunTrains(lambda game: readings(game).may_run_nothing, ROUTE_SECTIONS),
                 bank.LastLoan(),
-                PayDividend(rounds.after_dividend, "1848 §10.3.3"),
-                rounds.close_without_revenue,
+                DIVIDEND,
+                DIVIDEND.without_revenue,
                 locomotives.begin_buying,
                 BuyTrains(
                     section=TRAIN_SECTIONS,
@@ -296,7 +290,7 @@ PLANS = {
         Plan("discard", (ask_crowded, DiscardTrains("1848 §8.1"))),
         Plan("train offer", (train_offer("1848 §8.3.4"),), unasked=(OFFER_WITHDRAWAL,)),
         Plan("tasmania", (TasmaniaTile(is_forced=True),)),
-        Plan("sell for debt", (bank.SellForDebt(),)),
+        Plan("sell for debt", (bank.SELL_FOR_DEBT,)),
     )
 }
 

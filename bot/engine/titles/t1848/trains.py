@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.data.events import PhaseBegan, PrivateBought, TrainBought, TrainDiscarded
 from bot.engine.data.state import TurnMemory
 from bot.engine.holdings.trains import counting, for_sale, has_begun, next_phase, owned, sides
 from bot.engine.ids import DEPOT, CompanyId, Owner
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.trains import BuyTrains, ask_for_excess
@@ -16,9 +15,6 @@ from .bank_of_england import loans_left
 from .box.nouns import GHAN_REBATE, LOAN, LOANS_PER_COMPANY
 from .box.readings import readings
 from .privates import has_right
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 GHAN = "2E"
 OVER = "no trains"

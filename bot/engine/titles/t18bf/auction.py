@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Bid, Pass
-from bot.engine.data.events import CompanyStarted, Passed, PrivateBought
+from bot.engine.data.events import CompanyStarted, Passed
 from bot.engine.data.state import AuctionMemory
 from bot.engine.holdings.certificates import certificate_count
 from bot.engine.holdings.market import place_marker, price_of
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import has_begun
-from bot.engine.ids import BANK, CompanyId, Owner, PlayerId, PrivateId
+from bot.engine.ids import CompanyId, Owner, PlayerId, PrivateId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
+from bot.engine.steps.privates import sell_private
 from bot.engine.steps.stock import round_of
 
 from .box.nouns import BID_STEP, COMPANIES, MARKET, MINOR_MINIMUM, PRIVATES, RAILWAY_PRIVATES
 from .closing import column_at, put_token
 from .events import BidMade, LotWon, MinimumReduced
 from .special import Lot, special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 LAST_START = max(column for _, column in (*MARKET.cells_in("b"), *MARKET.cells_in("r")))
 """Minors start at £50 to £135 (§9.2)."""
@@ -134,9 +132,7 @@ def award(game: Game, player: PlayerId, lot: Owner, price: int) -> None:
     """Hand the lot over; the player to the winner's left has the next turn (§9.2, §9.4)."""
     game.happened(LotWon(player, lot, price))
     if lot in game.state.privates:
-        pay(game, player, BANK, price, lot)
-        game.private(lot).owner = player
-        game.happened(PrivateBought(player, PrivateId(lot), BANK, price))
+        sell_private(game, game.private(lot), player, price)
     else:
         start_minor(game, player, CompanyId(lot), price)
     memory = round_of(game)

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from bot.engine.data.events import TokenPlaced
 from bot.engine.holdings.market import move, take_off
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, POOL, REMOVED, CompanyId, HexId
+from bot.engine.play.game import Game
 
 from .box.nouns import COMPANIES, FEW_TOKENS, MARKET, RAILWAY_PRIVATES
 from .events import CompanyClosed
 from .special import kind_of, special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 LAST = len(MARKET.rows[0]) - 1
 MINORS_LAST = MARKET.cells_in("m")[0][1]

@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.data.events import DividendPaid, RevenueWithheld
 from bot.engine.holdings.certificates import president_of, smallest
 from bot.engine.holdings.market import price_of
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import BANK, IPO, CompanyId, Owner, is_player
+from bot.engine.play.game import Game
 from bot.engine.steps.dividends import operating_turn
 
 from .closing import fall, rise
 from .special import kind_of
 
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
-
-
-def company_in_turn(game: Game) -> CompanyId:
-    """The company whose turn is on top."""
-    return game.company_in_turn
-
 
 def split_minor_earnings(game: Game) -> None:
     """Half to the owner, half to the treasury; one space right, or left without earnings."""
-    company = company_in_turn(game)
+    company = game.company_in_turn
     revenue = operating_turn(game).revenue or 0
     owner = president_of(game.company(company))
     if not revenue or owner is None:
@@ -75,9 +66,3 @@ def after_dividend(game: Game, company: CompanyId, paid: int) -> None:
         rise(game, company, 2)
     elif yielded >= price:
         rise(game, company)
-
-
-def fall_without_earnings(game: Game) -> None:
-    """Publics and systems that earned nothing move left like those that keep everything."""
-    if not operating_turn(game).revenue:
-        fall(game, company_in_turn(game))

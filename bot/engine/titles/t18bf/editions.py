@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from bot.engine.data.state import Train
 from bot.engine.ids import CompanyId
+from bot.engine.play.game import Game
 from bot.engine.play.title import Plan
 from bot.engine.routes.revenue.model import RouteProblem
 
 from .privates import assign_what_was_bought
 from .routes import gathers, route_problem
 from .title import PLANS, RUN_TRAINS, TITLE
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def through_red_areas(game: Game, company: CompanyId, trains: Sequence[Train]) -> RouteProblem:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from bot.engine.data.events import Event, SharesBought
 from bot.engine.ids import IPO, CompanyId, HexId, Owner, PlayerId, PrivateId
+from bot.engine.play.game import Game
 from bot.engine.said import Said, Sentence, said, together
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 class BidMade(Event, frozen=True, tag=True):

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId
+from bot.engine.play.game import Game
 
 from .box.nouns import INTEREST, LOAN, LOAN_LIMIT
 from .closing import fall
 from .events import InterestFailed, LoansRepaid, LoansTaken
 from .special import kind_of, special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 NET = LOAN - INTEREST
 """What a loan brings: its first interest is paid at once (§10.2)."""

@@ -4,28 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from bot.engine.data.actions import Action, BuyPrivate
-from bot.engine.data.events import PrivateBought, PrivatePaid
+from bot.engine.data.events import PrivateBought
 from bot.engine.data.state import TurnMemory
 from bot.engine.holdings.certificates import president_of
-from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import has_begun
-from bot.engine.ids import BANK, CompanyId, HexId, Owner, PrivateId, as_private, is_player
+from bot.engine.ids import CompanyId, HexId, Owner, PrivateId, as_private, is_player
+from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed
-from bot.engine.steps.privates import ask_owner, hand_over
+from bot.engine.steps.privates import ask_owner, hand_over, pay_income
 from bot.engine.steps.routes import RunTrains
 from bot.engine.words.verb import Verb, check_name
 
 from .box.nouns import INCOME, IRELAND, IRISH_FERRIES, PERIOD, PRIVATES
-from .dividends import company_in_turn
 from .events import FerryAssigned
 from .special import special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def income(game: Game, private: PrivateId) -> int:
@@ -37,10 +33,7 @@ def income(game: Game, private: PrivateId) -> int:
 def pay_incomes(game: Game) -> None:
     """Privates pay their owners at the start of each operating round (§10)."""
     for private in game.state.privates.values():
-        amount = income(game, private.id)
-        if private.owner is not None and not private.closed and amount:
-            game.happened(PrivatePaid(private.id, private.owner, amount))
-            pay(game, BANK, private.owner, amount, f"income of {private.id}")
+        pay_income(game, private, income(game, private.id))
 
 
 @dataclass(frozen=True)
@@ -56,7 +49,7 @@ class BuyPrivates:
 
     def options(self, game: Game) -> Iterator[Action]:
         """The director's own at the lowest and the highest price, others' at the highest."""
-        company = company_in_turn(game)
+        company = game.company_in_turn
         director = president_of(game.company(company))
         for private in game.state.privates.values():
             if private.owner is None or not is_player(private.owner):
@@ -152,7 +145,7 @@ def assign_without_choice(game: Game, company: CompanyId) -> None:
 
 def begin_ferries(game: Game) -> None:
     """Ferries are assigned anew in each turn."""
-    company = company_in_turn(game)
+    company = game.company_in_turn
     for ferry in own_ferries(game, company):
         special(game).ferries.pop(ferry, None)
     assign_without_choice(game, company)
@@ -167,12 +160,12 @@ class AssignFerries:
 
     def opens(self, game: Game) -> bool:
         """While a ferry of a company with trains is not assigned."""
-        company = company_in_turn(game)
+        company = game.company_in_turn
         return bool(waiting_ferries(game, company) and game.state.trains_of(company))
 
     def options(self, game: Game) -> Iterator[Action]:
         """Each ferry that waits to each free area."""
-        company = company_in_turn(game)
+        company = game.company_in_turn
         return (
             AssignFerry(company, ferry, hex_id)
             for ferry in waiting_ferries(game, company)

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from bot.engine.data.actions import Action, Pass
 from bot.engine.holdings.certificates import smallest, transfer
 from bot.engine.holdings.market import price_of
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner
+from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed
 from bot.engine.words.verb import Verb
 
-from .dividends import company_in_turn
 from .events import SharesRedeemed
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def _read(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
@@ -48,7 +45,7 @@ class RedeemStock:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, and every number that can be paid."""
-        company = company_in_turn(game)
+        company = game.company_in_turn
         yield Pass(company)
         for number in range(1, _in_pool(game, company) + 1):
             if number * price_of(game, company) <= game.state.cash[company]:

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from typing import TYPE_CHECKING
 
 from bot.engine.chance import Generator
 from bot.engine.data.events import (
     Event,
-    GameEndTriggered,
     PhaseBegan,
-    PrivateClosed,
     RoundBegan,
     TrainBought,
     TrainExported,
     TurnBegan,
 )
-from bot.engine.data.state import Certificate, Company, OperatingRoundMemory, Private, Round, StockRoundMemory, Train
+from bot.engine.data.state import OperatingRoundMemory, Private, Round, Train
+from bot.engine.holdings.certificates import deal_companies
 from bot.engine.holdings.market import in_order
 from bot.engine.holdings.money import deal_out
-from bot.engine.holdings.trains import export, for_sale, has_begun
-from bot.engine.ids import DEPOT, IPO, CompanyId, PlayerId, TrainId
-from bot.engine.steps.rounds import begin_next_of_set, end_game, operating_round, take_turn
-from bot.engine.steps.stock import round_of
+from bot.engine.holdings.trains import deal_trains, export, for_sale, has_begun
+from bot.engine.ids import DEPOT, CompanyId, PlayerId, TrainId
+from bot.engine.play.game import Game
+from bot.engine.steps.privates import close_private
+from bot.engine.steps.rounds import begin_next_of_set, end_game, operating_round, take_turn, trigger_end
+from bot.engine.steps.rounds import begin_stock_round as begin_in_order
 
 from .box.nouns import (
     BANK_CASH,
@@ -42,13 +42,8 @@ from .box.nouns import (
     TRAINS,
 )
 from .closing import fall
-from .dividends import company_in_turn
 from .loans import pay_interest, redeem_loans, remember_loans
 from .special import kind_of, special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
-
 
 # -- set-up -------------------------------------------------------------------------------------------
 
@@ -57,17 +52,13 @@ def set_up(game: Game) -> None:
     """Money, companies, seven privates and the batches of minors by lot, trains, reservations (§3, §7)."""
     state, generator = game.state, Generator(game.state.seed)
     deal_out(game, BANK_CASH, STARTING_CASH[len(state.players)])
-    for noun in COMPANIES.values():
-        certificates = [Certificate(percent, IPO) for percent in noun.certificates]
-        state.companies[noun.id] = Company(noun.id, certificates, list(noun.tokens))
-        state.cash[noun.id] = 0
+    deal_companies(game, COMPANIES.values())
     railways = generator.shuffled(RAILWAY_PRIVATES)[:PRIVATES_IN_PLAY]
     for sign in PRIVATES:
         if sign in railways or sign not in RAILWAY_PRIVATES:
             state.privates[sign] = Private(sign, MINIMUM_BID.get(sign, PRIVATES[sign].price))
     special(game).batches = draw_batches(generator)
-    for family, number in TRAIN_CARDS.items():
-        state.trains += [Train(TrainId(f"{family}-{index}"), family, family, DEPOT) for index in range(number)]
+    deal_trains(game, {family: range(number) for family, number in TRAIN_CARDS.items()})
     for noun in COMPANIES.values():
         for home in noun.home:
             state.board.reserve(home, noun.home_city or 0, noun.id)
@@ -90,16 +81,10 @@ def draw_batches(generator: Generator) -> list[list[CompanyId]]:
 
 def begin_stock_round(game: Game) -> None:
     """The holder of the priority deal begins, the others follow clockwise (§9)."""
-    state = game.state
     if is_dead(game):
-        state.ending = f"nothing has changed for {MOST_QUIET_SETS} sets of operating rounds"
-        end_game(game)
-        return
-    state.round = Round("stock", state.round.number + 1)
-    start = state.order.index(state.priority)
-    state.order = state.order[start:] + state.order[:start]
-    game.happened(RoundBegan("stock", state.round.number, 1, 1))
-    game.push("stock round", None, StockRoundMemory())
+        end_game(game, f"nothing has changed for {MOST_QUIET_SETS} sets of operating rounds")
+    else:
+        begin_in_order(game)
 
 
 def is_dead(game: Game) -> bool:
@@ -111,14 +96,6 @@ def is_dead(game: Game) -> bool:
 def stir(game: Game, event: Event) -> None:
     """A train, a new company, one that closes or is taken over: the game moves on."""
     special(game).quiet_sets = 0
-
-
-def end_stock_round(game: Game) -> None:
-    """The priority deal goes to the left of the last player to buy, sell or win an auction (§9)."""
-    state = game.state
-    last = round_of(game).last_to_act
-    if last is not None:
-        state.priority = state.order[(state.order.index(last) + 1) % len(state.order)]
 
 
 # -- operating rounds ---------------------------------------------------------------------------------
@@ -133,12 +110,8 @@ def begin_operating_set(game: Game) -> None:
 
 def next_operating_round(game: Game) -> None:
     """One after the other, each with its merger round; the game ends after the last (§10.11, §13)."""
-    current = game.state.round
-    if current.part >= current.of:
-        if special(game).is_last_set:
-            end_game(game)
-        return
-    begin_next_of_set(game)
+    if not begin_next_of_set(game) and special(game).is_last_set:
+        end_game(game)
 
 
 def next_company(game: Game) -> None:
@@ -150,14 +123,14 @@ def next_company(game: Game) -> None:
 
 def begin_turn(game: Game) -> None:
     """Interest will be due on the loans of this moment (§10.8)."""
-    company = company_in_turn(game)
+    company = game.company_in_turn
     game.happened(TurnBegan(company))
     remember_loans(game, company)
 
 
 def settle_loans(game: Game) -> None:
     """Interest first, then loans are paid back (§10.8, §10.9)."""
-    company = company_in_turn(game)
+    company = game.company_in_turn
     pay_interest(game, company)
     if game.company(company).position is not None:
         redeem_loans(game, company)
@@ -165,7 +138,7 @@ def settle_loans(game: Game) -> None:
 
 def end_turn(game: Game) -> None:
     """A company without a train falls one space (§10.10, §11); its shares may be sold from now on (§9.1)."""
-    company = company_in_turn(game)
+    company = game.company_in_turn
     game.company(company).operated = True
     if not game.state.trains_of(company):
         fall(game, company)
@@ -210,9 +183,8 @@ def on_phase(game: Game, event: PhaseBegan) -> None:
             company.closed = company.closed or (kind_of(company.id) == "minor" and company.position is None)
     if has_begun(game, "8"):
         for private in game.state.privates.values():
-            if private.id in RAILWAY_PRIVATES and not private.closed:
-                private.closed = True
-                game.happened(PrivateClosed(private.id))
+            if private.id in RAILWAY_PRIVATES:
+                close_private(game, private)
     game.board_changed()
     game.push("discard")
 
@@ -224,7 +196,7 @@ def on_train_gone(game: Game, event: TrainBought | TrainExported) -> None:
     if family != "4+4" or game.state.ending:
         return
     if isinstance(event, TrainBought) or game.state.options.get("end") == "any":
-        trigger_end(game)
+        see_last_train(game)
 
 
 def restock(game: Game, family: str) -> None:
@@ -235,13 +207,11 @@ def restock(game: Game, family: str) -> None:
         game.state.trains.insert(last + 1, Train(TrainId(f"{family}-{len(cards)}"), family, family, DEPOT))
 
 
-def trigger_end(game: Game) -> None:
+def see_last_train(game: Game) -> None:
     """Three more operating rounds: one and a pair, or a triple set after the next stock round (§13)."""
-    state = game.state
-    state.ending = "the first 4+4/6G train has left the bank"
-    to_come = max(0, state.round.of - state.round.part)
-    special(game).last_set = ROUNDS_TO_THE_END - to_come
-    game.happened(GameEndTriggered(state.ending, "after three more operating rounds"))
+    current = game.state.round
+    special(game).last_set = ROUNDS_TO_THE_END - max(0, current.of - current.part)
+    trigger_end(game, "the first 4+4/6G train has left the bank", "after three more operating rounds")
 
 
 # -- the end ------------------------------------------------------------------------------------------

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from bot.engine.data.state import Train
 from bot.engine.ids import CompanyId, HexId
 from bot.engine.map.tiles import Tile
 from bot.engine.map.track import Stop
+from bot.engine.play.game import Game
 from bot.engine.routes.revenue.model import PairBonus, RouteProblem, StopValue, TrainSpec
 from bot.engine.steps.routes import can_run as has_two_stops
 
@@ -26,9 +26,6 @@ from .box.nouns import (
     STOP_BONUS,
 )
 from .special import special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 STOPS = frozenset({"city", "town", "offboard"})
 TOWNS = frozenset({"town"})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Bid, BuyShares, Par, Pass, PlaceToken, SellShares
 from bot.engine.data.events import CompanyStarted, SharesBought
@@ -21,6 +20,7 @@ from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, as_company
 from bot.engine.map.track import Stop
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import StockSections
 from bot.engine.steps.stock import check_sale, round_of, sell, turn_of
@@ -29,9 +29,6 @@ from .auction import check_bid, lots, lowest_bid, next_railway_private, open_auc
 from .box.nouns import MARKET
 from .closing import fall, put_token
 from .special import kind_of, special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 SECTIONS = StockSections(
     sell="18BF §9.1",

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.data.actions import PlaceToken
 from bot.engine.data.events import CompanyStarted, PhaseBegan, PrivateBought, TrainBought, TrainExported
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, Owner, PlayerId, PrivateId
 from bot.engine.map.land import Land
+from bot.engine.play.game import Game
 from bot.engine.play.title import Plan, Rules, Title
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import RouteSections, TokenSections, everywhere
 from bot.engine.steps.dividends import PayDividend
 from bot.engine.steps.privates import private_offer
+from bot.engine.steps.rounds import pass_priority
 from bot.engine.steps.routes import RunTrains
 from bot.engine.steps.stock import next_player
 from bot.engine.steps.tokens import PlaceTokens
@@ -43,7 +43,7 @@ from .box.nouns import (
 from .box.picture import LOOK
 from .box.tiles import TILES
 from .closing import audit_tokens
-from .dividends import after_dividend, fall_without_earnings, share_out, split_minor_earnings, sum_paid
+from .dividends import after_dividend, share_out, split_minor_earnings, sum_paid
 from .events import SENTENCES, CompanyClosed, CompanyFormed, MinorTakenOver
 from .loans import means
 from .mergers import forming, mergers
@@ -54,9 +54,6 @@ from .redeeming import RedeemStock
 from .routes import has_route, route_problem
 from .special import Special, kind_of, special
 from .stock import FirstStation, StockTurn, begin_stock_turn
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 TOKEN_SECTIONS = everywhere(TokenSections, "18BF §10.5")
 ROUTE_SECTIONS = RouteSections(
@@ -149,6 +146,14 @@ LAY_TRACK = LayTrack(
     charge=track.charge,
 )
 RUN_TRAINS = RunTrains(never, ROUTE_SECTIONS, has_route, must_be_best)
+DIVIDEND = PayDividend(
+    after_dividend,
+    "18BF §10.7",
+    ("pay", "half", "withhold"),
+    share_out,
+    sum_paid,
+    name="pay, half or withhold",
+)
 BUY_PRIVATES = BuyPrivates()
 ANYTIME = (track.FreeTrack(), BUY_PRIVATES)
 """What a company may do at any point of its turn (§7.1, §10)."""
@@ -160,7 +165,7 @@ PLANS = {
             "game",
             (rounds.begin_stock_round, rounds.begin_operating_set, rounds.next_operating_round, rounds.begin_again),
         ),
-        Plan("stock round", (next_player, after_passes, rounds.end_stock_round)),
+        Plan("stock round", (next_player, after_passes, pass_priority)),
         Plan("stock turn", (begin_stock_turn, StockTurn())),
         Plan("auction", (Bidding(),)),
         Plan("first station", (FirstStation(),)),
@@ -190,15 +195,8 @@ PLANS = {
                 begin_ferries,
                 AssignFerries(),
                 RUN_TRAINS,
-                fall_without_earnings,
-                PayDividend(
-                    after_dividend,
-                    "18BF §10.7",
-                    ("pay", "half", "withhold"),
-                    share_out,
-                    sum_paid,
-                    name="pay, half or withhold",
-                ),
+                DIVIDEND.without_revenue,
+                DIVIDEND,
                 rounds.settle_loans,
                 trains.BuyTrains((BUY_PRIVATES,)),
                 rounds.end_turn,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, LayTile
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId, HexId, Owner, PrivateId, TileId
 from bot.engine.map.hexes import opposite
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import TrackSections, everywhere
 from bot.engine.steps.dividends import operating_turn
@@ -18,9 +18,6 @@ from bot.engine.steps.track import lay_tile, reached, used
 from .box.nouns import EXTRA_LAY, FREE_TRACK
 from .loans import borrow, means
 from .special import kind_of
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 RULE = "18BF §10.4"
 SECTIONS = everywhere(TrackSections, RULE)

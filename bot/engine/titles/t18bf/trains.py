@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, BuyTrain, DiscardTrain, Pass
 from bot.engine.data.events import TrainBought, TrainDiscarded
@@ -13,6 +12,7 @@ from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import buy_from_depot, for_sale, owned, sides
 from bot.engine.ids import BANK, DEPOT, POOL, CompanyId, Owner
+from bot.engine.play.game import Game
 from bot.engine.play.title import Step
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.trains import buy_from_company
@@ -21,9 +21,6 @@ from .box.nouns import TRADE_IN, TRAINS
 from .loans import borrow, means
 from .rounds import operating_order
 from .special import kind_of
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 RULE = "18BF §10.10"
 SYSTEMS_ONLY = "5+5E"

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Bid, Pass
-from bot.engine.data.events import PrivateBought
 from bot.engine.data.state import AuctionMemory, Private
-from bot.engine.holdings.money import pay
-from bot.engine.ids import BANK, PlayerId, PrivateId
+from bot.engine.ids import PlayerId, PrivateId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
+from bot.engine.steps.privates import sell_private, unsold
+from bot.engine.steps.rounds import following
 
 from .box.nouns import BID_STEP, PRICE_CUT
 from .deeds import BidMade, PriceCut
 from .special import Bidding, scenario, special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 SECTION = "18GB auction"
 
@@ -69,9 +66,7 @@ class WaterfallAuction:
     def apply(self, game: Game, action: Bid | Pass) -> None:
         """Do it; the next player in order follows."""
         player = PlayerId(action.by)
-        memory = game.frame.memory
-        if not isinstance(memory, AuctionMemory):
-            raise TypeError("no auction is open")
+        memory = game.memory(AuctionMemory)
         after = player
         if isinstance(action, Bid):
             memory.passed = []
@@ -82,12 +77,6 @@ class WaterfallAuction:
                 memory.passed = []
                 after = settle_bids(game, player)
         game.frame.entity = following(game, after)
-
-
-def following(game: Game, player: PlayerId) -> PlayerId:
-    """The next player in order."""
-    order = game.state.order
-    return order[(order.index(player) + 1) % len(order)]
 
 
 def lead(game: Game, player: PlayerId, private: PrivateId, price: int) -> None:
@@ -102,10 +91,8 @@ def settle_bids(game: Game, last: PlayerId) -> PlayerId:
     for private in unsold(game):
         bid = special(game).bids.pop(private.id, None)
         if bid is not None:
-            pay(game, bid.player, BANK, bid.price, private.id)
-            private.owner = bid.player
+            sell_private(game, private, bid.player, bid.price)
             special(game).has_won.append(bid.player)
-            game.happened(PrivateBought(bid.player, private.id, BANK, bid.price))
     for private in unsold(game):
         private.price = max(0, private.price - PRICE_CUT)
         game.happened(PriceCut(private.id, private.price))
@@ -113,11 +100,6 @@ def settle_bids(game: Game, last: PlayerId) -> PlayerId:
             last = following(game, last)
             lead(game, last, private.id, 0)
     return last
-
-
-def unsold(game: Game) -> list[Private]:
-    """Privates that nobody owns yet."""
-    return [private for private in game.state.privates.values() if private.owner is None]
 
 
 def lowest_bid(game: Game, private: Private) -> int:

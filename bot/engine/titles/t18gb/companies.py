@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.data.events import CompanyFloated
 from bot.engine.data.state import Certificate, Train
 from bot.engine.holdings.certificates import president_of, smallest
@@ -11,6 +9,7 @@ from bot.engine.holdings.market import left, move, price_of, right, take_off
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import buy_from_depot, for_sale, has_begun
 from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId
+from bot.engine.play.game import Game
 from bot.engine.steps.dividends import operating_turn, withhold
 from bot.engine.steps.routes import best_set, can_run, ran
 
@@ -18,9 +17,6 @@ from .box.nouns import MARKET, SMALLER_LIMIT_UNTIL
 from .box.readings import readings
 from .deeds import BecameInsolvent, BecameSolvent, CompanyRemoved, Converted
 from .special import is_small, special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 WITHHELD = "withheld"
 """What a turn remembers of a run whose revenue the company had to keep."""
@@ -172,7 +168,7 @@ def become_solvent(game: Game, company: CompanyId) -> None:
 
 def settle_solvency(game: Game) -> None:
     """A company without a train is insolvent at the end of its turn, with one it is not."""
-    company = turn_company(game)
+    company = game.company_in_turn
     if game.state.trains_of(company):
         become_solvent(game, company)
     else:
@@ -185,7 +181,7 @@ def declare_insolvency(game: Game) -> None:
     By 18xx.games only if it has a route and cannot pay for a train; who leases already leases on until it has one (in version 1
     of the rules whoever can pay was not insolvent any more).
     """
-    company = turn_company(game)
+    company = game.company_in_turn
     now = readings(game)
     if now.receivership_leases_in_need and can_pay_cheapest(game, company):
         if now.money_makes_solvent:
@@ -196,17 +192,12 @@ def declare_insolvency(game: Game) -> None:
         become_insolvent(game, company)
 
 
-def turn_company(game: Game) -> CompanyId:
-    """The company in turn."""
-    return game.company_in_turn
-
-
 # -- without a president ------------------------------------------------------------------------------
 
 
 def run_without_president(game: Game) -> None:
     """A company in receivership runs for the highest revenue by itself."""
-    company = turn_company(game)
+    company = game.company_in_turn
     if not in_receivership(game, company) or readings(game).first_player_runs_receivership:
         return
     if runs_with(game, company) and can_run(game, company):
@@ -215,7 +206,7 @@ def run_without_president(game: Game) -> None:
 
 def withhold_where_bound(game: Game) -> None:
     """Insolvent companies and those in receivership keep what they earn."""
-    company = turn_company(game)
+    company = game.company_in_turn
     revenue = operating_turn(game).revenue
     if revenue and (is_insolvent(game, company) or in_receivership(game, company)):
         withhold(game, company, revenue)
@@ -229,7 +220,7 @@ def buy_without_president(game: Game) -> None:
     Nobody is asked about its trains: the next step of the plan is left out. 18xx.games does so only after a run with a
     leased train, else somebody buys for it.
     """
-    company = turn_company(game)
+    company = game.company_in_turn
     if not in_receivership(game, company):
         return
     has_train = bool(game.state.trains_of(company))
@@ -271,9 +262,3 @@ def after_dividend(game: Game, company_id: CompanyId, paid: int) -> None:
     for _ in range(max(1, min(4, paid // price_of(game, company_id)))):
         position = right(MARKET, position)
     move(game, company_id, position)
-
-
-def close_without_revenue(game: Game) -> None:
-    """A company that paid nothing falls."""
-    if not operating_turn(game).revenue:
-        after_dividend(game, turn_company(game), 0)

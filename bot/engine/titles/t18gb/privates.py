@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, LayTile, PlaceToken
-from bot.engine.data.events import PrivateClosed, PrivatePaid, TileLaid, TokenPlaced
+from bot.engine.data.events import TileLaid, TokenPlaced
 from bot.engine.data.state import Private
 from bot.engine.holdings.certificates import president_of
-from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import has_begun
-from bot.engine.ids import BANK, CompanyId, HexId, Owner, PrivateId
+from bot.engine.ids import CompanyId, HexId, Owner, PrivateId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
+from bot.engine.steps.privates import close_private, pay_income
 
 from .box.nouns import BLOCKED, BORDER_COST, EXTRA_LAY, PRIVATES, SEVERN, TAFF_VALE, TOKEN_PLACE, TOKEN_PRICE
 from .box.readings import readings
 from .deeds import ClosePrivate
 from .special import special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 SECTION = "18GB private companies"
 
@@ -67,24 +64,8 @@ def may_close(game: Game) -> bool:
 
 def close(game: Game, private: Private) -> None:
     """Pay the income one last time; from now on the private's other abilities count."""
-    income(game, private)
-    private.closed = True
-    game.happened(PrivateClosed(private.id))
-
-
-def income(game: Game, private: Private) -> None:
-    """Pay the private's income to its owner."""
-    if private.owner is not None:
-        amount = PRIVATES[private.id].income
-        game.happened(PrivatePaid(private.id, private.owner, amount))
-        pay(game, BANK, private.owner, amount, f"income of {private.id}")
-
-
-def pay_incomes(game: Game) -> None:
-    """Open privates pay at the beginning of each operating round."""
-    for private in game.state.privates.values():
-        if not private.closed:
-            income(game, private)
+    pay_income(game, private, PRIVATES[private.id].income)
+    close_private(game, private)
 
 
 def keeper_of(game: Game, hex_id: HexId) -> Private | None:

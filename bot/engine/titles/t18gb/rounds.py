@@ -2,36 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.chance import Generator
-from bot.engine.data.events import GameEndTriggered, PhaseBegan, PresidentChanged, RoundBegan, TrainBought, TurnBegan
+from bot.engine.data.events import PhaseBegan, PresidentChanged, TrainBought, TurnBegan
 from bot.engine.data.state import (
     AuctionMemory,
-    Certificate,
-    Company,
-    OperatingRoundMemory,
     Private,
     Round,
-    StockRoundMemory,
     Train,
 )
-from bot.engine.holdings.market import in_order, price_of
-from bot.engine.holdings.trains import export
-from bot.engine.ids import BANK, DEPOT, IPO, CompanyId, PlayerId, TrainId
-from bot.engine.steps.rounds import end_game, is_in_turn, operating_round, take_turn
+from bot.engine.holdings.certificates import deal_companies
+from bot.engine.holdings.market import price_of
+from bot.engine.holdings.money import deal_out
+from bot.engine.holdings.trains import deal_trains, export
+from bot.engine.ids import DEPOT, CompanyId, PlayerId
+from bot.engine.play.game import Game
+from bot.engine.steps.rounds import (
+    begin_next_of_set,
+    begin_operating_set,
+    end_game,
+    is_in_turn,
+    trigger_end,
+)
 from bot.engine.steps.stock import round_of, turn_of
 
 from .box.nouns import COMPANIES, LNWR, MARKET, PRIVATES, TOKEN_PLACE, TRAINS
 from .box.readings import readings
-from .companies import convert_unstarted, discard_without_president, launch_if_sold, remove_unstarted, turn_company
+from .companies import convert_unstarted, discard_without_president, launch_if_sold, remove_unstarted
 from .deeds import TokensEnded
 from .special import scenario, special
 from .track import place_homes
 
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
-
+AFTER = "after this operating round"
 LAST_TRAINS = 2
 """With so many trains left at the end of an operating round no more tokens are placed."""
 
@@ -52,23 +53,16 @@ def set_up(game: Game) -> None:
     special(game).scenario = chosen_scenario(game)
     found = scenario(game)
     state.scenario = found.land
-    for player in state.order:
-        state.cash[player] = found.cash
-        state.cash[BANK] -= found.cash
+    deal_out(game, 0, found.cash)
     # Drawn as 18xx.games draws: the same seed gives the same companies here.
     lots = Generator(state.seed)
     joined = sorted(found.drawn, key=lambda sign: lots.number())[:1]
-    for noun in COMPANIES.values():
-        if noun.id in (*found.companies, *joined):
-            certificates = [Certificate(percent, IPO) for percent in noun.certificates]
-            state.companies[noun.id] = Company(noun.id, certificates, list(noun.tokens))
-            state.cash[noun.id] = 0
+    deal_companies(game, (noun for noun in COMPANIES.values() if noun.id in (*found.companies, *joined)))
     numbers = {company: lots.number() for company in state.companies}
     waiting = [company for company in sorted(numbers, key=lambda company: numbers[company]) if company != LNWR]
     special(game).second_tier = waiting[: found.second_tier]
     state.privates = {noun.id: Private(noun.id, noun.price) for noun in PRIVATES.values() if noun.id in found.privates}
-    for family, number in zip(TRAINS, found.cards, strict=True):
-        state.trains += [Train(TrainId(f"{family}-{index}"), family, family, DEPOT) for index in range(number)]
+    deal_trains(game, {family: range(number) for family, number in zip(TRAINS, found.cards, strict=True)})
     place_homes(game)
     for private, hex_id in TOKEN_PLACE.items():
         if private in state.privates:
@@ -92,15 +86,6 @@ def order_by_cash(game: Game) -> None:
 # -- stock rounds -------------------------------------------------------------------------------------
 
 
-def begin_stock_round(game: Game) -> None:
-    """Players act in the order in which they passed in the round before."""
-    state = game.state
-    number = state.round.number + 1 if state.round.kind == "operating" else 1
-    state.round = Round("stock", number)
-    game.happened(RoundBegan("stock", number, 1, 1))
-    game.push("stock round", None, StockRoundMemory())
-
-
 def end_stock_round(game: Game) -> None:
     """The order of passing is the new order."""
     state = game.state
@@ -121,33 +106,15 @@ def after_purchase(game: Game, company_id: CompanyId) -> None:
 
 def next_operating_round(game: Game) -> None:
     """Two operating rounds between stock rounds."""
-    state = game.state
-    of = game.title.phase(state.phase).operating_rounds
-    part = state.round.part + 1 if state.round.kind == "operating" else 1
-    if part > of:
-        return
-    game.frame.at -= 1
-    state.round = Round("operating", state.round.number, part, of)
-    special(game).train_bought = False
-    game.happened(RoundBegan("operating", state.round.number, part, of))
-    game.push("operating round", None, OperatingRoundMemory())
-
-
-def next_company(game: Game) -> None:
-    """Launched companies in order of their prices."""
-    memory = operating_round(game)
-    waiting = [
-        company.id
-        for company in game.state.companies.values()
-        if company.floated and not company.closed and company.id not in memory.done
-    ]
-    if waiting:
-        take_turn(game, in_order(game, waiting)[0])
+    if game.state.round.kind != "operating":
+        begin_operating_set(game)
+    if begin_next_of_set(game):
+        special(game).train_bought = False
 
 
 def begin_turn(game: Game) -> None:
     """Say whose turn it is."""
-    game.happened(TurnBegan(turn_company(game)))
+    game.happened(TurnBegan(game.company_in_turn))
 
 
 def end_operating_round(game: Game) -> None:
@@ -166,11 +133,6 @@ def end_operating_round(game: Game) -> None:
 def in_depot(game: Game) -> list[Train]:
     """The trains that the bank still has, in order."""
     return [card for card in game.state.trains if card.owner == DEPOT]
-
-
-def begin_again(game: Game) -> None:
-    """A stock round follows."""
-    game.frame.at = game.title.plans["game"].steps.index(begin_stock_round)
 
 
 # -- reactions ----------------------------------------------------------------------------------------
@@ -209,15 +171,10 @@ def forget_routes(game: Game, event: object) -> None:
 
 def watch_for_the_end(game: Game, event: object) -> None:
     """A price of £350 or more, or the last train sold or removed, ends the game after the operating round."""
-    state = game.state
-    if state.ending:
-        return
-    if any(c.position is not None and MARKET.in_zone(c.position, "e") for c in state.companies.values()):
-        state.ending = "a share price has reached £350"
+    if any(c.position is not None and MARKET.in_zone(c.position, "e") for c in game.state.companies.values()):
+        trigger_end(game, "a share price has reached £350", AFTER)
     elif not in_depot(game):
-        state.ending = "all trains have been sold or removed"
-    if state.ending:
-        game.happened(GameEndTriggered(state.ending, "after this operating round"))
+        trigger_end(game, "all trains have been sold or removed", AFTER)
 
 
 def worth(game: Game, player: PlayerId) -> int:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from bot.engine.data.state import Train
 from bot.engine.holdings.certificates import president_of
 from bot.engine.ids import CompanyId, HexId
 from bot.engine.map.track import Stop
+from bot.engine.play.game import Game
 from bot.engine.routes.revenue.model import (
     JointBonus,
     Limit,
@@ -22,9 +22,6 @@ from bot.engine.routes.revenue.model import (
 
 from .box.nouns import COMPASS, COMPASS_VALUE, DISTANCE_PAY, STOP_BONUS, TUNNELS
 from .box.readings import readings
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 LARGE = frozenset({"city", "offboard"})
 EVERYTHING = LARGE | {"town"}

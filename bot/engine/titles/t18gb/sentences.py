@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from bot.engine.data.events import Event
+from bot.engine.play.game import Game
 from bot.engine.said import Said, Sentence, said
 
 from .deeds import BecameInsolvent, BecameSolvent, BidMade, CompanyRemoved, Converted, HomeMoved, PriceCut, TokensEnded
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def _converted(game: Game, event: Converted) -> Said:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec import Struct
 
 from bot.engine.ids import CompanyId, HexId, PlayerId, PrivateId
+from bot.engine.play.game import Game
 
 from .box.nouns import LNWR, LONDON_AND_BIRMINGHAM, SCENARIOS, Scenario
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 class Bidding(Struct):

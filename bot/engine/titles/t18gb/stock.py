@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, BuyShares, Pass
 from bot.engine.data.events import PresidentChanged
@@ -13,6 +12,7 @@ from bot.engine.holdings.certificates import certificate_count, ordinary, presid
 from bot.engine.holdings.market import Position, price_of
 from bot.engine.holdings.trains import for_sale, has_begun
 from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, as_company
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.stock import buy, round_of, takes_presidency, turn_of
@@ -23,9 +23,6 @@ from .box.readings import readings
 from .companies import can_pay_cheapest, convert, fall
 from .deeds import Convert
 from .special import is_small, lnwr_is_kept, special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 SECTION = "18GB stock rounds"
 CONVERSION = "18GB conversion"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.data.events import (
     DividendPaid,
     PhaseBegan,
@@ -20,11 +18,14 @@ from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, CompanyId, Owner, PlayerId, is_player
 from bot.engine.map.land import Land
 from bot.engine.map.upgrades import FOLLOWING
+from bot.engine.play.game import Game
 from bot.engine.play.title import Plan, Rules, Title
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import RouteSections, StockSections, TokenSections, TrackSections, TrainSections, everywhere
 from bot.engine.steps.building import Build
 from bot.engine.steps.dividends import PayDividend, operating_turn
+from bot.engine.steps.privates import pay_incomes
+from bot.engine.steps.rounds import back_to, next_company, open_stock_round
 from bot.engine.steps.routes import RunTrains
 from bot.engine.steps.stock import StockTurn, next_player
 from bot.engine.steps.tokens import PlaceTokens
@@ -57,9 +58,6 @@ from .box.tiles import TILES
 from .routes import route_problem
 from .sentences import SENTENCES
 from .special import Special, scenario, special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 TRAIN_SECTION = "18GB trains"
 TRACK_SECTIONS = everywhere(TrackSections, building.SECTION)
@@ -120,7 +118,7 @@ def used_prices(game: Game, company: CompanyId, train: Train) -> tuple[int, int]
 
 def may_convert(game: Game) -> bool:
     """Whether the company in turn can raise money by converting."""
-    return stocks.can_convert_in_need(game, companies.turn_company(game))
+    return stocks.can_convert_in_need(game, game.company_in_turn)
 
 
 def no_tokens_at_the_end(game: Game, company: CompanyId) -> None:
@@ -148,6 +146,7 @@ def share_out(game: Game, company_id: CompanyId, revenue: int) -> None:
 CLOSING = (privates.ClosePrivates(),)
 """What the owners of privates may do at any time."""
 
+DIVIDEND = PayDividend(companies.after_dividend, "18GB dividends", share_out=share_out)
 BUILD = Build(
     LayTrack(
         building.may_lay,
@@ -200,15 +199,15 @@ PLANS = {
             (
                 rounds.begin_auction,
                 rounds.order_by_cash,
-                rounds.begin_stock_round,
+                open_stock_round,
                 rounds.next_operating_round,
-                rounds.begin_again,
+                back_to(2),
             ),
         ),
         Plan("auction", (WaterfallAuction(),)),
         Plan("stock round", (next_player, rounds.end_stock_round)),
         Plan("stock turn", (STOCK,), (stocks.ConvertInStockRound(),), CLOSING),
-        Plan("operating round", (privates.pay_incomes, rounds.next_company, rounds.end_operating_round)),
+        Plan("operating round", (pay_incomes, next_company(), rounds.end_operating_round)),
         Plan(
             "company turn",
             (
@@ -218,8 +217,8 @@ PLANS = {
                 companies.run_without_president,
                 RunTrains(lambda game: True, ROUTE_SECTIONS),
                 companies.withhold_where_bound,
-                PayDividend(companies.after_dividend, "18GB dividends", share_out=share_out),
-                companies.close_without_revenue,
+                DIVIDEND,
+                DIVIDEND.without_revenue,
                 ask_for_excess,
                 companies.buy_without_president,
                 BUY_TRAINS,

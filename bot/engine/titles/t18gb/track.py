@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, LayTile, PlaceToken
 from bot.engine.data.events import TileLaid
 from bot.engine.ids import CompanyId, HexId, Owner, TileId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import TrackSections
 from bot.engine.steps.building import Build
@@ -21,9 +21,6 @@ from .companies import in_receivership, is_insolvent
 from .deeds import HomeMoved
 from .privates import check_kept, has_right
 from .special import special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 SECTION = "18GB track"
 LAYS = 2

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from bot.engine.data.state import Private
 from bot.engine.ids import HexId, as_company, is_player
+from bot.engine.play.game import Game
 from bot.engine.play.look import Chart, Look, TokenFace
 from bot.engine.titles.t1820.operating.stations import station_cost
 from bot.engine.titles.t1820.special import special
 
 from .nouns import FLOAT_SIZES, LOAN_INTEREST, MAINTENANCE, PHASE_OF_COLUMN, TAKEOVER_PREMIUM
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 FACES = {
     as_company("L&BR"): TokenFace("#000000", "", ""),

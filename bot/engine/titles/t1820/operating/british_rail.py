@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import atan2, tau
-from typing import TYPE_CHECKING
 
 from bot.engine.data.events import Event, TokenPlaced, TurnBegan
 from bot.engine.data.state import Certificate
@@ -11,6 +10,7 @@ from bot.engine.holdings.market import place_marker
 from bot.engine.ids import POOL, HexId, Owner
 from bot.engine.map.network import network
 from bot.engine.map.track import Stop
+from bot.engine.play.game import Game
 from bot.engine.titles.t1820.box.map import MAP
 from bot.engine.titles.t1820.box.nouns import (
     BRITISH_RAIL,
@@ -27,9 +27,6 @@ from bot.engine.titles.t1820.special import special
 from .dividends import pay_shares, steps_for
 from .placement import tile_at
 from .routes import PORTS, RED, beside_ports, running_graph, value_of
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 TILES_FILLED = 3
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Pass, SellShares, TakeLoan
 from bot.engine.data.events import Event
 from bot.engine.data.state import TurnMemory
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId
+from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.dividends import operating_turn
@@ -32,9 +32,6 @@ from bot.engine.titles.t1820.companies import (
 from bot.engine.titles.t1820.stock.shares import sell
 
 from .trains import check_director_sale, close_private, cover, sales_of
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 class CostsPaid(Event, frozen=True, tag=True):

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Dividend
 from bot.engine.data.events import DividendPaid
 from bot.engine.data.state import Company
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.dividends import operating_turn, withhold
 from bot.engine.titles.t1820.box.nouns import WITHHELD_OPTION
 from bot.engine.titles.t1820.companies import chosen, is_private, move_price, price, share_owners, size
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def pay_shares(game: Game, company: Company, revenue: int) -> None:

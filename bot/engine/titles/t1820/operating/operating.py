@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, SellShares
 from bot.engine.data.events import RoundBegan, TurnBegan
 from bot.engine.data.state import OperatingRoundMemory, Round, TurnMemory
 from bot.engine.holdings.market import in_order, place_marker
 from bot.engine.ids import CompanyId, PlayerId, is_player
+from bot.engine.play.game import Game
 from bot.engine.play.title import Step
 from bot.engine.refusals import NotYourTurn
 from bot.engine.sections import RouteSections
@@ -34,9 +34,6 @@ from .costs import neglect
 from .dividends import divide
 from .routes import has_route, pay_runners
 from .trains import judge_trainless
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 ROUTE_SECTIONS = RouteSections(
     train="1820 §7.2.3",

@@ -7,20 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING
 
 from bot.engine.data.board import Board, TileLaid
 from bot.engine.ids import HexId, TileId
 from bot.engine.map.hexes import opposite
 from bot.engine.map.tiles import COLOURS, Tile
 from bot.engine.map.upgrades import FOLLOWING, city_successors, distinct_rotations, legal_rotations, open_exits
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.t1820.box.map import MAP
 from bot.engine.titles.t1820.box.nouns import CHATHAM, GRIMSBY, HULL, LONDON, MANCHESTER, MANCHESTER_UPGRADE
 from bot.engine.titles.t1820.box.tiles import TILES
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 LOOSE_LABELS = frozenset({"M"})
 """Manchester's tiles keep the edges, not what they lead to."""

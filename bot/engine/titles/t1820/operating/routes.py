@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Pass
 from bot.engine.data.state import Train
 from bot.engine.ids import CompanyId, HexId, PrivateId
 from bot.engine.map.network import network
 from bot.engine.map.track import Side, Stop, TrackGraph, side
+from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
 from bot.engine.routes.revenue.model import Limit, PairBonus, Route, RouteProblem, RouteSet, StopValue, TrainSpec
@@ -31,9 +31,6 @@ from bot.engine.titles.t1820.box.nouns import (
 from bot.engine.titles.t1820.cousins import has_ability, investment
 
 from .track import pay_cousin
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 CENTRES = frozenset({"city", "offboard"})
 NEEDED = frozenset({"city", "town", "offboard"})

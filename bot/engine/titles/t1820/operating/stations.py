@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Pass, PlaceToken
 from bot.engine.data.events import Event, TokenPlaced
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId, HexId
+from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.dividends import operating_turn
@@ -18,9 +18,6 @@ from bot.engine.titles.t1820.companies import cash_of, means, purse
 from bot.engine.titles.t1820.cousins import investment, times_used, use
 
 from .track import pay_cousin
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 STEPHENSON_PAY = 50
 

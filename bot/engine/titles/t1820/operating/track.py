@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, LayTile, Pass
 from bot.engine.data.events import Event, TileLaid
 from bot.engine.data.state import TileLay
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId, PrivateId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Refusal
 from bot.engine.sections import TrackSections
 from bot.engine.steps.dividends import operating_turn
@@ -20,9 +20,6 @@ from bot.engine.titles.t1820.companies import cash_of, is_private, means, purse
 from bot.engine.titles.t1820.cousins import has_ability, investment, times_used, use
 
 from .placement import check_rotation, check_tile, fitting, is_gas_light_upgrade, kind_of, put, terrain_cost, tile_at
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 class CousinPaid(Event, frozen=True, tag=True):

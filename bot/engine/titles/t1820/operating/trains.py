@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, BuyTrain, DiscardTrain, Pass, SellShares
 from bot.engine.data.events import Event, PhaseBegan, TrainBought, TrainDiscarded, TrainExported
@@ -12,6 +11,7 @@ from bot.engine.data.state import Train
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import buy_from_depot, for_sale, owned
 from bot.engine.ids import DEPOT, REMOVED, CompanyId, Owner, TrainId, is_player
+from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.dividends import operating_turn
@@ -36,9 +36,6 @@ from bot.engine.titles.t1820.stock.future_trains import AssignFutureTrain
 from bot.engine.titles.t1820.stock.shares import check_sale, most_to_sell, sell
 
 from .stations import replace_all_stations
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 class CompanyClosed(Event, frozen=True, tag=True):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action
 from bot.engine.data.board import Board
 from bot.engine.ids import POOL, HexId, Owner, PlayerId
 from bot.engine.play.composing import Composer, Composing, Part, Question, a_sum, one, some
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.t1820.actions import FloatCompany, FundLobby, IncreaseShares, Purchase, ReduceShares, Station
 from bot.engine.titles.t1820.box.map import MAP
@@ -43,9 +43,6 @@ from bot.engine.titles.t1820.takeover.issue import active, bought_back
 from bot.engine.words.narration import listed, place
 
 from .floating import COMPANY_STARTS, check_station, distance_fee, par_prices, place_station, unused
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 USUAL_LOBBY = 200
 """So much a lobby usually holds at most."""

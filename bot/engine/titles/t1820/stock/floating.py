@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Pass
 from bot.engine.data.board import Board
@@ -13,6 +12,7 @@ from bot.engine.data.state import Company
 from bot.engine.holdings.market import place_marker
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, CompanyId, HexId, Owner, PlayerId, is_player
+from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.t1820.actions import FloatCompany, FundLobby, Purchase, Station
@@ -48,9 +48,6 @@ from bot.engine.titles.t1820.operating.placement import (
 from bot.engine.titles.t1820.special import Lobby, special
 
 from .shares import check_holding, halve_fee
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 USUAL_LOBBIES = 2
 """How many lobbies of a player are suggested."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action
 from bot.engine.data.events import Event, Passed
@@ -12,6 +11,7 @@ from bot.engine.data.state import Train
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import for_sale, has_begun, leave_depot, owned
 from bot.engine.ids import BANK, DEPOT, REMOVED, CompanyId, PlayerId, is_player
+from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.t1820.actions import AssignTrain, Decline, TakeLots
@@ -20,9 +20,6 @@ from bot.engine.titles.t1820.box.nouns import COLOUR_OF, FUTURE_TRAINS, INCOME, 
 from bot.engine.titles.t1820.companies import train_limit
 from bot.engine.titles.t1820.consent import propose
 from bot.engine.titles.t1820.special import OpenCry, special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 class TrainWon(Event, frozen=True, tag=True):

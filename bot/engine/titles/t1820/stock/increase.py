@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Pass, SellShares
 from bot.engine.data.events import Event
 from bot.engine.holdings.market import place_marker
 from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, is_player
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, NotYourTurn
 from bot.engine.titles.t1820.actions import IncreaseShares, Purchase
 from bot.engine.titles.t1820.box.nouns import BRITISH_RAIL, COMPANIES, MARKET, PARTICIPATION, SIZES
@@ -29,11 +29,8 @@ from bot.engine.titles.t1820.companies import (
 )
 from bot.engine.titles.t1820.special import special
 
-from .shares import check_holding, check_sale, known_company, most_to_sell, sell
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 from .floating import check_sales, hand_out, par_prices
+from .shares import check_holding, check_sale, known_company, most_to_sell, sell
 
 
 class SharesIncreased(Event, frozen=True, tag=True):

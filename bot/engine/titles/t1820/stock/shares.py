@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action
 from bot.engine.data.events import Event, SharesBought, SharesSold
 from bot.engine.data.state import Company
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, is_player
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.t1820.actions import ChooseDirector
 from bot.engine.titles.t1820.box.nouns import BRITISH_RAIL, MOST_HELD, VIGNOLES
@@ -28,9 +28,6 @@ from bot.engine.titles.t1820.companies import (
     size,
 )
 from bot.engine.titles.t1820.special import special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 class FeeHalved(Event, frozen=True, tag=True):

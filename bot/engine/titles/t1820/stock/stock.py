@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, BuyShares, Done, Pass, SellShares, TakeLoan
 from bot.engine.data.events import Event, Passed, RoundBegan, SharesBought
@@ -12,6 +11,7 @@ from bot.engine.data.state import Round, StockRoundMemory, StockTurnMemory
 from bot.engine.holdings.market import in_order
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId, as_company, is_player
+from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.stock import round_of, turn_of
@@ -43,9 +43,6 @@ from bot.engine.titles.t1820.special import special
 from .floating import check_fund, fund, fund_options
 from .increase import check_increase, increase_sample, increase_shares
 from .shares import buy, check_purchase, check_sale, most_to_sell, sell
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 Move = BuyShares | TakeLoan | AskForShare | SellShares | FundLobby | IncreaseShares | Pass | Done
 

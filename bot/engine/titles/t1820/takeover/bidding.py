@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.data.state import Company
 from bot.engine.ids import IPO, CompanyId, PlayerId, as_company
+from bot.engine.play.game import Game
 from bot.engine.titles.t1820.auctions import OpenCryAuction, current, lowest_bid
 from bot.engine.titles.t1820.box.nouns import BID_STEP, LOAN
 from bot.engine.titles.t1820.companies import (
@@ -19,9 +18,6 @@ from bot.engine.titles.t1820.companies import (
     price,
     room_to_fall,
 )
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def capacity(game: Game, company: Company) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Done
 from bot.engine.data.events import Event, PhaseBegan, RoundBegan
@@ -14,6 +13,7 @@ from bot.engine.holdings.market import in_order, take_off
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import export, for_sale, has_begun
 from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId
+from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.t1820 import ending
@@ -44,9 +44,6 @@ from bot.engine.titles.t1820.special import special
 from bot.engine.titles.t1820.stock.shares import most_to_sell
 
 from .transfer import transfer_assets
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 class ChartMoved(Event, frozen=True, tag=True):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.data.events import Event
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId
+from bot.engine.play.game import Game
 from bot.engine.titles.t1820.auctions import LotsOpened, lowest_bid
 from bot.engine.titles.t1820.box.nouns import LOAN
 from bot.engine.titles.t1820.companies import (
@@ -14,6 +13,7 @@ from bot.engine.titles.t1820.companies import (
     in_liquidation,
     in_play,
     is_public,
+    minimum_bid,
     purse,
     return_to_supply,
     share_owners,
@@ -25,10 +25,6 @@ from bot.engine.titles.t1820.special import OpenCry, special
 
 from .bidding import AUCTION
 from .transfer import transfer_assets
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
-from bot.engine.titles.t1820.companies import minimum_bid
 
 
 class CompanyLiquidated(Event, frozen=True, tag=True):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Answer, Pass
 from bot.engine.data.events import Event
@@ -12,6 +11,7 @@ from bot.engine.data.state import Company, TurnMemory
 from bot.engine.holdings.market import in_order
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, CompanyId, PlayerId, as_company
+from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed, NotYourTurn
 from bot.engine.steps.dividends import operating_turn
@@ -30,6 +30,7 @@ from bot.engine.titles.t1820.companies import (
     is_private,
     is_public,
     loans_to_take,
+    minimum_bid,
     price,
     price_after,
     public_companies,
@@ -40,15 +41,10 @@ from bot.engine.titles.t1820.companies import (
 from bot.engine.titles.t1820.consent import Agreed
 from bot.engine.titles.t1820.special import OpenCry, special
 
-from .issue import check_issue, issue_shares
-from .transfer import transfer_assets
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
-from bot.engine.titles.t1820.companies import minimum_bid
-
 from .bidding import AUCTION, bidders_of, capacity
+from .issue import check_issue, issue_shares
 from .liquidation import liquidate, next_liquidation
+from .transfer import transfer_assets
 
 ACQUIRED = "acquired"
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Done
 from bot.engine.data.events import Event, TokenPlaced
 from bot.engine.data.state import Company
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId, HexId
+from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.t1820.actions import GiveUpStation
@@ -28,9 +28,6 @@ from bot.engine.titles.t1820.companies import (
 from bot.engine.titles.t1820.debts import owe_loans
 from bot.engine.titles.t1820.operating.stations import free_stations, replace_station, use_stephenson
 from bot.engine.titles.t1820.special import special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 class AssetsTransferred(Event, frozen=True, tag=True):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from bot.engine.ids import BANK, CompanyId, TileId
+from bot.engine.play.game import Game
 from bot.engine.play.look import Look, Mark
 from bot.engine.titles.t1844.land import markers_left
 from bot.engine.titles.t1844.special import special
@@ -13,9 +13,6 @@ from bot.engine.titles.t1844.trains import eva
 
 from .nouns import COMPANIES, MOUNTAINS, PRIVATES
 from .tiles import TILES
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def marks(game: Game) -> Iterator[Mark]:

@@ -5,10 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
+from bot.engine.play.game import Game
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bot.engine.data.actions import Action, Bid, BuyPrivate, BuyShares, LayTile, SellShares
+from bot.engine.data.actions import Action, Bid, BuyPrivate, BuyShares, DeclareBankruptcy, LayTile, SellShares
 from bot.engine.data.events import Event
 from bot.engine.holdings.certificates import smallest, usual_doubles
 from bot.engine.ids import (
@@ -29,7 +29,7 @@ from bot.engine.logs18xx.questions import Question
 from bot.engine.logs18xx.replay import Replay
 from bot.engine.logs18xx.shares import ShareNumbers
 from bot.engine.play.game import Game
-from bot.engine.titles.t1844.actions import ClaimTargets, DeclareBankruptcy, LayFurka, Repay, ReturnToken, TakeEva
+from bot.engine.titles.t1844.actions import ClaimTargets, LayFurka, Repay, ReturnToken, TakeEva
 from bot.engine.titles.t1844.box.nouns import (
     BANK_IS_EMPTY,
     BOEDELIBAHN,
@@ -120,7 +120,7 @@ class Switzerland:
             company["trains"] = sorted(kind.partition("-")[0] for kind in company["trains"])
         state["bank_broken"] = game.state.ending == BANK_IS_EMPTY or game.state.cash[BANK] < 0
         if game.state.finished:
-            state["end_reason"] = "bankrupt" if record.bankrupt else "bank"
+            state["end_reason"] = "bank" if game.state.ending == BANK_IS_EMPTY else "bankrupt"
 
     def _counted_apart(self, game: Game, player: PlayerId) -> int:
         """The comparison takes the value of every private off their worth; ours counts active ones alone."""

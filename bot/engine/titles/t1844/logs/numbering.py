@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.holdings.certificates import president_of
 from bot.engine.ids import IPO, POOL, Owner, is_player
 from bot.engine.logs18xx.shares import PRESIDENT, ShareNumbers
+from bot.engine.play.game import Game
 from bot.engine.titles.t1844.box.nouns import PRE_SBB_ORDER, SBB
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def exchange(shares: ShareNumbers, game: Game) -> None:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, PrivateId, is_player
 from bot.engine.logs18xx.questions import Question
+from bot.engine.play.game import Game
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.titles.t1844.box.nouns import BOEDELIBAHN, FURKA, MILANO, OERLIKON, PRE_SBB, PRINTED_PRIVATES
 from bot.engine.titles.t1844.logs.there import asks_for_trains
 from bot.engine.titles.t1844.track import can_help, rights
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 LEAST_FOR_PRIVATE = 1
 SOLD_TO_COMPANIES = tuple(sign for sign in PRINTED_PRIVATES if sign not in (MILANO, OERLIKON))

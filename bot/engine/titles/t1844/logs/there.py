@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.data.actions import BuyTrain, Pass
 from bot.engine.data.state import StockTurnMemory, TurnMemory
 from bot.engine.holdings.trains import counting, for_sale, has_begun, sides
 from bot.engine.ids import CompanyId, Owner
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.t1844.actions import LayFurka
 from bot.engine.titles.t1844.box.nouns import PRE_SBB
 from bot.engine.titles.t1844.box.readings import readings
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 OVER = "over"
 """What a turn remembers of it."""

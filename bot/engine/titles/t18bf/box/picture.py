@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from bot.engine.play.game import Game
 from bot.engine.play.look import Look, Mark, Note
 from bot.engine.titles.t18bf.auction import is_unsold, is_unstarted, minors_on_offer
 from bot.engine.titles.t18bf.special import special
 
 from .nouns import COMPANIES, IRISH_BONUS, LONDON, RAILWAY_PRIVATES, STOP_BONUS
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def marks(game: Game) -> Iterator[Mark]:

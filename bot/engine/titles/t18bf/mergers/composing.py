@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.market import price_of
 from bot.engine.ids import CompanyId, PlayerId
 from bot.engine.play.composing import Composer, Composing, Part, Question, one, some
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.t18bf.box.nouns import COMPANIES, MOST_MINORS
-from bot.engine.titles.t18bf.dividends import company_in_turn
 from bot.engine.titles.t18bf.rounds import operating_order
 from bot.engine.titles.t18bf.special import kind_of
 from bot.engine.words.narration import money, place
@@ -22,16 +21,13 @@ from .forming import cities_of, forming_of, how_many
 from .mergers import LARGEST_SYSTEM, systems_for, unstarted
 from .proposals import FormSystem, KeepStations, Merge
 
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
-
 
 def own_turn(game: Game, player: PlayerId, kind: str) -> CompanyId:
     """The company of that kind in turn.
 
     :raises NotAllowed: it is of another kind, or somebody else's.
     """
-    company = company_in_turn(game)
+    company = game.company_in_turn
     if kind_of(company) != kind or game.decider(company) != player:
         raise NotAllowed(f"No {kind} company of yours is in turn.", "18BF §12.1")
     return company

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from bot.engine.ids import CompanyId
 from bot.engine.map.network import network
 from bot.engine.map.track import Stop
+from bot.engine.play.game import Game
 from bot.engine.titles.t18bf.box.nouns import LONDON
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def are_connected(game: Game, members: Sequence[CompanyId]) -> bool:

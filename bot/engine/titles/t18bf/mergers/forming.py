@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, BuyShares, Pass
 from bot.engine.data.events import Passed, PresidentChanged, SharesBought, TokenPlaced
@@ -14,6 +13,7 @@ from bot.engine.holdings.certificates import certificate_count, president_of, sm
 from bot.engine.holdings.market import place_marker, price_of, take_off
 from bot.engine.holdings.money import pay
 from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, is_player
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, NotYourTurn
 from bot.engine.titles.t18bf.box.nouns import COMPANIES, HIGHEST_START, LONDON, TOKEN_PER_HEX
 from bot.engine.titles.t18bf.closing import clear, column_at
@@ -22,9 +22,6 @@ from bot.engine.titles.t18bf.special import Forming, kind_of, special
 from bot.engine.words.narration import money
 
 from .proposals import City, Convert, KeepStations, Merge, key_of
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 MOST_CHOICES = 400
 """How many choices of stations are listed; any legal one is accepted."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Answer, Pass
 from bot.engine.data.events import TokenPlaced
@@ -12,12 +11,12 @@ from bot.engine.holdings.certificates import president_of, settle_presidency, tr
 from bot.engine.holdings.market import price_of
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import IPO, CompanyId, HexId, Owner, PlayerId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, NotYourTurn
 from bot.engine.steps.rounds import operating_round
 from bot.engine.steps.withdrawal import TakeBack
 from bot.engine.titles.t18bf.box.nouns import COMPANIES, FEW_TOKENS, LONDON, MARKET, MOST_MINORS, MOST_MINORS_OF_ONE
 from bot.engine.titles.t18bf.closing import clear
-from bot.engine.titles.t18bf.dividends import company_in_turn
 from bot.engine.titles.t18bf.events import MergerProposed, MergerRefused, MinorTakenOver
 from bot.engine.titles.t18bf.rounds import next_in_order, operating_order
 from bot.engine.titles.t18bf.special import kind_of, special
@@ -27,9 +26,6 @@ from .connections import are_connected, may_join, within_reach
 from .forming import absorb, form_public, names_of, start_column
 from .proposals import Convert, FormSystem, Merge, Proposal, TakeOver, key_of
 from .systems import NEEDED, exchange, form_system, tokens_for
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 LARGEST_SYSTEM = 4
 
@@ -97,7 +93,7 @@ class ProposeMerger:
 
     def asks(self, game: Game) -> str:
         """The question."""
-        if kind_of(company_in_turn(game)) == "public":
+        if kind_of(game.company_in_turn) == "public":
             return "form a system, or pass"
         return "convert, merge or join a public company, or pass"
 
@@ -107,7 +103,7 @@ class ProposeMerger:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, conversions, takeovers, pairs and larger groups of connected companies."""
-        company = company_in_turn(game)
+        company = game.company_in_turn
         yield Pass(company)
         candidates = self._of_minor(game, company) if kind_of(company) == "minor" else self._of_public(game, company)
         for action in candidates:
@@ -377,7 +373,7 @@ class ReplaceStation:
         """While the company has a token for it and none on that hex; London excepted."""
         if special(game).taken is None:
             return False
-        public = company_in_turn(game)
+        public = game.company_in_turn
         _, hex_id, _ = station_of(game)
         is_free = hex_id == LONDON or not game.state.board.has_token(hex_id, public)
         return is_free and bool(game.company(public).tokens_left)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.events import PresidentChanged
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.market import price_of
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, POOL, CompanyId, Owner, PlayerId, is_player
+from bot.engine.play.game import Game
 from bot.engine.titles.t18bf.box.nouns import FEW_TOKENS, MANY_TOKENS, MARKET
 from bot.engine.titles.t18bf.closing import column_at
 from bot.engine.titles.t18bf.events import MergerUndone, SharesTraded
@@ -20,9 +20,6 @@ from bot.engine.titles.t18bf.special import Forming, special
 
 from .forming import absorb, begin_forming, deal, first_director, shares_of, spare_tokens, start_at
 from .proposals import FormSystem, key_of
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 SHARES = 20
 NEEDED = 4

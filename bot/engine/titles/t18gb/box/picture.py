@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from bot.engine.play.game import Game
 from bot.engine.play.look import Look, Note
 from bot.engine.titles.t18gb.companies import in_receivership, is_insolvent
 from bot.engine.titles.t18gb.special import is_small, special
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 GREEN_AREA, START, END = "#b7dfa3", "#f6b8b0", "#9ac2f0"
 

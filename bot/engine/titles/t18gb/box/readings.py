@@ -5,12 +5,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+
+from bot.engine.play.game import Game
 
 from .nouns import SALES_OPTION
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 @dataclass(frozen=True)

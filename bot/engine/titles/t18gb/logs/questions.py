@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.data.events import TileLaid
 from bot.engine.data.state import Company, Private
 from bot.engine.holdings.certificates import ordinary, president_of, smallest
@@ -12,6 +10,7 @@ from bot.engine.holdings.trains import counting, for_sale, sides
 from bot.engine.ids import IPO, POOL, CompanyId, HexId, Owner, PlayerId, as_private
 from bot.engine.logs18xx.dialect import can_do_something
 from bot.engine.logs18xx.questions import NO_RUN, Question
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import TokenSections
 from bot.engine.steps.dividends import operating_turn
@@ -22,9 +21,6 @@ from bot.engine.titles.t18gb.companies import WITHHELD, in_receivership, is_inso
 from bot.engine.titles.t18gb.special import special
 from bot.engine.titles.t18gb.stock import can_convert_in_need, has_means
 from bot.engine.titles.t18gb.track import LAYS
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 BUILDING = "lay track or place a token"
 RUNNING = "run trains"
