@@ -5,7 +5,7 @@ PY := $(VENV)/bin/python
 QUIET := -qq --disable-pip-version-check
 COMPILE := pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
-.PHONY: play setup test lint lock format words pictures bench soak peer clean
+.PHONY: play setup test lint lock format words pictures bench soak peer peer-speed clean
 
 play: $(VENV)/.installed
 	@exec $(VENV)/bin/signalbox run
@@ -28,6 +28,9 @@ soak: $(VENV)/.installed-dev
 peer: $(VENV)/.installed-dev
 	@exec $(PY) -m tests.peer.campaign $(if $(GAMES),--games $(GAMES)) $(if $(TITLE),--title $(TITLE)) \
 		$(if $(PLAYERS),--players $(PLAYERS)) $(if $(JOBS),--jobs $(JOBS)) --peer "$(PEER)"
+
+peer-speed: $(VENV)/.installed-dev
+	@exec $(PY) -m tests.peer.speed $(if $(TURNS),--turns $(TURNS)) --peer "$(PEER)"
 
 pictures: $(VENV)/.installed
 	@$(PY) -m bot.cli.pictures

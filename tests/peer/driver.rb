@@ -3,7 +3,7 @@
 # Plays games in the engine of a checkout of 18xx.games. One JSON command a line comes in, one JSON answer goes out:
 #   {"begin": FILE}   a new game by the file's title, players and settings, without its actions
 #   {"take": ACTIONS} takes them one after the other, as a player's own moves, and gives the position: every rule is looked at
-#   {"load": FILE}    the whole file, as the site loads it
+#   {"load": FILE}    the whole file, as the site loads it; `seconds` is how long that keeps the processor busy
 # Every answer has `error` (null if all went well), `taken` (how many actions), and who is asked for what.
 # Nothing of that project is here; what it gives is said in the words of Signalbox's traces.
 
@@ -156,8 +156,15 @@ class Table
   end
 
   def load(file)
+    GC.start
+    began = busy
     @game = Engine::Game.load(file)
-    said(@game.actions.size).merge(result: @game.finished ? @game.result : nil, position: Position.new(@game).to_h)
+    seconds = busy - began
+    said(@game.actions.size).merge(result: @game.finished ? @game.result : nil, position: Position.new(@game).to_h, seconds: seconds)
+  end
+
+  def busy
+    Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)
   end
 
   def take(actions)

@@ -1,0 +1,103 @@
+"""`make peer-speed PEER=…`: how fast recorded games are replayed here and by the engine of a checkout of 18xx.games.
+
+The games are those that lie in the checkout. Both load them in turns, on one processor each; of several times the least
+counts. Here every action is checked and every revenue is reckoned again; there the revenues of the file are trusted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bot.engine.logs18xx import Replay, read_log
+from bot.engine.titles.registry import DIALECTS, TITLES
+from tests.peer.campaign import why_not
+from tests.peer.engine import Peer
+
+TURNS = 5
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One game: its actions, and the least seconds of processor time here and there."""
+
+    title: str
+    name: str
+    actions: int
+    ours: float
+    theirs: float
+
+    @property
+    def times(self) -> float:
+        """How many times as fast as there it is replayed here."""
+        return self.theirs / self.ours
+
+
+def stored(checkout: Path) -> Iterator[tuple[str, Path]]:
+    """The games of the checkout that can be replayed here, with their titles."""
+    for title in DIALECTS:
+        for path in sorted((checkout / "public" / "fixtures" / title).glob("*.json")):
+            yield title, path
+
+
+def our_seconds(title: str, file: dict[str, Any]) -> tuple[float, int]:
+    """How long the replay of a file keeps the processor busy, and the number of its actions."""
+    gc.collect()
+    began = time.process_time()
+    runner = Replay(TITLES[title], DIALECTS[title], read_log(file))
+    runner.run()
+    return time.process_time() - began, len(runner.effective)
+
+
+def measured(peer: Peer, title: str, path: Path, turns: int) -> Measured:
+    """A game here and there, in turns.
+
+    :raises Divergence: our rules do not follow it.
+    """
+    file = json.loads(path.read_bytes())
+    ours, theirs, actions = [], [], 0
+    for _ in range(turns):
+        seconds, actions = our_seconds(title, file)
+        ours.append(seconds)
+        theirs.append(float(peer.load(file)["seconds"]))
+    return Measured(title, path.stem, actions, min(ours), min(theirs))
+
+
+def table(games: list[Measured]) -> str:
+    """The figures as they stand in docs/performance.md."""
+    lines = ["| game | actions | 18xx.games, s | here, s | times as fast |", "|---|---|---|---|---|"]
+    return "\n".join(
+        lines
+        + [
+            f"| {game.title}, {game.name} | {game.actions} | {game.theirs:.3f} | {game.ours:.3f} | {game.times:.1f} |"
+            for game in games
+        ]
+    )
+
+
+def main(arguments: list[str]) -> int:
+    """Exit 0, also if there is nothing to compare with."""
+    parser = argparse.ArgumentParser(prog="make peer-speed", description=__doc__)
+    parser.add_argument("--peer", default=os.environ.get("PEER", ""), help="a checkout of 18xx.games")
+    parser.add_argument("--turns", type=int, default=TURNS, help="how often each game is replayed")
+    chosen = parser.parse_args(arguments)
+    reason = why_not(chosen.peer)
+    if reason:
+        print(f"LOUD: {reason}; nothing was compared with 18xx.games", file=sys.stderr)
+        return 0
+    checkout = Path(chosen.peer)
+    with Peer(checkout) as peer:
+        print(table([measured(peer, title, path, chosen.turns) for title, path in stored(checkout)]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
