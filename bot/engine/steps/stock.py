@@ -27,7 +27,7 @@ from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
-from bot.engine.refusals import NotAllowed
+from bot.engine.refusals import NotAllowed, permits
 from bot.engine.sections import StockSections
 
 
@@ -100,11 +100,8 @@ class StockTurn:
         """The companies that the player can start, at every price."""
         for company in game.state.companies.values():
             for action in self._starts(game, player, company):
-                try:
-                    self._check_par(game, player, action)
-                except NotAllowed:
-                    continue
-                yield action
+                if permits(self._check_par, game, player, action):
+                    yield action
 
     # -- checks -------------------------------------------------------------------------------------
 
@@ -134,11 +131,8 @@ class StockTurn:
         """The player's legal sales."""
         for company in game.state.companies.values():
             for action in possible_sales(company, player):
-                try:
-                    self._check_sale(game, player, action)
-                except NotAllowed:
-                    continue
-                yield action
+                if permits(self._check_sale, game, player, action):
+                    yield action
 
     def _check_sale(self, game: Game, player: PlayerId, action: SellShares) -> None:
         self.may_sell(game, action.company)
