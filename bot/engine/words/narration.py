@@ -137,6 +137,7 @@ def _ended(game: Game, event: facts.GameEnded) -> str:
 TABLE: dict[type[Event], Sentence] = {
     facts.RoundBegan: _round_began,
     facts.PriceReduced: lambda game, e: f"{name(game, e.by)} lowers {e.private} to {money(game, e.price)}.",
+    facts.BidMade: lambda game, e: f"{name(game, e.by)} bids {money(game, e.price)} for {e.lot}.",
     facts.PrivateBought: _bought_private,
     facts.PrivatePaid: lambda game, e: f"{e.private} pays {name(game, e.owner)} {money(game, e.amount)}.",
     facts.PrivateClosed: lambda game, e: f"{e.private} {game.title.privates[e.private].name} closes.",
