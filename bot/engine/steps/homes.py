@@ -33,7 +33,6 @@ def place_home(game: Game) -> None:
     noun = game.title.companies[company.id]
     if len(company.tokens_left) < len(noun.tokens):
         return
-    company.tokens_left.pop(0)
     tile = game.geometry(noun.home[0])
     if noun.home_city is None and len(tile.cities) > 1 and tile.paths:
         game.push("home", company.id)
@@ -44,6 +43,7 @@ def place_home(game: Game) -> None:
 
 def put_home(game: Game, company: CompanyId, city: int) -> None:
     """The token stands there; no place is kept any more."""
+    game.company(company).tokens_left.pop(0)
     hex_id = game.title.companies[company].home[0]
     game.state.board.place_token(hex_id, city, company)
     game.board_changed()
@@ -57,20 +57,17 @@ def unsettle_home(game: Game, event: TileLaid) -> None:
     if event.replaced is not None or printed.paths or len(game.geometry(event.hex).cities) < 2:
         return
     for company in [company for city in board.tokens.get(event.hex, ()) for company in city]:
-        for number, city in enumerate(board.tokens[event.hex]):
-            if company in city:
-                city.remove(company)
-            board.reserve(event.hex, number, company)
+        board.take_token(event.hex, company)
+        game.company(company).tokens_left.insert(0, 0)
         game.board_changed()
         game.push("home", event.by)
 
 
 def homeless(game: Game) -> CompanyId | None:
-    """The company whose home token is in hand."""
+    """The company whose home token is in hand: nothing is kept for it, or it begins its first turn."""
+    kept = {place.company for place in game.state.board.reservations} - {game.in_turn}
     for company in game.state.companies.values():
-        noun = game.title.companies[company.id]
-        is_placed = game.state.board.has_token(noun.home[0], company.id)
-        if len(company.tokens_left) < len(noun.tokens) and not is_placed and not company.closed:
+        if company.id not in kept and len(company.tokens_left) == len(game.title.companies[company.id].tokens):
             return company.id
     return None
 

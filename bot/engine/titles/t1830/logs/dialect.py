@@ -65,7 +65,8 @@ class RobberBarons:
         """What 18xx.games keeps besides. The comparison counts no privates; a home in either of two cities is kept in the
         space there."""
         state["cert_limit"] = game.title.rules.certificate_limit(game, game.state.order[0])
-        state["bank_broken"] = bool(game.state.ending == BANK_BROKEN)
+        state["bank_broken"] = game.state.ending == BANK_BROKEN
+        state["flags"] = {}
         for player, name in names.items():
             state["players"][name]["value"] -= sum(PRIVATES[p.id].price for p in game.state.privates_of(player))
         for hex_id, kept in state["reservations"].items():
