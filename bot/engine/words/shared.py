@@ -295,7 +295,7 @@ SHARED: dict[type[Action], Verb] = {
     Exchange: Verb(
         ("exchange",),
         "a private, and from where",
-        "exchange MH from pool",
+        "exchange P4 from pool",
         lambda a: f"exchange {a.private}{'' if a.source == IPO else f' from {a.source}'}",
         _read_exchange,
     ),
