@@ -20,6 +20,7 @@ from bot.engine.data.actions import (
     DiscardTrain,
     Dividend,
     Done,
+    Exchange,
     LayTile,
     Par,
     Pass,
@@ -31,7 +32,7 @@ from bot.engine.data.actions import (
     TakeLoan,
     Withdraw,
 )
-from bot.engine.ids import POOL, seat
+from bot.engine.ids import POOL, as_private, seat
 from bot.engine.play.game import Game
 from bot.engine.play.title import Plan, Title
 from bot.engine.refusals import Unreadable
@@ -98,6 +99,8 @@ FORMS_OF_ACTIONS: list[tuple[Action, str]] = [
     (Answer(ANN, True), "@1 agree"),
     (Answer(ANN, False), "@1 refuse"),
     (Withdraw(ANN), "@1 withdraw"),
+    (Exchange(ANN, as_private("P4")), "@1 exchange P4"),
+    (Exchange(ANN, as_private("P4"), POOL), "@1 exchange P4 from pool"),
 ]
 
 

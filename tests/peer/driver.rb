@@ -7,7 +7,7 @@
 # Every answer has `error` (null if all went well), `taken` (how many actions), and who is asked for what.
 # Nothing of that project is here; what it gives is said in the words of Signalbox's traces.
 
-WANTED = %w[g_1848 g_1844 g_18_gb].freeze
+WANTED = %w[g_1848 g_1844 g_18_gb g_1830].freeze
 
 # Whatever the engine prints goes to standard error; answers alone go out.
 ANSWERS = $stdout.dup

@@ -20,6 +20,7 @@ REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ),
     ),
     "1844": (),
+    "1830": (),
     "18GB": (
         (
             r"No step found for action pass.*there None is asked",

@@ -152,6 +152,13 @@ class TakeLoan(Action, frozen=True, tag="loan"):
     """Take one loan."""
 
 
+class Exchange(Action, frozen=True, tag="exchange"):
+    """Give up a private for a share that lies with `source`: ipo or pool."""
+
+    private: PrivateId
+    source: Owner = IPO
+
+
 class Answer(Action, frozen=True, tag="answer"):
     """Agree to what was asked of `by`, or refuse it."""
 
@@ -185,5 +192,6 @@ SHARED_ACTIONS: tuple[type[Action], ...] = (
     Answer,
     Withdraw,
     DeclareBankruptcy,
+    Exchange,
 )
 """The verbs that more than one title knows; a title adds its own in its folder."""

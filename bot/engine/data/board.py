@@ -74,6 +74,11 @@ class Board(Struct):
         companies = self.tokens_in(hex_id, city)
         companies[companies.index(old)] = new
 
+    def take_token(self, hex_id: HexId, company: CompanyId) -> None:
+        """Take the company's token off a space."""
+        for city in self.tokens[hex_id]:
+            city[:] = [token for token in city if token != company]
+
     def remove_tokens(self, company: CompanyId) -> None:
         """Take all tokens of a company off the map."""
         for cities in self.tokens.values():

@@ -56,6 +56,14 @@ class PriceReduced(Event, frozen=True, tag=True):
     price: int
 
 
+class BidMade(Event, frozen=True, tag=True):
+    """Somebody bid for a lot of an auction."""
+
+    by: PlayerId
+    lot: Owner
+    price: int
+
+
 class PrivateBought(Event, frozen=True, tag=True):
     """A private changed hands."""
 

@@ -104,6 +104,22 @@ class AuctionMemory(Struct, tag="auction"):
     passed: list[PlayerId] = []
 
 
+class PlacedBid(Struct):
+    """A bid that waits until its lot is sold."""
+
+    player: PlayerId
+    price: int
+
+
+class WaterfallMemory(Struct, tag="waterfall"):
+    """A waterfall auction: who has passed in a row, the bids by lot, each player's last one; while a lot is bid out, whose
+    `turn` it was that brought it up."""
+
+    passed: list[PlayerId] = []
+    bids: dict[PrivateId, list[PlacedBid]] = {}
+    turn: PlayerId | None = None
+
+
 class StockRoundMemory(Struct, tag="stock round"):
     """A stock round: who sold what in it, how many passes in a row, who acted last, who passed (in that order) and has
     not acted since."""
@@ -117,12 +133,13 @@ class StockRoundMemory(Struct, tag="stock round"):
 
 class StockTurnMemory(Struct, tag="stock turn"):
     """A player's turn in a stock round: companies sold in it, companies bought in it, companies changed in some other
-    way (converted, say), companies that he came to direct in it."""
+    way (converted, say), companies that he came to direct in it, where the shares lay that he bought."""
 
     sold: list[CompanyId] = []
     bought: list[CompanyId] = []
     changed: list[CompanyId] = []
     taken_over: list[CompanyId] = []
+    sources: list[Owner] = []
 
 
 class OperatingRoundMemory(Struct, tag="operating round"):
@@ -151,7 +168,9 @@ class TurnMemory(Struct, tag="turn"):
     used: list[str] = []
 
 
-Memory = NoMemory | AuctionMemory | StockRoundMemory | StockTurnMemory | OperatingRoundMemory | TurnMemory
+Memory = (
+    NoMemory | AuctionMemory | WaterfallMemory | StockRoundMemory | StockTurnMemory | OperatingRoundMemory | TurnMemory
+)
 
 
 class Frame(Struct):

@@ -50,8 +50,9 @@ class Dialect(Protocol):
         :raises BadLog: the title knows no such action.
         """
 
-    def write(self, game: Game, action: Action, raw: dict[str, Any]) -> None:
-        """Change the written form of an action, not yet made, where 18xx.games writes it in a way of its own."""
+    def write(self, game: Game, action: Action, raw: dict[str, Any], shares: ShareNumbers) -> None:
+        """Change the written form of an action, not yet made, where 18xx.games writes it in a way of its own. `shares` knows
+        who holds which certificate there."""
 
     def print_number(self, game: Game, hex_id: HexId) -> int:
         """The number of a space's print among those alike."""

@@ -131,7 +131,7 @@ class Writer:
         }
         writer = writers.get(type(action), self._simple)
         raw: Raw = {**self._entity(action.by), **writer(action)}  # type: ignore[operator]
-        self.dialect.write(self.game, action, raw)
+        self.dialect.write(self.game, action, raw, self.shares)
         self.written.append(raw)
 
     def _is_recorded(self, action: Action) -> bool:

@@ -154,6 +154,11 @@ def allowed(step: Step, game: Game, candidates: Iterable[Action]) -> Iterator[Ac
         yield action
 
 
+def has_options(step: Step, game: Game) -> bool:
+    """Whether the step lists anything: the `opens` of a decision that is open whenever something can be done."""
+    return any(True for _ in step.options(game))
+
+
 Deed = Callable[["Game"], None]
 """Something that happens by itself when play reaches it in a plan: a payment, a home token, the next company."""
 

@@ -77,14 +77,19 @@ def withhold(game: Game, company: CompanyId, revenue: int) -> None:
     game.happened(RevenueWithheld(company, revenue))
 
 
-def distribute(game: Game, company: CompanyId, revenue: int) -> None:
-    """Every share held by a player earns its part; the bank keeps the rest."""
+def distribute(game: Game, company: CompanyId, revenue: int, earns_for: Owner | None = None) -> None:
+    """Every share held by a player earns its part, those that lie with `earns_for` (pool, ipo) for the company; the bank
+    keeps the rest."""
     record = game.company(company)
     per_share = revenue * smallest(record) // 100
-    amounts: list[tuple[Owner, int]] = []
-    for owner in game.state.cash:
-        if is_player(owner) and record.held_by(owner):
-            amounts.append((owner, per_share * record.held_by(owner) // smallest(record)))
+    holders: list[tuple[Owner, Owner]] = [(owner, owner) for owner in game.state.cash if is_player(owner)]
+    if earns_for is not None:
+        holders.append((earns_for, company))
+    amounts = tuple(
+        (earner, per_share * record.held_by(holder) // smallest(record))
+        for holder, earner in holders
+        if record.held_by(holder)
+    )
     for owner, amount in amounts:
         pay(game, BANK, owner, amount, f"dividend of {company}")
-    game.happened(DividendPaid(company, revenue, per_share, tuple(amounts)))
+    game.happened(DividendPaid(company, revenue, per_share, amounts))

@@ -13,7 +13,7 @@ from bot.engine.holdings.market import in_order, price_of
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId, Owner, PlayerId
 from bot.engine.play.game import Game
-from bot.engine.play.title import allowed
+from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed, permits
 from bot.engine.sections import StockSections
 
@@ -97,9 +97,8 @@ class SellInNeed:
     lacking: Callable[[Game, Owner], int]
     verbs: tuple[type[Action], ...] = (SellShares,)
 
-    def opens(self, game: Game) -> bool:
-        """When money is needed and something can be sold."""
-        return any(True for _ in self.options(game))
+    opens = has_options
+    """When money is needed and something can be sold."""
 
     def options(self, game: Game) -> Iterator[Action]:
         """Every sale that is needed."""
@@ -158,9 +157,8 @@ class GoBankrupt:
     name: str = "go bankrupt"
     verbs: tuple[type[Action], ...] = (DeclareBankruptcy,)
 
-    def opens(self, game: Game) -> bool:
-        """When it is allowed."""
-        return any(True for _ in self.options(game))
+    opens = has_options
+    """When it is allowed."""
 
     def options(self, game: Game) -> Iterator[Action]:
         """Giving up."""

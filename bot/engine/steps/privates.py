@@ -12,6 +12,7 @@ from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId, Owner, PlayerId, is_player
 from bot.engine.play.game import Game
+from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
 
 from .offers import AnswerOffer
@@ -64,9 +65,8 @@ class BuyPrivates:
     name: str = "buy a private"
     verbs: tuple[type[Action], ...] = (BuyPrivate,)
 
-    def opens(self, game: Game) -> bool:
-        """While the president has one to sell and the company some money."""
-        return any(True for _ in self.options(game))
+    opens = has_options
+    """While the president has one to sell and the company some money."""
 
     def options(self, game: Game) -> Iterator[Action]:
         """Lowest and highest price of each."""
@@ -76,12 +76,7 @@ class BuyPrivates:
             if span is None:
                 continue
             for price in dict.fromkeys((span[0], min(span[1], game.state.cash[company]))):
-                action = BuyPrivate(company, private.id, price)
-                try:
-                    self.check(game, action)
-                except NotAllowed:
-                    continue
-                yield action
+                yield from allowed(self, game, [BuyPrivate(company, private.id, price)])
 
     def check(self, game: Game, action: BuyPrivate) -> None:
         """Raise the refusal that stands against the purchase."""

@@ -27,7 +27,7 @@ from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
-from bot.engine.refusals import NotAllowed
+from bot.engine.refusals import NotAllowed, permits
 from bot.engine.sections import StockSections
 
 
@@ -100,11 +100,8 @@ class StockTurn:
         """The companies that the player can start, at every price."""
         for company in game.state.companies.values():
             for action in self._starts(game, player, company):
-                try:
-                    self._check_par(game, player, action)
-                except NotAllowed:
-                    continue
-                yield action
+                if permits(self._check_par, game, player, action):
+                    yield action
 
     # -- checks -------------------------------------------------------------------------------------
 
@@ -134,11 +131,8 @@ class StockTurn:
         """The player's legal sales."""
         for company in game.state.companies.values():
             for action in possible_sales(company, player):
-                try:
-                    self._check_sale(game, player, action)
-                except NotAllowed:
-                    continue
-                yield action
+                if permits(self._check_sale, game, player, action):
+                    yield action
 
     def _check_sale(self, game: Game, player: PlayerId, action: SellShares) -> None:
         self.may_sell(game, action.company)
@@ -217,11 +211,10 @@ class StockTurn:
             price = self.share_price(game, action.company, action.source)
             buy(game, player, action.company, action.source, price * action.shares, action.shares)
             memory.bought.append(action.company)
+            memory.sources.append(action.source)
             self.after_purchase(game, action.company)
         if acted:
-            round_of(game).last_to_act = player
-            round_of(game).passes = 0
-            round_of(game).passed = [other for other in round_of(game).passed if other != player]
+            note_deed(game, player)
         else:
             round_of(game).passes += 1
             round_of(game).passed = list(dict.fromkeys((*round_of(game).passed, player)))
@@ -230,6 +223,13 @@ class StockTurn:
 def turn_of(game: Game) -> StockTurnMemory:
     """The memory of the stock turn in play."""
     return game.memory(StockTurnMemory)
+
+
+def note_deed(game: Game, player: PlayerId) -> None:
+    """The player has done something in his turn: the round is not over before all others have passed."""
+    memory = round_of(game)
+    memory.last_to_act, memory.passes = player, 0
+    memory.passed = [other for other in memory.passed if other != player]
 
 
 def round_of(game: Game) -> StockRoundMemory:

@@ -12,7 +12,7 @@ from bot.engine.holdings.certificates import privates_at_hand
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId, HexId, Owner, PrivateId, TileId
 from bot.engine.play.game import Game
-from bot.engine.refusals import NotAllowed
+from bot.engine.refusals import NotAllowed, permits
 from bot.engine.sections import TrackSections
 
 from .dividends import operating_turn
@@ -92,11 +92,8 @@ class LayTrack:
     def _helpers(self, game: Game, at_hand: list[PrivateId], action: LayTile) -> Iterator[PrivateId]:
         """Those of the privates that would take something off the price."""
         for private in at_hand:
-            try:
-                self.rebate(game, CompanyId(action.by), private, action)
-            except NotAllowed:
-                continue
-            yield private
+            if permits(self.rebate, game, CompanyId(action.by), private, action):
+                yield private
 
     def _is_allowed(self, game: Game, action: LayTile) -> bool:
         """Whether a tile that fits may be laid."""

@@ -39,8 +39,9 @@ class BuyTrains:
     `needs_consent(game)` whether another president is asked before his train is sold; `may_raise_for_dearer(game)`
     whether money may be raised for one train while another could be paid, `may_raise_for_used(game)` whether for
     another company's, `may_raise(game, company, price)` raises the refusal against raising it; `prices(game, company,
-    train)` the least and the most that may be paid for another company's train; `may_own(game, company, kind)` raises the refusal against a kind of train. With
-    `skips_idle` a company that can buy nothing is not asked. Trains in the pool are sold at the price of their kind.
+    train)` the least and the most that may be paid for another company's train; `may_own(game, company, kind)` raises the
+    refusal against a kind of train. With `only_cheapest` money is raised for no train of bank and pool but the cheapest,
+    with `skips_idle` a company that can buy nothing is not asked. Trains in the pool are sold at the price of their kind.
     """
 
     section: TrainSections
@@ -58,6 +59,7 @@ class BuyTrains:
         game, company, train
     )
     may_own: Callable[[Game, CompanyId, str], None] = lambda game, company, kind: None
+    only_cheapest: bool = False
     skips_idle: bool = False
     name: str = "buy trains"
     verbs: tuple[type[Action], ...] = (BuyTrain, Pass)
@@ -179,17 +181,20 @@ class BuyTrains:
             raise NotAllowed(f"A {action.kind} cannot be had for a {given.kind}.", self.section.trade)
         return discount
 
-    def _check_cash(self, game: Game, company: CompanyId, price: int) -> None:
+    def _check_cash(self, game: Game, company: CompanyId, price: int, is_new: bool = True) -> None:
         cash = game.state.cash[company]
         if price <= cash:
             return
         money = game.title.currency
         if not game.title.rules.must_own_train(game, company):
             raise NotAllowed(f"That costs {money}{price} and {company} has {money}{cash}.", self.section.buy)
-        if min(self._counting_prices(game, company), default=price) <= cash and not self.may_raise_for_dearer(game):
+        cheapest = min(self._counting_prices(game, company), default=price)
+        if cheapest <= cash and not self.may_raise_for_dearer(game):
             raise NotAllowed(
                 f"{company} can pay for another train and may not raise money for this one.", self.section.money
             )
+        if is_new and self.only_cheapest and price > cheapest:
+            raise NotAllowed(f"Money is raised for the cheapest train alone, at {money}{cheapest}.", self.section.money)
         self.may_raise(game, company, price)
 
     def _counting_prices(self, game: Game, company: CompanyId) -> Iterator[int]:
@@ -229,7 +234,7 @@ class BuyTrains:
                 f"With its president's money {company} may pay {money}{game.title.trains[train.kind].price} at most.",
                 self.section.money,
             )
-        self._check_cash(game, company, action.price)
+        self._check_cash(game, company, action.price, is_new=False)
 
     # -- deeds --------------------------------------------------------------------------------------
 

@@ -155,6 +155,7 @@ TABLE: dict[type[Event], Sentence] = {
     facts.PriceReduced: lambda game, e: said(
         "{by} lowers {private} to {price}.", e.by, e.private, money(game, e.price)
     ),
+    facts.BidMade: lambda game, e: said("{by} bids {price} for {lot}.", e.by, money(game, e.price), e.lot),
     facts.PrivateBought: _bought_private,
     facts.PrivatePaid: lambda game, e: said(
         "{private} pays {owner} {price}.", e.private, e.owner, money(game, e.amount)

@@ -17,6 +17,7 @@ from bot.engine.data.actions import (
     DiscardTrain,
     Dividend,
     Done,
+    Exchange,
     LayTile,
     Par,
     Pass,
@@ -210,6 +211,13 @@ def _read_buy_shares(title: Title, by: Owner, words: Sequence[str]) -> Action | 
     return BuyShares(by, as_company(fields[-1]), _source(title, details.get("from", IPO)), shares)
 
 
+def _read_exchange(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
+    fields, details = _details(words[1:], ("from",))
+    if len(fields) != 1 or details is None:
+        return None
+    return Exchange(by, _private(title, fields[0]), _source(title, details.get("from", IPO)))
+
+
 def _write_buy_train(action: BuyTrain) -> str:
     source = f" from {action.source}" if action.source != DEPOT else ""
     trade = f" trade {action.trade_in}" if action.trade_in else ""
@@ -284,6 +292,13 @@ SHARED: dict[type[Action], Verb] = {
         _alone({"agree": lambda by: Answer(by, True), "refuse": lambda by: Answer(by, False)}),
     ),
     Withdraw: Verb(("withdraw",), "", "withdraw", _same("withdraw"), _alone({"withdraw": Withdraw})),
+    Exchange: Verb(
+        ("exchange",),
+        "a private, and from where",
+        "exchange P4 from pool",
+        lambda a: f"exchange {a.private}{'' if a.source == IPO else f' from {a.source}'}",
+        _read_exchange,
+    ),
     DeclareBankruptcy: Verb(("bankrupt",), "", "bankrupt", _same("bankrupt"), _alone({"bankrupt": DeclareBankruptcy})),
 }
 """The verbs that more than one title knows."""

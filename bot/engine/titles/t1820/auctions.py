@@ -11,7 +11,7 @@ from bot.engine.data.state import AuctionMemory
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, Owner, PlayerId, PrivateId
 from bot.engine.play.game import Game
-from bot.engine.play.title import allowed
+from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed, NotYourTurn
 from bot.engine.steps.privates import close_private, unsold
 from bot.engine.steps.rounds import following
@@ -362,9 +362,8 @@ class BidUnasked:
     name: str = "bid all the same"
     verbs: tuple[type[Action], ...] = (Bid,)
 
-    def opens(self, game: Game) -> bool:
-        """While somebody who is not asked could sensibly bid."""
-        return any(True for _ in self.options(game))
+    opens = has_options
+    """While somebody who is not asked could sensibly bid."""
 
     def options(self, game: Game) -> Iterator[Action]:
         """The lowest bid for who has passed; for the highest bidder the sum that forces the sale."""

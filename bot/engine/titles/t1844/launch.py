@@ -13,6 +13,7 @@ from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import BANK, IPO, CompanyId
 from bot.engine.map.track import Stop
 from bot.engine.play.game import Game
+from bot.engine.play.title import has_options
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.rounds import is_in_turn
 
@@ -102,9 +103,8 @@ class SeeTargets:
     name: str = "find targets reached"
     verbs: tuple[type[Action], ...] = (ClaimTargets,)
 
-    def opens(self, game: Game) -> bool:
-        """Where there is such a company."""
-        return any(True for _ in self.options(game))
+    opens = has_options
+    """Where there is such a company."""
 
     def options(self, game: Game) -> Iterator[Action]:
         """All of them at once."""

@@ -13,6 +13,7 @@ from bot.engine.holdings.market import Position, down, in_order, left_or_down, m
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId, PrivateId
 from bot.engine.play.game import Game
+from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import StockSections
 from bot.engine.steps.rounds import is_sold_out, open_stock_round
@@ -178,21 +179,15 @@ class BuyMountainOrTunnel:
     name: str = "buy a mountain railway or a tunnel share"
     verbs: tuple[type[Action], ...] = (BuyPrivate,)
 
-    def opens(self, game: Game) -> bool:
-        """When one can be bought."""
-        return any(True for _ in self.options(game))
+    opens = has_options
+    """When one can be bought."""
 
     def options(self, game: Game) -> Iterator[Action]:
         """The next of each kind."""
         player = game.in_turn
         for kind in (MOUNTAINS, TUNNELS):
             for sign in [sign for sign in kind if game.private(sign).owner == BANK][:1]:
-                action = BuyPrivate(player, sign, PRIVATES[sign].price)
-                try:
-                    self.check(game, action)
-                except NotAllowed:
-                    continue
-                yield action
+                yield from allowed(self, game, [BuyPrivate(player, sign, PRIVATES[sign].price)])
 
     def check(self, game: Game, action: BuyPrivate) -> None:
         """Raise the refusal that stands against the purchase."""

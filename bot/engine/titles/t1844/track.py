@@ -12,7 +12,8 @@ from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import BANK, CompanyId, Owner, PrivateId
 from bot.engine.play.game import Game
-from bot.engine.refusals import NotAllowed
+from bot.engine.play.title import has_options
+from bot.engine.refusals import NotAllowed, permits
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.track import LayTrack
 
@@ -123,11 +124,8 @@ def tunnels_to_build(game: Game, company: CompanyId) -> Iterator[LayTile]:
             for tile in TUNNEL_TILES:
                 for rotation in range(6 if tile == TUNNEL_TILES[0] else 3):
                     action = LayTile(company, tile, hex_id, rotation, sign)
-                    try:
-                        check_tunnel(game, action)
-                    except NotAllowed:
-                        continue
-                    yield action
+                    if permits(check_tunnel, game, action):
+                        yield action
 
 
 def check_tunnel(game: Game, action: LayTile) -> None:
@@ -212,9 +210,8 @@ class FurkaLine:
     name: str = "lay the Furka-Oberalp line"
     verbs: tuple[type[Action], ...] = (LayFurka,)
 
-    def opens(self, game: Game) -> bool:
-        """When whoever is in turn may."""
-        return any(True for _ in self.options(game))
+    opens = has_options
+    """When whoever is in turn may."""
 
     def options(self, game: Game) -> Iterator[Action]:
         """The line."""

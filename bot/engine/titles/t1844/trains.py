@@ -11,7 +11,8 @@ from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import counting, for_sale, has_begun, sides
 from bot.engine.ids import POOL, REMOVED, CompanyId, Owner, is_player
 from bot.engine.play.game import Game
-from bot.engine.refusals import NotAllowed
+from bot.engine.play.title import allowed, has_options
+from bot.engine.refusals import NotAllowed, permits
 from bot.engine.steps.emergency import ForcedSales, contribute
 from bot.engine.steps.trains import BuyTrains, face_or_free
 
@@ -217,18 +218,12 @@ class TakeTheEva:
     name: str = "take the EVA"
     verbs: tuple[type[Action], ...] = (TakeEva,)
 
-    def opens(self, game: Game) -> bool:
-        """When it can."""
-        return any(True for _ in self.options(game))
+    opens = has_options
+    """When it can."""
 
     def options(self, game: Game) -> Iterator[Action]:
         """The EVA."""
-        company = game.company_in_turn
-        try:
-            self.check(game, TakeEva(company))
-        except NotAllowed:
-            return
-        yield TakeEva(company)
+        yield from allowed(self, game, [TakeEva(game.in_turn)])
 
     def check(self, game: Game, action: TakeEva) -> None:
         """As `check_eva`, while the company is asked."""
@@ -255,11 +250,8 @@ class GiveTheEva:
         """Every company of his with room, and keeping it."""
         yield Pass(game.frame.asked[0])
         for company in game.state.companies:
-            try:
-                check_eva(game, company)
-            except NotAllowed:
-                continue
-            yield TakeEva(company)
+            if permits(check_eva, game, company):
+                yield TakeEva(company)
 
     def check(self, game: Game, action: TakeEva | Pass) -> None:
         """As `check_eva`."""

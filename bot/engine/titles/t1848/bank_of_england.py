@@ -14,7 +14,7 @@ from bot.engine.holdings.trains import export, has_begun
 from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, PlayerId, is_player
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
-from bot.engine.refusals import NotAllowed
+from bot.engine.refusals import NotAllowed, permits
 from bot.engine.sections import StockSections
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.emergency import ForcedSales, SellInNeed
@@ -165,11 +165,7 @@ def may_borrow_for_train(game: Game, company: CompanyId, price: int) -> None:
 
 def may_take_loan(game: Game) -> bool:
     """Whether the company in turn can take a loan."""
-    try:
-        check_loan(game, game.company_in_turn)
-    except NotAllowed:
-        return False
-    return True
+    return permits(check_loan, game, game.company_in_turn)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, HexId, Owner, PrivateId, as_private, is_player
 from bot.engine.play.game import Game
-from bot.engine.play.title import Title
+from bot.engine.play.title import Title, allowed, has_options
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.privates import ask_owner, hand_over, pay_income
 from bot.engine.steps.routes import RunTrains
@@ -43,9 +43,8 @@ class BuyPrivates:
     name: str = "buy a private"
     verbs: tuple[type[Action], ...] = (BuyPrivate,)
 
-    def opens(self, game: Game) -> bool:
-        """While a player has one to sell and the company some money."""
-        return any(True for _ in self.options(game))
+    opens = has_options
+    """While a player has one to sell and the company some money."""
 
     def options(self, game: Game) -> Iterator[Action]:
         """The director's own at the lowest and the highest price, others' at the highest."""
@@ -56,12 +55,7 @@ class BuyPrivates:
                 continue
             most = min(PRIVATES[private.id].price, game.state.cash[company])
             for price in dict.fromkeys((1, most) if private.owner == director else (most,)):
-                action = BuyPrivate(company, private.id, price)
-                try:
-                    self.check(game, action)
-                except NotAllowed:
-                    continue
-                yield action
+                yield from allowed(self, game, [BuyPrivate(company, private.id, price)])
 
     def check(self, game: Game, action: BuyPrivate) -> None:
         """Raise the refusal that stands against the purchase."""

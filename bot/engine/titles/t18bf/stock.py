@@ -21,7 +21,8 @@ from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, as_company
 from bot.engine.map.track import Stop
 from bot.engine.play.game import Game
-from bot.engine.refusals import NotAllowed
+from bot.engine.play.title import allowed
+from bot.engine.refusals import NotAllowed, permits
 from bot.engine.sections import StockSections
 from bot.engine.steps.stock import check_sale, round_of, sell, turn_of
 
@@ -57,12 +58,7 @@ class StockTurn:
 
     def options(self, game: Game) -> Iterator[Action]:
         """Everything legal; bids at the lowest sum and a little more."""
-        for action in self._candidates(game, game.player_in_turn):
-            try:
-                self.check(game, action)
-            except NotAllowed:
-                continue
-            yield action
+        yield from allowed(self, game, self._candidates(game, game.player_in_turn))
 
     def _candidates(self, game: Game, player: PlayerId) -> Iterator[BuyShares | SellShares | Par | Bid | Pass]:
         yield Pass(player)
@@ -152,11 +148,8 @@ def _may_sell(game: Game, player: PlayerId) -> Iterator[SellShares]:
             continue
         for number in range(1, company.held_by(player) // smallest(company) + 1):
             action = SellShares(player, company.id, number)
-            try:
-                _check_sale(game, player, action)
-            except NotAllowed:
-                continue
-            yield action
+            if permits(_check_sale, game, player, action):
+                yield action
 
 
 def _check_sale(game: Game, player: PlayerId, action: SellShares) -> None:

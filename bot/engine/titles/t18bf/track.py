@@ -10,6 +10,7 @@ from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId, HexId, Owner, PrivateId, TileId
 from bot.engine.map.hexes import opposite
 from bot.engine.play.game import Game
+from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import TrackSections, everywhere
 from bot.engine.steps.dividends import operating_turn
@@ -130,9 +131,8 @@ class FreeTrack:
     name: str = "lay a private's free tile"
     verbs: tuple[type[Action], ...] = (LayTile,)
 
-    def opens(self, game: Game) -> bool:
-        """While the director has such a private and its hex is bare."""
-        return any(True for _ in self.options(game))
+    opens = has_options
+    """While the director has such a private and its hex is bare."""
 
     def options(self, game: Game) -> Iterator[Action]:
         """Every tile that fits, turned in every way."""
@@ -142,12 +142,7 @@ class FreeTrack:
                 continue
             for tile in game.land.candidates(game, hex_id):
                 for rotation in range(6):
-                    action = LayTile(company, tile, hex_id, rotation, private)
-                    try:
-                        self.check(game, action)
-                    except NotAllowed:
-                        continue
-                    yield action
+                    yield from allowed(self, game, [LayTile(company, tile, hex_id, rotation, private)])
 
     def check(self, game: Game, action: LayTile) -> None:
         """Only that private's hex, only a yellow tile; the hex-sides that it completes are paid."""

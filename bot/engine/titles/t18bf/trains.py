@@ -13,7 +13,7 @@ from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import buy_from_depot, for_sale, owned, sides
 from bot.engine.ids import BANK, DEPOT, POOL, CompanyId, Owner
 from bot.engine.play.game import Game
-from bot.engine.play.title import Step
+from bot.engine.play.title import Step, allowed
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.trains import buy_from_company
 
@@ -77,12 +77,7 @@ class BuyTrains:
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, trains of bank and pool, exchanges, trains of other companies at a few prices."""
         company = game.company_in_turn
-        for action in self._candidates(game, company):
-            try:
-                self.check(game, action)
-            except NotAllowed:
-                continue
-            yield action
+        yield from allowed(self, game, self._candidates(game, company))
 
     def _candidates(self, game: Game, company: CompanyId) -> Iterator[BuyTrain | Pass]:
         yield Pass(company)

@@ -12,7 +12,7 @@ from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, HexId, Owner, PrivateId
 from bot.engine.play.game import Game
-from bot.engine.refusals import NotAllowed
+from bot.engine.refusals import NotAllowed, permits
 from bot.engine.steps.privates import close_private, pay_income
 
 from .box.nouns import BLOCKED, BORDER_COST, EXTRA_LAY, PRIVATES, SEVERN, TAFF_VALE, TOKEN_PLACE, TOKEN_PRICE
@@ -108,11 +108,7 @@ def check_right(game: Game, company: CompanyId, private_id: PrivateId, what: str
 
 def has_right(game: Game, company: CompanyId, private_id: PrivateId) -> bool:
     """Whether the company may use the private's ability now."""
-    try:
-        check_right(game, company, private_id, "")
-    except NotAllowed:
-        return False
-    return True
+    return permits(check_right, game, company, private_id, "")
 
 
 def lay_rebate(game: Game, company: CompanyId, private_id: PrivateId, action: LayTile) -> int:

@@ -13,6 +13,7 @@ from bot.engine.holdings.market import Position, price_of
 from bot.engine.holdings.trains import for_sale, has_begun
 from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, as_company
 from bot.engine.play.game import Game
+from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.stock import buy, round_of, takes_presidency, turn_of
@@ -175,20 +176,14 @@ class ConvertInStockRound:
     name: str = "convert a company"
     verbs: tuple[type[Action], ...] = (Convert,)
 
-    def opens(self, game: Game) -> bool:
-        """At the beginning of a turn, for presidents of such companies."""
-        return any(True for _ in self.options(game))
+    opens = has_options
+    """At the beginning of a turn, for presidents of such companies."""
 
     def options(self, game: Game) -> Iterator[Action]:
         """Every company that can be converted."""
         player = game.in_turn
         for company in game.state.companies:
-            action = Convert(player, company)
-            try:
-                self.check(game, action)
-            except NotAllowed:
-                continue
-            yield action
+            yield from allowed(self, game, [Convert(player, company)])
 
     def check(self, game: Game, action: Convert) -> None:
         """Only one's own 5-share company that has operated, and as the first thing in a turn."""

@@ -11,7 +11,7 @@ from bot.engine.data.state import TurnMemory
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId
 from bot.engine.play.game import Game
-from bot.engine.play.title import allowed
+from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.titles.t1820.actions import Neglect, PayCosts, Repay
@@ -138,9 +138,8 @@ class TakeLoans:
     name: str = "take a loan"
     verbs: tuple[type[Action], ...] = (TakeLoan,)
 
-    def opens(self, game: Game) -> bool:
-        """While a loan is possible."""
-        return any(True for _ in self.options(game))
+    opens = has_options
+    """While a loan is possible."""
 
     def options(self, game: Game) -> Iterator[Action]:
         """One loan."""

@@ -14,7 +14,7 @@ from bot.engine.map.hexes import opposite
 from bot.engine.map.tiles import COLOURS, Tile
 from bot.engine.map.upgrades import FOLLOWING, city_successors, distinct_rotations, legal_rotations, open_exits
 from bot.engine.play.game import Game
-from bot.engine.refusals import NotAllowed
+from bot.engine.refusals import NotAllowed, permits
 from bot.engine.titles.t1820.box.map import MAP
 from bot.engine.titles.t1820.box.nouns import CHATHAM, GRIMSBY, HULL, LONDON, MANCHESTER, MANCHESTER_UPGRADE
 from bot.engine.titles.t1820.box.tiles import TILES
@@ -231,11 +231,7 @@ def fitting(game: Game, board: Board, hex_id: HexId, is_gas_light: bool = False)
 
 
 def _is_kind_allowed(game: Game, board: Board, tile_id: TileId, hex_id: HexId, is_gas_light: bool) -> bool:
-    try:
-        check_kind(game, board, tile_id, hex_id, is_gas_light)
-    except NotAllowed:
-        return False
-    return True
+    return permits(check_kind, game, board, tile_id, hex_id, is_gas_light)
 
 
 def terrain_cost(board: Board, tile_id: TileId, hex_id: HexId, rotation: int) -> int:

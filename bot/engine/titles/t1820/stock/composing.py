@@ -9,7 +9,7 @@ from bot.engine.data.board import Board
 from bot.engine.ids import POOL, HexId, Owner, PlayerId
 from bot.engine.play.composing import Composer, Composing, Part, Question, a_sum, one, some
 from bot.engine.play.game import Game
-from bot.engine.refusals import NotAllowed
+from bot.engine.refusals import NotAllowed, permits
 from bot.engine.titles.t1820.actions import FloatCompany, FundLobby, IncreaseShares, Purchase, ReduceShares, Station
 from bot.engine.titles.t1820.box.map import MAP
 from bot.engine.titles.t1820.box.nouns import (
@@ -116,11 +116,7 @@ def buyers(
 
 def may_place(game: Game, board: Board, station: Station) -> bool:
     """Whether a first station may go there, on this board."""
-    try:
-        check_station(game, board, station)
-    except NotAllowed:
-        return False
-    return True
+    return permits(check_station, game, board, station)
 
 
 def ways_to_place(game: Game, board: Board, hex_id: HexId) -> Iterator[Station]:

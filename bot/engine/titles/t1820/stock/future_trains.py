@@ -12,7 +12,7 @@ from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import for_sale, has_begun, leave_depot, owned
 from bot.engine.ids import BANK, DEPOT, REMOVED, CompanyId, PlayerId, is_player
 from bot.engine.play.game import Game
-from bot.engine.play.title import allowed
+from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.t1820.actions import AssignTrain, Decline, TakeLots
 from bot.engine.titles.t1820.auctions import LotsOpened, OpenCryAuction, current
@@ -171,9 +171,8 @@ class AssignFutureTrain:
     name: str = "assign a future train"
     verbs: tuple[type[Action], ...] = (AssignTrain,)
 
-    def opens(self, game: Game) -> bool:
-        """While somebody has one that is available."""
-        return any(True for _ in self.options(game))
+    opens = has_options
+    """While somebody has one that is available."""
 
     def options(self, game: Game) -> Iterator[Action]:
         """Every such train."""

@@ -15,7 +15,7 @@ from bot.engine.holdings.trains import export, for_sale, has_begun
 from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
-from bot.engine.refusals import NotAllowed
+from bot.engine.refusals import NotAllowed, permits
 from bot.engine.titles.t1820 import ending
 from bot.engine.titles.t1820.actions import IssueShares, Purchase, ReduceShares
 from bot.engine.titles.t1820.box.nouns import COLOUR_OF, COLUMNS, LOAN, PHASE_OF_COLUMN, SIZES
@@ -321,9 +321,7 @@ class ReduceAndIssue:
             if director_of(game, company.id) not in game.frame.asked:
                 continue
             for shares in range(1, company.count_of(IPO) + 1):
-                try:
-                    self.check(game, IssueShares(company.id, shares))
-                except NotAllowed:
+                if not permits(self.check, game, IssueShares(company.id, shares)):
                     break
                 yield IssueShares(company.id, shares)
             yield from allowed(self, game, reduce_sample(game, company))

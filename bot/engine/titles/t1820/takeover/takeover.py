@@ -13,7 +13,7 @@ from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, CompanyId, PlayerId, as_company
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
-from bot.engine.refusals import NotAllowed, NotYourTurn
+from bot.engine.refusals import NotAllowed, NotYourTurn, permits
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.rounds import operating_round
 from bot.engine.titles.t1820 import ending
@@ -124,11 +124,8 @@ class MakeOffers:
         by = game.company_in_turn
         yield Pass(by)
         for company in public_companies(game):
-            try:
-                check_offer(game, by, company.id)
-            except NotAllowed:
-                continue
-            yield Offer(by, company.id)
+            if permits(check_offer, game, by, company.id):
+                yield Offer(by, company.id)
 
     def check(self, game: Game, action: Offer | Pass) -> None:
         """Raise the refusal that stands against the offer."""
@@ -343,11 +340,7 @@ def _check_payment(game: Game, company: Company, action: Acquire) -> None:
 
 
 def _could_pay(game: Game, company: Company, action: Acquire) -> bool:
-    try:
-        _check_payment(game, company, action)
-    except NotAllowed:
-        return False
-    return True
+    return permits(_check_payment, game, company, action)
 
 
 def end_issue_round(game: Game) -> None:

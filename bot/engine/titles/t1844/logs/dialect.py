@@ -158,7 +158,7 @@ class Switzerland:
                 return self._remove_token(replay, raw)
         return verbs.company_action(replay, raw)
 
-    def write(self, game: Game, action: Action, raw: dict[str, Any]) -> None:
+    def write(self, game: Game, action: Action, raw: dict[str, Any], shares: ShareNumbers) -> None:
         """Mountains laid by their railways, and what only 1844 knows."""
         match action:
             case BuyPrivate() if is_player(action.by):

@@ -110,7 +110,7 @@ class Australia:
             return TakeLoan(Owner(str(raw["entity"])))
         return verbs.company_action(replay, raw)
 
-    def write(self, game: Game, action: Action, raw: dict[str, Any]) -> None:
+    def write(self, game: Game, action: Action, raw: dict[str, Any], shares: ShareNumbers) -> None:
         """The Tasmania tile is laid by its private (§4.4); loans are numbered."""
         if isinstance(action, LayTile) and action.tile == TASMANIA_TILE:
             raw |= {"entity": TASMANIA, "entity_type": "company"}

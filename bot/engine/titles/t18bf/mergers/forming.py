@@ -14,7 +14,7 @@ from bot.engine.holdings.market import place_marker, price_of, take_off
 from bot.engine.holdings.money import pay
 from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, is_player
 from bot.engine.play.game import Game
-from bot.engine.refusals import NotAllowed, NotYourTurn
+from bot.engine.refusals import NotAllowed, NotYourTurn, permits
 from bot.engine.titles.t18bf.box.nouns import COMPANIES, HIGHEST_START, LONDON, TOKEN_PER_HEX
 from bot.engine.titles.t18bf.closing import clear, column_at
 from bot.engine.titles.t18bf.events import CompanyFormed, MergerUndone
@@ -306,9 +306,7 @@ class SaleOfShares:
         yield Pass(player)
         for number in range(1, 2 if self.is_single else 9):
             action = BuyShares(player, forming.company, IPO, number)
-            try:
-                self.check(game, action)
-            except NotAllowed:
+            if not permits(self.check, game, action):
                 break
             yield action
 

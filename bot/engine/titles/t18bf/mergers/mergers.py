@@ -12,6 +12,7 @@ from bot.engine.holdings.market import price_of
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import IPO, CompanyId, HexId, Owner, PlayerId
 from bot.engine.play.game import Game
+from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed, NotYourTurn
 from bot.engine.steps.rounds import operating_round
 from bot.engine.steps.withdrawal import TakeBack
@@ -106,12 +107,7 @@ class ProposeMerger:
         company = game.company_in_turn
         yield Pass(company)
         candidates = self._of_minor(game, company) if kind_of(company) == "minor" else self._of_public(game, company)
-        for action in candidates:
-            try:
-                self.check(game, action)
-            except NotAllowed:
-                continue
-            yield action
+        yield from allowed(self, game, candidates)
 
     def _of_minor(self, game: Game, company: CompanyId) -> Iterator[Proposal]:
         free = unstarted(game, "public")

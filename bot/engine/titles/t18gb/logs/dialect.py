@@ -111,7 +111,7 @@ class GreatBritain:
             return Convert(Owner(str(raw["entity"])), as_company(str(raw["entity"])))
         return verbs.company_action(replay, raw)
 
-    def write(self, game: Game, action: Action, raw: dict[str, Any]) -> None:
+    def write(self, game: Game, action: Action, raw: dict[str, Any], shares: ShareNumbers) -> None:
         """Conversions are choices of a player, or a verb of their own; private's abilities are used by the private."""
         if isinstance(action, Convert):
             if action.by == action.company:

@@ -11,7 +11,7 @@ from bot.engine.ids import IPO, POOL, CompanyId, HexId, Owner, PlayerId, as_priv
 from bot.engine.logs18xx.dialect import can_do_something
 from bot.engine.logs18xx.questions import NO_RUN, Question
 from bot.engine.play.game import Game
-from bot.engine.refusals import NotAllowed
+from bot.engine.refusals import permits
 from bot.engine.sections import TokenSections
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.routes import can_run, running
@@ -60,11 +60,7 @@ def _can_place_token(game: Game, company: CompanyId) -> bool:
 
 
 def _has_room(game: Game, company: CompanyId, hex_id: HexId, city: int) -> bool:
-    try:
-        game.land.check_city(game, company, hex_id, city, TokenSections())
-    except NotAllowed:
-        return False
-    return True
+    return permits(game.land.check_city, game, company, hex_id, city, TokenSections())
 
 
 def asks_for_nothing(game: Game, company: CompanyId) -> bool:

@@ -1,0 +1,184 @@
+"""What privates let their owners do beside the ordinary: lays on spaces that are not reached, exchange for a share, the
+first price of a company that comes with one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.engine.data.actions import Action, Exchange, LayTile, Par
+from bot.engine.data.events import CompanyStarted, PrivateClosed, SharesBought
+from bot.engine.data.state import Private, TileLay
+from bot.engine.holdings.certificates import ordinary, settle_presidency, smallest, transfer
+from bot.engine.holdings.market import Position, place_marker
+from bot.engine.holdings.money import pay
+from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, is_player
+from bot.engine.play.title import allowed
+from bot.engine.refusals import NotAllowed
+from bot.engine.sections import TrackSections
+
+from .dividends import operating_turn
+from .track import lay_tile
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+
+@dataclass(frozen=True)
+class LayAnywhere:
+    """By a private of its own a company lays one of these tiles on a space, once, whether it reaches it or not.
+
+    `may_lay(game, company)` raises the refusal against doing it now; `cost(game, action)` what it costs; with `is_extra` the
+    lay comes beside those of the turn; `then(game, company)` follows it.
+    """
+
+    private: PrivateId
+    hex: HexId
+    tiles: frozenset[TileId]
+    section: TrackSections
+    cost: Callable[[Game, LayTile], int]
+    may_lay: Callable[[Game, CompanyId], None] = lambda game, company: None
+    is_extra: bool = False
+    then: Callable[[Game, CompanyId], None] = lambda game, company: None
+    name: str = "lay a tile by a private"
+    verbs: tuple[type[Action], ...] = (LayTile,)
+
+    def opens(self, game: Game) -> bool:
+        """While the company owns the private and can lay."""
+        return self._is_owned(game, game.company_in_turn) and any(True for _ in self.options(game))
+
+    def _is_owned(self, game: Game, company: CompanyId) -> bool:
+        private = game.private(self.private)
+        return private.owner == company and not private.closed and not private.ability_used
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Every tile, in every rotation that fits."""
+        company = game.company_in_turn
+        if not self._is_owned(game, company):
+            return
+        for tile in sorted(self.tiles):
+            turned = game.land.fitting_rotations(game.state.board, tile, self.hex)
+            lays = (LayTile(company, tile, self.hex, rotation, self.private) for rotation in turned)
+            yield from allowed(self, game, lays)
+
+    def check(self, game: Game, action: LayTile) -> None:
+        """Raise the refusal that stands against the lay."""
+        company, land = CompanyId(action.by), game.land
+        if action.using != self.private or action.hex != self.hex or action.tile not in self.tiles:
+            tiles = ", ".join(sorted(self.tiles))
+            raise NotAllowed(f"{self.private} lays {tiles} on {self.hex} alone.", self.section.kind)
+        if not self._is_owned(game, company):
+            raise NotAllowed(f"{self.private} does not belong to {company}, or its lay is used.", self.section.kind)
+        self.may_lay(game, company)
+        colours = game.title.phase(game.state.phase).colours
+        land.check_tile(game, action.tile, action.hex, colours, self.section)
+        land.check_rotation(game, action.tile, action.hex, action.rotation, self.section)
+        cost, cash, money = self.cost(game, action), game.state.cash[company], game.title.currency
+        if cost > cash:
+            raise NotAllowed(f"That costs {money}{cost} and {company} has {money}{cash}.", self.section.cost)
+
+    def apply(self, game: Game, action: LayTile) -> None:
+        """Lay and pay."""
+        company, cost = CompanyId(action.by), self.cost(game, action)
+        pay(game, company, BANK, cost, "terrain")
+        game.private(self.private).ability_used = True
+        lay_tile(game, company, action.tile, action.hex, action.rotation, cost)
+        if not self.is_extra:
+            operating_turn(game).lays.append(TileLay(action.hex, action.tile, False))
+        self.then(game, company)
+
+
+def close(game: Game, private: Private) -> None:
+    """The private leaves the game, if it has not."""
+    if not private.closed:
+        private.closed = True
+        game.board_changed()
+        game.happened(PrivateClosed(private.id))
+
+
+def give_share(game: Game, player: PlayerId, company: CompanyId, source: Owner = IPO) -> None:
+    """A share for nothing, out of the initial offering or the pool."""
+    percent = transfer(game, company, source, player, 1)
+    game.happened(SharesBought(player, company, source, percent, 0))
+    settle_presidency(game, company)
+
+
+@dataclass(frozen=True)
+class ExchangeForShare:
+    """The player who owns a private gives it up for a share of a company, in turn or not.
+
+    `is_unlimited(game, company)` whether holdings have no limit; `after_purchase(game, company)` follows.
+    """
+
+    private: PrivateId
+    company: CompanyId
+    section: str
+    is_unlimited: Callable[[Game, CompanyId], bool]
+    after_purchase: Callable[[Game, CompanyId], None]
+    name: str = "exchange a private"
+    verbs: tuple[type[Action], ...] = (Exchange,)
+
+    def opens(self, game: Game) -> bool:
+        """While he can."""
+        return any(True for _ in self.options(game))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """A share of the initial offering, or of the pool."""
+        owner = game.private(self.private).owner
+        if owner is not None:
+            yield from allowed(self, game, (Exchange(owner, self.private, source) for source in (IPO, POOL)))
+
+    def check(self, game: Game, action: Exchange) -> None:
+        """Only its owner, a player below the limit of holdings, for a share that is there."""
+        private, company = game.private(self.private), game.company(self.company)
+        if action.private != self.private or private.closed:
+            raise NotAllowed(f"{action.private} cannot be exchanged.", self.section)
+        if private.owner != action.by or not is_player(action.by):
+            raise NotAllowed(f"{self.private} is exchanged by the player who owns it.", self.section)
+        if action.source not in (IPO, POOL) or not ordinary(company, action.source):
+            raise NotAllowed(f"There is no such share of {company.id}.", self.section)
+        most = game.title.rules.holding_limit(game, company.id)
+        if company.held_by(action.by) + smallest(company) > most and not self.is_unlimited(game, company.id):
+            raise NotAllowed(f"Nobody may hold more than {most}% of {company.id}.", self.section)
+
+    def apply(self, game: Game, action: Exchange) -> None:
+        """The private closes, the share is his."""
+        close(game, game.private(self.private))
+        give_share(game, PlayerId(action.by), self.company, action.source)
+        self.after_purchase(game, self.company)
+
+
+@dataclass(frozen=True)
+class SetFirstPrice:
+    """Who has a company's president's certificate with a private sets its first price."""
+
+    company: CompanyId
+    cells: Callable[[Game, CompanyId], list[Position]]
+    section: str
+    name: str = "set the first price"
+    verbs: tuple[type[Action], ...] = (Par,)
+
+    def opens(self, game: Game) -> bool:
+        """Until it is set."""
+        return game.company(self.company).par is None
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Every price at which the company may start."""
+        cells = self.cells(game, self.company)
+        return (Par(game.in_turn, self.company, game.title.market.price(cell)) for cell in cells)
+
+    def check(self, game: Game, action: Par) -> None:
+        """Only that company, only such a price."""
+        prices = [option.price for option in self.options(game) if isinstance(option, Par)]
+        if action.company != self.company or action.price not in prices:
+            said = ", ".join(map(str, prices))
+            raise NotAllowed(f"{self.company} starts now, at one of {said}.", self.section)
+
+    def apply(self, game: Game, action: Par) -> None:
+        """The certificate costs nothing."""
+        company, price_at = game.company(self.company), game.title.market.price
+        company.par, company.certificates[0].owner = action.price, action.by
+        cells = self.cells(game, self.company)
+        place_marker(game, company.id, next(cell for cell in cells if price_at(cell) == action.price))
+        game.happened(CompanyStarted(action.by, company.id, action.price))

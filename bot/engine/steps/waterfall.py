@@ -1,0 +1,183 @@
+"""The waterfall auction: the cheapest lot is bought at its price, bids wait on the dearer ones until their turn comes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.engine.data.actions import Action, Bid, Pass
+from bot.engine.data.events import BidMade, PriceReduced, PrivateBought
+from bot.engine.data.state import PlacedBid, Private, WaterfallMemory
+from bot.engine.holdings.money import pay
+from bot.engine.ids import BANK, Owner, PlayerId
+from bot.engine.refusals import NotAllowed
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+
+@dataclass(frozen=True)
+class Waterfall:
+    """In turn, buy the cheapest private that is left, bid for a dearer one, or pass. A private that has become the cheapest
+    goes to whoever alone has bid for it; several bid it out, the lowest bidder first.
+
+    `raises_by` is the least that a bid adds, and what the first private falls by when all pass; `gives(game, private)` hands
+    over what comes with a private; `all_passed(game)` is done when all pass and the first one is sold.
+    """
+
+    raises_by: int
+    section: str
+    gives: Callable[[Game, Private], None]
+    all_passed: Callable[[Game], None]
+    name: str = "buy or bid for a private"
+    verbs: tuple[type[Action], ...] = (Bid, Pass)
+
+    def opens(self, game: Game) -> bool:
+        """Until every private is sold."""
+        return bool(unsold(game))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Passing, the cheapest private at its price, and for each other one the lowest bid and some higher ones."""
+        player = game.player_in_turn
+        yield Pass(player)
+        for private in offered(game):
+            for steps in (0,) if is_bought(game, private) else (0, 1, 2, 4, 8):
+                price = self._least(game, private) + steps * self.raises_by
+                if price <= at_hand(game, player, private):
+                    yield Bid(player, private.id, price)
+
+    def _least(self, game: Game, private: Private) -> int:
+        highest = max((bid.price for bid in bids_for(game, private)), default=private.price)
+        return private.price if is_bought(game, private) else highest + self.raises_by
+
+    def check(self, game: Game, action: Bid | Pass) -> None:
+        """Raise the refusal that stands against the bid; passing is always possible."""
+        if isinstance(action, Pass):
+            return
+        private = next((private for private in offered(game) if private.id == action.lot), None)
+        if private is None:
+            left = ", ".join(private.id for private in offered(game))
+            raise NotAllowed(f"{action.lot} is not for sale; left are {left}.", self.section)
+        money, least = game.title.currency, self._least(game, private)
+        if is_bought(game, private) and action.price != least:
+            raise NotAllowed(f"{private.id} costs {money}{least}.", self.section)
+        if action.price < least:
+            raise NotAllowed(f"A bid for {private.id} is {money}{least} or more.", self.section)
+        most = at_hand(game, game.player_in_turn, private)
+        if action.price > most:
+            raise NotAllowed(
+                f"You can pay {money}{most} for {private.id}: your other bids bind the rest.", self.section
+            )
+
+    def apply(self, game: Game, action: Bid | Pass) -> None:
+        """Do it; then the next player is asked, or the lowest bidder for the private that is being bid out."""
+        player, memory = game.player_in_turn, memory_of(game)
+        if memory.turn is None and isinstance(action, Pass):
+            self._pass(game, player)
+        elif isinstance(action, Pass):
+            lot = offered(game)[0].id
+            memory.bids[lot] = [bid for bid in memory.bids[lot] if bid.player != player]
+            self._sell_waiting(game)
+        else:
+            self._bid(game, player, game.private(action.lot), action.price)
+        self._ask_next(game, memory)
+
+    def _bid(self, game: Game, player: PlayerId, private: Private, price: int) -> None:
+        memory = memory_of(game)
+        memory.passed = []
+        if is_bought(game, private):
+            self._sell(game, player, private, price)
+            self._sell_waiting(game)
+            return
+        others = [bid for bid in memory.bids.get(private.id, []) if bid.player != player]
+        memory.bids[private.id] = [*others, PlacedBid(player, price)]
+        game.happened(BidMade(player, private.id, price))
+
+    def _pass(self, game: Game, player: PlayerId) -> None:
+        memory, cheapest = memory_of(game), unsold(game)[0]
+        memory.passed.append(player)
+        if len(memory.passed) < len(game.state.order):
+            return
+        memory.passed = []
+        if cheapest.id != next(iter(game.state.privates)):
+            self.all_passed(game)
+            return
+        cheapest.price = max(0, cheapest.price - self.raises_by)
+        game.happened(PriceReduced(player, cheapest.id, cheapest.price))
+        if cheapest.price == 0:
+            taker = following(game, player)
+            game.frame.entity = taker
+            self._sell(game, taker, cheapest, 0)
+            self._sell_waiting(game)
+
+    def _sell(self, game: Game, player: PlayerId, private: Private, price: int) -> None:
+        memory_of(game).bids.pop(private.id, None)
+        pay(game, player, BANK, price, private.id)
+        private.owner = player
+        game.happened(PrivateBought(player, private.id, BANK, price))
+        self.gives(game, private)
+
+    def _sell_waiting(self, game: Game) -> None:
+        """Privates that have become the cheapest go to those who alone have bid for them."""
+        for private in unsold(game):
+            bids = bids_for(game, private)
+            if len(bids) != 1:
+                return
+            self._sell(game, bids[0].player, private, bids[0].price)
+
+    def _ask_next(self, game: Game, memory: WaterfallMemory) -> None:
+        """The lowest bidder, while several have bid for the cheapest private; else whoever follows the last in turn."""
+        frame = next(frame for frame in game.state.flow if frame.memory is memory)
+        left = unsold(game)
+        bids = bids_for(game, left[0]) if left else []
+        last = memory.turn or PlayerId(frame.entity or Owner(""))
+        if len(bids) > 1:
+            memory.turn = last
+            frame.entity = min(bids, key=lambda bid: bid.price).player
+        else:
+            memory.turn = None
+            frame.entity = game.state.priority = following(game, last)
+
+
+def memory_of(game: Game) -> WaterfallMemory:
+    """What the auction remembers.
+
+    :raises TypeError: none is open.
+    """
+    for frame in reversed(game.state.flow):
+        if isinstance(frame.memory, WaterfallMemory):
+            return frame.memory
+    raise TypeError("no waterfall auction is open")
+
+
+def unsold(game: Game) -> list[Private]:
+    """Privates that nobody owns yet, the cheapest first."""
+    return [private for private in game.state.privates.values() if private.owner is None]
+
+
+def bids_for(game: Game, private: Private) -> list[PlacedBid]:
+    """The bids that wait for a private, each player's last one."""
+    return memory_of(game).bids.get(private.id, [])
+
+
+def offered(game: Game) -> list[Private]:
+    """What can be bid for: everything unsold, or only the private that is being bid out."""
+    return unsold(game)[:1] if memory_of(game).turn else unsold(game)
+
+
+def is_bought(game: Game, private: Private) -> bool:
+    """Whether the private is the cheapest, which is bought at once."""
+    return memory_of(game).turn is None and private is unsold(game)[0]
+
+
+def at_hand(game: Game, player: PlayerId, private: Private) -> int:
+    """What the player can pay for a private: his bids on others bind his cash."""
+    bids = [bid for lot, bids in memory_of(game).bids.items() if lot != private.id for bid in bids]
+    return game.state.cash[player] - sum(bid.price for bid in bids if bid.player == player)
+
+
+def following(game: Game, player: PlayerId) -> PlayerId:
+    """The next player in order."""
+    order = game.state.order
+    return order[(order.index(player) + 1) % len(order)]

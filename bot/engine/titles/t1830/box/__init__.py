@@ -1,0 +1,1 @@
+"""What is printed in the box: map, tiles, companies, trains, market."""

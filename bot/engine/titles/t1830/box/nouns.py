@@ -1,0 +1,155 @@
+"""What is printed in the box of 1830: companies, privates, trains, phases, market, tables."""
+
+from __future__ import annotations
+
+from bot.engine.holdings.market import parse_market
+from bot.engine.ids import HexId, TileId, as_company, as_private
+from bot.engine.play.title import CompanyNoun, Option, Phase, PrivateNoun, TrainKind
+
+BALTIMORE = as_company("B&O")
+ERIE = as_company("ERIE")
+NEW_YORK_CENTRAL = as_company("NYC")
+PENNSYLVANIA = as_company("PRR")
+
+CHAMPLAIN = as_private("CS")
+DELAWARE = as_private("DH")
+MOHAWK = as_private("MH")
+CAMDEN = as_private("CA")
+BALTIMORE_PRIVATE = as_private("BO")
+
+BANK_CASH = 12_000
+STARTING_CASH = {2: 1200, 3: 800, 4: 600, 5: 480, 6: 400}
+CERTIFICATE_LIMIT = {2: 28, 3: 20, 4: 16, 5: 13, 6: 11}
+
+BID_STEP = 5
+"""A bid is at least 5 higher than the one before; the first private falls by 5 when nobody wants it."""
+
+FLOATS_AT = 60
+MOST_HELD = 60
+MOST_IN_POOL = 50
+
+CHAMPLAIN_TILES = frozenset(TileId(number) for number in ("3", "4", "58"))
+DELAWARE_TILES = frozenset({TileId("57")})
+"""What these two privates lay on their spaces."""
+
+
+def _company(
+    sign: str,
+    name: str,
+    home: str,
+    further: tuple[int, ...],
+    colour: str,
+    text: str = "#ffffff",
+    city: int | None = None,
+) -> CompanyNoun:
+    shares = (20, 10, 10, 10, 10, 10, 10, 10, 10)
+    tokens = (0, *further)
+    return CompanyNoun(
+        as_company(sign), name, "corporation", shares, tokens, (HexId(home),), colour, text, home_city=city
+    )
+
+
+COMPANIES = {
+    noun.id: noun
+    for noun in (
+        _company("PRR", "Pennsylvania Railroad", "H12", (40, 100, 100), "#32763f"),
+        _company("NYC", "New York Central Railroad", "E19", (40, 100, 100), "#474548"),
+        _company("CPR", "Canadian Pacific Railroad", "A19", (40, 100, 100), "#d1232a"),
+        _company("B&O", "Baltimore & Ohio Railroad", "I15", (40, 100), "#025aaa"),
+        _company("C&O", "Chesapeake & Ohio Railroad", "F6", (40, 100), "#add8e6", "#000000"),
+        _company("ERIE", "Erie Railroad", "E11", (40, 100), "#fff500", "#000000"),
+        _company("NYNH", "New York, New Haven & Hartford Railroad", "G19", (40,), "#d88e39", "#000000", 0),
+        _company("B&M", "Boston & Maine Railroad", "E23", (40,), "#95c054", "#000000"),
+    )
+}
+
+PRIVATES = {
+    noun.id: noun
+    for noun in (
+        PrivateNoun(as_private("SV"), "Schuylkill Valley", 20, 5, "", (10, 40)),
+        PrivateNoun(
+            CHAMPLAIN,
+            "Champlain & St. Lawrence",
+            40,
+            10,
+            "in a company: once a tile more, on B20, unconnected",
+            (20, 80),
+        ),
+        PrivateNoun(
+            DELAWARE, "Delaware & Hudson", 70, 15, "in a company: its tile and a free token on F16, for $120", (35, 140)
+        ),
+        PrivateNoun(MOHAWK, "Mohawk & Hudson", 110, 20, "its owner exchanges it for a share of NYC", (55, 220)),
+        PrivateNoun(CAMDEN, "Camden & Amboy", 160, 25, "comes with a share of PRR", (80, 320)),
+        PrivateNoun(
+            BALTIMORE_PRIVATE,
+            "Baltimore & Ohio",
+            220,
+            30,
+            "comes with B&O's president's share; closes with its first train",
+        ),
+    )
+}
+"""A company pays half of the printed price to twice of it."""
+
+D_FOR_ANOTHER = {"4": 300, "5": 300, "6": 300}
+
+TRAINS = {
+    kind.name: kind
+    for kind in (
+        TrainKind("2", "2", 80, "4"),
+        TrainKind("3", "3", 180, "6"),
+        TrainKind("4", "4", 300, "D"),
+        TrainKind("5", "5", 450),
+        TrainKind("6", "6", 630),
+        TrainKind("D", "D", 1100, trade_in=D_FOR_ANOTHER, available_from="6", is_unlimited=True),
+    )
+}
+
+TRAIN_CARDS = {"2": 6, "3": 5, "4": 4, "5": 3, "6": 2, "D": 20}
+"""Cards a family; there are as many D as are needed."""
+
+PHASES = (
+    Phase("2", None, 4, ("yellow",), 1),
+    Phase("3", "3", 4, ("yellow", "green"), 2),
+    Phase("4", "4", 3, ("yellow", "green"), 2),
+    Phase("5", "5", 2, ("yellow", "green", "brown"), 3),
+    Phase("6", "6", 2, ("yellow", "green", "brown"), 3),
+    Phase("D", "D", 2, ("yellow", "green", "brown"), 3),
+)
+
+MARKET = parse_market(
+    """
+    60y 67  71  76  82  90  100p 112 126 142 160 180 200 225 250 275 300 325 350
+    53y 60y 66  70  76  82  90p  100 112 126 142 160 180 200 220 240 260 280 300
+    46y 55y 60y 65  70  76  82p  90  100 111 125 140 155 170 185 200
+    39o 48y 54y 60y 66  71  76p  82  90  100 110 120 130
+    32o 41o 48y 55y 62  67  71p  76  82  90  100
+    25b 34o 42o 50y 58y 65  67p  71  75  80
+    18b 27b 36o 45o 54y 63  67   69  70
+    10b 20b 30b 40o 50y 60y 67   68
+    .   10b 20b 30b 40o 50y 60y
+    .   .   10b 20b 30b 40o 50y
+    .   .   .   10b 20b 30b 40o
+    """,
+    {
+        "p": "starting price",
+        "y": "certificates do not count",
+        "o": "nor is there a limit to shares",
+        "b": "nor to purchases a turn",
+    },
+)
+
+RULES_OPTION = Option(
+    "rules",
+    "whose reading of the rules is played",
+    {
+        "rulebook": "the printed rules",
+        "18xx.games": "as 18xx.games plays it, for games that were begun there",
+    },
+)
+BROWN_OPTION = Option(
+    "brown",
+    "where several shares of the brown zone are bought in a turn",
+    {"pool": "those in the pool alone", "anywhere": "from the initial offering too"},
+)
+SIXES_OPTION = Option("sixes", "how many 6-trains are in the box", {"two": "two", "three": "three, as some boxes have"})

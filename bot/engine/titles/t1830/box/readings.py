@@ -1,0 +1,31 @@
+"""Where 1830 is read in more than one way: by the rulebook or as 18xx.games plays it (option `rules`). docs/titles/1830.md
+has the rulebook's side of each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+
+@dataclass(frozen=True)
+class Readings:
+    """What holds in a game beside, or instead of, what the rulebook says; by the rulebook nothing does."""
+
+    trades_without_consent: bool
+    """Another president's train is bought without asking him."""
+
+
+def readings(game: Game) -> Readings:
+    """How this game is read."""
+    return read(game.state.options.get("rules", ""))
+
+
+@cache
+def read(rules: str) -> Readings:
+    """How games with that choice of `rules` are read."""
+    is_there = rules == "18xx.games"
+    return Readings(trades_without_consent=is_there)

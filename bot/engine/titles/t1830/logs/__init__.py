@@ -1,0 +1,1 @@
+"""How this title's games of 18xx.games are read."""

@@ -1,0 +1,49 @@
+"""What 18xx.games asks a company of 1830 in its turn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.engine.holdings.trains import counting, has_begun
+from bot.engine.ids import CompanyId, is_player
+from bot.engine.logs18xx.questions import Question
+from bot.engine.titles.t1830.box.nouns import CHAMPLAIN
+from bot.engine.titles.t1830.trains import prices_of_bank
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+
+def asks_for_trains(game: Game, company: CompanyId) -> bool:
+    """Whether some train could be paid: at the limit a D for another one, else any, of other companies for 1."""
+    cash, kinds = game.state.cash[company], game.title.trains
+    owned = game.state.trains_of(company)
+    for_another = [kinds["D"].price - kinds["D"].trade_in.get(train.kind, 0) for train in owned if train.kind in "456"]
+    if has_begun(game, "6") and any(cash >= price for price in for_another):
+        return True
+    if len(counting(game, company)) >= game.title.rules.train_limit(game, company):
+        return False
+    others = [train for train in game.state.trains if train.owner in game.state.companies and train.owner != company]
+    return cash >= min((1 if others else price for price in (*prices_of_bank(game), 1_000_000)), default=1)
+
+
+def asks_for_privates(game: Game, company: CompanyId) -> bool:
+    """Whether it waits for the purchase of a private, or for the lay of one."""
+    champlain = game.private(CHAMPLAIN)
+    if champlain.owner == company and not champlain.ability_used and not champlain.closed:
+        return True
+    ranges = [
+        game.title.privates[private.id].price_range
+        for private in game.state.privates.values()
+        if private.owner is not None and is_player(private.owner) and not private.closed
+    ]
+    is_open = has_begun(game, "3") and not has_begun(game, "5")
+    return is_open and any(span is not None and span[0] <= game.state.cash[company] for span in ranges)
+
+
+QUESTIONS = (
+    Question("lay track"),
+    Question("place a token"),
+    Question("buy trains", asks_for_trains),
+    Question("buy trains", asks_for_privates),
+)

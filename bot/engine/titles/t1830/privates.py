@@ -1,0 +1,45 @@
+"""Private companies: what comes with them, spaces that they keep, when they close, exchange (1830)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.engine.data.events import TrainBought
+from bot.engine.data.state import Private
+from bot.engine.ids import HexId, Owner, PlayerId, as_private, is_player
+from bot.engine.refusals import NotAllowed
+from bot.engine.steps.powers import ExchangeForShare, SetFirstPrice, close, give_share
+
+from .box.map import MAP
+from .box.nouns import BALTIMORE, BALTIMORE_PRIVATE, CAMDEN, MOHAWK, NEW_YORK_CENTRAL, PENNSYLVANIA
+from .stock import SECTION, is_unlimited, launch, par_cells
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+
+def give(game: Game, private: Private) -> None:
+    """Camden & Amboy comes with a share of PRR; who gets the Baltimore & Ohio sets the price of the company at once."""
+    player = PlayerId(private.owner or Owner(""))
+    if private.id == CAMDEN:
+        give_share(game, player, PENNSYLVANIA)
+    if private.id == BALTIMORE_PRIVATE:
+        game.push("first price", player)
+
+
+def close_on_train(game: Game, event: TrainBought) -> None:
+    """A reaction: the Baltimore & Ohio closes with the first train of B&O."""
+    if event.company == BALTIMORE:
+        close(game, game.private(BALTIMORE_PRIVATE))
+
+
+def check_kept(game: Game, hex_id: HexId) -> None:
+    """Refuse building on a space of a private that a player owns."""
+    for sign in MAP.hexes[hex_id].privates:
+        private = game.private(as_private(sign))
+        if private.owner is not None and is_player(private.owner) and not private.closed:
+            raise NotAllowed(f"{hex_id} is kept by {private.id} while a player owns it.", SECTION)
+
+
+FIRST_PRICE = SetFirstPrice(BALTIMORE, par_cells, SECTION)
+EXCHANGE = ExchangeForShare(MOHAWK, NEW_YORK_CENTRAL, SECTION, is_unlimited, launch)

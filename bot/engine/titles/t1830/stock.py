@@ -1,0 +1,118 @@
+"""Shares: the market's colours, what may be bought and sold in a turn, launching, excess (1830 stock rounds)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.engine.data.actions import Pass
+from bot.engine.data.events import CompanyFloated
+from bot.engine.data.state import OperatingRoundMemory
+from bot.engine.holdings.certificates import certificate_count
+from bot.engine.holdings.market import Position, down, move, price_of
+from bot.engine.holdings.money import pay
+from bot.engine.ids import BANK, IPO, CompanyId, Owner, PlayerId
+from bot.engine.refusals import NotAllowed
+from bot.engine.sections import StockSections, everywhere
+from bot.engine.steps.stock import StockTurn, turn_of
+
+from .box.nouns import BROWN_OPTION, FLOATS_AT, MARKET, MOST_HELD
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+SECTION = "1830"
+STOCK_SECTIONS = everywhere(StockSections, SECTION)
+
+
+def in_zone(game: Game, company: CompanyId, zones: str) -> bool:
+    """Whether the company's marker lies in one of the coloured zones with these letters."""
+    position = game.company(company).position
+    return position is not None and any(MARKET.in_zone(position, zone) for zone in zones)
+
+
+def counts_for_limit(game: Game, company: CompanyId) -> bool:
+    """In the yellow, orange and brown zones certificates do not count."""
+    return not in_zone(game, company, "yob")
+
+
+def is_unlimited(game: Game, company: CompanyId) -> bool:
+    """In the orange and brown zones anybody may hold any number of shares."""
+    return in_zone(game, company, "ob")
+
+
+def par_cells(game: Game, company: CompanyId) -> list[Position]:
+    """The six starting prices."""
+    return MARKET.cells_in("p")
+
+
+def share_price(game: Game, company: CompanyId, source: Owner) -> int:
+    """The starting price in the initial offering, the present one in the pool."""
+    return game.company(company).par or 0 if source == IPO else price_of(game, company)
+
+
+def may_sell(game: Game, company: CompanyId) -> None:
+    """Refuse sales in the first stock round."""
+    if game.state.round.number == 1:
+        raise NotAllowed("No shares are sold in the first stock round.", SECTION)
+
+
+def after_sale(game: Game, company: CompanyId, percent: int) -> None:
+    """One space down a share."""
+    for _ in range(percent // 10):
+        move(game, company, down(MARKET, game.company(company).position or (0, 0)))
+
+
+def may_buy(game: Game, player: PlayerId, company: CompanyId, source: Owner) -> None:
+    """Refuse a purchase after the first one, unless all are of one company in the brown zone, and any by a player who must
+    sell first."""
+    turn = turn_of(game)
+    if turn.bought and (turn.bought != [company] * len(turn.bought) or not in_zone(game, company, "b")):
+        raise NotAllowed("Several shares a turn are bought of one company in the brown zone alone.", SECTION)
+    is_limited = game.state.options[BROWN_OPTION.name] == BROWN_OPTION.default
+    if turn.bought and is_limited and IPO in (source, *turn.sources):
+        raise NotAllowed("Several shares of the brown zone are bought from the pool alone.", SECTION)
+    check_excess(game, player)
+
+
+def check_excess(game: Game, player: PlayerId) -> None:
+    """Refuse whatever is no sale to a player above a limit who can sell."""
+    sales = {sale.company for sale in STOCK.options_to_sell(game, player)}
+    limit = game.title.rules.certificate_limit(game, player)
+    if sales and certificate_count(game, player) > limit:
+        raise NotAllowed(f"You hold more than {limit} certificates and must sell first.", SECTION)
+    for company in game.state.companies.values():
+        if company.id in sales and company.held_by(player) > MOST_HELD and not is_unlimited(game, company.id):
+            raise NotAllowed(f"You hold more than {MOST_HELD}% of {company.id} and must sell first.", SECTION)
+
+
+def goes_on(game: Game) -> bool:
+    """Whether a player who has bought can still sell, or buy more of the brown zone."""
+    return any(not isinstance(option, Pass) for option in STOCK.options(game))
+
+
+def launch(game: Game, company_id: CompanyId) -> None:
+    """A company of which 60% have been bought gets ten times its starting price. In an operating round it waits for the
+    next one."""
+    company = game.company(company_id)
+    if company.floated or company.par is None or 100 - company.held_by(IPO) < FLOATS_AT:
+        return
+    company.floated = True
+    pay(game, BANK, company_id, 10 * company.par, "starting capital")
+    game.happened(CompanyFloated(company_id, 10 * company.par))
+    for frame in game.state.flow:
+        if isinstance(frame.memory, OperatingRoundMemory):
+            frame.memory.done.append(company_id)
+
+
+STOCK = StockTurn(
+    par_cells,
+    may_sell,
+    after_sale,
+    share_price,
+    launch,
+    is_unlimited,
+    STOCK_SECTIONS,
+    may_pass=check_excess,
+    may_buy=may_buy,
+    goes_on=goes_on,
+)

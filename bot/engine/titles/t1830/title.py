@@ -1,0 +1,147 @@
+"""1830, assembled: nouns, plans of turns, policies, reactions."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from bot.engine.data.events import Paid, PhaseBegan, TileLaid, TrainBought, WentBankrupt
+from bot.engine.holdings.certificates import president_of
+from bot.engine.ids import POOL, CompanyId, Owner, PlayerId
+from bot.engine.map.land import Land
+from bot.engine.play.game import Game
+from bot.engine.play.title import Plan, Rules, Title
+from bot.engine.sections import RouteSections, everywhere
+from bot.engine.steps.dividends import PayDividend, distribute
+from bot.engine.steps.emergency import end_by_bankruptcy
+from bot.engine.steps.homes import ChooseHome, place_home, unsettle_home
+from bot.engine.steps.privates import private_offer
+from bot.engine.steps.routes import RunTrains
+from bot.engine.steps.stock import next_player
+from bot.engine.steps.trains import DiscardTrains, ask_crowded, ask_for_excess, train_offer
+from bot.engine.steps.waterfall import Waterfall
+from bot.engine.steps.withdrawal import OFFER_WITHDRAWAL
+
+from . import privates, rounds, track, trains
+from . import stock as stocks
+from .box.map import MAP
+from .box.nouns import (
+    BID_STEP,
+    BROWN_OPTION,
+    CERTIFICATE_LIMIT,
+    COMPANIES,
+    MARKET,
+    MOST_HELD,
+    MOST_IN_POOL,
+    PHASES,
+    PRIVATES,
+    RULES_OPTION,
+    SIXES_OPTION,
+    TRAINS,
+)
+from .box.picture import LOOK
+from .box.tiles import TILES
+from .routes import route_problem
+from .special import Special
+from .stock import SECTION
+
+
+def certificate_limit(game: Game, player: PlayerId) -> int:
+    """By the number of players."""
+    return CERTIFICATE_LIMIT[len(game.state.players)]
+
+
+def train_limit(game: Game, company: CompanyId) -> int:
+    """As the phase says."""
+    return game.title.phase(game.state.phase).train_limit
+
+
+def president(game: Game, owner: Owner) -> PlayerId | None:
+    """The company's president."""
+    return president_of(game.company(owner)) if owner in game.state.companies else None
+
+
+UNASKED = (privates.EXCHANGE,)
+"""What the owner of the Mohawk & Hudson may do at any time outside the auction."""
+
+PLANS = {
+    plan.name: plan
+    for plan in (
+        Plan(
+            "game",
+            (
+                rounds.begin_auction,
+                rounds.begin_stock_round,
+                rounds.begin_operating_set,
+                rounds.next_operating_round,
+                rounds.begin_again,
+            ),
+        ),
+        Plan("auction", (Waterfall(BID_STEP, SECTION, privates.give, rounds.pay_incomes),)),
+        Plan("first price", (privates.FIRST_PRICE,)),
+        Plan("stock round", (next_player, rounds.end_stock_round)),
+        Plan("stock turn", (stocks.STOCK,), unasked=UNASKED),
+        Plan("operating round", (rounds.pay_incomes, rounds.next_company)),
+        Plan(
+            "company turn",
+            (
+                rounds.begin_turn,
+                place_home,
+                track.TRACK,
+                track.TOKENS,
+                RunTrains(lambda game: True, everywhere(RouteSections, SECTION)),
+                PayDividend(rounds.after_dividend, SECTION, share_out=partial(distribute, earns_for=POOL)),
+                rounds.close_without_revenue,
+                ask_for_excess,
+                trains.BUY,
+            ),
+            (trains.PRIVATES, track.CHAMPLAIN_LAY, track.DELAWARE_LAY, trains.SELL, trains.BANKRUPTCY),
+            UNASKED,
+        ),
+        Plan("home", (ChooseHome(track.TOKEN_SECTIONS),), unasked=UNASKED),
+        Plan(track.TOKEN_PLAN, (track.DELAWARE_TOKEN,), unasked=UNASKED),
+        Plan("discard", (ask_crowded, DiscardTrains(SECTION, lambda game, train: POOL)), unasked=UNASKED),
+        Plan(
+            "train offer",
+            (train_offer(trains.TRAIN_SECTIONS.used, trains.raise_money),),
+            unasked=(OFFER_WITHDRAWAL, *UNASKED),
+        ),
+        Plan("private offer", (private_offer(SECTION),), unasked=(OFFER_WITHDRAWAL, *UNASKED)),
+    )
+}
+
+TITLE = Title(
+    id="1830",
+    name="1830",
+    players=range(2, 7),
+    currency="$",
+    companies=COMPANIES,
+    privates=PRIVATES,
+    trains=TRAINS,
+    phases=PHASES,
+    land=Land(MAP, TILES),
+    market=MARKET,
+    rules=Rules(
+        certificate_limit=certificate_limit,
+        counts_for_limit=stocks.counts_for_limit,
+        holding_limit=lambda game, company: MOST_HELD,
+        pool_limit=lambda game, company: MOST_IN_POOL,
+        train_limit=train_limit,
+        route_problem=route_problem,
+        must_own_train=trains.must_own_train,
+        worth=rounds.worth,
+        president=president,
+        counts_private=lambda game, private: True,
+    ),
+    plans=PLANS,
+    reactions=(
+        (TrainBought, privates.close_on_train),
+        (PhaseBegan, rounds.on_phase),
+        (TileLaid, unsettle_home),
+        (Paid, rounds.watch_for_the_end),
+        (WentBankrupt, end_by_bankruptcy),
+    ),
+    special_type=Special,
+    set_up=rounds.set_up,
+    options=(RULES_OPTION, BROWN_OPTION, SIXES_OPTION),
+    look=LOOK,
+)

@@ -1,0 +1,89 @@
+"""Track and tokens: one tile a turn, the lays of the Champlain & St. Lawrence and of the Delaware & Hudson."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from bot.engine.data.actions import LayTile, PlaceToken
+from bot.engine.ids import CompanyId, HexId, PrivateId
+from bot.engine.refusals import NotAllowed
+from bot.engine.sections import TokenSections, TrackSections, everywhere
+from bot.engine.steps.dividends import operating_turn
+from bot.engine.steps.powers import LayAnywhere
+from bot.engine.steps.tokens import PlaceTokens
+from bot.engine.steps.track import LayTrack
+
+from .box.map import MAP
+from .box.nouns import CHAMPLAIN, CHAMPLAIN_TILES, DELAWARE, DELAWARE_TILES
+from .privates import check_kept
+from .stock import SECTION
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+TRACK_SECTIONS = everywhere(TrackSections, SECTION)
+TOKEN_SECTIONS = everywhere(TokenSections, SECTION)
+
+TOKEN_PLAN = "token in Scranton"
+BURLINGTON, SCRANTON = HexId("B20"), HexId("F16")
+
+
+def has_more(game: Game, company: CompanyId) -> bool:
+    """One tile a turn."""
+    return not operating_turn(game).lays
+
+
+def may_lay(game: Game, action: LayTile) -> None:
+    """One tile a turn, not on a private's space."""
+    check_kept(game, action.hex)
+    if not has_more(game, CompanyId(action.by)):
+        raise NotAllowed("One tile is laid or upgraded in a turn.", SECTION)
+
+
+def cost(game: Game, action: LayTile) -> int:
+    """What is printed on the space, for its first tile."""
+    return 0 if action.hex in game.state.board.tiles else MAP.hexes[action.hex].cost
+
+
+def no_rebate(game: Game, company: CompanyId, private: PrivateId, action: LayTile) -> int:
+    """No private makes track cheaper.
+
+    :raises NotAllowed: always.
+    """
+    raise NotAllowed(f"{private} does not help with {action.tile} on {action.hex}.", SECTION)
+
+
+TRACK = LayTrack(may_lay, has_more, cost, no_rebate, TRACK_SECTIONS)
+TOKENS = PlaceTokens(TOKEN_SECTIONS)
+
+
+# -- lays that need not be reached ------------------------------------------------------------------------
+
+
+def is_laying(game: Game, company: CompanyId) -> None:
+    """Refuse the Delaware & Hudson's lay at another time than that of the turn's tile, which it is."""
+    if not isinstance(game.step, LayTrack) or not has_more(game, company):
+        raise NotAllowed(f"{DELAWARE}'s tile is the one of the turn, laid when track is laid.", SECTION)
+
+
+def offer_token(game: Game, company: CompanyId) -> None:
+    """A token may be placed there at once."""
+    game.push(TOKEN_PLAN, company)
+
+
+def free_in_scranton(game: Game, action: PlaceToken) -> int:
+    """Nothing, and only there."""
+    if action.hex != SCRANTON:
+        raise NotAllowed(f"The token goes to {SCRANTON} now, or nowhere.", SECTION)
+    return 0
+
+
+def in_scranton(game: Game, company: CompanyId) -> Iterator[PlaceToken]:
+    """The only place."""
+    yield PlaceToken(company, SCRANTON)
+
+
+CHAMPLAIN_LAY = LayAnywhere(CHAMPLAIN, BURLINGTON, CHAMPLAIN_TILES, TRACK_SECTIONS, cost, is_extra=True)
+DELAWARE_LAY = LayAnywhere(DELAWARE, SCRANTON, DELAWARE_TILES, TRACK_SECTIONS, cost, is_laying, then=offer_token)
+DELAWARE_TOKEN = PlaceTokens(TOKEN_SECTIONS, price=free_in_scranton, more=in_scranton)

@@ -1,0 +1,116 @@
+"""Trains: who must own one, and with whose money it is bought (1830)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.engine.data.actions import BuyTrain
+from bot.engine.data.state import Train
+from bot.engine.holdings.market import price_of
+from bot.engine.holdings.trains import counting, for_sale, has_begun
+from bot.engine.ids import POOL, CompanyId, Owner
+from bot.engine.refusals import NotAllowed
+from bot.engine.sections import TrainSections, everywhere
+from bot.engine.steps.emergency import ForcedSales, GoBankrupt, SellInNeed, contribute, decider
+from bot.engine.steps.privates import BuyPrivates
+from bot.engine.steps.routes import can_run
+from bot.engine.steps.trains import BuyTrains
+
+from .box.readings import readings
+from .special import special
+from .stock import SECTION, STOCK_SECTIONS, after_sale
+from .track import CHAMPLAIN_LAY
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+TRAIN_SECTIONS = everywhere(TrainSections, SECTION)
+
+
+def prices_of_bank(game: Game) -> list[int]:
+    """What the trains of the bank and of the pool cost."""
+    return [game.title.trains[train.kind].price for train in (*for_sale(game), *game.state.trains_of(POOL))]
+
+
+def must_own_train(game: Game, company: CompanyId) -> bool:
+    """A company with a route must own a train, if there is one to buy."""
+    return not counting(game, company) and bool(prices_of_bank(game)) and can_run(game, company)
+
+
+def price_in_need(game: Game, company: CompanyId) -> int:
+    """What the cheapest train costs.
+
+    :raises NotAllowed: the company stands before no train that it must buy and cannot pay.
+    """
+    price = min(prices_of_bank(game), default=0)
+    if not isinstance(game.step, BuyTrains) or not must_own_train(game, company) or game.state.cash[company] >= price:
+        raise NotAllowed(f"{company} stands before no train that it must buy and cannot pay.", SECTION)
+    return price
+
+
+def lacking(game: Game, owner: Owner) -> int:
+    """What company and president lack for the cheapest train; errors as of `price_in_need`."""
+    price = price_in_need(game, CompanyId(owner))
+    return price - game.state.cash[owner] - game.state.cash[decider(game, owner)]
+
+
+def after_forced_sale(game: Game, company: CompanyId, percent: int) -> None:
+    """What a share brought is noted; the price falls."""
+    special(game).sold_at = price_of(game, company)
+    after_sale(game, company, percent)
+
+
+def may_raise(game: Game, company: CompanyId, price: int) -> None:
+    """Refuse a train that company and president cannot pay together."""
+    means = game.state.cash[company] + game.state.cash[decider(game, company)]
+    if means < price:
+        money, word = game.title.currency, game.title.director_word
+        raise NotAllowed(f"That costs {money}{price}; {company} and its {word} have {money}{means}.", SECTION)
+
+
+def raise_money(game: Game, action: BuyTrain) -> bool:
+    """The president adds what is lacking."""
+    return contribute(game, CompanyId(action.by), action.price) == 0
+
+
+def prices(game: Game, company: CompanyId, train: Train) -> tuple[int, int]:
+    """Any price for another company's train. With the president's money the printed one at most, and after a sale of shares
+    so much that one share fewer would not have been enough."""
+    face, cash = game.title.trains[train.kind].price, game.state.cash[company]
+    if cash >= face or not must_own_train(game, company):
+        return 1, max(1, cash)
+    means, sold_at = cash + game.state.cash[decider(game, company)], special(game).sold_at
+    return max(1, means - sold_at + 1) if sold_at else 1, max(1, min(face, means))
+
+
+def may_buy_privates(game: Game, company: CompanyId) -> None:
+    """From the first 3-train on; with the first 5-train there are none any more."""
+    if not has_begun(game, "3"):
+        raise NotAllowed("Companies buy privates once the first 3-train has been bought.", SECTION)
+
+
+def stays_open(game: Game) -> bool:
+    """Whether a company must raise money, or a private is left to be bought or used."""
+    return must_own_train(game, game.company_in_turn) or PRIVATES.opens(game) or CHAMPLAIN_LAY.opens(game)
+
+
+SALES = ForcedSales(
+    section=SECTION,
+    sections=STOCK_SECTIONS,
+    after_sale=after_forced_sale,
+    may_dethrone=lambda game, company: company != game.in_turn,
+)
+SELL = SellInNeed(name="sell the president's shares for a train", sales=SALES, lacking=lacking)
+BANKRUPTCY = GoBankrupt(sales=SALES, price=price_in_need)
+PRIVATES = BuyPrivates(may_buy_privates, SECTION, from_anyone=lambda game: True)
+BUY = BuyTrains(
+    section=TRAIN_SECTIONS,
+    raise_money=raise_money,
+    stays_open=stays_open,
+    needs_consent=lambda game: not readings(game).trades_without_consent,
+    may_raise_for_used=lambda game: True,
+    may_raise=may_raise,
+    prices=prices,
+    only_cheapest=True,
+    skips_idle=True,
+)
