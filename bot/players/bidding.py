@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.engine.data.actions import Action, Bid, Pass
-from bot.engine.ids import Owner, PrivateId
+from bot.engine.ids import Owner, PlayerId, PrivateId
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
 
@@ -14,8 +16,8 @@ from .worth import advantage
 MOST_PASSES = 8
 """So many others are let pass to see what a bid would win."""
 
-PURSE = 0.45
-"""So much of his cash a player spends on one private at most."""
+PREMIUM = 1.2
+"""So many times its printed price a private is worth at most: money that is spent early starts no company."""
 
 MARGIN = 0.06
 """What a bid must leave, as a part of the price."""
@@ -31,21 +33,31 @@ def rate_bids(judge: Judge, actions: list[Bid]) -> list[Rated]:
 
 
 def rate_bid(judge: Judge, bid: Bid) -> Rated:
-    """What the lot is worth beyond the price."""
-    if bid.lot in judge.game.state.privates:
-        value = lot_value(judge.game, PrivateId(bid.lot)) - bid.price
-        if bid.price > PURSE * judge.game.state.cash[judge.seat]:
-            value = min(value, -1.0)
-    else:
-        value = won(judge, bid)
-    return Rated(bid, value - MARGIN * bid.price, "bid")
+    """What the lot is worth beyond the price, as long as enough is left to start a company."""
+    game = judge.game
+    if bid.lot not in game.state.privates:
+        return Rated(bid, won(judge, bid) - MARGIN * bid.price, "bid")
+    value = lot_value(game, PrivateId(bid.lot)) - bid.price
+    if game.state.cash[judge.seat] - bound(game, judge.seat) - bid.price < traits_of(game).reserve:
+        value = min(value, -1.0)
+    return Rated(bid, value, "bid")
 
 
 def lot_value(game: Game, private: PrivateId) -> float:
-    """What a private brings: income, and what a company will pay for it."""
+    """What a private brings: income, and what a company will pay for it; never less than is printed on it."""
     noun = game.title.privates[private]
+    extra = traits_of(game).extras.get(private, 0)
+    if not noun.income:
+        return extra
     high = noun.price_range[1] if noun.price_range else noun.price
-    return noun.income * min(rounds_left(game), traits_of(game).private) + 0.5 * high
+    value = noun.income * min(rounds_left(game), traits_of(game).private) + 0.5 * high
+    return extra + max(1.05 * noun.price, min(value, PREMIUM * noun.price))
+
+
+def bound(game: Game, player: PlayerId) -> int:
+    """What the player's bids on other lots bind."""
+    bids = getattr(game.state.special, "bids", {}).values()
+    return sum(bid.price for bid in bids if bid.player == player)
 
 
 def leads(game: Game, bid: Bid) -> bool:
@@ -72,6 +84,6 @@ def won(judge: Judge, bid: Bid) -> float:
     return advantage(trial, judge.seat) - judge.base
 
 
-def rate_auction_purchases(judge: Judge, actions: list[Action]) -> list[Rated]:
+def rate_auction_purchases(judge: Judge, actions: Sequence[Action]) -> list[Rated]:
     """What is bought outright in an auction, by what it adds."""
     return [Rated(action, judge.gain(action) - MARGIN * getattr(action, "price", 0), "bid") for action in actions]

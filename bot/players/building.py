@@ -13,7 +13,7 @@ from bot.engine.play.game import Game
 from .judging import Judge, Rated, sampled
 from .outlook import earning, kinds_of, next_kind, on_sale, rounds_left, traits_of
 
-MOST_SURVEYED = 60
+MOST_SURVEYED = 30
 """So many lays are looked at for where their track leads."""
 
 NOW, LATER = 0.65, 0.35
@@ -48,12 +48,10 @@ def rate_builds(judge: Judge, actions: list[LayTile | PlaceToken]) -> list[Rated
     """Lays and tokens of one company."""
     lays = [action for action in actions if isinstance(action, LayTile)]
     tokens = [action for action in actions if isinstance(action, PlaceToken)]
-    surveyed = sorted(
-        ((survey(judge.game, lay), number) for number, lay in enumerate(sampled(lays, MOST_SURVEYED))), reverse=True
-    )
-    chosen: list[Action] = [sampled(lays, MOST_SURVEYED)[number] for _, number in surveyed[: judge.strength.lays]]
-    hints = {chosen[at]: surveyed[at][0] for at in range(len(chosen))}
-    chosen += sampled(tokens, judge.strength.lays)
+    surveyed = [(survey(judge.game, lay), lay) for lay in sampled(lays, MOST_SURVEYED)]
+    surveyed.sort(key=lambda one: -one[0])
+    hints: dict[Action, float] = {lay: hint for hint, lay in surveyed[: judge.strength.lays]}
+    chosen: list[Action] = [*hints, *sampled(tokens, judge.strength.lays)]
     if not chosen:
         return []
     before = site(judge.game, CompanyId(chosen[0].by))

@@ -12,6 +12,7 @@ from bot.engine.data.actions import (
     Bid,
     BuyPrivate,
     BuyShares,
+    BuyTrain,
     Done,
     LayTile,
     Par,
@@ -26,16 +27,23 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.routes import best_run
 
+from . import t18bf, t1820
 from .bidding import lot_value, rate_auction_purchases, rate_bids
 from .building import rate_builds
-from .judging import REFUSED, Judge, Rated, best_of, would_agree
+from .judging import REFUSED, Judge, Rated, best_of, sampled, verb_of, would_agree
 from .outlook import Ticks
 from .stock import rate_trades
+from .trains import rate_trains
 from .traits import STEADY, Strength
-from .worth import advantage
 
 UNSEEN = 20011
 """What the look-ahead has for the seed that no player may know."""
+
+OWN = {"1820": t1820, "18BF": t18bf}
+"""Who judges the moves that a title has alone, where what they gain comes only moves later."""
+
+MOST_OF_A_VERB = 24
+"""So many moves of one verb are compared."""
 
 LEAST = 1.0
 """What doing something must gain before doing nothing."""
@@ -104,18 +112,32 @@ def rate(judge: Judge) -> list[Rated]:
         return rate_answers(judge, [action for action in actions if isinstance(action, Answer)])
     idle = [Rated(action, LEAST, "wait") for action in actions if isinstance(action, Pass | Done)]
     rated: list[Rated] = []
-    builds = [action for action in actions if isinstance(action, LayTile | PlaceToken)]
+    builds = [a for a in actions if isinstance(a, LayTile | PlaceToken) and a.by in game.state.companies]
+    trains = [action for action in actions if isinstance(action, BuyTrain)]
     trades = [action for action in actions if isinstance(action, BuyShares | Par | SellShares)]
     bids = [action for action in actions if isinstance(action, Bid)]
     cuts = [action for action in actions if isinstance(action, ReducePrice)]
     outright = [action for action in actions if isinstance(action, BuyPrivate) and is_player(action.by)]
-    done = {*builds, *trades, *bids, *cuts, *outright}
-    others = [action for action in actions if action not in done and not isinstance(action, Pass | Done)]
+    own = OWN.get(game.title.id)
+    apart = own.HANDLED if own else ()
+    done = {*builds, *trades, *trains, *bids, *cuts, *outright}
+    others = [
+        action
+        for action in actions
+        if action not in done and not isinstance(action, Pass | Done) and verb_of(action) not in apart
+    ]
+    rated += own.rate_alone(judge, actions) if own else []
     rated += rate_builds(judge, builds) + rate_trades(judge, trades) + rate_bids(judge, bids)
-    rated += rate_auction_purchases(judge, outright)
+    rated += rate_auction_purchases(judge, outright) + rate_trains(judge, trains)
     rated += [Rated(cut, 2.0 - lot_value(game, cut.private) / 1000, "cut") for cut in cuts]
-    rated += [Rated(action, judge.gain(action), "gain") for action in others]
+    rated += [Rated(action, judge.gain(action), "gain") for action in few_of_each(others)]
     return idle + rated or [Rated(action, 0.0, "only") for action in actions]
+
+
+def few_of_each(actions: list[Action]) -> list[Action]:
+    """A bounded number of every verb."""
+    verbs = dict.fromkeys(type(action) for action in actions)
+    return [one for verb in verbs for one in sampled([a for a in actions if type(a) is verb], MOST_OF_A_VERB)]
 
 
 def searches_all(game: Game) -> bool:
@@ -137,6 +159,3 @@ def rate_answers(judge: Judge, answers: list[Answer]) -> list[Rated]:
         return [Rated(answers[0], 0.0, "only")]
     agrees = would_agree(judge.game, agree)
     return [Rated(answer, float(answer.agree == agrees), "answer") for answer in answers]
-
-
-__all__ = ["Choice", "advantage", "blinded", "choose"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from bot.engine.chance import Generator
 from bot.engine.data.actions import Action, Answer, RunRoutes, Withdraw
@@ -11,9 +12,10 @@ from bot.engine.ids import PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
 
-from .outlook import Ticks
 from .traits import Strength
 from .worth import advantage
+
+Some = TypeVar("Some")
 
 MOST_ANSWERS = 8
 """So many people are asked for their consent at most."""
@@ -112,10 +114,12 @@ def best_of(rated: Iterable[Rated]) -> Rated | None:
     return max(rated, key=lambda one: one.score, default=None)
 
 
-def sampled(things: Sequence[Action], most: int) -> list[Action]:
+def verb_of(action: Action) -> str:
+    """The word that stands for the kind of action."""
+    return str(action.__struct_config__.tag)
+
+
+def sampled(things: Sequence[Some], most: int) -> list[Some]:
     """Evenly chosen ones, at most so many."""
     stride = max(1, -(-len(things) // most))
     return list(things[::stride])
-
-
-__all__ = ["Judge", "Rated", "Ticks", "best_of", "is_asked_for_consent", "listed", "sampled", "would_agree"]

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Hashable
 from dataclasses import dataclass
 from math import inf
 
+from msgspec.json import encode
+
 from bot.engine.data.state import Company, Train
+from bot.engine.holdings.certificates import smallest
 from bot.engine.holdings.market import price_of, right
-from bot.engine.holdings.trains import counting, for_sale
+from bot.engine.holdings.trains import counting, for_sale, has_begun
 from bot.engine.ids import BANK, DEPOT, IPO, CompanyId, Owner, TrainId
 from bot.engine.play.game import Game
 from bot.engine.routes import best_routes
@@ -18,6 +22,11 @@ from .traits import TRAITS, Traits
 
 LOOK_SECONDS, SEARCH_SECONDS = 0.00002, 0.05
 """The search for routes counts its looks at the clock as time: so its answer is the same on every machine."""
+
+FOUND: dict[Hashable, int] = {}
+"""What has been searched for in this process; the answer depends on the question alone."""
+
+MOST_FOUND = 50_000
 
 LONGEST_REACH = 8
 """More stops than that do not come to be visited by one train."""
@@ -89,14 +98,30 @@ def kinds_of(game: Game, company: CompanyId) -> tuple[str, ...]:
 
 def earning(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> int:
     """What the company would run for with such trains, on the board as it lies."""
-    if not kinds:
+    if not kinds or not is_running(game, game.company(company)):
         return 0
-    return game.cached(("earning", company, game.state.phase, kinds), lambda: _searched(game, company, kinds))
+    key = (whereabouts(game), company, game.decider(company), kinds)
+    if key not in FOUND:
+        if len(FOUND) >= MOST_FOUND:
+            FOUND.clear()
+        FOUND[key] = _searched(game, company, kinds)
+    return FOUND[key]
+
+
+def whereabouts(game: Game) -> Hashable:
+    """All that routes may depend on, of the whole board."""
+    state = game.state
+    privates = tuple((private.owner, private.closed) for private in state.privates.values())
+    return (*game.cached("whereabouts", lambda: _board_key(game)), state.phase, privates, encode(state.special))
+
+
+def _board_key(game: Game) -> tuple[Hashable, ...]:
+    board = game.state.board
+    tokens = tuple((name, tuple(map(tuple, cities))) for name, cities in board.tokens.items())
+    return game.title.id, game.state.scenario, tuple(board.tiles.items()), tokens
 
 
 def _searched(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> int:
-    if not is_running(game, game.company(company)):
-        return 0
     trains = [
         Train(TrainId(f"{kind}-{number}"), game.title.trains[kind].family, kind, company)
         for number, kind in enumerate(kinds)
@@ -134,7 +159,9 @@ def outlook(game: Game, company: CompanyId) -> Outlook:
     """The company's outlook on this position; companies that are not on the board yet begin with their capital."""
     record, state = game.company(company), game.state
     kinds = kinds_of(game, company)
-    capital = state.cash[company] if record.floated else 10 * (record.par or price_of(game, company))
+    capital = (
+        state.cash[company] if record.floated else (record.par or price_of(game, company)) * 100 // smallest(record)
+    )
     depot = sum(card.owner == DEPOT for card in state.trains)
     round_now = (state.round.kind, state.round.number, state.round.part, bool(state.ending))
     key = ("outlook", company, kinds, capital, state.phase, depot, round_now, record.floated)
@@ -191,7 +218,9 @@ def on_sale(game: Game) -> list[str]:
 
 def next_kind(game: Game, after: float) -> str:
     """The train that the bank will sell after so many operating rounds: of those that last until then."""
-    depot = [card for card in game.state.trains if card.owner == DEPOT and game.title.trains[card.family].counts_for_limit]
+    depot = [
+        card for card in game.state.trains if card.owner == DEPOT and game.title.trains[card.family].counts_for_limit
+    ]
     if not depot:
         return traits_of(game).most
     card = depot[min(len(depot) - 1, int(after * traits_of(game).tempo))]
@@ -217,18 +246,36 @@ def unsold(company: Company) -> int:
 
 
 def chance_to_float(game: Game, company: Company, president: Owner | None) -> float:
-    """How likely a started company is launched: by the money that its president and the others have."""
+    """How likely a started company is launched: by the money that its president has for it, and the others have."""
     if company.floated:
         return 1.0
-    needed = floats_at(game) - (100 - unsold(company))
-    if needed <= 0:
+    waits = traits_of(game).waits.get(company.id)
+    if waits is not None and not has_begun(game, waits):
+        return 0.15
+    cost = to_float(game, company)
+    if cost <= 0:
         return 0.9
-    cost = needed * (company.par or 0) / 10
-    own = game.state.cash.get(president or Owner(""), 0)
+    own = game.state.cash.get(president or Owner(""), 0) - _promised(game, company, president)
     others = sum(game.state.cash[player] for player in game.state.order if player != president)
     if own >= cost:
         return 0.92
-    return 0.75 * min(1.0, (own + 0.3 * others) / max(cost, 1)) ** 2
+    return 0.7 * min(1.0, max(0.0, own + 0.25 * others) / cost) ** 2
+
+
+def to_float(game: Game, company: Company) -> float:
+    """What the shares cost that are still to be bought before the company is launched."""
+    needed = floats_at(game) - (100 - unsold(company))
+    return max(0, needed) * (company.par or 0) / smallest(company)
+
+
+def _promised(game: Game, company: Company, president: Owner | None) -> float:
+    """What the president needs for other companies of his that are nearer to their launch."""
+    rest = [
+        (to_float(game, other), other.id)
+        for other in game.state.companies.values()
+        if other.par and not other.floated and not other.closed and game.decider(other.id) == president
+    ]
+    return sum(cost for cost, other in rest if (cost, other) < (to_float(game, company), company.id))
 
 
 def floats_at(game: Game) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import sqrt
 
 from bot.engine.data.actions import Action, BuyShares, Par, SellShares
@@ -13,14 +14,17 @@ from .worth import advantage
 USUAL_PRICE = 100
 """Gains are compared as if a share cost that much."""
 
-MOST_SALES, MOST_REPLIES = 4, 12
+USUAL_START = 200
+"""And a start as if it cost that much: a higher price is also a higher capital."""
+
+MOST_SALES, MOST_REPLIES = 2, 8
 """So many sales are followed by a purchase, and so many purchases are tried after each."""
 
 TROUBLE = 0.03
 """What a sale must gain, as a part of what it brings."""
 
 
-def rate_trades(judge: Judge, actions: list[Action]) -> list[Rated]:
+def rate_trades(judge: Judge, actions: Sequence[Action]) -> list[Rated]:
     """Purchases, starts and sales of a turn."""
     buys = [rate_purchase(judge, action) for action in actions if isinstance(action, BuyShares | Par)]
     sales = [action for action in actions if isinstance(action, SellShares)]
@@ -32,13 +36,15 @@ def rate_purchase(judge: Judge, action: Action) -> Rated:
     trial = judge.after(action)
     if trial is None:
         return Rated(action, REFUSED)
-    return Rated(action, weighed(judge, trial), "buy")
+    return Rated(action, weighed(judge, trial, isinstance(action, Par)), "buy")
 
 
-def weighed(judge: Judge, trial: Game) -> float:
+def weighed(judge: Judge, trial: Game, starts: bool) -> float:
     """The gain of a purchase by what it costs."""
     gain = advantage(trial, judge.seat) - judge.base
     cost = max(20, judge.game.state.cash[judge.seat] - trial.state.cash[judge.seat])
+    if starts:
+        cost = USUAL_START
     return gain * sqrt(USUAL_PRICE / cost) if gain > 0 else gain
 
 

@@ -18,9 +18,6 @@ RISE = 0.55
 CONTROL = 0.06
 """What directing a company is worth, as a part of its dividends."""
 
-FEAR = 1.1
-"""What a pound costs that a president will have to add for a train, and more for the shares that he must sell for it."""
-
 STUCK = 0.55
 """What is left of the price of shares of a company that is never launched."""
 
@@ -59,11 +56,13 @@ def _add_shares(game: Game, company: Company, found: dict[PlayerId, float]) -> N
     unit, now = smallest(company), price_of(game, company.id)
     average = seen.dividends / seen.payments if seen.payments else 0
     later = price_after(game, company.id, seen.payments, average) if chance > 0.3 else now
+    idle = 0.0 if seen.income or game.state.trains_of(company.id) else traits_of(game).idle
     for player in found:
         held = company.held_by(player)
         if held:
             dividends = seen.dividends * held / 100
+            found[player] += idle * now * held / unit
             found[player] += chance * (dividends + RISE * (later - now) * held / unit)
             found[player] -= (1 - chance) * (1 - STUCK) * now * held / unit
     if director in found:
-        found[director] += chance * (CONTROL * seen.dividends - FEAR * seen.missing)
+        found[director] += chance * (CONTROL * seen.dividends - traits_of(game).fear * seen.missing)
