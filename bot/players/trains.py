@@ -23,5 +23,7 @@ def rate_trains(judge: Judge, actions: list[BuyTrain]) -> list[Rated]:
 def rate_train(judge: Judge, action: BuyTrain) -> Rated:
     """What it gains, more if it is the company's first."""
     gain = judge.gain(action)
-    is_first = not kinds_of(judge.game, CompanyId(action.by))
+    game = judge.game
+    leaves_some = action.source not in game.state.companies or len(kinds_of(game, CompanyId(action.source))) > 1
+    is_first = leaves_some and not kinds_of(game, CompanyId(action.by))
     return Rated(action, gain + TRAINLESS * is_first if gain > REFUSED else gain, "train")
