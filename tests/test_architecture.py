@@ -30,6 +30,7 @@ ARROWS = {
     "engine/games": ENGINE,
     "engine/logs18xx": f"{ENGINE} engine/games",
     "engine/titles": f"{ENGINE} engine/logs18xx",
+    "players": f"{ENGINE} engine/games",
     "language": "assets engine engine/play engine/titles",
     "store": "engine metrics",
     "render/shapes": ENGINE,
@@ -60,7 +61,8 @@ ARROWS = {
         " tables/desk tables/files tables/orders tables/texts"
     ),
     "cli": (
-        f"{ENGINE} engine/games engine/logs18xx engine/titles foreign ops render render/painting store tables tables/care"
+        f"{ENGINE} engine/games engine/logs18xx engine/titles foreign ops players render render/painting store tables"
+        " tables/care"
         " tables/files tables/texts commands/discord commands/terminal"
     ),
     "bench": (

@@ -19,6 +19,7 @@ COMMANDS = (
     "render",
     "routes",
     "selfplay",
+    "tournament",
     "export",
     "import",
     "bench",
@@ -123,6 +124,20 @@ def test_selfplay(capsys: pytest.CaptureFixture[str]) -> None:
         assert game["happened"]["GameEnded"] == 1 and game["happened"]["RoundBegan"] >= game["rounds"]
     assert main(["selfplay", "1848", "--players", "9", "--seed", "1"]) == 2
     assert main(["selfplay", "1999", "--players", "3", "--seed", "1"]) == 2
+
+
+def test_tournament(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["tournament", "18GB", "--seats", "learner,random,learner", "--games", "2", "--moves", "12", "--json"]
+    assert main([*words, "--out", str(data)]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["ok"] and [game["seats"][0] for game in report["games"]] == ["learner", "random"]
+    assert {row["player"] for row in report["players"]} == {"learner", "random"}
+    assert main(words[:-1]) == 0
+    assert "broken off" in capsys.readouterr().out
+    assert len(list(data.glob("18GB-*.json"))) == 2
+    assert main(["tournament", "1848", "--seats", "steady,steady"]) == 2
+    assert main(["tournament", "1848", "--seats", "steady,clever,steady"]) == 2
+    assert main(["tournament", "1999", "--seats", "steady,steady,steady"]) == 2
 
 
 def test_render_and_routes(data: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -149,6 +149,23 @@ def build_parser() -> argparse.ArgumentParser:
     selfplay.add_argument("--json", action="store_true", help="print one JSON object")
     selfplay.set_defaults(run=_later("bot.cli.selfplay", "selfplay"))
 
+    tournament = command(
+        "tournament",
+        "Let computer players play against each other and against chance.",
+        "tournament 1848 --seats strong,steady,random --games 9",
+    )
+    tournament.add_argument("title", metavar="TITLE", help="1848, 18GB, 1844, 18BF or 1820")
+    tournament.add_argument(
+        "--seats", required=True, metavar="NAMES", help="learner, steady, strong or random, one a seat; they rotate"
+    )
+    tournament.add_argument("--games", type=_counted, default=3, metavar="N", help="this many games, seeds counting up")
+    tournament.add_argument("--seed", type=int, default=1, metavar="S", help="the same seed plays the same games")
+    tournament.add_argument("--moves", type=_counted, default=20_000, metavar="N", help="break games off after so many")
+    tournament.add_argument("--jobs", type=_counted, default=1, metavar="N", help="processes that play")
+    tournament.add_argument("--out", type=Path, metavar="DIR", help="write every game there")
+    tournament.add_argument("--json", action="store_true", help="print one JSON object")
+    tournament.set_defaults(run=_later("bot.cli.tournament", "tournament"))
+
     export = command("export", "Write a game of this machine, or of a file, as JSON.", "export 3 --out game.json")
     export.add_argument("game", metavar="GAME", help="the game's number, or a file of either form")
     export.add_argument("--out", type=Path, metavar="FILE", help="default: standard output")

@@ -1,0 +1,126 @@
+"""`signalbox tournament`: computer players against each other and against chance."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from statistics import mean, quantiles
+from typing import Any, NamedTuple
+
+from bot.engine.games.course import Course
+from bot.engine.games.selfplay import Stuck
+from bot.engine.play.game import chosen_options, options_for_chance
+from bot.engine.titles.registry import TITLES
+from bot.foreign import BadFile
+from bot.players.tournament import PLAYERS, Match, play_match, rotated
+from bot.tables.files.carrying import written
+
+from .games import progress
+
+
+class Order(NamedTuple):
+    """One game to be played."""
+
+    title: str
+    seats: tuple[str, ...]
+    seed: int
+    moves: int
+
+
+def tournament(arguments: argparse.Namespace) -> int:
+    """Games with the seats rotated; exit 1 when an audit fails."""
+    title = TITLES.get(arguments.title)
+    if title is None:
+        raise BadFile(f"there is no title {arguments.title}; there are: {', '.join(TITLES)}")
+    seats = tuple(arguments.seats.split(","))
+    if unknown := [name for name in seats if name not in PLAYERS]:
+        raise BadFile(f"there is no player {unknown[0]}; there are: {', '.join(PLAYERS)}")
+    if len(seats) not in title.players:
+        raise BadFile(f"{title.name} is for {title.players.start} to {title.players.stop - 1} players")
+    orders = [
+        Order(title.id, tuple(rotated(seats, number)), arguments.seed + number, arguments.moves)
+        for number in range(arguments.games)
+    ]
+    matches, failures = [], []
+    for found in progress(_played(orders, arguments.jobs), "playing", len(orders)):
+        if isinstance(found, Match):
+            matches.append(found)
+            if arguments.out:
+                _write(arguments.out, found)
+        else:
+            failures.append(found)
+    report = reported(matches)
+    if arguments.json:
+        print(json.dumps({"ok": not failures, **report, "failures": failures}))
+    else:
+        _print(report, failures)
+    return 1 if failures else 0
+
+
+def one_match(order: Order) -> Match | str:
+    """Play it; a failed audit in words."""
+    try:
+        return play_match(TITLES[order.title], order.seats, order.seed, order.moves)
+    except Stuck as error:
+        return str(error)
+
+
+def _played(orders: Sequence[Order], jobs: int) -> Iterator[Match | str]:
+    if jobs < 2 or len(orders) < 2:
+        yield from map(one_match, orders)
+        return
+    with ProcessPoolExecutor(min(jobs, len(orders)), mp_context=get_context("spawn")) as pool:
+        yield from pool.map(one_match, orders)
+
+
+def reported(matches: Sequence[Match]) -> dict[str, Any]:
+    """Who won how often, what everybody had, and how long decisions took, in milliseconds of work."""
+    names = list(dict.fromkeys(name for match in matches for name in match.seats))
+    rows = []
+    for name in names:
+        scores = [
+            score for match in matches for seat, score in zip(match.seats, match.scores, strict=True) if seat == name
+        ]
+        won = sum(name in match.winners for match in matches)
+        rows.append(
+            {"player": name, "won": won, "mean": round(mean(scores)), "least": min(scores), "most": max(scores)}
+        )
+    games = [
+        {"seed": match.seed, "seats": match.seats, "scores": match.scores, "sets": match.sets, "reason": match.reason}
+        for match in matches
+    ]
+    return {"players": rows, "games": games, "milliseconds": _times([s for match in matches for s in match.seconds])}
+
+
+def _times(seconds: list[float]) -> dict[str, int]:
+    if len(seconds) < 2:
+        return {}
+    cuts = quantiles(seconds, n=100, method="inclusive")
+    return {"p50": round(1000 * cuts[49]), "p95": round(1000 * cuts[94]), "max": round(1000 * max(seconds))}
+
+
+def _write(folder: Path, match: Match) -> None:
+    """The game as a file that `signalbox replay` reads."""
+    folder.mkdir(parents=True, exist_ok=True)
+    title = TITLES[match.title]
+    names = tuple(f"{name} {at}" for at, name in enumerate(match.seats, 1))
+    options = chosen_options(title, options_for_chance(title, {}))
+    result = dict(zip(names, match.scores, strict=True)) if match.reason else {}
+    course = Course(match.title, names, tuple(match.texts), options, match.seed, title.version, result)
+    (folder / f"{match.title}-{match.seed}.json").write_bytes(written(course))
+
+
+def _print(report: dict[str, Any], failures: Sequence[str]) -> None:
+    for game in report["games"]:
+        ends = ", ".join(f"{name} {score}" for name, score in zip(game["seats"], game["scores"], strict=True))
+        print(f"seed {game['seed']}: {ends}; {game['sets']} sets; {game['reason'] or 'broken off'}")
+    for row in report["players"]:
+        print(f"{row['player']:>8}  won {row['won']:>3}  mean {row['mean']:>6}  {row['least']} to {row['most']}")
+    if times := report["milliseconds"]:
+        print(f"decisions: p50 {times['p50']} ms, p95 {times['p95']} ms, most {times['max']} ms")
+    for failure in failures:
+        print(f"FAILED {failure}")

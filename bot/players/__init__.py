@@ -1,0 +1,2 @@
+"""Computer players: one pure function chooses a move of a position (`choosing.choose`), and says why. They use the engine as
+anybody outside it, and know no more than whoever sits in their seat."""

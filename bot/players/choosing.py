@@ -1,0 +1,161 @@
+"""The one function: a position and a seat make a move and its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from bot.engine.chance import Generator
+from bot.engine.data.actions import (
+    Action,
+    Answer,
+    Bid,
+    BuyPrivate,
+    BuyShares,
+    BuyTrain,
+    Done,
+    LayTile,
+    Par,
+    Pass,
+    PlaceToken,
+    ReducePrice,
+    RunRoutes,
+    SellShares,
+)
+from bot.engine.ids import CompanyId, PlayerId, is_player
+from bot.engine.play.game import Game
+from bot.engine.refusals import NotAllowed
+from bot.engine.steps.routes import best_run
+
+from . import t18bf, t1820
+from .bidding import lot_value, rate_auction_purchases, rate_bids
+from .building import rate_builds
+from .judging import REFUSED, Judge, Rated, best_of, sampled, verb_of, would_agree
+from .outlook import Ticks
+from .stock import rate_trades
+from .trains import rate_trains
+from .traits import STEADY, Strength
+
+UNSEEN = 20011
+"""What the look-ahead has for the seed that no player may know."""
+
+OWN = {"1820": t1820, "18BF": t18bf}
+"""Who judges the moves that a title has alone, where what they gain comes only moves later."""
+
+MOST_OF_A_VERB = 24
+"""So many moves of one verb are compared."""
+
+LEAST = 1.0
+"""What doing something must gain before doing nothing."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A move, and why."""
+
+    action: Action
+    reason: str
+
+
+def choose(
+    game: Game, seat: PlayerId, seed: int, strength: Strength = STEADY, refused: Collection[Action] = ()
+) -> Choice:
+    """The move of a seat that is asked: the same for the same arguments, on every machine.
+
+    `seed` varies how games go; `refused` are proposals of this turn that somebody has refused.
+
+    :raises NotAllowed: the seat is not asked, or has nothing to decide.
+    """
+    if seat not in game.asked():
+        raise NotAllowed(f"It is not {game.state.name(seat)}'s turn.")
+    number = seed * 7919 + game.state.moves * 104729 + int(seat[1:])
+    judge = Judge(blinded(game), seat, strength, Generator(number))
+    rated = [one for one in rate(judge) if one.action not in refused]
+    best = best_of(noisy(judge, rated))
+    if best is None:
+        raise NotAllowed(f"{game.state.name(seat)} has nothing to decide.")
+    return Choice(best.action, best.why)
+
+
+def blinded(game: Game) -> Game:
+    """A copy without what nobody at the table knows: the seed, and what has been drawn by it but not been shown."""
+    state = game.state
+    copied = Game.decode(game.title, game.encode())
+    copied.ground = game.ground
+    copied.state.seed = UNSEEN
+    batches = getattr(copied.state.special, "batches", None)
+    if batches:
+        begun = game.title.phase_numbers[state.phase] > 0
+        shown = len(batches) if begun else 2 if state.round.number > 1 else 1
+        hidden = sorted(minor for batch in batches[shown:] for minor in batch)
+        for batch in batches[shown:]:
+            batch[:], hidden = hidden[: len(batch)], hidden[len(batch) :]
+    return copied
+
+
+def noisy(judge: Judge, rated: list[Rated]) -> list[Rated]:
+    """Judgements go astray: the more, the weaker the player."""
+    scores = [abs(one.score) for one in rated if one.score > REFUSED]
+    spread = max(scores, default=0.0) * judge.strength.noise
+    return [replace(one, score=one.score + spread * (judge.chance.below(2001) - 1000) / 1000) for one in rated]
+
+
+def rate(judge: Judge) -> list[Rated]:
+    """Every move that is considered, with what it seems to gain; doing nothing gains nothing."""
+    game = judge.game
+    step = game.step
+    if step is not None and RunRoutes in step.verbs:
+        run = best_run(game, CompanyId(game.in_turn), None if searches_all(game) else Ticks())
+        return [Rated(run, 0.0, "run")]
+    actions = list(judge.options())
+    if is_answer(actions):
+        return rate_answers(judge, [action for action in actions if isinstance(action, Answer)])
+    idle = [Rated(action, LEAST, "wait") for action in actions if isinstance(action, Pass | Done)]
+    rated: list[Rated] = []
+    builds = [a for a in actions if isinstance(a, LayTile | PlaceToken) and a.by in game.state.companies]
+    trains = [action for action in actions if isinstance(action, BuyTrain)]
+    trades = [action for action in actions if isinstance(action, BuyShares | Par | SellShares)]
+    bids = [action for action in actions if isinstance(action, Bid)]
+    cuts = [action for action in actions if isinstance(action, ReducePrice)]
+    outright = [action for action in actions if isinstance(action, BuyPrivate) and is_player(action.by)]
+    own = OWN.get(game.title.id)
+    apart = own.HANDLED if own else ()
+    done = {*builds, *trades, *trains, *bids, *cuts, *outright}
+    others = [
+        action
+        for action in actions
+        if action not in done and not isinstance(action, Pass | Done) and verb_of(action) not in apart
+    ]
+    rated += own.rate_alone(judge, actions) if own else []
+    rated += rate_builds(judge, builds) + rate_trades(judge, trades) + rate_bids(judge, bids)
+    rated += rate_auction_purchases(judge, outright) + rate_trains(judge, trains)
+    rated += [Rated(cut, 2.0 - lot_value(game, cut.private) / 1000, "cut") for cut in cuts]
+    rated += [Rated(action, judge.gain(action), "gain") for action in few_of_each(others)]
+    return idle + rated or [Rated(action, 0.0, "only") for action in actions]
+
+
+def few_of_each(actions: list[Action]) -> list[Action]:
+    """A bounded number of every verb."""
+    verbs = dict.fromkeys(type(action) for action in actions)
+    return [one for verb in verbs for one in sampled([a for a in actions if type(a) is verb], MOST_OF_A_VERB)]
+
+
+def searches_all(game: Game) -> bool:
+    """Whether the title asks for the highest revenue, so that the search must come to its end."""
+    step = game.step
+    must_be_best = getattr(step, "must_be_best", None)
+    return must_be_best is None or bool(must_be_best(game))
+
+
+def is_answer(actions: list[Action]) -> bool:
+    """Whether the question is to agree or to refuse."""
+    return bool(actions) and all(isinstance(action, Answer) for action in actions)
+
+
+def rate_answers(judge: Judge, answers: list[Answer]) -> list[Rated]:
+    """Agree if that is better than to refuse."""
+    agree = next((answer for answer in answers if answer.agree), None)
+    if agree is None:
+        return [Rated(answers[0], 0.0, "only")]
+    agrees = would_agree(judge.game, agree)
+    return [Rated(answer, float(answer.agree == agrees), "answer") for answer in answers]

@@ -1,0 +1,288 @@
+"""What a company is expected to earn to the end of the game, from its trains, its treasury and the board as it lies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable
+from dataclasses import dataclass
+from math import inf
+
+from msgspec.json import encode
+
+from bot.engine.data.state import Company, Train
+from bot.engine.holdings.certificates import smallest
+from bot.engine.holdings.market import price_of, right
+from bot.engine.holdings.trains import counting, for_sale, has_begun
+from bot.engine.ids import BANK, DEPOT, IPO, CompanyId, Owner, TrainId
+from bot.engine.play.game import Game
+from bot.engine.routes import best_routes
+from bot.engine.steps.routes import running
+
+from .traits import TRAITS, Traits
+
+LOOK_SECONDS, SEARCH_SECONDS = 0.00002, 0.05
+"""The search for routes counts its looks at the clock as time: so its answer is the same on every machine."""
+
+FOUND: dict[Hashable, int] = {}
+"""What has been searched for in this process; the answer depends on the question alone."""
+
+MOST_FOUND = 50_000
+
+LONGEST_REACH = 8
+"""More stops than that do not come to be visited by one train."""
+
+UNBUILT = 0.08
+"""So much of what a train may come to earn counts for every operating round that is left to build its way."""
+
+MOST_UNBUILT = 0.5
+
+
+class Ticks:
+    """A clock that goes on when it is looked at."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += LOOK_SECONDS
+        return self.now
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """Of a whole company: `income` of its next run, `dividends` until the end, `payments` operating rounds in which it
+    pays, `missing` what its president will have to add for a train."""
+
+    income: int
+    dividends: float
+    payments: float
+    missing: float
+
+
+def traits_of(game: Game) -> Traits:
+    """The numbers of the game's title."""
+    return TRAITS[game.title.id]
+
+
+def rounds_left(game: Game) -> float:
+    """Operating rounds that are still to be played, the present one included, as far as one can tell."""
+    here, traits = game.state.round, traits_of(game)
+    of_set = here.of - here.part + 1 if here.kind in ("operating", "merger") else 0
+    each = 2 if game.title.id == "1820" else game.title.phase(game.state.phase).operating_rounds
+    if game.state.ending:
+        return max(1, of_set)
+    by_calendar = of_set + max(1, traits.sets - here.number) * each
+    return max(2, min(by_calendar, _rounds_of_bank(game)))
+
+
+def _rounds_of_bank(game: Game) -> float:
+    if game.title.bank_is_unlimited or game.title.id == "1820":
+        return inf
+    earned = sum(
+        earning(game, company.id, kinds_of(game, company.id))
+        for company in game.state.companies.values()
+        if is_running(game, company)
+    )
+    return game.state.cash[BANK] / max(1.3 * earned, 60) + 1
+
+
+def is_running(game: Game, company: Company) -> bool:
+    """Whether the company has a place on the board to run from."""
+    return not company.closed and any(True for _ in game.state.board.cities_of(company.id))
+
+
+def kinds_of(game: Game, company: CompanyId) -> tuple[str, ...]:
+    """The kinds of its trains, in order."""
+    return tuple(sorted(train.kind for train in running(game, company)))
+
+
+def earning(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> int:
+    """What the company would run for with such trains, on the board as it lies."""
+    if not kinds or not is_running(game, game.company(company)):
+        return 0
+    key = (whereabouts(game), company, game.decider(company), kinds)
+    if key not in FOUND:
+        if len(FOUND) >= MOST_FOUND:
+            FOUND.clear()
+        FOUND[key] = _searched(game, company, kinds)
+    return FOUND[key]
+
+
+def whereabouts(game: Game) -> Hashable:
+    """All that routes may depend on, of the whole board."""
+    state = game.state
+    privates = tuple((private.owner, private.closed) for private in state.privates.values())
+    return (*game.cached("whereabouts", lambda: _board_key(game)), state.phase, privates, encode(state.special))
+
+
+def _board_key(game: Game) -> tuple[Hashable, ...]:
+    board = game.state.board
+    tokens = tuple((name, tuple(map(tuple, cities))) for name, cities in board.tokens.items())
+    return game.title.id, game.state.scenario, tuple(board.tiles.items()), tokens
+
+
+def _searched(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> int:
+    trains = [
+        Train(TrainId(f"{kind}-{number}"), game.title.trains[kind].family, kind, company)
+        for number, kind in enumerate(kinds)
+    ]
+    problem = game.title.rules.route_problem(game, company, trains)
+    return best_routes(problem, SEARCH_SECONDS, Ticks()).revenue
+
+
+def reach_of(kind: str) -> int:
+    """About how many stops a train visits: the sum of the numbers in its name."""
+    numbers = [int(number) for number in re.findall(r"\d+", kind)]
+    return min(LONGEST_REACH, sum(numbers) or LONGEST_REACH)
+
+
+def expected(game: Game, company: CompanyId, kinds: tuple[str, ...], left: float) -> float:
+    """What it will run for with such trains: today's track, and some of what is still to be built."""
+    today = earning(game, company, kinds)
+    hoped = sum(traits_of(game).stop * reach_of(kind) for kind in kinds)
+    return today + min(MOST_UNBUILT, UNBUILT * left) * max(0, hoped - today)
+
+
+def lives(game: Game) -> dict[str, float]:
+    """In how many operating rounds each kind of train is expected to be gone."""
+    found: dict[str, float] = {}
+    depot = [card.family for card in game.state.trains if card.owner == DEPOT]
+    companies = sum(company.floated and not company.closed for company in game.state.companies.values())
+    tempo = max(traits_of(game).tempo, companies / 3)
+    for kind in game.title.trains.values():
+        gone = kind.rusts_on in depot
+        found[kind.name] = 0.5 + depot.index(kind.rusts_on) / tempo if gone and kind.rusts_on else inf
+    return found
+
+
+def outlook(game: Game, company: CompanyId) -> Outlook:
+    """The company's outlook on this position; companies that are not on the board yet begin with their capital."""
+    record, state = game.company(company), game.state
+    kinds = kinds_of(game, company)
+    capital = (
+        state.cash[company] if record.floated else (record.par or price_of(game, company)) * 100 // smallest(record)
+    )
+    depot = sum(card.owner == DEPOT for card in state.trains)
+    round_now = (state.round.kind, state.round.number, state.round.part, bool(state.ending))
+    key = ("outlook", company, kinds, capital, state.phase, depot, round_now, record.floated)
+    found: Outlook = game.cached(key, lambda: _looked_out(game, company, kinds, capital))
+    return found
+
+
+def _looked_out(game: Game, company: CompanyId, kinds: tuple[str, ...], capital: int) -> Outlook:
+    """Follows the trains to their ends: where none is left, the next one comes out of the treasury, out of what has been
+    kept of the last runs, or from the president."""
+    left, ages = rounds_left(game), dict(lives(game))
+    now = total = payments = missing = last = saved = 0.0
+    alive, belief = kinds, 1.0
+    while now < left:
+        if not alive:
+            kind = next_kind(game, now)
+            cost = game.title.trains[kind].price
+            gap = max(0, cost - capital)
+            kept = min(gap, last * max(0, now - 0.5) - saved) if last else 0
+            saved, total, capital = saved + kept, total - kept, max(0, capital - cost)
+            missing += gap - kept
+            belief *= 0.85 if gap <= kept else 0.45
+            payments -= kept / last if last else 0
+            second = capital >= cost and game.title.rules.train_limit(game, company) > 1
+            alive, capital = (kind, kind) if second else (kind,), capital - cost * second
+            ages[kind], now = max(ages[kind], now + 2), now + 1
+            continue
+        end = min(left, *(ages[one] for one in alive))
+        last = belief * expected(game, company, alive, left - now)
+        total += (end - now) * last
+        payments += end - now if last else 0
+        now, alive = end, tuple(one for one in alive if ages[one] > end)
+    if kinds and len(counting(game, company)) < game.title.rules.train_limit(game, company):
+        total += _more(game, company, kinds, capital, left, ages)
+    return Outlook(earning(game, company, kinds), total, max(0, payments), missing)
+
+
+def _more(
+    game: Game, company: CompanyId, kinds: tuple[str, ...], capital: int, left: float, ages: dict[str, float]
+) -> float:
+    """What the treasury is good for beside the trains that last: one more."""
+    cheap = [kind for kind in on_sale(game) if game.title.trains[kind].price <= capital]
+    if not cheap:
+        return 0
+    kind = max(cheap, key=reach_of)
+    more = expected(game, company, tuple(sorted((*kinds, kind))), left) - expected(game, company, kinds, left)
+    return 0.5 * more * min(left - 1, ages[kind])
+
+
+def on_sale(game: Game) -> list[str]:
+    """The kinds that the bank sells now and that count."""
+    return [card.kind for card in for_sale(game) if game.title.trains[card.family].counts_for_limit]
+
+
+def next_kind(game: Game, after: float) -> str:
+    """The train that the bank will sell after so many operating rounds: of those that last until then."""
+    depot = [
+        card for card in game.state.trains if card.owner == DEPOT and game.title.trains[card.family].counts_for_limit
+    ]
+    if not depot:
+        return traits_of(game).most
+    card = depot[min(len(depot) - 1, int(after * traits_of(game).tempo))]
+    return card.kind
+
+
+def price_after(game: Game, company: CompanyId, payments: float, income: float) -> int:
+    """The share price after so many dividends of that sum."""
+    position = game.company(company).position
+    if position is None:
+        return 0
+    market, rises = game.title.market, traits_of(game).rises
+    for _ in range(int(payments + 0.5)):
+        cell = market.price(position)
+        for _ in range(sum(income >= limit * cell for limit in rises) if income else 0):
+            position = right(market, position)
+    return market.price(position)
+
+
+def unsold(company: Company) -> int:
+    """Percent that nobody has bought yet."""
+    return company.held_by(IPO)
+
+
+def chance_to_float(game: Game, company: Company, president: Owner | None) -> float:
+    """How likely a started company is launched: by the money that its president has for it, and the others have."""
+    if company.floated:
+        return 1.0
+    waits = traits_of(game).waits.get(company.id)
+    if waits is not None and not has_begun(game, waits):
+        return 0.15
+    cost = to_float(game, company)
+    if cost <= 0:
+        return 0.9
+    own = game.state.cash.get(president or Owner(""), 0) - _promised(game, company, president)
+    others = sum(game.state.cash[player] for player in game.state.order if player != president)
+    if own >= cost:
+        return 0.92
+    return 0.7 * min(1.0, max(0.0, own + 0.25 * others) / cost) ** 2
+
+
+def to_float(game: Game, company: Company) -> float:
+    """What the shares cost that are still to be bought before the company is launched."""
+    needed = floats_at(game) - (100 - unsold(company))
+    return max(0, needed) * (company.par or 0) / smallest(company)
+
+
+def _promised(game: Game, company: Company, president: Owner | None) -> float:
+    """What the president needs for other companies of his that are nearer to their launch."""
+    rest = [
+        (to_float(game, other), other.id)
+        for other in game.state.companies.values()
+        if other.par and not other.floated and not other.closed and game.decider(other.id) == president
+    ]
+    return sum(cost for cost, other in rest if (cost, other) < (to_float(game, company), company.id))
+
+
+def floats_at(game: Game) -> int:
+    """Percent that must be sold to launch a company now."""
+    found = 0
+    for phase in game.title.phases:
+        found = traits_of(game).floats.get(phase.name, found)
+        if phase.name == game.state.phase:
+            break
+    return found

@@ -1,0 +1,89 @@
+"""Stock turns: what to buy, what to start and at what price, what to sell and what to buy for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+
+from bot.engine.data.actions import Action, BuyShares, Par, SellShares
+from bot.engine.play.game import Game
+
+from .judging import REFUSED, Judge, Rated, listed
+from .worth import advantage
+
+USUAL_PRICE = 100
+"""Gains are compared as if a share cost that much."""
+
+USUAL_START = 200
+"""And a start as if it cost that much: a higher price is also a higher capital."""
+
+MOST_SALES, MOST_REPLIES = 2, 8
+"""So many sales are followed by a purchase, and so many purchases are tried after each."""
+
+TROUBLE = 0.03
+"""What a sale must gain, as a part of what it brings."""
+
+
+def rate_trades(judge: Judge, actions: Sequence[Action]) -> list[Rated]:
+    """Purchases, starts and sales of a turn."""
+    buys = [rate_purchase(judge, action) for action in actions if isinstance(action, BuyShares | Par)]
+    sales = [action for action in actions if isinstance(action, SellShares)]
+    return [*buys, *rate_sales(judge, sales, max([0.0, *(one.score for one in buys)]))]
+
+
+def rate_purchase(judge: Judge, action: Action) -> Rated:
+    """What a purchase gains, more if it costs less: money is what a stock round runs out of."""
+    trial = judge.after(action)
+    if trial is None:
+        return Rated(action, REFUSED)
+    return Rated(action, weighed(judge, trial, isinstance(action, Par)), "buy")
+
+
+def weighed(judge: Judge, trial: Game, starts: bool) -> float:
+    """The gain of a purchase by what it costs."""
+    gain = advantage(trial, judge.seat) - judge.base
+    cost = max(20, judge.game.state.cash[judge.seat] - trial.state.cash[judge.seat])
+    if starts:
+        cost = USUAL_START
+    return gain * sqrt(USUAL_PRICE / cost) if gain > 0 else gain
+
+
+def rate_sales(judge: Judge, sales: list[SellShares], best: float) -> list[Rated]:
+    """Sales that pay by themselves, and those that pay for something better."""
+    found = []
+    for sale in few(sales):
+        trial = judge.after(sale)
+        if trial is None:
+            continue
+        brought = trial.state.cash[judge.seat] - judge.game.state.cash[judge.seat]
+        alone = advantage(trial, judge.seat) - judge.base - TROUBLE * brought
+        found.append((alone, sale, trial))
+    found.sort(key=lambda one: -one[0])
+    rated = [Rated(sale, alone, "leave") for alone, sale, _ in found if alone > best]
+    for alone, sale, trial in found[:MOST_SALES]:
+        paired = alone + best_reply(judge, trial)
+        if paired > best + 10 and judge.strength.noise < 0.5:
+            rated.append(Rated(sale, paired, "swap"))
+    return rated
+
+
+def best_reply(judge: Judge, trial: Game) -> float:
+    """What the best purchase gains with the money of a sale, in the same turn."""
+    if judge.seat not in trial.asked():
+        return 0.0
+    before, best = advantage(trial, judge.seat), 0.0
+    buys = [action for action in listed(trial) if isinstance(action, BuyShares | Par) and action.by == judge.seat]
+    for action in buys[:MOST_REPLIES]:
+        judge.looks += 1
+        later = trial.copy()
+        later.apply(action)
+        best = max(best, advantage(later, judge.seat) - before)
+    return best
+
+
+def few(sales: list[SellShares]) -> list[SellShares]:
+    """Of each company the smallest sale and the largest."""
+    by_company: dict[str, list[SellShares]] = {}
+    for sale in sales:
+        by_company.setdefault(f"{sale.by} {sale.company}", []).append(sale)
+    return [sale for some in by_company.values() for sale in dict.fromkeys((some[0], some[-1]))]

@@ -1,0 +1,37 @@
+"""What 18BF has alone: minors that convert, merge or join, and systems. A minor must be part of something larger in time."""
+
+from __future__ import annotations
+
+from bot.engine.data.actions import Action
+from bot.engine.holdings.trains import has_begun
+
+from .judging import REFUSED, Judge, Rated, sampled, verb_of
+
+MOST_MERGERS = 16
+"""So many mergers of a kind are compared."""
+
+URGENCY = {"3": 0.0, "4": 30.0, "5": 60.0, "6": 90.0, "7": 120.0, "8": 200.0}
+"""What it is worth to a minor's owner to be done with it, by phase: its trains may be fewer and fewer."""
+
+SYSTEM = 40.0
+"""What forming a system is worth beside what it earns at once: four trains, and prices that go on rising."""
+
+HANDLED = ("convert", "merge", "join", "system")
+"""The verbs that are judged here."""
+
+
+def rate_alone(judge: Judge, actions: list[Action]) -> list[Rated]:
+    """Mergers, by what they change and how urgent they are."""
+    found = []
+    for verb in HANDLED:
+        alike = [action for action in actions if verb_of(action) == verb]
+        bonus = SYSTEM if verb == "system" else urgency(judge)
+        for action in sampled(alike, MOST_MERGERS):
+            gain = judge.gain(action)
+            found.append(Rated(action, gain + bonus if gain > REFUSED else gain, "merge"))
+    return found
+
+
+def urgency(judge: Judge) -> float:
+    """By the phase that has begun."""
+    return max((worth for phase, worth in URGENCY.items() if has_begun(judge.game, phase)), default=0.0)

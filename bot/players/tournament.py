@@ -1,0 +1,110 @@
+"""Whole games of computer players and of chance, to see who plays better."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from copy import copy
+
+from msgspec import Struct
+
+from bot.engine.chance import Generator
+from bot.engine.data.actions import Action, Answer
+from bot.engine.games.selfplay import BUILDER, MOST_MOVES, Stuck, drawn
+from bot.engine.ids import PlayerId
+from bot.engine.play.game import Game, options_for_chance
+from bot.engine.play.title import Title
+from bot.engine.words.text import text_of
+
+from .choosing import choose
+from .traits import STRENGTHS
+
+RANDOM = "random"
+"""Who plays by chance, with a taste for building."""
+
+PLAYERS = (*STRENGTHS, RANDOM)
+
+
+class Match(Struct):
+    """One game: who sat where, what each had in the end, how often something happened, seconds of work of every decision of
+    a computer player, and the moves. `reason` is empty for a game that was broken off."""
+
+    title: str
+    seed: int
+    seats: list[str]
+    scores: list[int]
+    reason: str
+    sets: int
+    texts: list[str]
+    happened: dict[str, int]
+    seconds: list[float]
+
+    @property
+    def winners(self) -> list[str]:
+        """Who has most."""
+        best = max(self.scores)
+        return [name for name, score in zip(self.seats, self.scores, strict=True) if score == best]
+
+
+def rotated(seats: Sequence[str], number: int) -> list[str]:
+    """The seats of the game with this number: everybody moves on by one."""
+    by = number % len(seats)
+    return [*seats[by:], *seats[:by]]
+
+
+def play_match(title: Title, seats: Sequence[str], seed: int, most: int = MOST_MOVES) -> Match:
+    """Play one game, at most so many moves, under the audits of every position.
+
+    :raises Stuck: an audit failed.
+    """
+    game = Game.new(title, [f"{name} {at}" for at, name in enumerate(seats, 1)], options_for_chance(title, {}), seed)
+    chance, happened = Generator(seed), Counter[str]()
+    texts: list[str] = []
+    seconds: list[float] = []
+    refused: dict[PlayerId, list[Action]] = {}
+    here = copy(game.state.round)
+    while not game.state.finished and len(texts) < most:
+        if game.state.round != here:
+            here, refused = copy(game.state.round), {}
+        player = game.asked()[0]
+        began = time.process_time()
+        action = _action(game, player, seats[int(player[1:]) - 1], seed, chance, refused)
+        if seats[int(player[1:]) - 1] != RANDOM:
+            seconds.append(time.process_time() - began)
+        note_refusal(game, action, refused)
+        texts.append(text_of(action))
+        happened.update(type(event).__name__ for event in game.apply(action))
+        if broken := game.audit():
+            raise Stuck(f"{title.id}, seed {seed}, move {len(texts)} ({texts[-1]}): {'; '.join(broken)}", texts)
+    scores = [title.rules.worth(game, player.id) for player in game.state.players]
+    reason = game.state.ending or "over" if game.state.finished else ""
+    return Match(
+        title.id,
+        seed,
+        list(seats),
+        scores,
+        reason,
+        game.state.round.number,
+        texts,
+        dict(sorted(happened.items())),
+        seconds,
+    )
+
+
+def _action(
+    game: Game, player: PlayerId, name: str, seed: int, chance: Generator, refused: dict[PlayerId, list[Action]]
+) -> Action:
+    if name == RANDOM:
+        own = [action for action in game.legal() if game.decider(action.by) == player]
+        return drawn(game.title, own, BUILDER, chance)
+    return choose(game, player, seed, STRENGTHS[name], refused.get(player, ())).action
+
+
+def note_refusal(game: Game, action: Action, refused: dict[PlayerId, list[Action]]) -> None:
+    """Remember what somebody has refused, for as long as the same round lasts."""
+    proposal = game.state.offer or getattr(game.state.special, "proposal", None)
+    if isinstance(action, Answer) and not action.agree and isinstance(proposal, Action):
+        proposer = game.decider(proposal.by)
+        if proposer is not None:
+            refused.setdefault(proposer, []).append(proposal)

@@ -1,0 +1,68 @@
+"""What a position is worth to each player: what he has, and what it will bring him until the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.engine.data.state import Company
+from bot.engine.holdings.certificates import smallest
+from bot.engine.holdings.market import price_of
+from bot.engine.ids import PlayerId
+from bot.engine.play.game import Game
+
+from .outlook import chance_to_float, outlook, price_after, rounds_left, traits_of
+
+RISE = 0.55
+"""How much of the rises to come is believed."""
+
+CONTROL = 0.06
+"""What directing a company is worth, as a part of its dividends."""
+
+STUCK = 0.55
+"""What is left of the price of shares of a company that is never launched."""
+
+RIVALS = 0.35
+"""How much what others gain is one's own loss."""
+
+
+def advantage(game: Game, player: PlayerId) -> float:
+    """What the position is worth to the player, less some of what it is worth to his rivals."""
+    values = prospects(game)
+    others = [value for rival, value in values.items() if rival != player]
+    return values[player] - RIVALS * (max(others) + sum(others) / len(others)) / 2
+
+
+def prospects(game: Game) -> Mapping[PlayerId, float]:
+    """What every player will have in the end, as far as one can tell."""
+    rules, left = game.title.rules, rounds_left(game)
+    found = {player: float(rules.worth(game, player)) for player in game.state.order}
+    if game.state.finished:
+        return found
+    for company in game.state.companies.values():
+        if company.position is not None and not company.closed:
+            _add_shares(game, company, found)
+    for private in game.state.privates.values():
+        if private.owner in found and not private.closed:
+            noun = game.title.privates[private.id]
+            high = noun.price_range[1] if noun.price_range else 0
+            found[PlayerId(private.owner)] += noun.income * min(left, traits_of(game).private) + 0.35 * high
+    return found
+
+
+def _add_shares(game: Game, company: Company, found: dict[PlayerId, float]) -> None:
+    seen = outlook(game, company.id)
+    director = game.decider(company.id)
+    chance = chance_to_float(game, company, director)
+    unit, now = smallest(company), price_of(game, company.id)
+    average = seen.dividends / seen.payments if seen.payments else 0
+    later = price_after(game, company.id, seen.payments, average) if chance > 0.3 else now
+    idle = 0.0 if seen.income or game.state.trains_of(company.id) else traits_of(game).idle
+    for player in found:
+        held = company.held_by(player)
+        if held:
+            dividends = seen.dividends * held / 100
+            found[player] += idle * now * held / unit
+            found[player] += chance * (dividends + RISE * (later - now) * held / unit)
+            found[player] -= (1 - chance) * (1 - STUCK) * now * held / unit
+    if director in found:
+        found[director] += chance * (CONTROL * seen.dividends - traits_of(game).fear * seen.missing)

@@ -1,0 +1,106 @@
+"""Computer players: they choose legal moves of their own, the same again, and know no more than their seat."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.games.selfplay import BUILDER, RandomGame
+from bot.engine.play.game import Game
+from bot.engine.refusals import NotAllowed
+from bot.engine.titles.registry import TITLES
+from bot.players.choosing import blinded, choose
+from bot.players.tournament import play_match, rotated
+from bot.players.traits import LEARNER, STEADY, STRENGTHS, TRAITS
+
+MOVES = 60
+
+
+def position(title: str, moves: int = MOVES, seed: int = 3) -> Game:
+    """A random game after so many moves."""
+    table = RandomGame(TITLES[title], 3, seed, wanted=BUILDER, is_audited=False)
+    for game in table.moves():
+        if game.state.moves >= moves:
+            return game
+    raise AssertionError("the game is over before")
+
+
+@pytest.mark.parametrize("title", TRAITS)
+def test_chooses_a_legal_move_of_its_own_and_the_same_again(title: str) -> None:
+    for moves in (1, 20, 60, 90):
+        game = position(title, moves)
+        before = game.encode()
+        player = game.asked()[0]
+        choice = choose(game, player, 7, LEARNER)
+        assert game.encode() == before
+        assert game.decider(choice.action.by) == player
+        game.check(choice.action)
+        assert choose(Game.decode(game.title, before), player, 7, LEARNER) == choice
+
+
+def test_every_title_has_its_numbers() -> None:
+    assert set(TRAITS) == set(TITLES)
+    for title, traits in TRAITS.items():
+        assert traits.most in TITLES[title].trains
+        assert set(traits.floats) <= {phase.name for phase in TITLES[title].phases}
+        assert set(traits.extras) <= set(TITLES[title].privates)
+
+
+@pytest.mark.parametrize("title", TRAITS)
+def test_nothing_depends_on_the_seed_of_the_game(title: str) -> None:
+    game = position(title)
+    other = Game.decode(game.title, game.encode())
+    other.state.seed += 1
+    player = game.asked()[0]
+    assert choose(game, player, 1, LEARNER) == choose(other, player, 1, LEARNER)
+    assert blinded(game).encode() == blinded(other).encode()
+
+
+def test_minors_that_have_not_been_shown_are_not_seen() -> None:
+    game = position("18BF", 1)
+    other = Game.decode(game.title, game.encode())
+    first, second, third = other.state.special.batches
+    second[0], third[0] = third[0], second[0]
+    assert game.state.special.batches != other.state.special.batches
+    assert blinded(game).encode() == blinded(other).encode()
+    assert blinded(game).state.special.batches[0] == first
+
+
+def test_who_is_not_asked_chooses_nothing() -> None:
+    game = position("1848")
+    other = next(player for player in game.state.order if player not in game.asked())
+    with pytest.raises(NotAllowed, match="turn"):
+        choose(game, other, 1)
+
+
+def test_what_was_refused_is_not_proposed_again() -> None:
+    game = position("1848")
+    player = game.asked()[0]
+    first = choose(game, player, 1, LEARNER).action
+    assert choose(game, player, 1, LEARNER, (first,)).action != first
+
+
+def test_a_company_without_a_train_buys_one() -> None:
+    match = play_match(TITLES["1848"], ("steady", "steady", "steady"), 1, 40)
+    assert match.happened["TrainBought"] > 0
+    assert match.happened["CompanyFloated"] > 0
+
+
+def test_a_match_repeats_exactly() -> None:
+    first, again = (play_match(TITLES["18GB"], ("learner", "random", "learner"), 2, 40) for _ in range(2))
+    assert first.texts == again.texts
+    assert len(first.texts) == 40
+    assert first.reason == ""
+
+
+def test_seats_rotate() -> None:
+    assert [rotated("abc", number) for number in range(4)] == [
+        ["a", "b", "c"],
+        ["b", "c", "a"],
+        ["c", "a", "b"],
+        ["a", "b", "c"],
+    ]
+
+
+def test_strengths_by_name() -> None:
+    assert list(STRENGTHS) == ["learner", "steady", "strong"]
+    assert STRENGTHS["steady"] is STEADY
