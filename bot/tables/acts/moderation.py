@@ -110,6 +110,7 @@ class Moderation:
             return Table(table.record, seats, None)
         line = f"{name} takes over from {old.name}."
         await self.desk.store.drop_orders(game, [number])
+        await self.desk.store.withdraw_links(game, old.person, "play")
         return await self.note(table, table.game, "replace", person, line, table.record.status, seats)
 
     async def set_sitter(
@@ -190,6 +191,7 @@ class Moderation:
             await self.desk.store.drop_orders(
                 game, [record.number for record in table.seats if record.person == person]
             )
+            await self.desk.store.withdraw_links(game, person)
             line = f"{names} leaves the game; the moderator can give the seat to somebody else (replace)."
             noted = await self.note(table, current, "leave", person, line, table.record.status, seats)
         await self.desk.tell(game)
