@@ -27,6 +27,7 @@ async def brought(tables: Tables, name: str, moves: int = MOVES) -> int:
     return await tables.transfer.import_game(course_of(played.game, played.texts), ANN)
 
 
+@pytest.mark.browser
 @pytest.mark.parametrize("title", TITLES)
 async def test_every_title_loads_in_silence(tables: Tables, board: Board, title: str) -> None:
     game = await brought(tables, title)
