@@ -15,7 +15,7 @@ setup: $(VENV)/.installed
 # The suite starts the program some hundred times: its byte code is kept, also where the environment says otherwise.
 test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.installed-dev lint
-	$(PY) -m pytest -q -n 2 --dist worksteal -m "not soak and not shared and not wheel"
+	$(PY) -m pytest -q -n 2 --dist worksteal -m "not soak and not shared and not wheel and not browser"
 
 lint: $(VENV)/.installed-dev
 	$(VENV)/bin/ruff check bot tests

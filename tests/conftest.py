@@ -39,5 +39,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
                     terminalreporter.write_line(f"{report.nodeid}: {value}")
     if not shared_folder().is_dir():
         terminalreporter.write_line(ABSENT, red=True, bold=True)
+    from tests.web.chromium import ABSENT as WITHOUT_BROWSER
+    from tests.web.chromium import chromium
+
+    if chromium() is None:
+        terminalreporter.write_line(WITHOUT_BROWSER, red=True, bold=True)
     if not os.environ.get("PEER"):
         terminalreporter.write_line(ALONE, red=True, bold=True)

@@ -47,18 +47,22 @@ ARROWS = {
     "tables/care": f"{ENGINE} engine/games language store tables/acts tables/desk tables/orders",
     "tables": "engine/play engine/routes engine/steps processes store tables/acts tables/care tables/desk tables/files tables/orders",
     "ops": "engine engine/titles metrics processes store tables tables/files",
-    "commands/discord/interactions": f"{READING} language metrics ops render render/painting store tables tables/desk tables/files",
+    "web": (
+        f"{READING} language ops render render/painting render/scenes render/shapes render/spaces store tables"
+        " tables/acts tables/desk tables/texts"
+    ),
+    "commands/discord/interactions": f"{READING} language metrics ops render render/painting store tables tables/desk tables/files web",
     "commands/discord/slash": (
         f"{READING} engine/titles commands/discord/interactions foreign language metrics render render/painting store"
-        " tables tables/acts tables/desk tables/files tables/orders tables/texts"
+        " tables tables/acts tables/desk tables/files tables/orders tables/texts web"
     ),
     "commands/discord": (
         f"{READING} engine/titles commands/discord/interactions commands/discord/slash language metrics ops render"
-        " render/painting store tables tables/desk tables/files tables/texts"
+        " render/painting store tables tables/desk tables/files tables/texts web"
     ),
     "commands/terminal": (
         f"{READING} engine/titles foreign language render render/painting store tables tables/acts"
-        " tables/desk tables/files tables/orders tables/texts"
+        " tables/desk tables/files tables/orders tables/texts web"
     ),
     "cli": (
         f"{ENGINE} engine/games engine/logs18xx engine/titles foreign ops players render render/painting store tables"
@@ -90,6 +94,8 @@ ONLY_IN = {
     "cairosvg": "render/painting",
     "cairocffi": "render/painting",
     "PIL": "render/painting",
+    "jinja2": "web",
+    "markupsafe": "web",
     "highspy": "engine/routes/choosing/linear",
     "numpy": ("engine/routes/choosing/linear", "engine/routes/choosing/apart"),
 }

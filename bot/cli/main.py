@@ -259,8 +259,9 @@ def _run(arguments: argparse.Namespace) -> int:
 def _console(arguments: argparse.Namespace) -> int:
     from bot.commands.terminal.console import run_console
 
-    take_over(settings())
-    return asyncio.run(run_console(data_folder(), getattr(arguments, "strict", False)))
+    chosen = settings()
+    take_over(chosen)
+    return asyncio.run(run_console(chosen.data, getattr(arguments, "strict", False), chosen.web, chosen.web_address))
 
 
 def take_over(chosen: Settings) -> None:

@@ -33,6 +33,7 @@ SPEAKING = (
     "bot/render/*.py",
     "bot/tables/**/*.py",
     "bot/commands/**/*.py",
+    "bot/web/guard.py",
 )
 """Modules in which every text of several words is meant for players, but for these:"""
 SILENT = (
@@ -62,6 +63,9 @@ SILENT_CALLS = {
     "token",
 }
 NO_WORDS = re.compile(r"\(\?P|://|^\w+:\{|\.sha256$|^%\(|^18\w\w ")
+TEMPLATE = re.compile(r'say\("([^"]+)"\)')
+"""Words of a page, in a template."""
+
 MOST = 24
 """Outcomes of the choices in one text; one with more keeps gaps for them."""
 
@@ -242,6 +246,9 @@ def messages(project: Path = PROJECT) -> dict[str, str]:
         finder = Finder(path in speaking)
         finder.visit(ast.parse(source))
         for message in finder.found:
+            found.setdefault(message, str(path.relative_to(project)))
+    for path in sorted(project.glob("bot/web/templates/*.html")):
+        for message in TEMPLATE.findall(path.read_text(encoding="utf-8")):
             found.setdefault(message, str(path.relative_to(project)))
     for title in TITLES.values():
         for message in printed(title):

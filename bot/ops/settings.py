@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 MOST_HOURS = 24 * 30
+ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?/?")
 MOST_PAINTERS = 16
 MOST_RATE = 10_000
 
@@ -19,7 +21,8 @@ class BadSetting(Exception):
 @dataclass(frozen=True)
 class Settings:
     """How the bot is run. `backup_hours` 0 means no scheduled backups, `port` 0 no HTTP endpoint,
-    `rate` how much one person may ask in a minute (0: no limit)."""
+    `rate` how much one person may ask in a minute (0: no limit). `web` is the port of the board pages (0: none; None: the
+    bot serves none, a terminal takes a free one), `web_address` where browsers reach them."""
 
     data: Path
     backups: Path
@@ -29,6 +32,8 @@ class Settings:
     rate: int
     log_form: str
     reads_content: bool
+    web: int | None = None
+    web_address: str = ""
 
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ) -> Settings:
@@ -51,6 +56,10 @@ class Settings:
             _number("SIGNALBOX_RATE", environ.get("SIGNALBOX_RATE"), 60, range(MOST_RATE + 1)),
             log_form,
             environ.get("DISCORD_MESSAGE_CONTENT") == "1",
+            _number("SIGNALBOX_WEB", environ["SIGNALBOX_WEB"], 0, range(2**16))
+            if environ.get("SIGNALBOX_WEB")
+            else None,
+            _address(environ.get("SIGNALBOX_WEB_ADDRESS") or ""),
         )
 
 
@@ -60,3 +69,10 @@ def _number(name: str, text: str | None, default: int, span: range) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) in span):
         raise BadSetting(f"{name} can be {span.start} to {span.stop - 1}, not {text!r}.")
     return int(text)
+
+
+def _address(text: str) -> str:
+    """Where browsers reach the pages: a scheme and a host, no path."""
+    if text and not ADDRESS.fullmatch(text):
+        raise BadSetting(f"SIGNALBOX_WEB_ADDRESS is like https://board.example.org, not {text!r}.")
+    return text.rstrip("/")

@@ -14,7 +14,7 @@ from bot.engine.said import Said
 
 from .database import Database
 from .journal import unpacked
-from .schema import games, moves, orders, outbox, people, questions, sandboxes, seats, snapshots
+from .schema import games, links, moves, notes, orders, outbox, people, questions, sandboxes, seats, snapshots
 
 ERASED = "erased"
 """Stands in place of a person who asked to be forgotten."""
@@ -34,6 +34,8 @@ class Privacy(Database):
             "moves": select(moves).where(moves.c.person == person).order_by(moves.c.game, moves.c.number),
             "standing orders": select(orders).join(own_seats, is_own_seat),
             "sandboxes": select(sandboxes).where(sandboxes.c.person == person),
+            "links to boards": select(links).where(links.c.person == person),
+            "notes": select(notes).where(notes.c.person == person),
             "questions": select(questions).where(questions.c.person == person),
         }
         async with self.reading() as connection:
@@ -67,7 +69,7 @@ class Privacy(Database):
         return found
 
     async def erase(self, person: str, renamed: Mapping[int, Mapping[str, str]], moderators: Mapping[int, str]) -> None:
-        """Take a person out: his ids, habits, orders and sandboxes are gone, his names are replaced in every record,
+        """Take a person out: his ids, habits, orders, sandboxes, links and notes are gone, his names are replaced in every record,
         position and notice of these games. All or nothing; the moves stay.
         """
         async with self.writing() as connection:
@@ -84,7 +86,8 @@ class Privacy(Database):
             for game, moderator in moderators.items():
                 await connection.execute(update(games).where(games.c.id == game).values(moderator=moderator))
             await connection.execute(update(games).where(games.c.moderator == person).values(moderator=ERASED))
-            await connection.execute(delete(sandboxes).where(sandboxes.c.person == person))
+            for table in (sandboxes, links, notes):
+                await connection.execute(delete(table).where(table.c.person == person))
             await connection.execute(delete(people).where(people.c.person == person))
             await _forget_guest(connection, person, renamed)
             await _replace_everywhere(connection, person)

@@ -214,6 +214,27 @@ class SandboxRecord(Struct):
     texts: list[str]
 
 
+class LinkRecord(Struct):
+    """A link to the board page of a game, made for a person: to `look`, or to `play` as whoever he is. Of its token only
+    the digest is kept. It is good `until` then, and has been used last at `used_at`."""
+
+    digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    game: int
+    person: str
+    kind: Annotated[str, Meta(pattern="^(look|play)$")]
+    made_at: Moment
+    until: Moment
+    used_at: Moment | None = None
+
+
+class NoteRecord(Struct):
+    """What a person has noted about a game, for himself alone."""
+
+    game: int
+    person: str
+    text: str
+
+
 class QuestionRecord(Struct):
     """A question to the table, put by a person after record `number`: what (`kind`, `data`), and how it ended."""
 

@@ -149,6 +149,28 @@ sandboxes = Table(
     PrimaryKeyConstraint("game", "person"),
 )
 
+links = Table(
+    "links",
+    metadata,
+    Column("digest", String, primary_key=True),
+    Column("game", Integer, ForeignKey("games.id"), nullable=False),
+    Column("person", String, nullable=False),
+    Column("kind", String, nullable=False),
+    Column("made_at", Float, nullable=False),
+    Column("until", Float, nullable=False),
+    Column("used_at", Float),
+    Index("links_of_game", "game", "person", "kind"),
+)
+
+notes = Table(
+    "notes",
+    metadata,
+    Column("game", Integer, ForeignKey("games.id"), nullable=False),
+    Column("person", String, nullable=False),
+    Column("text", Text, nullable=False),
+    PrimaryKeyConstraint("game", "person"),
+)
+
 questions = Table(
     "questions",
     metadata,

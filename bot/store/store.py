@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .journal import Journal
+from .links import Links
 from .mending import Mending
 from .notices import Notices
 from .orders import Orders
@@ -10,5 +11,5 @@ from .privacy import Privacy
 from .questions import Questions
 
 
-class Store(Journal, Notices, Orders, Questions, Privacy, Mending):
-    """All that is kept: games and seats, their records and positions, clocks and notices, orders, questions, people."""
+class Store(Journal, Notices, Orders, Questions, Links, Privacy, Mending):
+    """All that is kept: games and seats, their records and positions, clocks and notices, orders, questions, links, people."""

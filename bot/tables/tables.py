@@ -9,6 +9,7 @@ from bot.engine.play.title import Title
 from bot.store import Store
 
 from .acts.languages import Languages
+from .acts.links import Links
 from .acts.lobby import Lobby
 from .acts.moderation import Moderation
 from .acts.outbox import Outbox
@@ -51,6 +52,7 @@ class Tables:
         self.reminders = Reminders(desk)
         self.outbox = Outbox(desk)
         self.languages = Languages(desk)
+        self.links = Links(desk)
         self.transfer = Transfer(desk, self.lobby)
         self.doctor = Doctor(desk)
         self.editions = Editions(desk, self.doctor)

@@ -23,7 +23,7 @@ async def test_log_trains_tiles_board_charts_report(table: Table) -> None:
         ("log", {"since": "all"}, "4 records", ["log-1.txt"]),
         ("trains", {}, "for sale now", []),
         ("tiles", {"which": "yellow"}, "yellow", ["tiles.png"]),
-        ("board", {}, "file", ["board.txt"]),
+        ("board words", {}, "file", ["board.txt"]),
         ("chart", {"kind": "prices"}, "", ["prices.png"]),
         ("report", {}, "as it stands", ["worth.png"]),
         ("timelapse", {}, "", ["timelapse.gif"]),

@@ -74,7 +74,7 @@ LOOKS: dict[str, tuple[str, Options]] = {
     "trains": ("look", nothing),
     "routes": ("look", lambda turn: {"company": "LNWR"}),
     "tiles": ("look", nothing),
-    "board": ("look", nothing),
+    "board words": ("look", nothing),
     "report": ("look", nothing),
     "chart": ("look", nothing),
     "timelapse": ("look", nothing),

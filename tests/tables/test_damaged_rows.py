@@ -53,6 +53,8 @@ async def play_a_game(path: Path) -> None:
     await tables.play.play(game, PERSON, "bid P1 5")
     await tables.orders.give_order(game, CID, "pass")
     await tables.sandbox.what_if(game, BOB, "bid P1 9")
+    await tables.links.make(game, BOB)
+    await tables.links.take_notes(game, BOB, "P1 is worth 9")
     poll = await tables.votes.ask_table(game, PERSON, "end")
     await tables.votes.answer_table(poll.record.id, BOB, True)
     for notice in (await tables.outbox.pending())[:-2]:
@@ -72,7 +74,12 @@ def copy(database: sqlite3.Connection, game: int) -> None:
     """One more game like the first."""
     for table in TABLES:
         columns = [column.name for column in table.columns if not (column.name == "id" and table.name in OWN_NUMBERS)]
-        own = {"id": str(game), "game": str(game), "question": f"(SELECT id FROM questions WHERE game = {game})"}
+        own = {
+            "digest": f"'{game:064x}'",
+            "id": str(game),
+            "game": str(game),
+            "question": f"(SELECT id FROM questions WHERE game = {game})",
+        }
         copied = ", ".join(own.get(name, name) for name in columns)
         which = {"games": "id = 1", "answers": "question = (SELECT id FROM questions WHERE game = 1)"}
         database.execute(
@@ -192,7 +199,10 @@ DAMAGES = {
 }
 """Columns, and what is written into them: bytes that are no text, no number and no JSON; and a number that is none."""
 
-WHOSE = ("orders.game", "outbox.game", "questions.game", "sandboxes.game", "snapshots.game", "answers.question")
+WHOSE = (
+    *(f"{table}.game" for table in ("orders", "outbox", "questions", "sandboxes", "snapshots", "links", "notes")),
+    "answers.question",
+)
 """What nothing in the game itself tells that it has lost it."""
 
 

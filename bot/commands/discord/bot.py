@@ -8,7 +8,7 @@ import json
 import logging
 import re
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import discord
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
@@ -34,6 +34,7 @@ from .interactions.places import guarded, sees
 from .poster import Poster
 from .schedule import add_job, mind
 from .slash import lobby, play
+from .slash.boards import board_group
 from .slash.buttons import LookButton, make_move
 from .slash.clock import SnoozeButton, clock_group
 from .slash.files import export_command
@@ -46,6 +47,9 @@ from .slash.orders import OrderButton, auto_group
 from .slash.privacy import privacy_group
 from .slash.votes import AskUndoButton, QuestionButton, vote_group
 from .slash.whatif import SandboxButton, try_command, whatif_group
+
+if TYPE_CHECKING:
+    from bot.web.server import Board
 
 log = logging.getLogger(__name__)
 
@@ -82,6 +86,7 @@ class Signalbox(Client):
         self.porter = tables.transfer.porter = Porter()
         self.doorman = Doorman(settings.rate)
         self.endpoint = Endpoint(settings.port, self.health) if settings.port else None
+        self.board: Board | None = None
         self.patience = Patience()
         self.poster = Poster(self)
         self.opening = asyncio.Lock()
@@ -130,6 +135,11 @@ class Signalbox(Client):
         self._tasks.append(asyncio.create_task(watch(), name="pulse"))
         if self.endpoint is not None:
             await self.endpoint.open()
+        if self.settings.web:
+            from bot.web.server import Board
+
+            self.board = Board(self.tables, self.settings.web, self.settings.web_address)
+            await self.board.open()
         await self.sync_if_changed()
         set_memory_aside()
 
@@ -269,6 +279,8 @@ class Signalbox(Client):
             self.scheduler.shutdown(wait=False)
         if not await self.doorman.drained(DRAIN_SECONDS):
             log.warning("%d requests were still in hand at the end", self.doorman.being_answered)
+        if self.board is not None:
+            await self.board.close()
         await self.poster.stop(POSTING_SECONDS)
         for task in self._tasks:
             task.cancel()
@@ -292,7 +304,7 @@ def add_commands(tree: app_commands.CommandTree[Any]) -> None:
     """Put all commands into the tree."""
     tree.add_command(lobby.game_group)
     tree.add_command(moderate_group)
-    for group in (auto_group, clock_group, whatif_group, vote_group, privacy_group, language_group):
+    for group in (auto_group, board_group, clock_group, whatif_group, vote_group, privacy_group, language_group):
         tree.add_command(group)
     tree.add_command(try_command)
     for command in (*play.COMMANDS, *LOOKING, export_command):

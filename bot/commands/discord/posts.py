@@ -38,7 +38,7 @@ CLOSED = {50007, 50278}
 
 MISSING_PERMISSIONS = 50013
 
-NO_FILES = "I may not attach files here, so there are no pictures; `/board` shows everything in words."
+NO_FILES = "I may not attach files here, so there are no pictures; `/board words` shows everything in words."
 
 WELCOME = [
     "",

@@ -37,11 +37,12 @@ FAULT = "That is a fault in this program, not in your move; nothing was saved. P
 MOST_COMPLETIONS = 60
 
 
-async def run_console(data: Path, is_strict: bool = False) -> int:
+async def run_console(data: Path, is_strict: bool = False, web: int | None = 0, web_address: str = "") -> int:
     """Read commands from the terminal or from standard input until `quit` or the end.
 
     Returns the exit code: 0, or 1 when something went wrong inside the program. Refused lines are no errors, unless
-    `is_strict`: then the first one ends the session with 1, so that a script knows how far it got.
+    `is_strict`: then the first one ends the session with 1, so that a script knows how far it got. The board pages are
+    served at the port `web` (0: not at all; None: at a free one, if somebody sits at the terminal).
 
     :raises StoreError: the database cannot be opened.
     """
@@ -57,12 +58,16 @@ async def run_console(data: Path, is_strict: bool = False) -> int:
     try:
         speak(await console.tables.languages.chosen_by(PERSON))
         console.screen.say(WELCOME)
+        if web or (web is None and is_terminal):
+            await open_board(console, web or 0, web_address)
         await guarded(console, None)
         async for line in typed_lines(console) if is_terminal else piped_lines(console):
             await guarded(console, line)
             if console.done or (is_strict and console.refusals):
                 break
     finally:
+        if console.board is not None:
+            await console.board.close()
         console.porter.close()
         studio.close()
         await store.close()
@@ -76,12 +81,27 @@ async def guarded(console: Console, line: str | None) -> None:
             await console.resume()
         else:
             await console.obey(line)
+        if console.board is not None and (news := await console.board.news(console.number)):
+            console.screen.write(news)
     except BrokenPipeError:
         raise
     except Exception:
         log.exception("console: %s", line)
         console.faults += 1
         console.screen.say(FAULT)
+
+
+async def open_board(console: Console, port: int, address: str) -> None:
+    """Serve the pages; without them the session goes on."""
+    from .board import HomeBoard
+
+    board = HomeBoard(console.tables, port, address)
+    try:
+        await board.open()
+    except OSError as error:
+        console.screen.say(f"No board in the browser: {error.strerror}.")
+    else:
+        console.board = board
 
 
 # -- a pipe -------------------------------------------------------------------------------------------

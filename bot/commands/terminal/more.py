@@ -32,7 +32,7 @@ Command = Callable[[Session, str], Awaitable[None]]
 MORE = {
     "lobby": "lobby 1848 [rules=rulebook]  open a lobby; then join Ann, leave, options, start [lot | list]",
     "turn": "turn                         what is asked, money, what has happened since",
-    "board": "board                        everything in words, for screen readers",
+    "board": "board [link | mine | withdraw]   everything in words; links to the board in a browser",
     "try": "try buy P1; buy P2           what moves would do, without making them",
     "whatif": "whatif [MOVES | back | drop | make]   a sandbox of the position; its moves can be made",
     "auto": "auto [Ann: pass until sale | drop [1]]   standing orders",
@@ -147,9 +147,26 @@ async def turn(session: Session, rest: str) -> None:
 
 
 async def board(session: Session, rest: str) -> None:
-    """The position, the market and the map in words."""
+    """The position, the market and the map in words; or a link to the board page."""
+    if rest:
+        await links(session, rest)
+        return
     game = await session.position()
     session.screen.say("\n".join([status_text(game), "", market_text(game), "", map_text(game)]))
+
+
+async def links(session: Session, what: str) -> None:
+    """Links to the board page: to look, to play; or none of them any more."""
+    number = session.open_number()
+    if what == "withdraw":
+        ended = await session.tables.links.withdraw(number, PERSON)
+        session.screen.say(f"Links withdrawn: {ended}.")
+    elif session.board is None:
+        raise NotAllowed("No board is shown in the browser here; SIGNALBOX_WEB=8018 turns that on.")
+    elif what in ("link", "mine"):
+        session.screen.write(await session.board.link(number, "look" if what == "link" else "play"))
+    else:
+        raise NotAllowed("Which? board link (to look), board mine (to play), board withdraw; board alone is in words.")
 
 
 async def try_moves(session: Session, rest: str) -> None:

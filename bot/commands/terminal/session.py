@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Refusal
@@ -14,6 +15,9 @@ from bot.tables.files.porter import Porter
 from bot.tables.tables import Tables
 
 from .screen import Screen
+
+if TYPE_CHECKING:
+    from .board import HomeBoard
 
 PERSON = "console"
 """Who sits at the terminal: one person who moves for every seat."""
@@ -31,6 +35,7 @@ class Session:
         self.porter = tables.transfer.porter = Porter()
         self.number: int | None = None
         self.done = False
+        self.board: HomeBoard | None = None
         self.faults = 0
         self.refusals = 0
 

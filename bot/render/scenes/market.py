@@ -111,6 +111,17 @@ def market_scene(game: Game) -> Scene:
     return Scene("market", width, height, market_alt(game), "", PAPER, (), tuple(placed))
 
 
+def market_grid(game: Game) -> Scene:
+    """Prices, markers and charts alone, for whoever has heading and tables otherwise."""
+    grid = Grid(game)
+    zone_lines, y = legend(game, grid)
+    placed = [printed(game, grid, zone_lines, y), *markers(game, grid)]
+    for chart in game.title.look.charts(game):
+        placed.append(chart_strip(chart, grid.width, y))
+        y += _chart_height(chart) + 14
+    return Scene("market", grid.width, round(y + 4), market_alt(game), "", PAPER, (), tuple(placed))
+
+
 def printed(game: Game, grid: Grid, zone_lines: list[Shape], bottom: float) -> Placed:
     """The printed market, painted once."""
     half_width, half_height = grid.width / 2, bottom / 2

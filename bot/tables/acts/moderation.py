@@ -114,6 +114,7 @@ class Moderation:
             return Table(table.record, seats, None)
         line = said("{name} takes over from {old}.", seat(number), Guest(old.person, old.name))
         await self.desk.store.drop_orders(game, [number])
+        await self.desk.store.withdraw_links(game, old.person, "play")
         return await self.note(table, table.game, "replace", person, line, table.record.status, seats)
 
     async def set_sitter(
@@ -191,6 +192,7 @@ class Moderation:
                 for record in table.seats
             ]
             await self.desk.store.drop_orders(game, own)
+            await self.desk.store.withdraw_links(game, person)
             line = said(LEAVES, together(seat(number) for number in own))
             noted = await self.note(table, current, "leave", person, line, table.record.status, seats)
         await self.desk.tell(game)

@@ -104,6 +104,10 @@ RIGHTS: Mapping[str, Right] = {
     "rules": _MODERATORS,
     "handover": _MODERATORS,
     "place": _MODERATORS,
+    "link": _AROUND,
+    "key": _for(Part.SEATED, Part.SITTER, refusal=_NO_SEAT),
+    "unlink": _MODERATORS,
+    "note": _for(Part.SEATED, Part.SITTER, refusal=_NO_SEAT),
     "succeed": _for(
         Part.OPENER,
         Part.MODERATOR,
@@ -112,7 +116,8 @@ RIGHTS: Mapping[str, Right] = {
 }
 """By what somebody wants to do: who may. `own` is giving one's own seat away, or a sitter for it, or leaving;
 `replace` and `sitter` are the same for other people's seats; `place` is choosing where the game is played,
-`succeed` giving the place of one that is over to another."""
+`succeed` giving the place of one that is over to another; `link` is having a link with which anybody looks at the board
+page, `key` a personal one, `unlink` withdrawing those of others."""
 
 
 def asking(asker: Asker | str) -> Asker:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import TYPE_CHECKING
 
 import discord
 
@@ -13,6 +14,9 @@ from bot.tables.files.porter import Porter
 from bot.tables.tables import Tables
 
 from .patience import Patience
+
+if TYPE_CHECKING:
+    from bot.web.server import Board
 
 
 class Client(discord.Client):
@@ -26,6 +30,9 @@ class Client(discord.Client):
     studio: Studio
     porter: Porter
     """Who carries games in and out."""
+
+    board: Board | None
+    """The pages in the browser, where they are served."""
 
     patience: Patience
     opening: asyncio.Lock

@@ -100,16 +100,6 @@ async def tiles_command(interaction: Interaction, which: app_commands.Range[str,
         await edit(interaction, panel.tiles_text(game, which), [shown])
 
 
-@app_commands.command(name="board", description="The board in words, space by space, for screen readers")
-@app_commands.guild_only()
-async def board_command(interaction: Interaction) -> None:
-    """A text-only board."""
-    async with answering(interaction):
-        _, game = await position(interaction)
-        text = "\n".join([panel.status_text(game), "", panel.market_text(game), "", panel.map_text(game)])
-        await say_or_send(interaction, text, "board.txt")
-
-
 @app_commands.command(name="chart", description="Net worth, income or share prices over the game")
 @app_commands.describe(kind="What is drawn")
 @app_commands.choices(kind=CHART_CHOICES)
@@ -150,7 +140,6 @@ LOOKING: tuple[app_commands.Command[Any, ..., Any], ...] = (
     log_command,
     trains_command,
     tiles_command,
-    board_command,
     chart_command,
     timelapse_command,
     report_command,

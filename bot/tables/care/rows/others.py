@@ -18,6 +18,8 @@ NAMES = {
     "outbox": "notice {id}",
     "orders": "standing order {id}",
     "sandboxes": "sandbox of {person}",
+    "links": "link of {person}",
+    "notes": "notes of {person}",
     "questions": "question {id}",
     "answers": "answer of seat {seat} to question {question}",
 }

@@ -1,0 +1,76 @@
+"""Links to the board page, and what players note there. Of a link's token only the digest is kept."""
+
+from __future__ import annotations
+
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.dialects.sqlite import insert as insert_or_not
+
+from .database import Database
+from .records import LinkRecord, NoteRecord
+from .rows import record_of, row_of
+from .schema import links, notes
+
+
+class Links(Database):
+    """Links and notes."""
+
+    async def put_link(self, record: LinkRecord) -> None:
+        """Keep a link in place of the one of that kind that the person had to this game."""
+        async with self.writing() as connection:
+            await connection.execute(
+                delete(links).where(
+                    links.c.game == record.game, links.c.person == record.person, links.c.kind == record.kind
+                )
+            )
+            await connection.execute(insert(links).values(**row_of(record)))
+
+    async def link(self, digest: str) -> LinkRecord | None:
+        """The link with the token of that digest."""
+        async with self.glance() as connection:
+            row = (await connection.execute(select(links).where(links.c.digest == digest))).mappings().one_or_none()
+        return record_of(row, LinkRecord) if row else None
+
+    async def links_to(self, game: int) -> list[LinkRecord]:
+        """All links to a game."""
+        async with self.glance() as connection:
+            rows = (await connection.execute(select(links).where(links.c.game == game))).mappings()
+            return self.readable(rows, LinkRecord)
+
+    async def use_link(self, digest: str, now: float) -> None:
+        """Note when a link was used."""
+        async with self.writing() as connection:
+            await connection.execute(update(links).where(links.c.digest == digest).values(used_at=now))
+
+    async def withdraw_links(self, game: int, person: str | None = None, kind: str = "") -> int:
+        """Forget the links to a game, or those of a person or a kind alone; returns how many there were."""
+        chosen = links.c.game == game
+        if person is not None:
+            chosen &= links.c.person == person
+        if kind:
+            chosen &= links.c.kind == kind
+        async with self.writing() as connection:
+            return (await connection.execute(delete(links).where(chosen))).rowcount
+
+    async def drop_old_links(self, now: float) -> None:
+        """Forget the links whose time is over."""
+        async with self.writing() as connection:
+            await connection.execute(delete(links).where(links.c.until < now))
+
+    async def notes(self, game: int, person: str) -> str:
+        """What a person has noted about a game."""
+        query = select(notes).where(notes.c.game == game, notes.c.person == person)
+        async with self.glance() as connection:
+            row = (await connection.execute(query)).mappings().one_or_none()
+        return record_of(row, NoteRecord).text if row else ""
+
+    async def set_notes(self, record: NoteRecord) -> None:
+        """Keep notes in place of those there were; empty ones are forgotten."""
+        here = (notes.c.game == record.game) & (notes.c.person == record.person)
+        async with self.writing() as connection:
+            if not record.text:
+                await connection.execute(delete(notes).where(here))
+                return
+            statement = insert_or_not(notes).values(**row_of(record))
+            await connection.execute(
+                statement.on_conflict_do_update(index_elements=["game", "person"], set_={"text": record.text})
+            )

@@ -1,0 +1,104 @@
+"""Links to the board page: who may have one, what it opens, how it ends. And what players note there for themselves."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+
+from bot.engine.refusals import NotAllowed
+from bot.store import LinkRecord, NoteRecord
+from bot.tables.desk.desk import Desk, Table
+from bot.tables.desk.rights import Asker
+
+TOKEN_BYTES = 18
+"""144 bits: more than anybody can guess."""
+
+DAY = 86400.0
+LIVES = {"look": 366 * DAY, "play": 92 * DAY}
+LONGEST_NOTES = 20_000
+
+NOT_GOOD = "This link is not good any more: it was withdrawn or replaced, or its time is over. Ask for a new one."
+
+
+class Links:
+    """Making links, opening them, withdrawing them."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    async def make(self, game: int, asker: Asker | str, kind: str = "look") -> str:
+        """A new link to `look` at a game, or to `play` in it as whoever asks; returns its token, which nobody can be told
+        again. The one of that kind that he had is withdrawn.
+
+        :raises NotAllowed: he may not have one, or there is no such game.
+        """
+        table = await self.desk.table(game)
+        who = self.desk.check(table, asker, "link" if kind == "look" else "key")
+        token, now = secrets.token_urlsafe(TOKEN_BYTES), self.desk.now()
+        await self.desk.store.drop_old_links(now)
+        await self.desk.store.put_link(LinkRecord(digest_of(token), game, who.person, kind, now, now + LIVES[kind]))
+        return token
+
+    async def opened(self, token: str) -> tuple[LinkRecord, Table]:
+        """What a token opens, with the game as it stands.
+
+        :raises NotAllowed: nothing; a personal one of somebody who plays no more opens nothing either.
+        """
+        record = await self.desk.store.link(digest_of(token)) if len(token) < 100 else None
+        if record is None or record.until <= self.desk.now():
+            raise NotAllowed(NOT_GOOD)
+        table = await self.desk.table(record.game)
+        if record.kind == "play" and not table.seats_of(record.person):
+            raise NotAllowed(NOT_GOOD)
+        return record, table
+
+    async def used(self, record: LinkRecord) -> None:
+        """Note that a personal link was brought into a browser."""
+        await self.desk.store.use_link(record.digest, self.desk.now())
+
+    async def good(self, table: Table) -> set[str]:
+        """The digests of the links to a game that open something now."""
+        now = self.desk.now()
+        return {
+            link.digest
+            for link in await self.desk.store.links_to(table.record.id)
+            if link.until > now and (link.kind == "look" or table.seats_of(link.person))
+        }
+
+    async def withdraw(self, game: int, asker: Asker | str) -> int:
+        """End one's own links to a game; who may do it for the whole table ends every link to look at it as well.
+        Returns how many there were.
+
+        :raises NotAllowed: he is nothing to this game.
+        """
+        table = await self.desk.table(game)
+        who = self.desk.check(table, asker, "link")
+        ended = await self.desk.store.withdraw_links(game, who.person)
+        try:
+            self.desk.check(table, who, "unlink")
+        except NotAllowed:
+            return ended
+        return ended + await self.desk.store.withdraw_links(game, kind="look")
+
+    async def notes(self, game: int, person: str) -> str:
+        """What a player has noted, which nobody else is ever shown.
+
+        :raises NotAllowed: he has no seat.
+        """
+        self.desk.check(await self.desk.table(game), person, "note")
+        return await self.desk.store.notes(game, person)
+
+    async def take_notes(self, game: int, person: str, text: str) -> None:
+        """Keep a player's notes.
+
+        :raises NotAllowed: he has no seat, or they are too long.
+        """
+        self.desk.check(await self.desk.table(game), person, "note")
+        if len(text) > LONGEST_NOTES:
+            raise NotAllowed(f"Notes can be {LONGEST_NOTES} characters long.")
+        await self.desk.store.set_notes(NoteRecord(game, person, text))
+
+
+def digest_of(token: str) -> str:
+    """What is kept of a token."""
+    return hashlib.sha256(token.encode()).hexdigest()

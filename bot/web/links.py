@@ -1,0 +1,133 @@
+"""Links as addresses and cookies: what a browser brings, and who it is by that."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from aiohttp import web
+
+from bot.engine.ids import PlayerId
+from bot.engine.refusals import NotAllowed
+from bot.store import LinkRecord
+from bot.tables.acts.links import NOT_GOOD
+from bot.tables.desk.desk import Table
+from bot.tables.tables import Tables
+
+from .guard import Address, Guard
+
+MOST_SEATS = 12
+"""So many personal links to one game a browser may hold."""
+
+
+@dataclass(frozen=True)
+class Visit:
+    """Somebody looks at a game: by which links, and as whom he plays (nobody, by a link to look)."""
+
+    table: Table
+    links: tuple[LinkRecord, ...]
+
+    @property
+    def game(self) -> int:
+        """The game's number."""
+        return self.table.record.id
+
+    @property
+    def persons(self) -> tuple[str, ...]:
+        """As whom he plays; nobody any more in a game that is over."""
+        is_over = self.table.record.status == "finished"
+        return () if is_over else tuple(dict.fromkeys(link.person for link in self.links if link.kind == "play"))
+
+    @property
+    def seats(self) -> tuple[PlayerId, ...]:
+        """For whom he moves."""
+        return tuple(dict.fromkeys(seat for person in self.persons for seat in self.table.seats_of(person)))
+
+    @property
+    def digests(self) -> frozenset[str]:
+        """Of the links by which he looks."""
+        return frozenset(link.digest for link in self.links)
+
+    def person_of(self, player: PlayerId | None) -> str:
+        """As whom he moves for a seat.
+
+        :raises NotAllowed: he plays nobody.
+        """
+        if not self.persons:
+            raise NotAllowed("This link only looks. A personal one plays: /board mine.")
+        return next((one for one in self.persons if player in self.table.seats_of(one)), self.persons[0])
+
+
+class Doors:
+    """The ways to a game: by a token in the address, or by what the browser holds for it."""
+
+    def __init__(self, tables: Tables, guard: Guard) -> None:
+        self.tables, self.guard = tables, guard
+
+    @property
+    def address(self) -> Address:
+        """Where the pages are."""
+        return self.guard.address
+
+    def look_address(self, token: str) -> str:
+        """Where a link to look leads."""
+        return f"{self.address.origin}/b/{token}/"
+
+    def play_address(self, token: str) -> str:
+        """Where a personal link leads: what stands behind the sign reaches no server, no log and no preview."""
+        return f"{self.address.origin}/enter#{token}"
+
+    async def by_token(self, token: str, kind: str) -> Visit:
+        """Whoever comes with a token.
+
+        :raises NotAllowed: it opens nothing, or something else.
+        """
+        try:
+            link, table = await self.tables.links.opened(token)
+            if link.kind != kind:
+                raise NotAllowed(NOT_GOOD)
+        except NotAllowed:
+            self.guard.missed()
+            raise
+        return Visit(table, (link,))
+
+    async def by_cookies(self, request: web.Request, game: int) -> Visit:
+        """Whoever has brought personal links to this game into his browser.
+
+        :raises NotAllowed: none of them is good.
+        """
+        found: list[LinkRecord] = []
+        table: Table | None = None
+        prefix = self.cookie_name(game, "")
+        for token in [value for name, value in request.cookies.items() if name.startswith(prefix)][:MOST_SEATS]:
+            try:
+                link, there = await self.tables.links.opened(token)
+            except NotAllowed:
+                continue
+            if link.game == game and link.kind == "play":
+                found.append(link)
+                table = there
+        if table is None:
+            raise NotAllowed("This browser holds no link to that game. Ask for a personal one: /board mine.")
+        return Visit(table, tuple(found))
+
+    def games_in(self, request: web.Request) -> list[int]:
+        """The games for which a browser holds links."""
+        prefix = self.cookie_name(0, "").split("0")[0]
+        numbers = [name.removeprefix(prefix).split("-")[0] for name in request.cookies if name.startswith(prefix)]
+        return sorted({int(number) for number in numbers if number.isdecimal() and len(number) < 10}, reverse=True)
+
+    def hand_over(self, response: web.StreamResponse, token: str, link: LinkRecord, now: float) -> None:
+        """Give the browser a personal link to keep. No script reads it, no other site makes it be sent."""
+        response.set_cookie(
+            self.cookie_name(link.game, link.digest[:8]),
+            token,
+            max_age=int(link.until - now),
+            path="/",
+            secure=self.address.is_secure,
+            httponly=True,
+            samesite="Strict",
+        )
+
+    def cookie_name(self, game: int, which: str) -> str:
+        """Of the link to a game. By https the browser itself sees to it that no other host has set it."""
+        return f"{'__Host-' if self.address.is_secure else ''}board-{game}-{which}"

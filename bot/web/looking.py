@@ -1,0 +1,221 @@
+"""What is answered to whoever looks: pages, parts of pages, the stream of news. Nothing here changes anything but that a
+personal link is brought into a browser."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from contextlib import aclosing
+
+from aiohttp import hdrs, web
+
+from bot.engine.refusals import NotAllowed
+from bot.language import ENGLISH, language_of, say, speak, spoken
+from bot.tables.tables import Tables
+
+from .feed import Feed, stamp_of
+from .links import Doors, Visit
+from .page import log_lines, page_of
+from .printing import STATIC, Press, Sheet, asset, written
+
+MOST_STREAMS = 2000
+A_YEAR = 366 * 86400
+TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
+RETRY = 1500
+"""Milliseconds until a browser that has lost the stream comes back."""
+
+
+class Looking:
+    """Answers that show."""
+
+    def __init__(self, tables: Tables, doors: Doors, feed: Feed, press: Press) -> None:
+        self.tables, self.doors, self.feed, self.press = tables, doors, feed, press
+
+    def add_to(self, router: web.UrlDispatcher) -> None:
+        """Take these addresses."""
+        router.add_get("/", self.games)
+        router.add_get("/enter", self.enter)
+        router.add_post("/enter", self.entered)
+        router.add_get("/static/{digest}/{name}", self.static)
+        for way in ("/b/{token}", "/g/{game}"):
+            router.add_get(way, self.into)
+            router.add_get(f"{way}/", self.page)
+            router.add_get(f"{way}/board", self.board)
+            router.add_get(f"{way}/stream", self.stream)
+            router.add_get(f"{way}/log", self.log)
+
+    async def visit(self, request: web.Request) -> Visit:
+        """Who looks at what; from now on his language is spoken.
+
+        :raises NotAllowed: he holds no good link.
+        """
+        speak(accepted(request))
+        if "token" in request.match_info:
+            visit = await self.doors.by_token(request.match_info["token"], "look")
+        else:
+            visit = await self.doors.by_cookies(request, number(request.match_info["game"]))
+        person = next(iter(visit.persons), "")
+        chosen = await self.tables.languages.chosen_by(person) if person else ""
+        speak(chosen or visit.table.record.language or accepted(request))
+        if visit.table.game is None:
+            raise NotAllowed("This game has not begun yet.")
+        return visit
+
+    # -- pages ----------------------------------------------------------------------------------------
+
+    async def into(self, request: web.Request) -> web.StreamResponse:
+        """Addresses of pages end with a stroke."""
+        raise web.HTTPFound(f"{request.path}/")
+
+    async def page(self, request: web.Request) -> web.StreamResponse:
+        """The whole page, which needs no script to be read."""
+        visit = await self.visit(request)
+        board = await self.sheet(visit, wanted(request, visit))
+        table = visit.table
+        text = written("page.html", board=board.text.decode(), table=table, plays=bool(visit.persons))
+        return sent(request, Sheet.of(text))
+
+    async def board(self, request: web.Request) -> web.StreamResponse:
+        """The part of the page that changes."""
+        visit = await self.visit(request)
+        return sent(request, await self.sheet(visit, wanted(request, visit)))
+
+    async def sheet(self, visit: Visit, at: int) -> Sheet:
+        """The board as it was after a record, made once for everybody who sees the same."""
+        table = visit.table
+        key = (visit.game, at, stamp_of(table), spoken(), bool(visit.persons))
+
+        async def prepare() -> Callable[[], str]:
+            story = await self.tables.looking.story(visit.game)
+            game = await self.tables.looking.position_at(visit.game, at)
+            return lambda: written(
+                "board.html", page=page_of(table, game, at, story), stamp=stamp_of(table), plays=bool(visit.persons)
+            )
+
+        return await self.press.sheet(key, prepare)
+
+    async def log(self, request: web.Request) -> web.StreamResponse:
+        """The whole log."""
+        visit = await self.visit(request)
+        story = await self.tables.looking.story(visit.game)
+        lines = await asyncio.to_thread(log_lines, story, visit.table.record.version)
+        return sent(request, Sheet.of(written("log.html", lines=lines, table=visit.table)))
+
+    async def games(self, request: web.Request) -> web.StreamResponse:
+        """The games for which this browser holds links."""
+        speak(accepted(request))
+        found = []
+        for game in self.doors.games_in(request):
+            try:
+                visit = await self.doors.by_cookies(request, game)
+            except NotAllowed:
+                continue
+            found.append(visit.table)
+        return sent(request, Sheet.of(written("games.html", tables=found)))
+
+    # -- personal links -------------------------------------------------------------------------------
+
+    async def enter(self, request: web.Request) -> web.StreamResponse:
+        """The page to which a personal link leads."""
+        speak(accepted(request))
+        return sent(request, Sheet.of(written("enter.html")))
+
+    async def entered(self, request: web.Request) -> web.StreamResponse:
+        """Take a personal link into this browser."""
+        speak(accepted(request))
+        token = str((await read_json(request)).get("token", ""))
+        visit = await self.doors.by_token(token, "play")
+        await self.tables.links.used(visit.links[0])
+        response = web.json_response({"there": f"/g/{visit.game}/"})
+        self.doors.hand_over(response, token, visit.links[0], self.tables.desk.now())
+        return response
+
+    # -- news -----------------------------------------------------------------------------------------
+
+    async def stream(self, request: web.Request) -> web.StreamResponse:
+        """Says whenever the board is another one; ends when the link does."""
+        visit = await self.visit(request)
+        if self.feed.viewers >= MOST_STREAMS:
+            raise web.HTTPServiceUnavailable(reason=say("Too many people look at once."))
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "X-Accel-Buffering": "no"})
+        response.headers["Cache-Control"] = "no-store"
+        await response.prepare(request)
+        await response.write(f"retry: {RETRY}\n\n".encode())
+        async with aclosing(self.feed.stamps(visit.game, visit.digests)) as stamps:
+            async for stamp in stamps:
+                await response.write(f"data: {stamp}\n\n".encode() if stamp else b":\n\n")
+        return response
+
+    # -- files ----------------------------------------------------------------------------------------
+
+    async def static(self, request: web.Request) -> web.StreamResponse:
+        """A file of the page; its address names its contents, so that browsers keep it."""
+        name = request.match_info["name"]
+        path = STATIC / name
+        if path.parent != STATIC or path.suffix not in TYPES or not path.is_file():
+            raise web.HTTPNotFound(reason=say("There is no such file."))
+        if asset(name) != request.path and path.suffix != ".woff2":
+            raise web.HTTPFound(asset(name))
+        headers = {"Cache-Control": f"public, max-age={A_YEAR}, immutable"}
+        if path.suffix == ".woff2":
+            return web.Response(body=path.read_bytes(), content_type=TYPES[path.suffix], headers=headers)
+        sheet = await self.press.sheet(("static", name), lambda: _read(name))
+        return sent(request, sheet, TYPES[path.suffix], headers)
+
+
+async def _read(name: str) -> Callable[[], str]:
+    return lambda: (STATIC / name).read_text(encoding="utf-8")
+
+
+def sent(
+    request: web.Request, sheet: Sheet, kind: str = "text/html", headers: dict[str, str] | None = None
+) -> web.Response:
+    """A sheet as an answer, packed where the browser takes that."""
+    more = {"Cache-Control": "no-store", "Vary": "Accept-Encoding, Accept-Language, Cookie", **(headers or {})}
+    if "gzip" in request.headers.get(hdrs.ACCEPT_ENCODING, ""):
+        more[hdrs.CONTENT_ENCODING] = "gzip"
+        return web.Response(body=sheet.packed, content_type=kind, charset="utf-8", headers=more)
+    return web.Response(body=sheet.text, content_type=kind, charset="utf-8", headers=more)
+
+
+def accepted(request: web.Request) -> str:
+    """The first language that the browser asks for, of those that there are."""
+    wishes = [part.partition(";")[0].strip() for part in request.headers.get(hdrs.ACCEPT_LANGUAGE, "").split(",")]
+    return next((language_of(wish) for wish in wishes[:1] if wish), ENGLISH)
+
+
+def number(text: str) -> int:
+    """A number of an address.
+
+    :raises HTTPNotFound: it is none.
+    """
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise web.HTTPNotFound(reason=say("There is no such page."))
+    return int(text)
+
+
+def wanted(request: web.Request, visit: Visit) -> int:
+    """The record of which the position is asked for: `at`, else the last.
+
+    :raises HTTPNotFound: there is no such record.
+    """
+    version = visit.table.record.version
+    at = number(request.query["at"]) if request.query.get("at") else version
+    if at > version:
+        raise web.HTTPNotFound(reason=say("There is no such record."))
+    return at
+
+
+async def read_json(request: web.Request) -> dict[str, object]:
+    """What a request holds.
+
+    :raises HTTPBadRequest: no object of JSON.
+    """
+    try:
+        found = await request.json()
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise web.HTTPBadRequest(reason=say("That cannot be read.")) from error
+    if not isinstance(found, dict):
+        raise web.HTTPBadRequest(reason=say("That cannot be read."))
+    return found

@@ -1,0 +1,236 @@
+"""A position as plain values, ready to be written into the page: what everybody sees, whoever looks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from bot.engine.data.state import Company
+from bot.engine.holdings.certificates import certificates_said
+from bot.engine.holdings.market import price_of
+from bot.engine.ids import BANK, IPO, POOL, HexId, PlayerId
+from bot.engine.play.game import Game
+from bot.engine.words.narration import money, question, where
+from bot.engine.words.text import action_of
+from bot.language import say
+from bot.render.scenes.tables import is_under_way
+from bot.render.shapes.seen import Face, faces_of
+from bot.render.spaces.tokens import token
+from bot.tables.desk.desk import Table
+from bot.tables.desk.looking import Entry
+from bot.tables.reading.guide import spaces_of
+from bot.tables.texts import panel
+from bot.tables.texts.report import report_text
+
+from .drawing import map_svg, market_svg, shapes_svg
+
+MOST_LINES = 60
+"""So many records of the log stand on the page; the whole log is a page of its own."""
+
+ROUND = re.compile(r"(?P<kind>\w+) round (?P<number>[\d.]+)(?: of [\d.]+)? begins\.")
+CHIP = 13.0
+"""The radius of a company's token in tables."""
+
+
+@dataclass(frozen=True)
+class Holder:
+    """A player in a table."""
+
+    name: str
+    is_asked: bool
+    has_priority: bool
+    cash: str
+    certificates: str
+    worth: str
+    holds: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Charter:
+    """A company in a table."""
+
+    sign: str
+    name: str
+    chip: Markup
+    is_in_turn: bool
+    is_floated: bool
+    price: str
+    par: str
+    cash: str
+    trains: str
+    unsold: int
+    pool: int
+    tokens: int
+    loans: int
+    director: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """A record of the log."""
+
+    number: int
+    said: str
+    is_undone: bool
+    is_here: bool
+
+
+@dataclass(frozen=True)
+class Jump:
+    """A round and the record with which it began."""
+
+    number: int
+    label: str
+    is_here: bool
+
+
+@dataclass(frozen=True)
+class Page:
+    """All that stands on the page but for what only one viewer sees."""
+
+    game: int
+    title: str
+    status: str
+    version: int
+    at: int
+    where: str
+    question: str
+    asked: tuple[str, ...]
+    bank: str
+    map: Markup
+    market: Markup
+    players: tuple[Holder, ...]
+    companies: tuple[Charter, ...]
+    not_begun: str
+    director_word: str
+    has_loans: bool
+    remarks: tuple[str, ...]
+    trains: tuple[str, ...]
+    privates: str
+    tiles: tuple[str, ...]
+    log: tuple[Line, ...]
+    earlier: int
+    rounds: tuple[Jump, ...]
+    report: tuple[str, ...]
+
+    @property
+    def is_past(self) -> bool:
+        """Whether it shows how the game stood once."""
+        return self.at != self.version
+
+
+def page_of(table: Table, game: Game, at: int, story: Sequence[Entry]) -> Page:
+    """The page of a game as it stood after record `at`; `story` is the whole log."""
+    asked = game.asked() if table.record.status == "running" else ()
+    bank = say("without limit") if game.title.bank_is_unlimited else money(game, max(0, game.state.cash[BANK]))
+    lines = log_lines(story, at)
+    return Page(
+        table.record.id,
+        game.title.name,
+        table.record.status,
+        table.record.version,
+        at,
+        say(where(game)),
+        say(question(game)),
+        tuple(game.state.name(player) for player in asked),
+        bank,
+        Markup(map_svg(game, lambda hex_id: say(panel.space_line(game, hex_id)), changed_by(game, story, at))),
+        Markup(market_svg(game)),
+        tuple(holder(game, player, asked) for player in game.state.order),
+        tuple(charter(game, company) for company in game.state.companies.values() if is_under_way(game, company)),
+        ", ".join(c.id for c in game.state.companies.values() if not c.closed and not is_under_way(game, c)),
+        say(game.title.director_word),
+        any(company.loans for company in game.state.companies.values()),
+        tuple(map(say, game.title.look.lines(game))),
+        tuple(say(panel.trains_text(game)).splitlines()),
+        say(panel.privates_for_sale(game)),
+        tuple(say(panel.tiles_text(game)).splitlines()),
+        lines[-MOST_LINES:],
+        max(0, len(lines) - MOST_LINES),
+        rounds_of(story, at),
+        tuple(say(report_text(game)).splitlines()) if game.state.finished else (),
+    )
+
+
+# -- players and companies ----------------------------------------------------------------------------
+
+
+def holder(game: Game, player: PlayerId, asked: Collection[PlayerId]) -> Holder:
+    """A player's line."""
+    return Holder(
+        game.state.name(player),
+        player in asked,
+        player == game.state.priority,
+        money(game, game.state.cash[player]),
+        certificates_said(game, player, "/"),
+        money(game, panel.worth(game, player)),
+        tuple(panel.holdings(game, player)),
+    )
+
+
+def charter(game: Game, company: Company) -> Charter:
+    """A company's line."""
+    return Charter(
+        company.id,
+        game.title.companies[company.id].name,
+        chip(faces_of(game.title)[company.id]),
+        bool(game.state.flow) and company.id == game.frame.entity,
+        company.floated,
+        money(game, price_of(game, company.id)) if company.position else "–",
+        money(game, company.par) if company.par else "–",
+        money(game, game.state.cash.get(company.id, 0)),
+        ", ".join(train.kind for train in game.state.trains_of(company.id)) or "–",
+        company.held_by(IPO),
+        company.held_by(POOL),
+        len(company.tokens_left),
+        company.loans,
+        panel.director_named(game, company) or "–",
+    )
+
+
+def chip(face: Face) -> Markup:
+    """A company's token, small."""
+    size = f"{-CHIP - 1:g} {-CHIP - 1:g} {2 * CHIP + 2:g} {2 * CHIP + 2:g}"
+    return Markup(
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="chip" viewBox="{size}" aria-hidden="true">'
+        f"{shapes_svg(token(face, (0, 0), CHIP))}</svg>"
+    )
+
+
+# -- the log ------------------------------------------------------------------------------------------
+
+
+def log_lines(story: Sequence[Entry], at: int) -> tuple[Line, ...]:
+    """Every record up to that one, oldest first."""
+    return tuple(
+        Line(
+            entry.record.number,
+            " ".join(entry.told) or entry.record.text,
+            entry.is_undone,
+            entry.record.number == at,
+        )
+        for entry in story
+        if entry.record.number <= at
+    )
+
+
+def changed_by(game: Game, story: Sequence[Entry], at: int) -> list[HexId]:
+    """The spaces that a record changed."""
+    text = next((entry.record.text for entry in story if entry.record.number == at and entry.record.kind == "move"), "")
+    return spaces_of(game, action_of(game.title, text)) if text else []
+
+
+def rounds_of(story: Sequence[Entry], at: int) -> tuple[Jump, ...]:
+    """Every round that has begun and still stands, with the record that began it."""
+    found = [
+        (entry.record.number, f"{begun['kind'][:1].upper()}R {begun['number']}")
+        for entry in story
+        if not entry.is_undone
+        for line in entry.record.lines
+        if (begun := ROUND.search(str(line)))
+    ]
+    here = max((number for number, _ in found if number <= at), default=-1)
+    return tuple(Jump(number, label, number == here) for number, label in found)

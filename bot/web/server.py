@@ -1,0 +1,51 @@
+"""The server of the board page: an application on a port of its own. It begins, listens and ends here."""
+
+from __future__ import annotations
+
+from aiohttp import web
+
+from bot.tables.tables import Tables
+
+from .feed import Feed
+from .guard import LOOPBACK, MOST_BYTES, Address, Guard
+from .links import Doors
+from .looking import Looking
+from .printing import Press
+
+
+class Board:
+    """The board pages of all games. They know games by the tables alone, and players by their links."""
+
+    def __init__(self, tables: Tables, port: int = 0, public: str = "", host: str = LOOPBACK[0]) -> None:
+        self.host = host
+        self.address = Address(port, public)
+        self.guard = Guard(self.address)
+        self.feed = Feed(tables)
+        self.doors = Doors(tables, self.guard)
+        self.looking = Looking(tables, self.doors, self.feed, Press())
+        self._runner: web.AppRunner | None = None
+
+    async def open(self) -> None:
+        """Listen; port 0 takes a free one.
+
+        :raises OSError: the port is taken.
+        """
+        app = web.Application(client_max_size=MOST_BYTES, middlewares=[self.guard.middleware()])
+        self.looking.add_to(app.router)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.5)
+        await runner.setup()
+        try:
+            await web.TCPSite(runner, self.host, self.address.port).start()
+        except OSError:
+            await runner.cleanup()
+            raise
+        self._runner = runner
+        self.guard.address = Address(runner.addresses[0][1], self.address.public)
+        self.address = self.guard.address
+
+    async def close(self) -> None:
+        """Let everybody go and stop listening."""
+        await self.feed.close()
+        if self._runner is not None:
+            await self._runner.cleanup()
+            self._runner = None

@@ -1,0 +1,205 @@
+// The board page, live: follows the game, goes through its past, pans and zooms. Everything is drawn by the server.
+
+const board = document.getElementById("board");
+const status = document.getElementById("status");
+const words = document.getElementById("words").dataset;
+const top_ = () => document.getElementById("top").dataset;
+const kept = {
+  get: (name) => JSON.parse(localStorage.getItem(name) || "null"),
+  set: (name, value) => localStorage.setItem(name, JSON.stringify(value)),
+};
+
+// -- showing ------------------------------------------------------------------------------------------
+
+let wanted = null; // the record that is shown; null follows the game
+let isDragged = false;
+let loading = null, again = false;
+
+const rules = {
+  childrenOnly: true,
+  onBeforeElUpdated(from, to) {
+    if (from.isEqualNode(to)) return false;
+    if (from.id === "map") { // keeps its zoom, which stands in its style
+      morphdom(from, to, rules);
+      return false;
+    }
+    if (from.id === "slider" && isDragged) return false;
+    if (from.tagName === "DETAILS") to.open = from.open;
+    if (from.tagName === "INPUT" && from.type === "checkbox") to.checked = from.checked;
+    if (from.hasAttribute("data-own")) return false;
+    if (from.classList.contains("hit")) to.setAttribute("tabindex", from.getAttribute("tabindex"));
+    return true;
+  },
+};
+
+function say(text) {
+  status.textContent = text;
+  status.hidden = !text;
+}
+
+// Fetches what is wanted, one at a time; what is asked for meanwhile comes after.
+async function show() {
+  if (loading) { again = true; return loading; }
+  loading = (async () => {
+    do {
+      again = false;
+      const answer = await fetch(wanted === null ? "board" : `board?at=${wanted}`, {headers: {"X-Signalbox": "1"}});
+      if (!answer.ok) { gone(await answer.text()); return; }
+      const text = await answer.text();
+      morphdom(board, `<div>${text}</div>`, rules);
+      shown();
+    } while (again);
+  })();
+  try { await loading; } catch { say(words.lost); } finally { loading = null; }
+}
+
+function shown() {
+  const mine = document.getElementById("act");
+  const isAsked = mine !== null && mine.dataset.asked === "yes";
+  const icon = document.getElementById("icon");
+  const title = document.querySelector("h1").textContent.trim();
+  const question = document.getElementById("question").textContent.trim();
+  document.title = isAsked ? `▶ ${words.turn} · ${title}` : `${question.split(":")[0]} · ${title}`;
+  icon.href = isAsked ? icon.dataset.turn : icon.dataset.plain;
+  for (const box of document.querySelectorAll("[data-toggle]")) box.checked = !document.body.classList.contains(`no-${box.dataset.toggle}`);
+  rove();
+  document.dispatchEvent(new Event("shown"));
+}
+
+function gone(sentence) {
+  say(sentence || words.gone);
+  if (stream) stream.close();
+}
+
+// -- following ----------------------------------------------------------------------------------------
+
+let stream = null;
+
+function follow() {
+  if (stream) stream.close();
+  stream = new EventSource("stream");
+  stream.onmessage = (event) => {
+    if (event.data === top_().stamp) { if (wanted === null) say(""); return; }
+    if (wanted === null) { say(""); show(); } else say(`${words.new} ▶`);
+  };
+  stream.onerror = () => {
+    if (stream.readyState === EventSource.CLOSED) { wanted === null ? show() : say(words.gone); } else say(words.lost);
+  };
+}
+
+// A browser keeps few streams open to one host: hidden tabs do without.
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) { stream.close(); } else { follow(); }
+});
+
+// -- the past -----------------------------------------------------------------------------------------
+
+function go(record) {
+  const last = Number(top_().version);
+  wanted = record === null || record >= last ? null : Math.max(0, record);
+  history.replaceState(null, "", wanted === null ? location.pathname : `?at=${wanted}`);
+  document.getElementById("number").textContent = `${wanted ?? last} / ${last}`;
+  return show();
+}
+
+const recordOf = (link) => { const at = new URL(link.href).searchParams.get("at"); return at === null ? null : Number(at); };
+
+board.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href^='?']");
+  if (!link || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  go(recordOf(link));
+});
+board.addEventListener("submit", (event) => { if (event.target.method === "get") event.preventDefault(); });
+board.addEventListener("input", (event) => {
+  if (event.target.id === "slider") { isDragged = true; go(Number(event.target.value)); }
+});
+board.addEventListener("change", (event) => {
+  if (event.target.id === "slider") { isDragged = false; go(Number(event.target.value)); }
+  if (event.target.dataset.toggle) toggle(event.target.dataset.toggle, event.target.checked);
+});
+status.addEventListener("click", () => { if (wanted !== null) go(null); });
+
+// -- toggles and keys -----------------------------------------------------------------------------------
+
+function toggle(name, isOn) {
+  document.body.classList.toggle(`no-${name}`, !isOn);
+  kept.set(`no-${name}`, !isOn);
+}
+for (const name of ["named", "coords"]) if (kept.get(`no-${name}`)) document.body.classList.add(`no-${name}`);
+
+const views = {m: "mapped", p: "players", c: "companies", k: "prices", t: "trains", l: "logged", a: "act"};
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
+  const hit = event.target.closest(".hit");
+  if (event.key.startsWith("Arrow") && hit) { event.preventDefault(); neighbour(hit, event.key)?.focus(); return; }
+  if ((event.key === "Enter" || event.key === " ") && hit) { event.preventDefault(); choose(hit); return; }
+  const at = Number(top_().at);
+  if (event.key === "ArrowLeft") go(at - 1);
+  else if (event.key === "ArrowRight") go(at + 1);
+  else if (event.key === "Home") go(0);
+  else if (event.key === "End") go(null);
+  else if (views[event.key]) document.getElementById(views[event.key])?.scrollIntoView();
+  else return;
+  event.preventDefault();
+});
+
+// One space of the map takes part in the order of tabs; arrows go on from there.
+function rove() {
+  const hits = [...document.querySelectorAll(".hit")];
+  if (!hits.some((hit) => hit.tabIndex === 0) && hits.length) (hits.find((hit) => hit.classList.contains("legal")) || hits[0]).setAttribute("tabindex", "0");
+}
+
+function neighbour(hit, key) {
+  const middle = (one) => { const box = one.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; };
+  const [x, y] = middle(hit);
+  const [dx, dy] = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[key];
+  let best = null, least = Infinity;
+  for (const other of document.querySelectorAll(".hit")) {
+    const [ox, oy] = middle(other), along = (ox - x) * dx + (oy - y) * dy, aside = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
+    if (along > 1 && along + 2 * aside < least) { best = other; least = along + 2 * aside; }
+  }
+  if (best) { hit.setAttribute("tabindex", "-1"); best.setAttribute("tabindex", "0"); }
+  return best;
+}
+
+// -- the map ------------------------------------------------------------------------------------------
+
+const map = document.getElementById("map");
+const place = `zoom ${location.pathname}`;
+const pan = Panzoom(map, {maxScale: 10, minScale: 1, contain: "outside", panOnlyWhenZoomed: true, touchAction: "pan-y", cursor: "default"});
+let pressed = null;
+
+// Until it is zoomed, a finger on the map scrolls the page.
+function settled() {
+  map.style.touchAction = pan.getScale() > 1.01 ? "none" : "pan-y";
+  kept.set(place, {scale: pan.getScale(), ...pan.getPan()});
+}
+map.addEventListener("panzoomend", settled);
+map.addEventListener("panzoomzoom", settled);
+document.getElementById("pan").addEventListener("wheel", pan.zoomWithWheel, {passive: false});
+board.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-zoom]");
+  if (button) ({in: pan.zoomIn, out: pan.zoomOut, reset: pan.reset})[button.dataset.zoom]();
+});
+map.addEventListener("pointerdown", (event) => { pressed = [event.clientX, event.clientY]; });
+map.addEventListener("click", (event) => {
+  const hit = event.target.closest(".hit");
+  const wasDragged = pressed && Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) > 8;
+  if (hit && !wasDragged) choose(hit);
+});
+
+function choose(hit) {
+  for (const other of document.querySelectorAll(".hit.chosen")) other.classList.remove("chosen");
+  hit.classList.add("chosen");
+  document.getElementById("space").textContent = hit.getAttribute("aria-label");
+  document.dispatchEvent(new CustomEvent("chosen", {detail: hit.dataset.hex}));
+}
+
+const before = kept.get(place);
+if (before && before.scale > 1) { pan.zoom(before.scale); setTimeout(() => pan.pan(before.x, before.y)); }
+const asked = new URL(location.href).searchParams.get("at");
+if (asked !== null && top_().past) wanted = Number(asked);
+shown();
+follow();

@@ -1,0 +1,58 @@
+"""Debian's Chromium, driven by Playwright: one for all tests of a process, a fresh profile for each page."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.async_api import Page, async_playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+ABSENT = "LOUD: there is no Chromium here, no page was opened in a browser (tests/web/chromium.sh installs Debian's)"
+PHONE, DESK = {"width": 390, "height": 844}, {"width": 1440, "height": 900}
+
+
+def chromium() -> str | None:
+    """The program: `SIGNALBOX_CHROMIUM`, else whatever this machine has."""
+    return os.environ.get("SIGNALBOX_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+
+
+@dataclass
+class Opened:
+    """A page in the browser, with all that its console has said, and every host that was asked."""
+
+    page: Page
+    said: list[str] = field(default_factory=list)
+    hosts: set[str] = field(default_factory=set)
+
+    async def until(self, what: str, seconds: float = 20.0) -> Any:
+        """Wait until an expression is true in the page. (The strict policy forbids Playwright's own way.)"""
+        last = None
+        for _ in range(int(seconds / 0.05)):
+            last = await self.page.evaluate(what)
+            if last:
+                return last
+            await self.page.wait_for_timeout(50)
+        raise AssertionError(f"{what} is {last!r}; the console said {self.said}")
+
+
+@asynccontextmanager
+async def opened(address: str, **how: Any) -> AsyncIterator[Opened]:
+    """A page at that address, loaded. `how` says what else the browser is: its size, language, colours."""
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        try:
+            page = await (await browser.new_context(**{"viewport": DESK, "locale": "en-GB", **how})).new_page()
+            found = Opened(page)
+            page.on("console", lambda message: found.said.append(message.text))
+            page.on("pageerror", lambda error: found.said.append(str(error)))
+            page.on("request", lambda request: found.hosts.add(request.url.split("/")[2]))
+            await page.goto(address)
+            await page.wait_for_load_state("load")
+            yield found
+        finally:
+            await browser.close()

@@ -1,0 +1,93 @@
+"""Tables with a game of 1848 under way, and its board pages, asked as a browser asks."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import ClientResponse, ClientSession, CookieJar, DummyCookieJar
+
+from bot.engine.titles.registry import TITLES
+from bot.store import Store
+from bot.tables.tables import Tables
+from bot.web.server import Board
+from tests.blank import write_blank
+from tests.tables.conftest import ANN, BOB, CID, Clock
+
+OWN = {"X-Signalbox": "1"}
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+async def tables(tmp_path: Path, clock: Clock) -> AsyncIterator[Tables]:
+    write_blank(tmp_path / "signalbox.db")
+    store = await Store.open(tmp_path / "signalbox.db")
+    yield Tables(store, TITLES, clock)
+    await store.close()
+
+
+@pytest.fixture
+async def game(tables: Tables) -> int:
+    """Ann, Bob and Cid; Ann moderates, Bob is asked."""
+    number = await tables.lobby.create("1848", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")], {}, 7)
+    await tables.lobby.start(number, ANN, "list")
+    await tables.play.play(number, ANN, "buy P1")
+    return number
+
+
+@pytest.fixture
+async def board(tables: Tables) -> AsyncIterator[Board]:
+    opened = Board(tables)
+    await opened.open()
+    yield opened
+    await opened.close()
+
+
+class Browser:
+    """Asks the pages; `holds` keeps cookies as a browser does."""
+
+    def __init__(self, board: Board, holds: bool = True) -> None:
+        self.board = board
+        self.session = ClientSession(cookie_jar=CookieJar(unsafe=True) if holds else DummyCookieJar())
+
+    def url(self, path: str) -> str:
+        """The address of a page."""
+        return path if "://" in path else f"http://127.0.0.1:{self.board.address.port}{path}"
+
+    async def get(self, path: str, **headers: str) -> tuple[int, str]:
+        """Status and text of a page."""
+        answer = await self.ask("GET", path, headers=headers)
+        return answer.status, await answer.text()
+
+    async def post(self, path: str, data: Any, headers: dict[str, str] | None = None) -> tuple[int, str]:
+        """The same for a change that the page itself asks for."""
+        own = {**OWN, "Origin": self.board.address.origin} if headers is None else headers
+        answer = await self.ask("POST", path, json=data, headers=own)
+        return answer.status, await answer.text()
+
+    async def ask(self, method: str, path: str, **more: Any) -> ClientResponse:
+        """Any request."""
+        return await self.session.request(method, self.url(path), **more)
+
+    async def enter(self, address: str) -> tuple[int, str]:
+        """Follow a personal link, as its page does."""
+        return await self.post("/enter", {"token": address.partition("#")[2]})
+
+
+@pytest.fixture
+async def browser(board: Board) -> AsyncIterator[Browser]:
+    found = Browser(board)
+    yield found
+    await found.session.close()
+
+
+@pytest.fixture
+async def look(tables: Tables, board: Board, game: int) -> str:
+    """The address of a look link."""
+    return board.doors.look_address(await tables.links.make(game, ANN))

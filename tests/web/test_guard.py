@@ -1,0 +1,139 @@
+"""Links, hosts, origins, sizes: who is let in."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bot.tables.acts.links import NOT_GOOD
+from bot.tables.tables import Tables
+from bot.web.guard import MISSES, MOST_BYTES, OWN_HEADER, Address, Guard
+from bot.web.links import Doors
+from bot.web.server import Board
+from tests.tables.conftest import ANN, BOB, EVE, Clock
+
+from .conftest import Browser
+
+SORRY = NOT_GOOD.partition(":")[0]
+
+
+async def test_a_link_that_is_none_opens_nothing(browser: Browser, look: str, tables: Tables, game: int) -> None:
+    mine = await tables.links.make(game, BOB, "play")
+    for path in ("/b/x/", "/b/" + "a" * 24 + "/", "/b/%00/", "/b/" + "a" * 5000 + "/", f"/b/{mine}/"):
+        status, text = await browser.get(path)
+        assert status == 403 and SORRY in text, path
+    assert (await browser.enter(f"#{look.split('/')[-2]}"))[0] == 403
+    assert (await browser.get(f"/g/{game}/"))[0] == 403 and (await browser.get("/g/x/"))[0] == 404
+
+
+async def test_many_wrong_links_are_too_many_and_good_ones_still_open(browser: Browser, look: str) -> None:
+    found = [(await browser.get(f"/b/{number:024d}/"))[0] for number in range(MISSES + 3)]
+    assert found[0] == 403 and found[-1] == 429
+    assert (await browser.get(look))[0] == 200
+
+
+async def test_links_end(browser: Browser, look: str, tables: Tables, board: Board, game: int, clock: Clock) -> None:
+    clock.advance(days=365)
+    assert (await browser.get(look))[0] == 200
+    clock.advance(days=2)
+    assert (await browser.get(look))[0] == 403
+    again = board.doors.look_address(await tables.links.make(game, ANN))
+    newer = board.doors.look_address(await tables.links.make(game, ANN))
+    assert [(await browser.get(one))[0] for one in (again, newer)] == [403, 200]
+    assert await tables.links.withdraw(game, ANN) == 1
+    assert (await browser.get(newer))[0] == 403
+
+
+async def test_only_this_address_is_served(browser: Browser, look: str) -> None:
+    assert (await browser.get(look, Host="evil.example"))[0] == 421
+    assert (await browser.get(look, Host=f"localhost:{browser.board.address.port}"))[0] == 200
+
+
+async def test_only_the_page_itself_changes_anything(browser: Browser, tables: Tables, game: int) -> None:
+    token = await tables.links.make(game, BOB, "play")
+    origin = browser.board.address.origin
+    for headers in (
+        {},
+        {OWN_HEADER: "1"},
+        {"Origin": origin},
+        {OWN_HEADER: "1", "Origin": "https://evil.example"},
+        {OWN_HEADER: "1", "Origin": "null"},
+        {OWN_HEADER: "1", "Origin": origin, "Sec-Fetch-Site": "cross-site"},
+    ):
+        assert (await browser.post("/enter", {"token": token}, headers))[0] == 403, headers
+    assert (await browser.ask("DELETE", "/enter")).status == 405
+    assert (await browser.post("/enter", {"token": "a" * MOST_BYTES}))[0] == 413
+    assert (await browser.post("/enter", [token]))[0] == 400
+    assert (await browser.post("/enter", {"token": token}))[0] == 200
+
+
+async def test_a_cookie_is_for_this_site_and_no_script(browser: Browser, tables: Tables, game: int) -> None:
+    token = await tables.links.make(game, BOB, "play")
+    origin = {OWN_HEADER: "1", "Origin": browser.board.address.origin}
+    answer = await browser.ask("POST", "/enter", json={"token": token}, headers=origin)
+    cookie = answer.headers["Set-Cookie"]
+    assert cookie.startswith(f"board-{game}-") and "HttpOnly" in cookie and "SameSite=Strict" in cookie
+    assert "Secure" not in cookie and "Domain" not in cookie and token not in await answer.text()
+
+
+def test_by_https_the_cookie_is_bound_to_the_host(tables: Tables) -> None:
+    doors = Doors(tables, Guard(Address(8018, "https://board.example.org")))
+    assert doors.cookie_name(7, "abc") == "__Host-board-7-abc"
+    assert doors.look_address("T") == "https://board.example.org/b/T/"
+    assert doors.play_address("T") == "https://board.example.org/enter#T"
+    assert "board.example.org" in doors.address.hosts
+
+
+async def events(browser: Browser, path: str) -> tuple[asyncio.Queue[str], asyncio.Task[None]]:
+    """What a stream says, until it ends (an empty line)."""
+    said: asyncio.Queue[str] = asyncio.Queue()
+
+    async def read() -> None:
+        answer = await browser.ask("GET", f"{path}stream")
+        async for line in answer.content:
+            if line.startswith(b"data: "):
+                said.put_nowait(line.decode().strip())
+        said.put_nowait("")
+
+    return said, asyncio.create_task(read())
+
+
+async def test_a_stream_tells_of_moves_of_this_program_and_of_others(
+    browser: Browser, look: str, tables: Tables, game: int
+) -> None:
+    other = Tables(tables.desk.store, tables.desk.titles, tables.desk.clock)
+    said, task = await events(browser, look)
+    first = await said.get()
+    assert first.startswith("data: 1.")
+    await tables.play.play(game, BOB, "buy P2")
+    assert (await said.get()).startswith("data: 2.")
+    await other.play.play(game, "discord:3", "buy P3")
+    assert (await said.get()).startswith("data: 3.")
+    await other.moderation.set_sitter(game, ANN, 1, EVE, "Eve", 3)
+    assert (await said.get()).startswith("data: 4.")
+    task.cancel()
+
+
+@pytest.mark.parametrize("by", ["himself", "the moderator", "another program"])
+async def test_a_withdrawn_link_ends_its_stream(browser: Browser, tables: Tables, game: int, by: str) -> None:
+    path = browser.board.doors.look_address(await tables.links.make(game, BOB))
+    said, _ = await events(browser, path)
+    assert await said.get()
+    if by == "himself":
+        await tables.links.withdraw(game, BOB)
+    elif by == "the moderator":
+        await tables.links.withdraw(game, ANN)
+    else:
+        await tables.desk.store.withdraw_links(game)
+    assert await said.get() == ""
+
+
+async def test_who_gets_up_has_no_personal_link_any_more(browser: Browser, tables: Tables, game: int) -> None:
+    assert (await browser.enter(browser.board.doors.play_address(await tables.links.make(game, BOB, "play"))))[0] == 200
+    assert (await browser.get(f"/g/{game}/"))[0] == 200
+    assert f'href="/g/{game}/"' in (await browser.get("/"))[1]
+    await tables.moderation.replace(game, ANN, 2, EVE, "Eve")
+    assert (await browser.get(f"/g/{game}/"))[0] == 403
+    await tables.moderation.replace(game, ANN, 2, BOB, "Bob")
+    assert (await browser.get(f"/g/{game}/"))[0] == 403

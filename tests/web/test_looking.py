@@ -1,0 +1,112 @@
+"""What whoever looks is shown: whole without scripts, as it was, as it is, and nothing that a text could do."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from bot.engine.titles.registry import TITLES
+from bot.store import Store
+from bot.tables.tables import Tables
+from bot.web import looking
+from bot.web.headers import HEADERS
+from bot.web.printing import STATIC
+from bot.web.server import Board
+from tests.tables.conftest import ANN, BOB
+
+from .conftest import Browser
+
+
+async def test_a_page_is_read_without_scripts(browser: Browser, look: str) -> None:
+    status, text = await browser.get(look)
+    assert status == 200
+    for piece in ('id="map"', 'id="market"', "Bob: buy a private or lower a price.", "Ann buys P1", "Whole map"):
+        assert piece in text, piece
+    assert text.count('role="button"') == len(TITLES["1848"].land.map.hexes)
+    assert "style=" not in text and "onclick" not in text
+
+
+async def test_it_speaks_the_language_of_the_browser_unless_the_game_has_one(
+    browser: Browser, look: str, tables: Tables, game: int
+) -> None:
+    _, text = await browser.get(look, **{"Accept-Language": "de-AT,de;q=0.9"})
+    assert '<html lang="de">' in text and "Spieler" in text and "Players" not in text
+    await tables.languages.set_game_language(game, ANN, "en")
+    _, text = await browser.get(look, **{"Accept-Language": "de"})
+    assert '<html lang="en">' in text
+
+
+async def test_any_past_position_with_its_rounds(browser: Browser, look: str, tables: Tables, game: int) -> None:
+    for person, text in ((BOB, "buy P2"), ("discord:3", "buy P3"), (ANN, "buy P4"), (BOB, "buy P5")):
+        await tables.play.play(game, person, text)
+    await tables.play.play(game, "discord:3", "buy P6")
+    _, past = await browser.get(f"{look}?at=1")
+    assert 'data-past="yes"' in past and "Then:" in past and "Bob: buy a private" in past
+    assert "buys P2" not in past and ">SR 1</a>" in past
+    _, now = await browser.get(look)
+    assert 'data-past=""' in now and "buys P6" in now and "6 / 6" in now
+    assert (await browser.get(f"{look}?at=7"))[0] == 404 and (await browser.get(f"{look}?at=x"))[0] == 404
+
+
+async def test_texts_of_players_are_text(browser: Browser, look: str, tables: Tables, game: int) -> None:
+    reason = "<img src=x onerror=alert(1)>\"'{{ 7*7 }}</script>"
+    await tables.moderation.correct(game, ANN, "cash Ann 1", reason)
+    for path in (look, f"{look}board", f"{look}log"):
+        _, text = await browser.get(path)
+        assert "&lt;img src=x" in text and "<img" not in text and "49" not in text.split("7*7")[0][-9:]
+
+
+async def test_fifty_who_ask_for_the_same_board_have_it_drawn_once(
+    browser: Browser, look: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = []
+    page_of = looking.page_of
+    monkeypatch.setattr(looking, "page_of", lambda *told: drawn.append(1) or page_of(*told))
+    found = await asyncio.gather(*(browser.get(f"{look}board") for _ in range(50)))
+    assert len(drawn) == 1 and {status for status, _ in found} == {200}
+
+
+async def test_looking_changes_nothing(browser: Browser, look: str, tables: Tables, board: Board, game: int) -> None:
+    def kept(store: Store) -> str:
+        path = Path(str(store.engine.url.database))
+        return hashlib.sha256(path.read_bytes() + path.with_name(f"{path.name}-wal").read_bytes()).hexdigest()
+
+    mine = board.doors.play_address(await tables.links.make(game, BOB, "play"))
+    assert (await browser.enter(mine))[0] == 200
+    before = kept(tables.desk.store)
+    for path in (look, f"{look}board?at=0", f"{look}log", "/", "/enter", f"/g/{game}/", f"/g/{game}/board"):
+        assert (await browser.get(path))[0] == 200, path
+    assert kept(tables.desk.store) == before
+
+
+async def test_every_answer_has_the_strict_policy(browser: Browser, look: str) -> None:
+    for path in (look, "/", "/enter", "/nothing", f"{look}?at=99"):
+        answer = await browser.ask("GET", path)
+        assert {name: answer.headers[name] for name in HEADERS} == HEADERS, path
+        assert "unsafe" not in answer.headers["Content-Security-Policy"]
+
+
+async def test_files_of_the_page_are_kept_by_browsers_and_nothing_else_is_served(browser: Browser, look: str) -> None:
+    _, text = await browser.get(look)
+    address = next(part for part in text.split('"') if part.endswith("/board.js"))
+    answer = await browser.ask("GET", address)
+    assert answer.status == 200 and "immutable" in answer.headers["Cache-Control"]
+    for path in ("/static/x/..%2Fserver.py", "/static/x/board.html", "/static/x/nothing.js"):
+        assert (await browser.get(path))[0] == 404, path
+
+
+PUBLISHED = {
+    "morphdom.js": "1bea1e3733860f75e851bf53e2cd97af8bd24d88e70f15cc643f4a737cd2fe2a",
+    "panzoom.js": "3ce354ef7b493efb62a4d4acaaf86fa2d6027eb629857a4e144041de1a112c1e",
+}
+"""Sums of the libraries as they are published: morphdom 2.7.8 (`dist/morphdom-umd.min.js`), @panzoom/panzoom 4.6.2
+(`dist/panzoom.min.js`)."""
+
+
+def test_the_libraries_are_those_that_were_published() -> None:
+    for name, digest in PUBLISHED.items():
+        assert hashlib.sha256((STATIC / name).read_bytes()).hexdigest() == digest, name
+        assert (STATIC / f"LICENSE-{name.removesuffix('.js')}.txt").is_file()
