@@ -41,6 +41,7 @@ from .box.nouns import (
 )
 from .box.picture import LOOK
 from .box.readings import readings
+from .box.words import WORDS
 from .events import WentBankrupt
 from .land import LAND
 from .launch import SeeTargets
@@ -270,5 +271,6 @@ TITLE = Title(
     sentences=SENTENCES,
     version=2,
     look=LOOK,
+    words=WORDS,
     audits=(debts.audit_debts,),
 )
