@@ -22,7 +22,9 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 LEAD = re.compile(r"((?:<@!?\d+> )*\s*(?:\\?[-•…>#*] |\*\*|\d+\. )?)(.*?)(\*\*)?", re.S)
 """What may stand before and after a sentence in a line: mentions, a list's mark, a number, the stars of bold type."""
 COMMAND = re.compile(r"    \S|```\w*$")
-"""A line that begins so holds moves and commands, which are the same in every language."""
+"""A line that begins so holds moves and commands, which are the same in every language,"""
+NOTE = "  — "
+"""up to what is said of them."""
 RULE = re.compile(r"(.+[.?!]) (\([^()]*\d[^()]*\))")
 """A refusal with its section."""
 ENGLISH_WORD = re.compile(r"(?<![\w.@:`-])(?!sfr\b)[a-z]{2,}(?!\w|[.:]\w|`)")
@@ -145,8 +147,11 @@ class Catalogue:
         return "\n".join(self._line(line) for line in text.split("\n"))
 
     def _translate_line(self, line: str) -> str:
-        if len(line) > LONGEST or COMMAND.match(line):
+        if len(line) > LONGEST:
             return line
+        if COMMAND.match(line):
+            move, dash, note = line.partition(NOTE)
+            return f"{move}{dash}{self._line(note)}" if note else line
         reading = Reading(self)
         best = reading.best(line, 0)
         lead, sentence, after = LEAD.fullmatch(line).groups(default="")  # type: ignore[union-attr]

@@ -22,6 +22,7 @@ from bot.render.spaces.tokens import token
 from bot.tables.desk.desk import Table
 from bot.tables.desk.looking import Entry
 from bot.tables.reading.guide import spaces_of
+from bot.tables.reading.things import shop
 from bot.tables.texts import panel
 from bot.tables.texts.report import report_text
 
@@ -109,7 +110,7 @@ class Page:
     has_loans: bool
     remarks: tuple[str, ...]
     trains: tuple[str, ...]
-    privates: str
+    privates: tuple[str, ...]
     tiles: tuple[str, ...]
     log: tuple[Line, ...]
     earlier: int
@@ -146,7 +147,7 @@ def page_of(table: Table, game: Game, at: int, story: Sequence[Entry]) -> Page:
         any(company.loans for company in game.state.companies.values()),
         tuple(map(say, game.title.look.lines(game))),
         tuple(say(panel.trains_text(game)).splitlines()),
-        say(panel.privates_for_sale(game)),
+        tuple(map(say, shop(game))),
         tuple(say(panel.tiles_text(game)).splitlines()),
         lines[-MOST_LINES:],
         max(0, len(lines) - MOST_LINES),

@@ -33,7 +33,7 @@ COMMANDS = {
     "status": "status                       players, companies, whose turn",
     "map": "map [G10 | VR]               the map, or a part of it, as a picture and in words",
     "market": "market                       the stock market as a picture and in words",
-    "company": "company VR                   one company",
+    "company": "company VR, private P1, train 3+   what it is, has and does",
     "player": "player Ann                   one player",
     "trains": "trains                       trains left, with their prices",
     "tiles": "tiles [green] [57]           tiles left: all, or of these colours and numbers",
@@ -97,7 +97,7 @@ class Console(Session):
             "status": self.status,
             "map": self.map,
             "market": self.market,
-            "company": self.company,
+            **dict.fromkeys(("company", "private", "train"), self.company),
             "player": self.player,
             "trains": self.trains,
             "tiles": self.tiles,
@@ -237,8 +237,8 @@ class Console(Session):
         self.screen.say(panel.market_text(game))
 
     async def company(self, rest: str) -> None:
-        """One company."""
-        self.screen.say(panel.company_text(await self.position(), rest))
+        """One company, private or train."""
+        self.screen.say(panel.thing_text(await self.position(), rest))
 
     async def player(self, rest: str) -> None:
         """One player."""

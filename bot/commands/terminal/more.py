@@ -21,7 +21,7 @@ from bot.tables.files.carrying import read_file
 from bot.tables.orders.text import EXAMPLES
 from bot.tables.reading.help import legal_texts
 from bot.tables.reading.words import ALIASES, player_named
-from bot.tables.texts.panel import map_text, market_text, status_text
+from bot.tables.texts.panel import is_thing, map_text, market_text, status_text, thing_text
 from bot.tables.texts.report import report_text
 from bot.tables.texts.turn import since_text, table_text, turn_text
 
@@ -345,6 +345,9 @@ async def help_about(session: Session, word: str, commands: dict[str, str]) -> N
     game = await session.position()
     verb = ALIASES.get(word, word)
     verbs = list(dict.fromkeys(verbs_called(game.title, verb)))
+    if not verbs and is_thing(game, word):
+        session.screen.say(thing_text(game, word))
+        return
     if not verbs:
         known: Sequence[str] = [*verb_words(game.title), *commands]
         raise Unreadable(f"There is no command or move called {word[:40]}{near_words(word, known)}.")

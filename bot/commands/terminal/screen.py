@@ -19,6 +19,7 @@ from bot.engine.ids import BANK, IPO, POOL, CompanyId
 from bot.engine.play.game import Game
 from bot.engine.words.narration import money, question, where
 from bot.language import say
+from bot.tables.reading.things import shop
 from bot.tables.texts import panel
 
 if TYPE_CHECKING:
@@ -69,11 +70,8 @@ class TerminalScreen(Screen):
         self.say(f"{game.title.name}: {where(game)}\n{question(game)}\n{bank}")
         self.terminal.print(players_table(game))
         self.terminal.print(companies_table(game))
-        offers = panel.privates_for_sale(game)
-        for line in game.title.look.lines(game):
+        for line in (*game.title.look.lines(game), *shop(game)):
             self.say(line)
-        if offers:
-            self.say(f"{game.title.privates_word} for sale: {offers}")
 
     def picture(self, picture: Picture, path: Path) -> None:
         """The picture itself where that is possible, and its path."""

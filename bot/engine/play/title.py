@@ -16,6 +16,7 @@ from bot.engine.refusals import Refusal
 from bot.engine.said import Sentence
 
 from .look import Look
+from .words import Words
 
 if TYPE_CHECKING:
     from bot.engine.data.state import Train
@@ -56,7 +57,7 @@ class CompanyNoun:
 @dataclass(frozen=True)
 class PrivateNoun:
     """A private as printed: `price_range` is what a company may pay for it, None if it may not. `available_from` is the
-    phase from which it can be had."""
+    phase from which it can be had, `section` of the rules tells of it."""
 
     id: PrivateId
     name: str
@@ -65,6 +66,7 @@ class PrivateNoun:
     power: str = ""
     price_range: tuple[int, int] | None = None
     available_from: str = ""
+    section: str = ""
 
 
 @dataclass(frozen=True)
@@ -230,7 +232,7 @@ class Title:
     `composers` put moves together question by question that are too many to be listed. By a verb of `dues` a company pays
     what it owes at that point of its turn; for the use of one of `awaited` somebody has waited or paid. `eagerness` is how
     often players of random games choose a verb of the title's own beside others: once, where nothing is said.
-    `director_word` and `privates_word` are what the box calls them.
+    `director_word` and `privates_word` are what the box calls them; `words` tell what its things are for.
     """
 
     id: str
@@ -253,6 +255,7 @@ class Title:
     privates_word: str = "Privates"
     sentences: Mapping[type[Event], Sentence] = field(default_factory=dict)
     look: Look = field(default_factory=Look)
+    words: Words = field(default_factory=Words)
     audits: tuple[Callable[[Game], Iterable[str]], ...] = ()
     scenarios: Mapping[str, Land] = field(default_factory=dict)
     bank_is_unlimited: bool = False

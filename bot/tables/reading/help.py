@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
-from bot.engine.data.actions import Action, Bid, LayTile, Pass, RunRoutes
+from bot.engine.data.actions import Action, Bid, LayTile, Par, Pass, RunRoutes
 from bot.engine.ids import Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.play.title import Step
 from bot.engine.words.narration import question
 from bot.engine.words.text import closest, text_of, verb_words
 
+from .foretelling import note
+from .things import leads
 from .words import ALIASES, CHATTY, default_actor, owner_named, with_names, without_colons
 
 SUGGESTION_LENGTH = 100
 """Discord takes so much for a choice."""
 
 BEST = "run best"
+NOTE = "  — "
+"""Stands between a move in a list and what is said of it."""
 EXAMPLES, MOST_LIKE = 6, 3
 """So many moves are named of each kind, and so many like one that is refused."""
 
-SPREAD: dict[type[Action], int] = {LayTile: 2, Bid: 2}
-"""Moves of which examples are shown for different things first: spaces, lots. They stand so many words from the end."""
+SPREAD: dict[type[Action], int] = {LayTile: 2, Bid: 2, Par: 2}
+"""Moves of which examples are shown for different things first: spaces, lots, companies. They stand so many words from the end."""
 
 
 def short_text(game: Game, action: Action, actor: Owner | None = None) -> str:
@@ -42,19 +46,19 @@ def legal_texts(game: Game, seats: Collection[PlayerId] | None = None) -> list[s
 
 def step_texts(game: Game, step: Step, seats: Collection[PlayerId] | None = None) -> list[str]:
     """The legal moves of one step as one would type them."""
-    return list(dict.fromkeys(text for _, text in _options(game, step, seats)))
+    return list(dict.fromkeys(text for text, _ in _options(game, step, seats)))
 
 
-def _options(game: Game, step: Step, seats: Collection[PlayerId] | None = None) -> Iterator[tuple[type[Action], str]]:
-    """Kind and text of every option of a step."""
+def _options(game: Game, step: Step, seats: Collection[PlayerId] | None = None) -> Iterator[tuple[str, Action | None]]:
+    """Text and action of every option of a step; routes are not searched for."""
     if RunRoutes in step.verbs:
         if seats is None or not set(seats).isdisjoint(game.asked()):
-            yield RunRoutes, BEST
+            yield BEST, None
         return
     actor = default_actor(game)
     for action in step.options(game):
         if seats is None or game.decider(action.by) in seats:
-            yield type(action), short_text(game, action, actor)
+            yield short_text(game, action, actor), action
 
 
 def near(game: Game, clause: str) -> tuple[str, ...]:
@@ -108,17 +112,29 @@ def help_lines(game: Game, seats: Collection[PlayerId] | None = None) -> list[st
 
 
 def _examples(game: Game, step: Step, seats: Collection[PlayerId] | None = None) -> list[str]:
-    """Some of each kind of action of a step, passing last."""
+    """Some of each kind of action of a step with what they cost and mean, passing last."""
+    actions = dict(_options(game, step, seats))
     by_kind: dict[type[Action], list[str]] = {}
-    for kind, text in _options(game, step, seats):
-        by_kind.setdefault(kind, []).append(text)
+    for text, action in actions.items():
+        by_kind.setdefault(RunRoutes if action is None else type(action), []).append(text)
     lines: list[str] = []
     for kind in sorted(by_kind, key=lambda kind: kind is Pass):
-        texts = list(dict.fromkeys(by_kind[kind]))
+        texts = by_kind[kind]
         shown = _spread(texts, EXAMPLES, SPREAD[kind]) if kind in SPREAD else texts[:EXAMPLES]
-        lines += shown
+        shown = texts if len(texts) == len(shown) + 1 else shown
+        lines += noted([(text, actions[text]) for text in shown], game)
         if len(texts) > len(shown):
             lines.append(f"... and {len(texts) - len(shown)} more like these")
+    return lines
+
+
+def noted(moves: Sequence[tuple[str, Action | None]], game: Game) -> list[str]:
+    """Moves with what is to be said of them; what is the same as of the move before is said once."""
+    lines, before = [], ""
+    for text, action in moves:
+        said = note(game, action) if action is not None else ""
+        lines.append(f"{text}{NOTE}{said}" if said and said != before else text)
+        before = said
     return lines
 
 
@@ -137,7 +153,7 @@ def help_text(game: Game) -> str:
     """Whom the game waits for, and what can be done now."""
     if game.state.finished:
         return "The game is over."
-    return "\n".join([question(game), *help_lines(game), f"Several moves at once: {_several(game)}"])
+    return "\n".join([question(game), *leads(game), *help_lines(game), f"Several moves at once: {_several(game)}"])
 
 
 def _several(game: Game) -> str:

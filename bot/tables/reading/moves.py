@@ -16,7 +16,7 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import Ambiguous, NotAllowed, NotYourTurn, Refusal, Unreadable
 from bot.engine.words.text import action_of, near_words, parse, verb_of, verb_words, verbs_called, what_it_needs
 
-from .help import help_lines, help_text, near, near_verb, short_text, suggest_clause
+from .help import NOTE, help_lines, help_text, near, near_verb, short_text, suggest_clause
 from .shortcuts import SHORTCUTS
 from .words import (
     ALIASES,
@@ -88,13 +88,14 @@ def shown(clause: str) -> str:
 
 
 def split(text: str) -> list[str]:
-    """The clauses of a message.
+    """The clauses of a message; what help says beside a move is left out.
 
     :raises Unreadable: nothing in it, or too much of it.
     """
     if len(text) > LONGEST_MESSAGE:
         raise Unreadable(f"A message has at most {LONGEST_MESSAGE} characters; this one has {len(text)}.")
-    clauses = [clause.strip() for clause in re.split(r"[;\n]", text) if clause.strip()]
+    lines = "\n".join(line.partition(NOTE)[0] for line in text.split("\n"))
+    clauses = [clause.strip() for clause in re.split(r"[;\n]", lines) if clause.strip()]
     if not clauses:
         raise Unreadable("There is no move in that. Type help to see what is possible.")
     if len(clauses) > MOST_CLAUSES:

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator
 from bot.engine.data.state import Company
 from bot.engine.holdings.certificates import certificates_said, president_of
 from bot.engine.holdings.market import key, price_of
-from bot.engine.holdings.trains import for_sale, has_begun, left_in_depot, sides
+from bot.engine.holdings.trains import for_sale, left_in_depot, sides
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, is_player
 from bot.engine.map.tiles import COLOURS
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
-from bot.engine.words.narration import money, question, where
+from bot.engine.words.narration import money, place, question, where
 from bot.engine.words.text import near_words
+from bot.tables.reading.things import company_words, lot_of, private_text, shop, train_text
 from bot.tables.reading.words import player_named
 
 PART = "; "
@@ -38,14 +39,13 @@ MOST_PRICES = 12
 def status_text(game: Game) -> str:
     """Round, question, bank and trains, every player, every company that has a price, privates for sale."""
     bank = "without limit" if game.title.bank_is_unlimited else money(game, game.state.cash[BANK])
-    offers = privates_for_sale(game)
     paragraphs = [
         [f"{game.title.name}: {where(game)}", question(game)],
         [f"Bank {bank}; trains left: {trains_left(game)}"],
         [player_line(game, player) for player in game.state.order],
         [company_line(game, company.id) for company in shown_companies(game)],
         list(game.title.look.lines(game)),
-        [f"{game.title.privates_word} for sale: {offers}"] if offers else [],
+        shop(game),
     ]
     return "\n\n".join("\n".join(lines) for lines in paragraphs if lines)
 
@@ -97,18 +97,6 @@ def trains_of(game: Game, company: CompanyId) -> str:
     """The company's trains, `no train` when it has none."""
     trains = [train.kind for train in game.state.trains_of(company)]
     return f"train{'s' if len(trains) > 1 else ''} {', '.join(trains)}" if trains else "no train"
-
-
-def privates_for_sale(game: Game) -> str:
-    """Privates that nobody owns yet and that can be had now, with their prices."""
-    nouns = game.title.privates
-    left = [
-        private
-        for private in game.state.privates.values()
-        if private.owner is None and not private.closed
-        if not nouns[private.id].available_from or has_begun(game, nouns[private.id].available_from)
-    ]
-    return ", ".join(f"{private.id} {money(game, private.price)}" for private in left)
 
 
 # -- players ------------------------------------------------------------------------------------------
@@ -215,7 +203,10 @@ def company_text(game: Game, name: str) -> str:
     :raises NotAllowed: there is none.
     """
     company_id = company_named(game, name)
-    company, noun = game.company(company_id), game.title.companies[company_id]
+    noun, words = game.title.companies[company_id], company_words(game, company_id)
+    if company_id not in game.state.companies:
+        return "\n".join(filter(None, [noun.name, "It is not in this game.", words]))
+    company = game.company(company_id)
     lines = [noun.name, company_line(game, company_id)]
     owners: list[Owner] = [*(seat.id for seat in game.state.players), *game.state.privates]
     holders = [(game.state.name(owner), company.held_by(owner)) for owner in owners]
@@ -225,8 +216,34 @@ def company_text(game: Game, name: str) -> str:
         prices = (game.title.look.token_price(game, printed) for printed in company.tokens_left)
         lines.append(f"next tokens cost {', '.join(money(game, price) for price in prices)}")
     if noun.home:
-        lines.append(f"home {', '.join(noun.home)}")
-    return "\n".join(lines)
+        lines.append(f"home {', '.join(place(game, hex_id) for hex_id in noun.home)}")
+    lot = lot_of(game, company_id)
+    if lot is not None:
+        lines.append(f"for sale {lot.later}" if lot.later else f"for sale from {money(game, lot.price)}")
+    return "\n".join([*lines, words] if words else lines)
+
+
+def is_thing(game: Game, name: str) -> bool:
+    """Whether a private, train or company is called so."""
+    try:
+        return bool(thing_text(game, name))
+    except NotAllowed:
+        return False
+
+
+def thing_text(game: Game, name: str) -> str:
+    """A private, a train or a company, by its sign or its name.
+
+    :raises NotAllowed: there is nothing of that name.
+    """
+    wanted = name.strip().lower()
+    for private, noun in game.title.privates.items():
+        if wanted in (private.lower(), noun.name.lower()):
+            return private_text(game, private)
+    train = next((kind for kind in game.title.trains if wanted == kind.lower()), None)
+    if train is not None:
+        return train_text(game, train)
+    return company_text(game, name)
 
 
 # -- board and market ---------------------------------------------------------------------------------

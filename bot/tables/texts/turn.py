@@ -9,6 +9,7 @@ from bot.engine.ids import PlayerId, as_company, is_player
 from bot.engine.play.game import Game
 from bot.engine.words.narration import listed, money, question
 from bot.tables.desk.looking import Entry
+from bot.tables.reading.things import leads
 
 from .panel import trains_of
 
@@ -58,13 +59,13 @@ def table_text(game: Game, players: Sequence[PlayerId]) -> str:
     purses = [f"{game.state.name(player)} has {purse(game, player)}." for player in players]
     asked = game.asked()
     waiting = [f"Waiting for {listed(map(game.state.name, asked))}."] if len(asked) > 1 else []
-    return "\n".join([question(game), *company_purse(game), *purses, *waiting])
+    return "\n".join([question(game), *leads(game), *company_purse(game), *purses, *waiting])
 
 
 def turn_text(game: Game, player: PlayerId, entries: Sequence[Entry] = (), most: int = MOST_NEWS) -> str:
     """The turn in a few lines."""
     since = _under("Since your last turn:", news(entries, most))
-    return "\n".join([question(game), purse_line(game, player), *since])
+    return "\n".join([question(game), *leads(game), purse_line(game, player), *since])
 
 
 def since_text(game: Game, player: PlayerId, entries: Sequence[Entry], most: int = MOST_NEWS) -> str:

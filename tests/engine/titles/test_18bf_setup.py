@@ -10,7 +10,7 @@ from bot.engine.ids import BANK, HexId, Owner, as_company
 from bot.engine.titles.t18bf.auction import lots
 from bot.engine.titles.t18bf.box.nouns import GROUP_A, PRIVATES, TRAIN_LIMIT
 from bot.engine.titles.t18bf.privates import income
-from bot.tables.texts.panel import privates_for_sale
+from bot.tables.reading.things import privates_for_sale
 from tests.engine.titles.britain import (
     COMPANIES,
     TITLE,

@@ -63,6 +63,16 @@ def begin_cousin_auction(game: Game) -> None:
         game.push("cousin auction", game.state.order[0], AuctionMemory())
 
 
+def least_bid(game: Game, cousin: PrivateId) -> int:
+    """The lowest bid that this cousin takes (§6.3.2)."""
+    bids = special(game).cousin_bids
+    if cousin in bids:
+        return bids[cousin].amount + BID_STEP
+    if len(bids) >= COUSINS_BID_ON:
+        return min(bid.amount for bid in bids.values()) + BID_STEP
+    return SMALLEST_BID
+
+
 @dataclass(frozen=True)
 class BidForCousins:
     """In rotation, bid on a cousin or pass; it ends when all pass in a row (§6.3.1, §6.3.2)."""
@@ -80,16 +90,7 @@ class BidForCousins:
         player = game.player_in_turn
         yield Pass(player)
         for cousin in game.state.privates:
-            yield from allowed(self, game, [Bid(player, cousin, self.least(game, cousin))])
-
-    def least(self, game: Game, cousin: PrivateId) -> int:
-        """The lowest bid that this cousin takes."""
-        bids = special(game).cousin_bids
-        if cousin in bids:
-            return bids[cousin].amount + BID_STEP
-        if len(bids) >= COUSINS_BID_ON:
-            return min(bid.amount for bid in bids.values()) + BID_STEP
-        return SMALLEST_BID
+            yield from allowed(self, game, [Bid(player, cousin, least_bid(game, cousin))])
 
     def check(self, game: Game, action: Bid | Pass) -> None:
         """Raise the refusal against the bid."""
@@ -99,9 +100,9 @@ class BidForCousins:
         if cousin is None or cousin.closed:
             names = ", ".join(one.id for one in game.state.privates.values() if not one.closed)
             raise NotAllowed(f"{action.lot} is not among the cousins of this game: {names}.", "1820 §4")
-        if action.price % BID_STEP or action.price < self.least(game, cousin.id):
+        if action.price % BID_STEP or action.price < least_bid(game, cousin.id):
             raise NotAllowed(
-                f"A bid for {cousin.id} is a multiple of £{BID_STEP} and at least £{self.least(game, cousin.id)}.",
+                f"A bid for {cousin.id} is a multiple of £{BID_STEP} and at least £{least_bid(game, cousin.id)}.",
                 "1820 §6.3.2",
             )
         bids = special(game).cousin_bids

@@ -28,6 +28,7 @@ from .box.nouns import (
 )
 from .box.picture import LOOK
 from .box.tiles import TILES
+from .box.words import WORDS
 from .companies import director_of, player_of, train_limit
 from .consent import Consent, Execute, execute
 from .cousins import close_cousins
@@ -224,6 +225,7 @@ TITLE = Title(
     privates_word="Cousins",
     sentences=SENTENCES,
     look=LOOK,
+    words=WORDS,
     offered=consent.price_offered,
     bidder=auctions.standing_bidder,
     composers=COMPOSERS,

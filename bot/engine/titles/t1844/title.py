@@ -43,6 +43,7 @@ from .box.nouns import (
 )
 from .box.picture import LOOK
 from .box.readings import readings
+from .box.words import WORDS
 from .land import LAND
 from .launch import SeeTargets
 from .routes import look_for_visits, may_run, route_problem
@@ -281,5 +282,6 @@ TITLE = Title(
     sentences=SENTENCES,
     version=2,
     look=LOOK,
+    words=WORDS,
     audits=(debts.audit_debts,),
 )

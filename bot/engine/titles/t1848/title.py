@@ -51,6 +51,7 @@ from .box.nouns import (
 )
 from .box.readings import readings
 from .box.tiles import TILES
+from .box.words import WORDS
 from .privates import TasmaniaTile, has_right, keeps_track_open, may_buy_privates
 from .routes import route_problem
 from .sentences import SENTENCES
@@ -336,5 +337,6 @@ TITLE = Title(
     options=(RULES_OPTION,),
     director_word="director",
     sentences=SENTENCES,
+    words=WORDS,
     version=2,
 )

@@ -42,6 +42,7 @@ from .box.nouns import (
 )
 from .box.picture import LOOK
 from .box.tiles import TILES
+from .box.words import WORDS
 from .closing import audit_tokens
 from .dividends import after_dividend, share_out, split_minor_earnings, sum_paid
 from .events import SENTENCES, CompanyClosed, CompanyFormed, MinorTakenOver
@@ -267,6 +268,7 @@ TITLE = Title(
     director_word="director",
     sentences=SENTENCES,
     look=LOOK,
+    words=WORDS,
     audits=(audit_tokens,),
     composers=COMPOSERS,
     eagerness={Convert: 10, Merge: 20, TakeOver: 4, FormSystem: 40},

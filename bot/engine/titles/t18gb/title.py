@@ -55,6 +55,7 @@ from .box.nouns import (
 from .box.picture import LOOK
 from .box.readings import readings
 from .box.tiles import TILES
+from .box.words import WORDS
 from .routes import route_problem
 from .sentences import SENTENCES
 from .special import Special, scenario, special
@@ -289,4 +290,5 @@ TITLE = Title(
     bank_is_unlimited=True,
     version=2,
     look=LOOK,
+    words=WORDS,
 )

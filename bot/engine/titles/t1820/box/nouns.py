@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.engine.holdings.market import parse_market
-from bot.engine.ids import HexId, Owner, as_company, as_private
+from bot.engine.ids import HexId, Owner, PrivateId, as_company, as_private
 from bot.engine.play.title import CompanyNoun, Option, Phase, PrivateNoun, TrainKind
 
 LOBBY = Owner("lobby")
@@ -120,18 +120,23 @@ COUSIN_COLOURS = {
 }
 """One of each colour is in the game (§4)."""
 
+
+def _cousin(sign: PrivateId, name: str, price: int, power: str, section: str) -> PrivateNoun:
+    return PrivateNoun(sign, name, price, 0, power, section=f"1820 §14.{section}")
+
+
 COUSINS = {
     noun.id: noun
     for noun in (
-        PrivateNoun(GREAT_WESTERN, "Great Western Steamship Company", 120, 0, "a port at both ends of a route"),
-        PrivateNoun(SASSOON, "Sassoon David Sassoon", 130, 0, "an off-board counts twice on a route with a port"),
-        PrivateNoun(VIGNOLES, "Charles Blacker Vignoles", 120, 0, "halves the distance fee of a new company"),
-        PrivateNoun(STEPHENSON, "Robert Stephenson & Charles Fox", 130, 0, "a station for nothing, one a share"),
-        PrivateNoun(BEDLINGTON, "Bedlington Ironworks", 120, 0, "upgrade a city beside the other track"),
-        PrivateNoun(GAS_LIGHT, "Gas Light & Coke Company", 130, 0, "a big city where a small one may be, once"),
-        PrivateNoun(LOCKE, "Joseph Locke", 120, 0, "halves terrain and barrier costs"),
-        PrivateNoun(HOLDEN, "James Holden", 130, 0, "buy a train and run it at once, once"),
-        PrivateNoun(VULCAN, "Vulcan Foundry", 120, 0, "one more city on a train's route"),
+        _cousin(GREAT_WESTERN, "Great Western Steamship Company", 120, "a port at both ends of a route", "2.1"),
+        _cousin(SASSOON, "Sassoon David Sassoon", 130, "an off-board counts twice on a route with a port", "2.2"),
+        _cousin(VIGNOLES, "Charles Blacker Vignoles", 120, "halves the distance fee of a new company", "3.1"),
+        _cousin(STEPHENSON, "Robert Stephenson & Charles Fox", 130, "a station for nothing, one a share", "3.2"),
+        _cousin(BEDLINGTON, "Bedlington Ironworks", 120, "upgrade a city beside the other track", "4.1"),
+        _cousin(GAS_LIGHT, "Gas Light & Coke Company", 130, "a big city where a small one may be, once", "4.2"),
+        _cousin(LOCKE, "Joseph Locke", 120, "halves terrain and barrier costs", "4.3"),
+        _cousin(HOLDEN, "James Holden", 130, "buy a train and run it at once, once", "5.1"),
+        _cousin(VULCAN, "Vulcan Foundry", 120, "one more city on a train's route", "5.2"),
     )
 }
 """§14"""

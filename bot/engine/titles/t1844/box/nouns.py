@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.engine.holdings.market import parse_market
-from bot.engine.ids import HexId, TileId, as_company, as_private
+from bot.engine.ids import HexId, PrivateId, TileId, as_company, as_private
 from bot.engine.play.title import CompanyNoun, Option, Phase, PrivateNoun, TrainKind
 
 PRE_SBB, HISTORICAL, REGIONAL, NATIONAL = "pre-SBB", "historical", "regional", "national"
@@ -135,7 +135,15 @@ TARGETS = {
 
 def _private(number: int, name: str, price: int, income: int, power: str, may_be_sold: bool = True) -> PrivateNoun:
     span = (1, 2 * price) if may_be_sold else None
-    return PrivateNoun(as_private(f"P{number}"), name, price, income, power, span)
+    return PrivateNoun(as_private(f"P{number}"), name, price, income, power, span, section="1844 §V")
+
+
+def _share(sign: PrivateId, name: str, price: int, income: int) -> PrivateNoun:
+    power, section = {
+        "B": ("put on a mountain; pays once a train has been there", "1844 §VI"),
+        "T": ("the right to build a tunnel; pays once a train has been through it", "1844 §VII"),
+    }[sign[0]]
+    return PrivateNoun(sign, name, price, income, power, section=section)
 
 
 PRIVATES = {
@@ -148,14 +156,8 @@ PRIVATES = {
         _private(5, "Compagnie Montreux-Montbovon", 140, 25, "comes with a share of the MOB"),
         _private(6, "Ferrovie Milano-Saronno", 160, 30, "comes with the FNM's director's certificate", False),
         _private(7, "Lokfabrik Oerlikon", 100, 0, "builds the EVA, a 5H", False),
-        *(
-            PrivateNoun(sign, f"Mountain railway {sign[1]}", MOUNTAIN_PRICE, MOUNTAIN_INCOME, "put on a mountain")
-            for sign in MOUNTAINS
-        ),
-        *(
-            PrivateNoun(sign, f"Tunnel company {sign[1]}", TUNNEL_PRICE, TUNNEL_INCOME, "the right to build a tunnel")
-            for sign in TUNNELS
-        ),
+        *(_share(sign, f"Mountain railway {sign[1]}", MOUNTAIN_PRICE, MOUNTAIN_INCOME) for sign in MOUNTAINS),
+        *(_share(sign, f"Tunnel company {sign[1]}", TUNNEL_PRICE, TUNNEL_INCOME) for sign in TUNNELS),
     )
 }
 """§V to §VII."""

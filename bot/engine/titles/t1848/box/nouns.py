@@ -82,17 +82,23 @@ COMPANIES = {
 }
 """§5.1, the table; certificates and tokens."""
 
+
+def _private(
+    number: int, name: str, price: int, income: int, power: str = "", price_range: tuple[int, int] | None = None
+) -> PrivateNoun:
+    section = f"1848 §4.{number + 1}"
+    return PrivateNoun(as_private(f"P{number}"), name, price, income, power, price_range, section=section)
+
+
 PRIVATES = {
     noun.id: noun
     for noun in (
-        PrivateNoun(as_private("P1"), "Melbourne & Hobson's Bay Railway Company", 30, 5, "", (1, 40)),
-        PrivateNoun(
-            DESERT_REBATE, "Oodnadatta Railway", 70, 10, "once a yellow tile in a desert hex without its £40", (1, 80)
-        ),
-        PrivateNoun(TASMANIA, "Tasmanian Railways", 110, 15, "lay the Tasmania tile on I8 or I10", (1, 140)),
-        PrivateNoun(GHAN_REBATE, "The Ghan", 170, 20, "once £100 off a 2E train", (1, 220)),
-        PrivateNoun(TRANS_AUSTRALIAN, "Trans-Australian Railway", 170, 25, "comes with a 10% share of QR"),
-        PrivateNoun(NORTH_AUSTRALIAN, "North Australian Railway", 230, 30, "comes with CAR's director's share at £100"),
+        _private(1, "Melbourne & Hobson's Bay Railway Company", 30, 5, "", (1, 40)),
+        _private(2, "Oodnadatta Railway", 70, 10, "once a yellow tile in a desert hex without its £40", (1, 80)),
+        _private(3, "Tasmanian Railways", 110, 15, "lay the Tasmania tile on I8 or I10", (1, 140)),
+        _private(4, "The Ghan", 170, 20, "once £100 off a 2E train", (1, 220)),
+        _private(5, "Trans-Australian Railway", 170, 25, "comes with a 10% share of QR"),
+        _private(6, "North Australian Railway", 230, 30, "comes with CAR's director's share at £100"),
     )
 }
 """§4"""

@@ -131,7 +131,8 @@ BATCH = (2, 4)
 
 
 def _private(sign: str, name: str, face: int, income: int, power: str = "", available_from: str = "") -> PrivateNoun:
-    return PrivateNoun(as_private(sign), name, face, income, power, (1, face), available_from)
+    section = f"18BF §7.1.{'PFU'.index(sign[0]) + 1}"
+    return PrivateNoun(as_private(sign), name, face, income, power, (1, face), available_from, section)
 
 
 PRIVATES = {

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bot.engine.play.game import Game
 from bot.engine.play.look import Look, Mark, Note
-from bot.engine.titles.t18bf.auction import is_unsold, is_unstarted, minors_on_offer
+from bot.engine.titles.t18bf.auction import is_unsold, is_unstarted, lots
 from bot.engine.titles.t18bf.special import special
 
 from .nouns import COMPANIES, IRISH_BONUS, LONDON, RAILWAY_PRIVATES, STOP_BONUS
@@ -30,7 +30,7 @@ def lines(game: Game) -> Iterator[str]:
     railways = [sign for sign in RAILWAY_PRIVATES if sign in state.privates and is_unsold(game, sign)]
     if railways:
         yield "Private railways: " + ", ".join(f"{sign} from £{game.private(sign).price}" for sign in railways)
-    now = minors_on_offer(game)
+    now = lots(game)
     for title, batch in zip(("Minors", "From the second stock round", "From phase 3"), record.batches, strict=True):
         waiting = [minor for minor in batch if is_unstarted(game, minor)]
         if waiting:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.engine.holdings.market import parse_market
-from bot.engine.ids import HexId, TileId, as_company, as_private
+from bot.engine.ids import HexId, PrivateId, TileId, as_company, as_private
 from bot.engine.play.title import CompanyNoun, Option, Phase, PrivateNoun, TrainKind
 
 LNWR = as_company("LNWR")
@@ -117,28 +117,29 @@ COMPANIES = {
     )
 }
 
+
+def _private(sign: PrivateId, name: str, price: int, income: int, power: str) -> PrivateNoun:
+    return PrivateNoun(sign, name, price, income, power, section="18GB private companies")
+
+
 PRIVATES = {
     noun.id: noun
     for noun in (
-        PrivateNoun(
+        _private(
             LONDON_AND_BIRMINGHAM,
             "London & Birmingham",
             40,
             10,
             "its owner alone may start LNWR, and must before others",
         ),
-        PrivateNoun(ARBROATH, "Arbroath & Forfar", 30, 10, "closed: once an extra lay in Perth (I2)"),
-        PrivateNoun(
-            GREAT_NORTHERN, "Great Northern", 70, 25, "closed: a token in York (I14), free or £50 out of reach"
-        ),
-        PrivateNoun(STOCKTON, "Stockton & Darlington", 35, 12, "closed: £10 for Middlesbrough (J13)"),
-        PrivateNoun(LIVERPOOL, "Liverpool & Manchester", 45, 15, "closed: £30 for Liverpool (E14)"),
-        PrivateNoun(LEICESTER, "Leicester & Swannington", 30, 10, "closed: once an extra lay in Leicester (H21)"),
-        PrivateNoun(TAFF_VALE, "Taff Vale", 60, 25, "closed: the Severn tunnel (C22) without its £50"),
-        PrivateNoun(
-            MARYPORT, "Maryport & Carlisle", 50, 20, "closed: a token in Carlisle (H9), free or £50 out of reach"
-        ),
-        PrivateNoun(CHESTER, "Chester & Holyhead", 30, 10, "closed: £20 for Holyhead (C14)"),
+        _private(ARBROATH, "Arbroath & Forfar", 30, 10, "closed: once an extra lay in Perth (I2)"),
+        _private(GREAT_NORTHERN, "Great Northern", 70, 25, "closed: a token in York (I14), free or £50 out of reach"),
+        _private(STOCKTON, "Stockton & Darlington", 35, 12, "closed: £10 for Middlesbrough (J13)"),
+        _private(LIVERPOOL, "Liverpool & Manchester", 45, 15, "closed: £30 for Liverpool (E14)"),
+        _private(LEICESTER, "Leicester & Swannington", 30, 10, "closed: once an extra lay in Leicester (H21)"),
+        _private(TAFF_VALE, "Taff Vale", 60, 25, "closed: the Severn tunnel (C22) without its £50"),
+        _private(MARYPORT, "Maryport & Carlisle", 50, 20, "closed: a token in Carlisle (H9), free or £50 out of reach"),
+        _private(CHESTER, "Chester & Holyhead", 30, 10, "closed: £20 for Holyhead (C14)"),
     )
 }
 

@@ -1,0 +1,53 @@
+"""What the things in a box are for, in plain words: for whoever has never opened it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from bot.engine.data.events import Event
+from bot.engine.holdings.trains import has_begun
+from bot.engine.ids import Owner, PlayerId
+
+if TYPE_CHECKING:
+    from .game import Game
+
+
+@dataclass(frozen=True)
+class Lot:
+    """Something that is for sale, or will be: the least that whoever wants it pays now, whose bid leads with how much.
+
+    `later` says when it comes; a lot without it can be had now.
+    """
+
+    sign: Owner
+    price: int
+    leader: PlayerId | None = None
+    bid: int = 0
+    later: str = ""
+
+
+def unowned(game: Game) -> Iterable[Lot]:
+    """Every private that nobody owns yet, at its price."""
+    for private in game.state.privates.values():
+        if private.owner is None and not private.closed:
+            phase = game.title.privates[private.id].available_from
+            later = f"from phase {phase} on" if phase and not has_begun(game, phase) else ""
+            yield Lot(private.id, private.price, later=later)
+
+
+@dataclass(frozen=True)
+class Words:
+    """Sentences with their sections: of privates by the letters with which their signs begin, of companies by sign or by
+    kind, of trains by name.
+
+    `lots` are the privates and companies that are sold by auction, those to be had now first. `echoes` are events that only
+    say which move was made.
+    """
+
+    privates: Mapping[str, str] = field(default_factory=dict)
+    companies: Mapping[str, str] = field(default_factory=dict)
+    trains: Mapping[str, str] = field(default_factory=dict)
+    lots: Callable[[Game], Iterable[Lot]] = unowned
+    echoes: tuple[type[Event], ...] = ()

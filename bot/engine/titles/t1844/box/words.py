@@ -1,0 +1,76 @@
+"""What the things in the box of 1844 are for, in plain words, and what comes under the hammer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from bot.engine.ids import BANK
+from bot.engine.play.words import Lot, Words
+from bot.engine.titles.t1844.auction import lowest_bid
+from bot.engine.titles.t1844.events import BidMade
+from bot.engine.titles.t1844.special import special
+
+from .nouns import HISTORICAL, NATIONAL, PRE_SBB, PRINTED_PRIVATES, REGIONAL, SBB_TRAIN, TRAINS
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+
+def lots(game: Game) -> Iterator[Lot]:
+    """The private under the hammer, those after it; then what the bank has of mountain railways and tunnels (§IV)."""
+    record = special(game)
+    if record.auctioned is None:
+        left = (private for private in game.state.privates.values() if private.owner == BANK and not private.closed)
+        yield from (Lot(private.id, private.price) for private in left)
+        return
+    yield Lot(record.auctioned, lowest_bid(game, game.private(record.auctioned)), record.bidder, record.high)
+    for sign in PRINTED_PRIVATES:
+        if game.private(sign).owner is None and sign != record.auctioned:
+            yield Lot(sign, game.private(sign).price, later=f"after {record.auctioned}")
+
+
+def train(name: str) -> str:
+    """What a train counts (§XVII)."""
+    if name == SBB_TRAIN:
+        return "The train with which the SBB begins: five hexes, the first one counted; it is never traded (1844 §XII)."
+    if name.endswith("E"):
+        return (
+            f"Counts {name[0]} cities and may leave out others; one with the company's token must count (1844 §XVII)."
+        )
+    if name.endswith("H"):
+        return f"Visits {name[0]} hexes, the first one counted, and none off the board (1844 §XVII)."
+    return f"Calls at {name} cities, however far apart, and leaves none out (1844 §XVII)."
+
+
+WORDS = Words(
+    privates={
+        "P": (
+            "P1 to P7 are auctioned one after the other. They pay their owners at the beginning of every operating round; from "
+            "the green phase on large and regional companies may buy P1 to P5 from their own directors. They close with the "
+            "first 5/5H train (1844 §V)."
+        ),
+    },
+    companies={
+        PRE_SBB: (
+            "Four shares, two with the director. Once half are bought it is launched with twice its price, and gets as much "
+            "again at its target. It need not own a train, and becomes part of the SBB with the first 5/5H train "
+            "(1844 §VIII, §XI)."
+        ),
+        REGIONAL: (
+            "Five shares, two with the director. Once 60% are bought it is launched with five times its price; it owns "
+            "H-trains alone, two at most (1844 §VIII, §X)."
+        ),
+        HISTORICAL: (
+            "Ten shares, two with the director. Once half are bought it is launched with five times its price, and gets as "
+            "much again at its target; the higher its first price, the more tokens (1844 §VIII, §IX, §XVI)."
+        ),
+        NATIONAL: (
+            "Formed of the five pre-SBB companies at the end of the operating round in which the first 5/5H train is sold "
+            "(1844 §XII)."
+        ),
+    },
+    trains={name: train(name) for name in TRAINS},
+    lots=lots,
+    echoes=(BidMade,),
+)

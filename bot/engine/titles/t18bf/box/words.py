@@ -1,0 +1,82 @@
+"""What the things in the box of 18BF are for, in plain words, and what may be auctioned when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from bot.engine.ids import Owner
+from bot.engine.play.words import Lot, Words
+from bot.engine.titles.t18bf.auction import is_unsold, is_unstarted, lots, next_railway_private
+from bot.engine.titles.t18bf.events import BidMade, MergerProposed
+from bot.engine.titles.t18bf.special import special
+
+from .nouns import BID_STEP, MINOR_MINIMUM, RAILWAY_PRIVATES, TRAINS
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+
+def lots_told(game: Game) -> Iterator[Lot]:
+    """What is being auctioned, what may be now, what comes later (§7.1, §7.2, §9.2, §9.4)."""
+    record, now = special(game).lot, lots(game)
+    if record is not None:
+        yield Lot(record.lot, record.price + BID_STEP, record.bidder, record.price)
+    later = f"after {record.lot}" if record else ""
+    yield from (Lot(sign, price, later=later) for sign, price in now.items() if record is None or sign != record.lot)
+    for sign, price, when in to_come(game):
+        if sign not in now and (record is None or sign != record.lot):
+            yield Lot(sign, price, later=when)
+
+
+def to_come(game: Game) -> Iterator[tuple[Owner, int, str]]:
+    """Everything that is not sold: sign, least bid, when it comes."""
+    railway = next_railway_private(game)
+    first = "when all private railways are sold"
+    for private in game.state.privates.values():
+        if is_unsold(game, private.id):
+            phase = game.title.privates[private.id].available_from
+            behind = f"after {railway}" if private.id in RAILWAY_PRIVATES else first
+            yield private.id, private.price, f"from phase {phase} on" if phase else behind
+    for batch, when in zip(
+        special(game).batches, (first, "from the second stock round on", "from phase 3 on"), strict=True
+    ):
+        yield from ((minor, MINOR_MINIMUM, when) for minor in batch if is_unstarted(game, minor))
+
+
+def train(name: str) -> str:
+    """What a train counts (§10.6)."""
+    if name == "5+5E":
+        return "Counts any five cities on its way, all doubled. Systems alone own it, one each (18BF §10.6, §10.10)."
+    if name.endswith("G"):
+        return (
+            f"Runs no route: it counts {name[0]} cities with the company's tokens, and the mine: £50, from phase 7 on £60 "
+            "(18BF §10.6)."
+        )
+    cities = f"Counts {name[0]} cities and red areas; small cities on its way may be left out, large ones may not"
+    return f"{cities}. Everything it earns is doubled (18BF §10.6)." if "+" in name else f"{cities} (18BF §10.6)."
+
+
+WORDS = Words(
+    privates={
+        "": (
+            "Private railways are auctioned first, in order; then ferries and minors, from phase 5 and 7 on the undergrounds. "
+            "They pay their owners at the beginning of every operating round; ferries pay more in phases 3, 5 and 7. From phase "
+            "3 on companies may buy them for up to their face value; private railways close in phase 8 (18BF §7.1)."
+        ),
+    },
+    companies={
+        "minor": (
+            "Sold by auction from £100: the bid is its treasury, half of it its price. One player owns all of it and gets "
+            "half of what it earns. From phase 3 on minors merge or convert to public companies (18BF §7.2, §9.2, §10.7)."
+        ),
+        "public": (
+            "Formed of minors in a merger round, from phase 4 on also begun by buying the director's share, 20% "
+            "(18BF §7.3, §9.3, §12)."
+        ),
+        "system": "Formed of one to four public companies in a merger round, from phase 6 on; 20 shares (18BF §7.4, §12.6).",
+    },
+    trains={name: train(name) for name in TRAINS},
+    lots=lots_told,
+    echoes=(BidMade, MergerProposed),
+)

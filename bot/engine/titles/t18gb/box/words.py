@@ -1,0 +1,53 @@
+"""What the things in the box of 18GB are for, in plain words, and which privates lead with whose bids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from bot.engine.play.words import Lot, Words
+from bot.engine.steps.privates import unsold
+from bot.engine.titles.t18gb.auction import lowest_bid
+from bot.engine.titles.t18gb.deeds import BidMade
+from bot.engine.titles.t18gb.special import special
+
+from .nouns import TRAINS
+
+if TYPE_CHECKING:
+    from bot.engine.play.game import Game
+
+
+def lots(game: Game) -> Iterator[Lot]:
+    """Every private that is not sold, with the bid that leads."""
+    for private in unsold(game):
+        bid = special(game).bids.get(private.id)
+        price = lowest_bid(game, private)
+        yield Lot(private.id, price, bid.player, bid.price) if bid else Lot(private.id, price)
+
+
+def train(name: str) -> str:
+    """What a train counts."""
+    if name.endswith("X"):
+        return f"Counts {name[0]} cities and places off the board, no town, and £10 for every hex between its ends (18GB trains)."
+    cities, towns = name.split("+")
+    return f"Calls at {int(cities) + int(towns)} stops, of which {cities} may be cities or off the board (18GB trains)."
+
+
+WORDS = Words(
+    privates={
+        "": (
+            "Privates stay with their players, pay them at the beginning of every operating round and close a hex to track. "
+            "Whoever closes his, after the first stock round, is paid once more and may use its power (18GB private companies)."
+        ),
+    },
+    companies={
+        "corporation": (
+            "Whoever buys the president's share, 40%, sets the price: £70 to £100. It has five shares and is launched with "
+            "five times its price once 40% are bought, from the green phase on 60%; later it may convert to ten shares "
+            "(18GB stock rounds)."
+        ),
+    },
+    trains={name: train(name) for name in TRAINS},
+    lots=lots,
+    echoes=(BidMade,),
+)
