@@ -105,7 +105,7 @@ def test_18bf_shows_what_everybody_may_know() -> None:
     assert " ".join(scene_of(game, "market").texts("line")) == " ".join(lines)
     assert railways.startswith("Private railways: P") and railways.count("from £") == 7
     start, then, last = game.state.special.batches
-    assert now == f"Minors (on offer): {', '.join(start)}"
+    assert now == f"Minors: {', '.join(start)}"
     assert second == f"From the second stock round: {', '.join(then)}"
     assert late == f"From phase 3: {', '.join(last)}"
     assert {note.name: note.values for note in game.title.look.notes} == {
