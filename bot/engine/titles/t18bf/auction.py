@@ -12,7 +12,7 @@ from bot.engine.holdings.certificates import certificate_count
 from bot.engine.holdings.market import place_marker, price_of
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import has_begun
-from bot.engine.ids import CompanyId, Owner, PlayerId, PrivateId
+from bot.engine.ids import CompanyId, Owner, PlayerId, PrivateId, present
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.privates import sell_private
@@ -122,10 +122,7 @@ def _ask_next(game: Game) -> None:
 
 
 def _lot(game: Game) -> Lot:
-    lot = special(game).lot
-    if lot is None:
-        raise TypeError("no auction is open")
-    return lot
+    return present(special(game).lot, "no auction is open")
 
 
 def award(game: Game, player: PlayerId, lot: Owner, price: int) -> None:
