@@ -389,10 +389,7 @@ class BidUnasked:
 
 
 def current(game: Game) -> OpenCry:
-    """The auction in play.
-
-    :raises ValueError: there is none.
-    """
+    """The auction in play; a ValueError without one."""
     return present(special(game).auction, "no auction is open")
 
 

@@ -28,10 +28,7 @@ MOST_CHOICES = 400
 
 
 def forming_of(game: Game) -> Forming:
-    """The company that is being formed.
-
-    :raises ValueError: none is.
-    """
+    """The company that is being formed; a ValueError without one."""
     return present(special(game).forming, "no company is being formed")
 
 
