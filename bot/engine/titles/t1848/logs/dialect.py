@@ -12,6 +12,7 @@ from bot.engine.logs18xx import verbs
 from bot.engine.logs18xx.dialect import Dialect
 from bot.engine.logs18xx.history import RawAction
 from bot.engine.logs18xx.replay import Replay
+from bot.engine.logs18xx.shares import ShareNumbers
 from bot.engine.play.game import Game
 from bot.engine.titles.t1848.bank_of_england import loans_left
 from bot.engine.titles.t1848.box.nouns import (

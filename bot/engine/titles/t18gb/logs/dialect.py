@@ -12,6 +12,7 @@ from bot.engine.logs18xx import verbs
 from bot.engine.logs18xx.dialect import Dialect
 from bot.engine.logs18xx.history import RawAction
 from bot.engine.logs18xx.replay import Replay
+from bot.engine.logs18xx.shares import ShareNumbers
 from bot.engine.play.game import Game
 from bot.engine.titles.t18gb.box.nouns import EAST_WEST, MARKET, PRIVATES
 from bot.engine.titles.t18gb.companies import in_receivership
