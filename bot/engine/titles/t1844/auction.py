@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, Bid, Par, Pass
-from bot.engine.data.events import CompanyStarted, PriceReduced
+from bot.engine.data.events import BidMade, CompanyStarted, PriceReduced
 from bot.engine.data.state import AuctionMemory, Private
 from bot.engine.holdings.market import place_marker
 from bot.engine.ids import IPO, POOL, PlayerId, present
@@ -30,7 +30,7 @@ from .box.nouns import (
     TUNNELS,
 )
 from .box.readings import readings
-from .events import AuctionPaused, BidMade
+from .events import AuctionPaused
 from .launch import give_tokens, launch
 from .special import special
 

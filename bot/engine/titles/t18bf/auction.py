@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, Bid, Pass
-from bot.engine.data.events import CompanyStarted, Passed
+from bot.engine.data.events import BidMade, CompanyStarted, Passed
 from bot.engine.data.state import AuctionMemory
 from bot.engine.holdings.certificates import certificate_count
 from bot.engine.holdings.market import place_marker, price_of
@@ -20,7 +20,7 @@ from bot.engine.steps.stock import round_of
 
 from .box.nouns import BID_STEP, COMPANIES, MARKET, MINOR_MINIMUM, PRIVATES, RAILWAY_PRIVATES
 from .closing import column_at, put_token
-from .events import BidMade, LotWon, MinimumReduced
+from .events import LotWon, MinimumReduced
 from .special import Lot, special
 
 LAST_START = max(column for _, column in (*MARKET.cells_in("b"), *MARKET.cells_in("r")))
