@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import inspect
 import re
-from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from bot.engine.play.game import Game
+from bot.engine.play.readings import Reading
 from bot.engine.titles.registry import TITLES
 
 ROOT = Path(__file__).parents[1]
@@ -34,7 +34,9 @@ def test_a_page_names_every_reading_and_the_rulebook_has_none(title: str) -> Non
     folder = ROOT / "bot/engine/titles" / f"t{title.lower()}"
     code = "\n".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.py"))
     game = Game.new(TITLES[title], [f"Player {number}" for number in range(TITLES[title].players.start)])
-    read = asdict(import_module(f"bot.engine.titles.{folder.name}.box.readings").readings(game))
+    record = import_module(f"bot.engine.titles.{folder.name}.box.readings").readings(game)
+    listed = vars(type(record)).items()
+    read = {name: getattr(record, name) for name, one in listed if isinstance(one, Reading | property)}
     table = page.partition("## Option `rules: 18xx.games`")[2].partition("\n## ")[0]
     named = {name for row in table.split("\n") if row.startswith("|") for name in re.findall(r"`(\w+)`", row)}
     assert read.keys() - set(re.findall(r"`(\w+)`", page)) == set() == named - read.keys()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NewType
+from typing import NewType, TypeVar
+
+Found = TypeVar("Found")
 
 HexId = NewType("HexId", str)
 """A map space, as printed on the map: `H11`."""
@@ -64,3 +66,13 @@ def seat(number: int) -> PlayerId:
 def is_player(owner: Owner) -> bool:
     """Whether this owner is a seat at the table."""
     return owner.startswith("@")
+
+
+def present(thing: Found | None, missing: str) -> Found:
+    """The thing.
+
+    :raises ValueError: there is none; `missing` says so.
+    """
+    if thing is None:
+        raise ValueError(missing)
+    return thing

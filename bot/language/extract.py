@@ -52,6 +52,7 @@ SILENT_CALLS = {
     "exception",
     "TypeError",
     "ValueError",
+    "present",
     "getLogger",
     "compile",
     "split",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bot.engine.data.events import PresidentChanged
 from bot.engine.data.state import Certificate, Company
-from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, PrivateId, is_player
+from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, PrivateId, is_player, present
 
 from .market import price_of
 
@@ -110,9 +110,10 @@ def transfer(
     :raises ValueError: the source holds no such certificates.
     """
     record = game.state.companies[company]
-    found = choose(ordinary(record, source), smallest(record), shares, doubles)
-    if found is None:
-        raise ValueError(f"{source} does not hold {shares} shares of {company}")
+    found = present(
+        choose(ordinary(record, source), smallest(record), shares, doubles),
+        f"{source} does not hold {shares} shares of {company}",
+    )
     for certificate in found:
         certificate.owner = target
     return sum(certificate.percent for certificate in found)
@@ -169,9 +170,9 @@ def swap_president(game: Game, company: CompanyId, new: PlayerId) -> None:
     """
     record = game.state.companies[company]
     old = record.certificates[0].owner
-    given = for_presidency(record, new)
-    if given is None:
-        raise ValueError(f"{new} cannot exchange shares for the president's certificate of {company}")
+    given = present(
+        for_presidency(record, new), f"{new} cannot exchange shares for the president's certificate of {company}"
+    )
     for certificate in given:
         certificate.owner = old
     record.certificates[0].owner = new

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bot.engine.data.events import PriceMoved
-from bot.engine.ids import CompanyId
+from bot.engine.ids import CompanyId, present
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -175,9 +175,7 @@ def in_order(game: Game, companies: list[CompanyId]) -> list[CompanyId]:
     state, market = game.state, game.title.market
 
     def rank(company: CompanyId) -> tuple[int, int, int, int]:
-        position = state.companies[company].position
-        if position is None:
-            raise ValueError(f"{company} has no price")
+        position = present(state.companies[company].position, f"{company} has no price")
         return -market.price(position), -position[1], position[0], state.stacks[key(position)].index(company)
 
     return sorted(companies, key=rank)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bot.engine.data.events import PhaseBegan, TrainBought, TrainExported, TrainsRusted
 from bot.engine.data.state import Train
-from bot.engine.ids import DEPOT, REMOVED, CompanyId, Owner, TrainId
+from bot.engine.ids import DEPOT, REMOVED, CompanyId, Owner, TrainId, present
 
 from .money import pay
 
@@ -89,13 +89,9 @@ def buy_from_depot(
     :raises ValueError: the kind is not for sale.
     """
     family = game.title.trains[kind].family
-    card = next((card for card in for_sale(game) if card.family == family), None)
-    if card is None:
-        raise ValueError(f"no {kind} train for sale")
+    card = present(next((card for card in for_sale(game) if card.family == family), None), f"no {kind} train for sale")
     if trade_in is not None:
-        given = owned(game, company, trade_in)
-        if given is None:
-            raise ValueError(f"{company} has no {trade_in} train to give back")
+        given = present(owned(game, company, trade_in), f"{company} has no {trade_in} train to give back")
         given.owner = REMOVED
     pay(game, company, payee, price, f"{kind} train")
     card.owner = company

@@ -18,15 +18,22 @@ Track ends at an edge (a number) or a stop (`c0` is the first city, `t1` the sec
 `0(2.1)-3` uses the second of two parallel lanes at edge 0.
 
 `x*` is an unlimited count, `'K'` a label, `*anchor` an icon, `hidden` a tile that is not shown in the supply.
+
+Of the tiles that many titles share (`standard.py`) only number and count are named, as many as one likes in a line:
+
+    7x4 8x9 9x12 57x*
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from bot.engine.ids import TileId
 
+from .standard import STANDARD
 from .tiles import End, Node, Path, Tile
 
 STOP = re.compile(
@@ -34,6 +41,7 @@ STOP = re.compile(
     r"(?:/(?P<slots>\d+))?(?:\[(?P<groups>[^\]]+)\])?(?:@(?P<place>[\d.]+))?$"
 )
 TRACK = re.compile(r"^([ctoj]?\d+)(?:\((\d+)\.(\d+)\))?-([ctoj]?\d+)(?:\((\d+)\.(\d+)\))?([!~=&?%]*)$")
+COUNTED = re.compile(r"^(\w+)x(\d+|\*)$")
 MARKS = {"=": "dual", "&": "shared", "?": "future", "%": "drawn"}
 
 
@@ -130,21 +138,37 @@ def parse_tile(line: str) -> Tile:
     if not count.startswith("x"):
         raise ValueError(f"no count of tiles in: {line}")
     labels, icons, nodes, paths, is_hidden = parse_print(rest[0] if rest else "")
-    number = None if count == "x*" else int(count[1:])
-    return Tile(TileId(name), colour, number, nodes, paths, labels, icons, is_hidden)
+    return Tile(TileId(name), colour, _parse_count(count[1:]), nodes, paths, labels, icons, is_hidden)
 
 
 def parse_tiles(text: str) -> dict[TileId, Tile]:
-    """Read a tile sheet: a tile a line, `#` begins a remark.
+    """Read a tile sheet: a tile a line, or any number of standard ones with their counts; `#` begins a remark.
 
     :raises ValueError: a line is not in the notation, or a tile is there twice.
     """
     tiles: dict[TileId, Tile] = {}
     for line in text.splitlines():
-        words = line.split("#")[0].strip()
-        if words:
-            tile = parse_tile(words)
+        for tile in _parse_line(line.split("#")[0].strip()):
             if tile.id in tiles:
                 raise ValueError(f"tile {tile.id} is there twice")
             tiles[tile.id] = tile
     return tiles
+
+
+def _parse_line(line: str) -> Iterator[Tile]:
+    counted = [COUNTED.match(word) for word in line.split()]
+    if not all(counted):
+        yield parse_tile(line)
+        return
+    for found in counted:
+        if found and found[1] not in STANDARD_TILES:
+            raise ValueError(f"tile {found[1]} is no standard one: {line}")
+        if found:
+            yield replace(STANDARD_TILES[TileId(found[1])], count=_parse_count(found[2]))
+
+
+def _parse_count(text: str) -> int | None:
+    return None if text == "*" else int(text)
+
+
+STANDARD_TILES = {tile.id: tile for tile in map(parse_tile, STANDARD.strip().splitlines())}

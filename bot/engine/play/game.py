@@ -342,6 +342,18 @@ class Game:
         return audit(self)
 
 
+def record_of(kind: type[Found]) -> Callable[[Game], Found]:
+    """How a title asks for its own record of that kind: `special(game)`, which raises TypeError in a game of another one."""
+
+    def special(game: Game) -> Found:
+        record = game.state.special
+        if not isinstance(record, kind):
+            raise TypeError(f"not a game with a {kind.__module__}.{kind.__name__}")
+        return record
+
+    return special
+
+
 def as_step(step: object) -> Step:
     """The decision at a place of a plan where play has stopped.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from bot.engine.data.actions import Action
 from bot.engine.data.events import Event
+from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.market import MarketNoun, operating_order
 from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, PrivateId
 from bot.engine.map.land import Land
@@ -189,28 +190,40 @@ def own_trains(game: Game, company: CompanyId) -> list[Train]:
     return game.state.trains_of(company)
 
 
+def limit_of_phase(game: Game, company: CompanyId) -> int:
+    """The train limit of the phase, for every company the same."""
+    return game.title.phase(game.state.phase).train_limit
+
+
+def holder_of_presidency(game: Game, owner: Owner) -> PlayerId | None:
+    """The player who holds the president's certificate of a company."""
+    company = game.state.companies.get(CompanyId(owner))
+    return None if company is None else president_of(company)
+
+
 @dataclass(frozen=True)
 class Rules:
     """Policies that are asked from many places. Each takes the game first.
 
-    `certificate_limit(game, player)` certificates; `holding_limit(game, company)` percent of one company that
-    a player may buy up to; `pool_limit(game, company)` percent that may lie in the pool; `train_limit(game,
-    company)`; `route_problem(game, company, trains)` the route search's input; `must_own_train(game, company)`;
-    `worth(game, player)` the player's final total; `president(game, owner)` who decides for a company;
+    `certificate_limit(game, player)` certificates, for which those of a company `counts_for_limit(game, company)`: usually all
+    while it is in play; `holding_limit(game, company)` percent of one company that a player may buy up to; `pool_limit(game,
+    company)` percent that may lie in the pool; `train_limit(game, company)`; `route_problem(game, company, trains)` the
+    route search's input; `must_own_train(game, company)`; `worth(game, player)` the player's final total;
+    `president(game, owner)` who decides for a company;
     `counts_private(game, private)` whether a player's private counts as a certificate; `pool_takes_president` whether
     the president's certificate may be sold when nobody can take it over; `runs_with(game, company)` the trains that a
     company runs; `operating_order(game)` the companies that operate, the next set's first one first.
     """
 
     certificate_limit: Callable[[Game, PlayerId], int]
-    counts_for_limit: Callable[[Game, CompanyId], bool]
     holding_limit: Callable[[Game, CompanyId], int]
-    pool_limit: Callable[[Game, CompanyId], int]
-    train_limit: Callable[[Game, CompanyId], int]
     route_problem: Callable[[Game, CompanyId, Sequence[Train]], RouteProblem]
     must_own_train: Callable[[Game, CompanyId], bool]
     worth: Callable[[Game, PlayerId], int]
-    president: Callable[[Game, Owner], PlayerId | None]
+    counts_for_limit: Callable[[Game, CompanyId], bool] = lambda game, company: not game.company(company).closed
+    pool_limit: Callable[[Game, CompanyId], int] = lambda game, company: 50
+    train_limit: Callable[[Game, CompanyId], int] = limit_of_phase
+    president: Callable[[Game, Owner], PlayerId | None] = holder_of_presidency
     counts_private: Callable[[Game, PrivateId], bool] = lambda game, private: False
     pool_takes_president: bool = False
     runs_with: Callable[[Game, CompanyId], list[Train]] = own_trains

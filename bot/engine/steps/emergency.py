@@ -11,7 +11,7 @@ from bot.engine.data.state import Company
 from bot.engine.holdings.certificates import choose, ordinary, president_of, smallest
 from bot.engine.holdings.market import in_order, price_of
 from bot.engine.holdings.money import pay
-from bot.engine.ids import BANK, CompanyId, Owner, PlayerId
+from bot.engine.ids import BANK, CompanyId, Owner, PlayerId, present
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed, permits
@@ -126,10 +126,7 @@ def decider(game: Game, owner: Owner) -> PlayerId:
 
     :raises ValueError: nobody does.
     """
-    found = game.decider(owner)
-    if found is None:
-        raise ValueError(f"nobody decides for {owner}")
-    return found
+    return present(game.decider(owner), f"nobody decides for {owner}")
 
 
 def contribute(game: Game, company: CompanyId, price: int) -> int:

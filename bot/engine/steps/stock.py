@@ -40,7 +40,17 @@ def never(game: Game) -> bool:
     return False
 
 
-@dataclass(frozen=True)
+def starting_cells(game: Game, company: CompanyId) -> list[Position]:
+    """The cells of the market's zone `p`."""
+    return game.title.market.cells_in("p")
+
+
+def par_or_price(game: Game, company: CompanyId, source: Owner) -> int:
+    """New shares cost the first price, others the present one."""
+    return game.company(company).par or 0 if source == IPO else price_of(game, company)
+
+
+@dataclass(frozen=True, kw_only=True)
 class StockTurn:
     """Sell any number of times, then buy once; passing ends the turn.
 
@@ -53,13 +63,13 @@ class StockTurn:
     `section` names the rules that are quoted.
     """
 
-    par_cells: Callable[[Game, CompanyId], list[Position]]
+    section: StockSections
     may_sell: Callable[[Game, CompanyId], None]
     after_sale: Callable[[Game, CompanyId, int], None]
-    share_price: Callable[[Game, CompanyId, Owner], int]
     after_purchase: Callable[[Game, CompanyId], None]
-    is_unlimited: Callable[[Game, CompanyId], bool]
-    section: StockSections
+    par_cells: Callable[[Game, CompanyId], list[Position]] = starting_cells
+    share_price: Callable[[Game, CompanyId, Owner], int] = par_or_price
+    is_unlimited: Callable[[Game, CompanyId], bool] = lambda game, company: False
     sale_price: Callable[[Game, CompanyId], int] = price_of
     pool_is_free: bool = False
     may_pass: Callable[[Game, PlayerId], None] = lambda game, player: None

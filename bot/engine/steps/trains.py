@@ -11,7 +11,7 @@ from bot.engine.data.state import Train
 from bot.engine.holdings.certificates import president_of, privates_at_hand
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import buy_from_depot, counting, for_sale, owned, sides
-from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, Owner, PrivateId
+from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, Owner, PrivateId, present
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
@@ -273,9 +273,7 @@ def face_or_free(game: Game, company: CompanyId, train: Train) -> tuple[int, int
 
 def buy_from_pool(game: Game, action: BuyTrain) -> None:
     """A train that a company gave up goes to another one; the bank gets the money."""
-    train = owned(game, POOL, action.kind)
-    if train is None:
-        raise ValueError(f"there is no {action.kind} train in the pool")
+    train = present(owned(game, POOL, action.kind), f"there is no {action.kind} train in the pool")
     pay(game, action.by, BANK, action.price, f"{action.kind} train")
     train.owner = action.by
     game.happened(TrainBought(CompanyId(action.by), train.id, train.kind, POOL, action.price))
@@ -283,9 +281,7 @@ def buy_from_pool(game: Game, action: BuyTrain) -> None:
 
 def buy_from_company(game: Game, action: BuyTrain) -> None:
     """The train and the money change hands."""
-    train = owned(game, action.source, action.kind)
-    if train is None:
-        raise ValueError(f"{action.source} has no {action.kind} train")
+    train = present(owned(game, action.source, action.kind), f"{action.source} has no {action.kind} train")
     pay(game, action.by, action.source, action.price, f"{action.kind} train")
     train.owner = action.by
     game.happened(TrainBought(CompanyId(action.by), train.id, train.kind, action.source, action.price))

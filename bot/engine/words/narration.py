@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from bot.engine.data import events as facts
 from bot.engine.data.actions import BuyTrain, Pass
 from bot.engine.data.events import Event
-from bot.engine.ids import BANK, HexId, Owner
+from bot.engine.ids import BANK, HexId, Owner, PrivateId
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
 from bot.engine.said import GAP, Said, Sentence, Value, joined, said, together, whom
@@ -52,6 +52,12 @@ def listed(words: Iterable[str], last: str = "and") -> str:
         return final
     comma = "," if any(f" {last} " in word for word in (*first, final)) else ""
     return f"{', '.join(first)}{comma} {last} {final}"
+
+
+def lot(game: Game, sign: Owner) -> str:
+    """What is auctioned, with the name printed on it if it is a private: `P4 Peel and Hay`."""
+    printed = game.title.privates.get(PrivateId(sign))
+    return f"{sign} {printed.name}" if printed else sign
 
 
 def place(game: Game, hex_id: HexId) -> str:
@@ -155,7 +161,7 @@ TABLE: dict[type[Event], Sentence] = {
     facts.PriceReduced: lambda game, e: said(
         "{by} lowers {private} to {price}.", e.by, e.private, money(game, e.price)
     ),
-    facts.BidMade: lambda game, e: said("{by} bids {price} for {lot}.", e.by, money(game, e.price), e.lot),
+    facts.BidMade: lambda game, e: said("{by} bids {price} for {lot}.", e.by, money(game, e.price), lot(game, e.lot)),
     facts.PrivateBought: _bought_private,
     facts.PrivatePaid: lambda game, e: said(
         "{private} pays {owner} {price}.", e.private, e.owner, money(game, e.amount)

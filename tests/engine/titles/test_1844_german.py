@@ -7,7 +7,7 @@ import re
 import pytest
 
 from bot.engine.data.actions import Action, Answer, BuyPrivate, DeclareBankruptcy
-from bot.engine.data.events import Contributed, Event, TrainExported, WentBankrupt
+from bot.engine.data.events import BidMade, Contributed, Event, TrainExported, WentBankrupt
 from bot.engine.ids import HexId, TileId, TrainId
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
@@ -38,7 +38,7 @@ ENGLISH = re.compile(
 RHB, GB, SBB, BLS, FNM = (company(name) for name in ("RhB", "GB", "SBB", "BLS", "FNM"))
 
 HAPPENED: tuple[Event, ...] = (
-    facts.BidMade(ANN, private("P4"), 115),
+    BidMade(ANN, private("P4"), 115),
     facts.AuctionPaused(private("P2")),
     facts.TargetReached(RHB, 500),
     facts.TargetReached(GB, 180),

@@ -6,6 +6,7 @@ import pytest
 
 from bot.engine.data.actions import Bid, BuyPrivate, BuyShares, LayTile, Par, Pass, SellShares
 from bot.engine.data.events import (
+    BidMade,
     CompanyFloated,
     CompanyStarted,
     Paid,
@@ -22,7 +23,7 @@ from bot.engine.refusals import NotAllowed, NotYourTurn
 from bot.engine.titles.t1844.auction import pay_incomes
 from bot.engine.titles.t1844.box.nouns import COMPANIES, PRIVATES, TRAINS
 from bot.engine.titles.t1844.box.picture import LOOK
-from bot.engine.titles.t1844.events import AuctionPaused, BidMade, MountainPlaced
+from bot.engine.titles.t1844.events import AuctionPaused, MountainPlaced
 from bot.engine.titles.t1844.rounds import worth
 from bot.engine.titles.t1844.special import special
 from tests.engine.titles.positions import company, private, refused, set_cash

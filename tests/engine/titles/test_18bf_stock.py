@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.data.events import PriceMoved, TokenPlaced
+from bot.engine.data.events import BidMade, PriceMoved, TokenPlaced
 from bot.engine.holdings.certificates import certificate_count
 from bot.engine.ids import HexId, Owner
-from bot.engine.titles.t18bf.events import BidMade, CompanyClosed, LotWon, MinimumReduced
+from bot.engine.titles.t18bf.events import CompanyClosed, LotWon, MinimumReduced
 from bot.engine.titles.t18bf.stock import STARTS, first_stations, is_unconnected
 from tests.engine.titles.britain import (
     TITLE,

@@ -9,7 +9,7 @@ from bot.engine.data.actions import Action, Bid, BuyPrivate, Done, Pass
 from bot.engine.data.events import Event, Passed, PrivateBought
 from bot.engine.data.state import AuctionMemory
 from bot.engine.holdings.money import pay
-from bot.engine.ids import BANK, Owner, PlayerId, PrivateId
+from bot.engine.ids import BANK, Owner, PlayerId, PrivateId, present
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed, NotYourTurn
@@ -389,14 +389,8 @@ class BidUnasked:
 
 
 def current(game: Game) -> OpenCry:
-    """The auction in play.
-
-    :raises ValueError: there is none.
-    """
-    auction = special(game).auction
-    if auction is None:
-        raise ValueError("no auction is open")
-    return auction
+    """The auction in play; a ValueError without one."""
+    return present(special(game).auction, "no auction is open")
 
 
 def standing_bidder(game: Game, lot: Owner) -> PlayerId | None:

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from bot.engine.data.actions import BuyTrain
 from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, PrivateId
-from bot.engine.play.game import Game
+from bot.engine.play.game import record_of
 
 from .actions import AskForShare, AssignTrain, FloatCompany, IncreaseShares
 
@@ -123,12 +123,5 @@ class Special(Struct):
     """What the director in turn pays of his company's next train, whatever its treasury has (§7.2.7)."""
 
 
-def special(game: Game) -> Special:
-    """The title's own record.
-
-    :raises TypeError: the game is not 1820.
-    """
-    record = game.state.special
-    if not isinstance(record, Special):
-        raise TypeError("not a game of 1820")
-    return record
+special = record_of(Special)
+"""The title's own record."""

@@ -9,10 +9,11 @@ from bot.engine.data.state import Private
 from bot.engine.ids import HexId, Owner, PlayerId, as_private, is_player
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.powers import ExchangeForShare, SetFirstPrice, close, give_share
+from bot.engine.steps.stock import starting_cells
 
 from .box.map import MAP
 from .box.nouns import BALTIMORE, BALTIMORE_PRIVATE, CAMDEN, MOHAWK, NEW_YORK_CENTRAL, PENNSYLVANIA
-from .stock import SECTION, is_unlimited, launch, par_cells
+from .stock import SECTION, is_unlimited, launch
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -41,5 +42,5 @@ def check_kept(game: Game, hex_id: HexId) -> None:
             raise NotAllowed(f"{hex_id} is kept by {private.id} while a player owns it.", SECTION)
 
 
-FIRST_PRICE = SetFirstPrice(BALTIMORE, par_cells, SECTION)
+FIRST_PRICE = SetFirstPrice(BALTIMORE, starting_cells, SECTION)
 EXCHANGE = ExchangeForShare(MOHAWK, NEW_YORK_CENTRAL, SECTION, is_unlimited, launch)

@@ -8,7 +8,7 @@ from bot.engine.data.actions import Pass
 from bot.engine.data.events import CompanyFloated
 from bot.engine.data.state import OperatingRoundMemory
 from bot.engine.holdings.certificates import certificate_count
-from bot.engine.holdings.market import Position, down, move, price_of
+from bot.engine.holdings.market import down, move
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, CompanyId, Owner, PlayerId
 from bot.engine.refusals import NotAllowed
@@ -38,16 +38,6 @@ def counts_for_limit(game: Game, company: CompanyId) -> bool:
 def is_unlimited(game: Game, company: CompanyId) -> bool:
     """In the orange and brown zones anybody may hold any number of shares."""
     return in_zone(game, company, "ob")
-
-
-def par_cells(game: Game, company: CompanyId) -> list[Position]:
-    """The six starting prices."""
-    return MARKET.cells_in("p")
-
-
-def share_price(game: Game, company: CompanyId, source: Owner) -> int:
-    """The starting price in the initial offering, the present one in the pool."""
-    return game.company(company).par or 0 if source == IPO else price_of(game, company)
 
 
 def may_sell(game: Game, company: CompanyId) -> None:
@@ -105,13 +95,11 @@ def launch(game: Game, company_id: CompanyId) -> None:
 
 
 STOCK = StockTurn(
-    par_cells,
-    may_sell,
-    after_sale,
-    share_price,
-    launch,
-    is_unlimited,
-    STOCK_SECTIONS,
+    section=STOCK_SECTIONS,
+    may_sell=may_sell,
+    after_sale=after_sale,
+    after_purchase=launch,
+    is_unlimited=is_unlimited,
     may_pass=check_excess,
     may_buy=may_buy,
     goes_on=goes_on,

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, Bid, Par, Pass
-from bot.engine.data.events import CompanyStarted, PriceReduced
+from bot.engine.data.events import BidMade, CompanyStarted, PriceReduced
 from bot.engine.data.state import AuctionMemory, Private
 from bot.engine.holdings.market import place_marker
-from bot.engine.ids import IPO, POOL, PlayerId
+from bot.engine.ids import IPO, POOL, PlayerId, present
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.privates import pay_income, sell_private
@@ -30,7 +30,7 @@ from .box.nouns import (
     TUNNELS,
 )
 from .box.readings import readings
-from .events import AuctionPaused, BidMade
+from .events import AuctionPaused
 from .launch import give_tokens, launch
 from .special import special
 
@@ -106,9 +106,7 @@ def under_the_hammer(game: Game) -> Private:
 
     :raises ValueError: all are sold.
     """
-    sign = special(game).auctioned
-    if sign is None:
-        raise ValueError("all privates are sold")
+    sign = present(special(game).auctioned, "all privates are sold")
     return game.private(sign)
 
 

@@ -6,14 +6,6 @@ from bot.engine.data.events import Event
 from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, PrivateId, TileId
 
 
-class BidMade(Event, frozen=True, tag=True):
-    """Somebody offers this for the private under the hammer."""
-
-    player: PlayerId
-    private: PrivateId
-    price: int
-
-
 class AuctionPaused(Event, frozen=True, tag=True):
     """Nobody wants the next private: the privates that are sold pay, then the auction goes on (§IV)."""
 

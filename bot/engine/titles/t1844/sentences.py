@@ -15,7 +15,6 @@ from .box.picture import values
 from .events import (
     AuctionPaused,
     BeganToPay,
-    BidMade,
     Borrowed,
     Downgraded,
     EvaBuilt,
@@ -65,13 +64,6 @@ def _target(game: Game, event: TargetReached) -> Said:
 
 
 SENTENCES: Mapping[type[Event], Sentence] = {
-    BidMade: lambda game, e: said(
-        "{player} bids {price} for {private} {name}.",
-        e.player,
-        money(game, e.price),
-        e.private,
-        PRIVATES[e.private].name,
-    ),
     AuctionPaused: "Nobody wants {private}. The privates that are sold pay their owners.",
     TargetReached: _target,
     MountainPlaced: _placed,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from bot.engine.ids import CompanyId, HexId, PlayerId, PrivateId
-from bot.engine.play.game import Game
+from bot.engine.play.game import record_of
 
 
 class Special(Struct):
@@ -42,12 +42,5 @@ class Special(Struct):
     is_forming: bool = False
 
 
-def special(game: Game) -> Special:
-    """The title's own record.
-
-    :raises TypeError: the game is not 1844.
-    """
-    record = game.state.special
-    if not isinstance(record, Special):
-        raise TypeError("not a game of 1844")
-    return record
+special = record_of(Special)
+"""The title's own record."""

@@ -11,7 +11,7 @@ from bot.engine.data.board import TileLaid
 from bot.engine.data.events import PrivateBought
 from bot.engine.holdings.market import Position, down, in_order, left_or_down, move, price_of, up
 from bot.engine.holdings.money import pay
-from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId, PrivateId
+from bot.engine.ids import BANK, POOL, CompanyId, Owner, PlayerId, PrivateId, present
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
@@ -116,11 +116,6 @@ def after_sale(game: Game, company_id: CompanyId, percent: int) -> None:
     position = game.company(company_id).position
     if position is not None:
         move(game, company_id, down(MARKET, position))
-
-
-def share_price(game: Game, company: CompanyId, source: Owner) -> int:
-    """New shares cost the issue price, old ones the present one (§XXI)."""
-    return game.company(company).par or 0 if source == IPO else price_of(game, company)
 
 
 def after_purchase(game: Game, company_id: CompanyId) -> None:
@@ -265,9 +260,7 @@ class PlaceMountain:
 
     def apply(self, game: Game, action: LayTile) -> None:
         """The mountain has a value from now on."""
-        sign = unplaced(game, action.by)
-        if sign is None:
-            raise ValueError(f"{action.by} has no mountain railway to place")
+        sign = present(unplaced(game, action.by), f"{action.by} has no mountain railway to place")
         special(game).mountains[sign] = action.hex
         game.state.board.tiles[action.hex] = TileLaid(mountain_tile(action.hex, action.tile), 0)
         game.board_changed()

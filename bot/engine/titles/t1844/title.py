@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bot.engine.data.events import Paid, PhaseBegan, TileLaid, TokenPlaced, WentBankrupt
 from bot.engine.data.state import Company
-from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, Owner, PlayerId
 from bot.engine.play.game import Game
@@ -78,31 +77,11 @@ def certificate_limit(game: Game, player: PlayerId) -> int:
     return CERTIFICATE_LIMIT[len(game.state.players)]
 
 
-def counts_for_limit(game: Game, company: CompanyId) -> bool:
-    """Every certificate counts as one, the director's and the double ones of the SBB too (§XXII)."""
-    return not game.company(company).closed
-
-
 def holding_limit(game: Game, company: CompanyId) -> int:
     """Whoever holds more than half of a company buys more of it from the pool alone (§XXII)."""
     noun = COMPANIES[company]
     smallest_share = min(noun.certificates)
     return 75 if noun.kind == PRE_SBB else 50 + (10 if smallest_share != 5 else 5)
-
-
-def is_unlimited(game: Game, company: CompanyId) -> bool:
-    """No company is without limits."""
-    return False
-
-
-def pool_limit(game: Game, company: CompanyId) -> int:
-    """No sale brings more than half of a company into the pool (§XXII)."""
-    return 50
-
-
-def president(game: Game, owner: Owner) -> PlayerId | None:
-    """The company's director."""
-    return president_of(game.company(owner)) if owner in game.state.companies else None
 
 
 # -- parameters of the shared steps -------------------------------------------------------------------
@@ -181,13 +160,11 @@ PLANS = {
             "stock turn",
             (
                 StockTurn(
-                    shares.par_cells,
-                    shares.may_sell,
-                    shares.after_sale,
-                    shares.share_price,
-                    shares.after_purchase,
-                    is_unlimited,
-                    shares.STOCK_SECTIONS,
+                    section=shares.STOCK_SECTIONS,
+                    may_sell=shares.may_sell,
+                    after_sale=shares.after_sale,
+                    after_purchase=shares.after_purchase,
+                    par_cells=shares.par_cells,
                     sale_price=shares.sale_price,
                     pool_is_free=True,
                     may_buy=may_buy,
@@ -257,14 +234,11 @@ TITLE = Title(
     market=MARKET,
     rules=Rules(
         certificate_limit=certificate_limit,
-        counts_for_limit=counts_for_limit,
         holding_limit=holding_limit,
-        pool_limit=pool_limit,
         train_limit=locomotives.train_limit,
         route_problem=route_problem,
         must_own_train=locomotives.must_own_train,
         worth=rounds.worth,
-        president=president,
     ),
     plans=PLANS,
     reactions=(

@@ -9,7 +9,7 @@ from bot.engine.data.actions import Action, BuyTrain, Pass
 from bot.engine.data.state import Train
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import counting, for_sale, has_begun, sides
-from bot.engine.ids import POOL, REMOVED, CompanyId, Owner, is_player
+from bot.engine.ids import POOL, REMOVED, CompanyId, Owner, is_player, present
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed, permits
@@ -202,9 +202,7 @@ def check_eva(game: Game, company: CompanyId) -> None:
 
 def give_eva(game: Game, company: CompanyId) -> None:
     """The company owns it from now on; on 18xx.games it may give up another train for it."""
-    train = eva(game)
-    if train is None:
-        raise ValueError("there is no EVA to give away")
+    train = present(eva(game), "there is no EVA to give away")
     train.owner = company
     game.happened(EvaGiven(company))
     if readings(game).eva_comes_above_limit:

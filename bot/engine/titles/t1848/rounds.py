@@ -20,10 +20,10 @@ from bot.engine.data.state import (
     Round,
 )
 from bot.engine.holdings.certificates import deal_companies, value_of_shares
-from bot.engine.holdings.market import Position, in_order, move, price_of, right, up
+from bot.engine.holdings.market import Position, in_order, move, right, up
 from bot.engine.holdings.money import deal_out, pay
 from bot.engine.holdings.trains import deal_trains, has_begun
-from bot.engine.ids import BANK, IPO, CompanyId, Owner, PlayerId
+from bot.engine.ids import BANK, IPO, CompanyId, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.privates import close_private
@@ -122,16 +122,6 @@ def may_sell(game: Game, company: CompanyId) -> None:
         raise NotAllowed("No shares of railways are sold in the first stock round.", "1848 §5.1.6")
     if company in turn_of(game).sold and readings(game).sells_a_company_once_a_turn:
         raise NotAllowed(f"All shares of {company} to be sold in a turn are sold at once.", "18xx.games")
-
-
-def share_price(game: Game, company: CompanyId, source: Owner) -> int:
-    """New shares cost the initial price, others the present one (§5.1.3, §5.1.4, §5.4.2)."""
-    return game.company(company).par or 0 if source == IPO else price_of(game, company)
-
-
-def after_purchase(game: Game, company_id: CompanyId) -> None:
-    """A company with 60% bought is launched (§5.2.2)."""
-    launch(game, company_id)
 
 
 def launch(game: Game, company_id: CompanyId) -> None:

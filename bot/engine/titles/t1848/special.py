@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from bot.engine.ids import CompanyId, PlayerId
-from bot.engine.play.game import Game
+from bot.engine.play.game import record_of
 
 
 class Special(Struct):
@@ -22,12 +22,5 @@ class Special(Struct):
     ends_met: list[str] = []
 
 
-def special(game: Game) -> Special:
-    """The title's own record.
-
-    :raises TypeError: the game is not 1848.
-    """
-    record = game.state.special
-    if not isinstance(record, Special):
-        raise TypeError("not a game of 1848")
-    return record
+special = record_of(Special)
+"""The title's own record."""

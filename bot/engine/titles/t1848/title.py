@@ -13,9 +13,8 @@ from bot.engine.data.events import (
     TrainBought,
     TrainDiscarded,
 )
-from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import counting, for_sale, has_begun
-from bot.engine.ids import CompanyId, Owner, PlayerId, PrivateId
+from bot.engine.ids import CompanyId, PlayerId, PrivateId
 from bot.engine.map.land import Land
 from bot.engine.play.game import Game
 from bot.engine.play.title import Plan, Rules, Title
@@ -113,11 +112,6 @@ def certificate_limit(game: Game, player: PlayerId) -> int:
     return CERTIFICATE_LIMIT[players][fallen] - special(game).lost.get(player, 0) * FORMER_DIRECTOR_REDUCTION[players]
 
 
-def counts_for_limit(game: Game, company: CompanyId) -> bool:
-    """Every certificate of a company still in play counts, the Bank of England's too (§12.2.1)."""
-    return not game.company(company).closed
-
-
 def holding_limit(game: Game, company: CompanyId) -> int:
     """60%, with three players 70% (§12.2.2)."""
     return 70 if len(game.state.players) == 3 else 60
@@ -133,20 +127,10 @@ def pool_limit(game: Game, company: CompanyId) -> int:
     return 100 if company == BANK_OF_ENGLAND else 50
 
 
-def train_limit(game: Game, company: CompanyId) -> int:
-    """As the phase says (§9)."""
-    return game.title.phase(game.state.phase).train_limit
-
-
 def must_own_train(game: Game, company: CompanyId) -> bool:
     """A company with a route must own a train that is not the Ghan (§8.1), if the bank has one."""
     has_supply = any(TRAINS[card.family].counts_for_limit for card in for_sale(game))
     return not counting(game, company) and has_supply and can_run(game, company)
-
-
-def president(game: Game, owner: Owner) -> PlayerId | None:
-    """The company's director."""
-    return president_of(game.company(owner)) if owner in game.state.companies else None
 
 
 # -- parameters of the shared steps -------------------------------------------------------------------
@@ -246,13 +230,12 @@ PLANS = {
             "stock turn",
             (
                 StockTurn(
-                    rounds.par_cells,
-                    rounds.may_sell,
-                    bank.after_sale,
-                    rounds.share_price,
-                    rounds.after_purchase,
-                    is_unlimited,
-                    STOCK_SECTIONS,
+                    section=STOCK_SECTIONS,
+                    may_sell=rounds.may_sell,
+                    after_sale=bank.after_sale,
+                    after_purchase=rounds.launch,
+                    par_cells=rounds.par_cells,
+                    is_unlimited=is_unlimited,
                 ),
             ),
         ),
@@ -308,14 +291,11 @@ TITLE = Title(
     market=MARKET,
     rules=Rules(
         certificate_limit=certificate_limit,
-        counts_for_limit=counts_for_limit,
         holding_limit=holding_limit,
         pool_limit=pool_limit,
-        train_limit=train_limit,
         route_problem=route_problem,
         must_own_train=must_own_train,
         worth=rounds.worth,
-        president=president,
     ),
     plans=PLANS,
     reactions=(

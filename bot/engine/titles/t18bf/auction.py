@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, Bid, Pass
-from bot.engine.data.events import CompanyStarted, Passed
+from bot.engine.data.events import BidMade, CompanyStarted, Passed
 from bot.engine.data.state import AuctionMemory
 from bot.engine.holdings.certificates import certificate_count
 from bot.engine.holdings.market import place_marker, price_of
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import has_begun
-from bot.engine.ids import CompanyId, Owner, PlayerId, PrivateId
+from bot.engine.ids import CompanyId, Owner, PlayerId, PrivateId, present
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.privates import sell_private
@@ -20,7 +20,7 @@ from bot.engine.steps.stock import round_of
 
 from .box.nouns import BID_STEP, COMPANIES, MARKET, MINOR_MINIMUM, PRIVATES, RAILWAY_PRIVATES
 from .closing import column_at, put_token
-from .events import BidMade, LotWon, MinimumReduced
+from .events import LotWon, MinimumReduced
 from .special import Lot, special
 
 LAST_START = max(column for _, column in (*MARKET.cells_in("b"), *MARKET.cells_in("r")))
@@ -122,10 +122,7 @@ def _ask_next(game: Game) -> None:
 
 
 def _lot(game: Game) -> Lot:
-    lot = special(game).lot
-    if lot is None:
-        raise TypeError("no auction is open")
-    return lot
+    return present(special(game).lot, "no auction is open")
 
 
 def award(game: Game, player: PlayerId, lot: Owner, price: int) -> None:

@@ -10,14 +10,6 @@ from bot.engine.play.game import Game
 from bot.engine.said import Said, Sentence, said, together
 
 
-class BidMade(Event, frozen=True, tag=True):
-    """A player bid for a lot (§9.2)."""
-
-    by: PlayerId
-    lot: Owner
-    price: int
-
-
 class LotWon(Event, frozen=True, tag=True):
     """An auction is over (§9.2)."""
 
@@ -156,7 +148,6 @@ def _loans(number: int) -> Said:
 
 
 SENTENCES: Mapping[type[Event], Sentence] = {
-    BidMade: "{by} bids £{price} for {lot}.",
     LotWon: "{by} wins {lot} for £{price}.",
     MinimumReduced: "Everybody passed: bids for {private} now begin at £{price}.",
     CompanyClosed: "{company} closes without compensation.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, PrivateId
-from bot.engine.play.game import Game
+from bot.engine.play.game import record_of
 
 from .box.nouns import COMPANIES
 from .mergers.proposals import Proposal
@@ -62,15 +62,8 @@ class Special(Struct):
     sale_prices: dict[CompanyId, int] = {}
 
 
-def special(game: Game) -> Special:
-    """The title's own record.
-
-    :raises TypeError: the game is not 18BF.
-    """
-    record = game.state.special
-    if not isinstance(record, Special):
-        raise TypeError("not a game of 18BF")
-    return record
+special = record_of(Special)
+"""The title's own record."""
 
 
 def kind_of(company: CompanyId) -> str:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from bot.engine.data.actions import PlaceToken
 from bot.engine.data.events import CompanyStarted, PhaseBegan, PrivateBought, TrainBought, TrainExported
-from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import has_begun
-from bot.engine.ids import CompanyId, Owner, PlayerId, PrivateId
+from bot.engine.ids import CompanyId, Owner, PlayerId
 from bot.engine.map.land import Land
 from bot.engine.play.game import Game
-from bot.engine.play.title import Plan, Rules, Title
+from bot.engine.play.title import Plan, Rules, Title, holder_of_presidency
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import RouteSections, TokenSections, everywhere
 from bot.engine.steps.dividends import PayDividend
@@ -74,24 +73,9 @@ def certificate_limit(game: Game, player: PlayerId) -> int:
     return table[len(game.state.players)]
 
 
-def counts_for_limit(game: Game, company: CompanyId) -> bool:
-    """Every certificate of a company in play counts (§9)."""
-    return not game.company(company).closed
-
-
-def counts_private(game: Game, private: PrivateId) -> bool:
-    """Private companies count as well (§9)."""
-    return True
-
-
 def holding_limit(game: Game, company: CompanyId) -> int:
     """60% (§9.3); a minor is owned whole (§7.2)."""
     return 100 if kind_of(company) == "minor" else 60
-
-
-def pool_limit(game: Game, company: CompanyId) -> int:
-    """Half of a company's shares (§9.1)."""
-    return 50
 
 
 def train_limit(game: Game, company: CompanyId) -> int:
@@ -101,12 +85,10 @@ def train_limit(game: Game, company: CompanyId) -> int:
 
 def president(game: Game, owner: Owner) -> PlayerId | None:
     """The director; of a company that is being formed whoever directs it so far (§12.3)."""
-    if owner not in game.state.companies:
-        return None
     being_formed = special(game).forming
     if being_formed is not None and being_formed.company == owner:
         return being_formed.director
-    return president_of(game.company(owner))
+    return holder_of_presidency(game, owner)
 
 
 # -- parameters of the shared steps -------------------------------------------------------------------
@@ -126,11 +108,6 @@ def token_price(game: Game, action: PlaceToken) -> int:
     return TOKEN_PER_HEX * min(layout.distance(action.hex, own) for own in game.land.token_hexes(game, company))
 
 
-def never(game: Game) -> bool:
-    """A company with trains runs them (§10.6)."""
-    return False
-
-
 def must_be_best(game: Game) -> bool:
     """The highest earnings must be declared; by option the director declares what he runs (§10.6)."""
     return game.state.options.get("runs") != "free"
@@ -146,7 +123,7 @@ LAY_TRACK = LayTrack(
     means=means,
     charge=track.charge,
 )
-RUN_TRAINS = RunTrains(never, ROUTE_SECTIONS, has_route, must_be_best)
+RUN_TRAINS = RunTrains(lambda game: False, ROUTE_SECTIONS, has_route, must_be_best)
 DIVIDEND = PayDividend(
     after_dividend,
     "18BF §10.7",
@@ -239,15 +216,13 @@ TITLE = Title(
     market=MARKET,
     rules=Rules(
         certificate_limit=certificate_limit,
-        counts_for_limit=counts_for_limit,
         holding_limit=holding_limit,
-        pool_limit=pool_limit,
         train_limit=train_limit,
         route_problem=route_problem,
         must_own_train=trains.must_own_train,
         worth=rounds.worth,
         president=president,
-        counts_private=counts_private,
+        counts_private=lambda game, private: True,
         operating_order=rounds.operating_order,
     ),
     plans=PLANS,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, Bid, Pass
+from bot.engine.data.events import BidMade
 from bot.engine.data.state import AuctionMemory, Private
 from bot.engine.ids import PlayerId, PrivateId
 from bot.engine.play.game import Game
@@ -14,7 +15,7 @@ from bot.engine.steps.privates import sell_private, unsold
 from bot.engine.steps.rounds import following
 
 from .box.nouns import BID_STEP, PRICE_CUT
-from .deeds import BidMade, PriceCut
+from .deeds import PriceCut
 from .special import Bidding, scenario, special
 
 SECTION = "18GB auction"

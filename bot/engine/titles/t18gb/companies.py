@@ -10,6 +10,7 @@ from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import buy_from_depot, for_sale, has_begun
 from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId
 from bot.engine.play.game import Game
+from bot.engine.play.title import holder_of_presidency
 from bot.engine.steps.dividends import operating_turn, withhold
 from bot.engine.steps.routes import best_set, can_run, ran
 
@@ -24,11 +25,9 @@ WITHHELD = "withheld"
 
 def directed(game: Game, owner: Owner) -> PlayerId | None:
     """The company's president. Of those in receivership 18xx.games lets anybody run the trains: here the first player."""
+    president = holder_of_presidency(game, owner)
     company = game.state.companies.get(CompanyId(owner))
-    if company is None:
-        return None
-    president = president_of(company)
-    if president is None and company.floated and readings(game).first_player_runs_receivership:
+    if president is None and company and company.floated and readings(game).first_player_runs_receivership:
         return game.state.order[0]
     return president
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from bot.engine.data.actions import Action
 from bot.engine.data.events import Event
-from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, PrivateId, as_company, as_private
+from bot.engine.ids import CompanyId, HexId, Owner, PrivateId, as_company, as_private
 from bot.engine.play.title import Title
 from bot.engine.words.verb import Verb, check_name
 
@@ -42,14 +42,6 @@ class ClosePrivate(Action, frozen=True, tag="close"):
     form: ClassVar[Verb] = Verb(
         ("close",), "a private", "close GN", lambda action: f"close {action.private}", _read_close
     )
-
-
-class BidMade(Event, frozen=True, tag=True):
-    """Somebody leads in the auction of a private."""
-
-    by: PlayerId
-    private: PrivateId
-    price: int
 
 
 class PriceCut(Event, frozen=True, tag=True):

@@ -8,7 +8,7 @@ from bot.engine.data.events import Event
 from bot.engine.play.game import Game
 from bot.engine.said import Said, Sentence, said
 
-from .deeds import BecameInsolvent, BecameSolvent, BidMade, CompanyRemoved, Converted, HomeMoved, PriceCut, TokensEnded
+from .deeds import BecameInsolvent, BecameSolvent, CompanyRemoved, Converted, HomeMoved, PriceCut, TokensEnded
 
 
 def _converted(game: Game, event: Converted) -> Said:
@@ -26,7 +26,6 @@ def _removed(game: Game, event: CompanyRemoved) -> Said:
 
 
 SENTENCES: Mapping[type[Event], Sentence] = {
-    BidMade: "{by} bids £{price} for {private}.",
     PriceCut: "Nobody bid for {private}: it costs £{price} now.",
     Converted: _converted,
     BecameInsolvent: "{company} has no train and is insolvent.",

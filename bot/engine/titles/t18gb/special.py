@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from bot.engine.ids import CompanyId, HexId, PlayerId, PrivateId
-from bot.engine.play.game import Game
+from bot.engine.play.game import Game, record_of
 
 from .box.nouns import LNWR, LONDON_AND_BIRMINGHAM, SCENARIOS, Scenario
 
@@ -34,15 +34,8 @@ class Special(Struct):
     last_trains: bool = False
 
 
-def special(game: Game) -> Special:
-    """The title's own record.
-
-    :raises TypeError: the game is not 18GB.
-    """
-    record = game.state.special
-    if not isinstance(record, Special):
-        raise TypeError("not a game of 18GB")
-    return record
+special = record_of(Special)
+"""The title's own record."""
 
 
 def scenario(game: Game) -> Scenario:

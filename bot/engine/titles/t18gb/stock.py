@@ -9,7 +9,7 @@ from bot.engine.data.actions import Action, BuyShares, Pass
 from bot.engine.data.events import PresidentChanged
 from bot.engine.data.state import Company, StockTurnMemory, TurnMemory
 from bot.engine.holdings.certificates import certificate_count, ordinary, president_of, smallest
-from bot.engine.holdings.market import Position, price_of
+from bot.engine.holdings.market import price_of
 from bot.engine.holdings.trains import for_sale, has_begun
 from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, as_company
 from bot.engine.play.game import Game
@@ -30,11 +30,6 @@ CONVERSION = "18GB conversion"
 MOST_FROM_IPO = 60
 BOUGHT = "bought a share"
 """What a company's turn remembers of its president's purchase after a conversion in need."""
-
-
-def par_cells(game: Game, company: CompanyId) -> list[Position]:
-    """£70 to £100."""
-    return MARKET.cells_in("p")
 
 
 def share_price(game: Game, company: CompanyId, source: Owner) -> int:

@@ -76,11 +76,6 @@ def certificate_limit(game: Game, player: PlayerId) -> int:
     return scenario(game).certificates
 
 
-def counts_for_limit(game: Game, company: CompanyId) -> bool:
-    """Every certificate of a company in play counts."""
-    return not game.company(company).closed
-
-
 def must_own_train(game: Game, company: CompanyId) -> bool:
     """A trainless company that somebody decides for must buy when it could pay for the dearest train of the bank."""
     prices = companies.prices_of_bank(game)
@@ -169,13 +164,11 @@ BUILD = Build(
 )
 
 STOCK = StockTurn(
-    stocks.par_cells,
-    stocks.may_sell,
-    stocks.after_sale,
-    stocks.share_price,
-    rounds.after_purchase,
-    lambda game, company: False,
-    STOCK_SECTIONS,
+    section=STOCK_SECTIONS,
+    may_sell=stocks.may_sell,
+    after_sale=stocks.after_sale,
+    after_purchase=rounds.after_purchase,
+    share_price=stocks.share_price,
     sale_price=stocks.sale_price,
     pool_is_free=True,
     may_buy=stocks.may_buy,
@@ -253,7 +246,6 @@ TITLE = Title(
     market=MARKET,
     rules=Rules(
         certificate_limit=certificate_limit,
-        counts_for_limit=counts_for_limit,
         holding_limit=lambda game, company: stocks.MOST_FROM_IPO,
         pool_limit=lambda game, company: 100,
         train_limit=companies.train_limit,

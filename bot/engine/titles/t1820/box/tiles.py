@@ -6,15 +6,12 @@ from bot.engine.map.tilesheet import parse_tiles
 
 TILES = parse_tiles(
     """
-    3 yellow x5 town:10 | 0-t0 t0-1
-    4 yellow x10 town:10 | 0-t0 t0-3
+    3x5 4x10
     5 yellow x10 city:20 | 0-c0 5-c0
     6 yellow x10 city:20 | 0-c0 4-c0
-    7 yellow x* | 0-1
-    8 yellow x* | 0-2
-    9 yellow x* | 0-3
+    7x* 8x* 9x*
     57 yellow x10 city:20 | 0-c0 3-c0
-    58 yellow x10 town:10 | 0-t0 t0-2
+    58x10
     148 yellow x7 'B' city:30 | 0-c0 5-c0
     149 yellow x7 'B' city:30 | 0-c0 4-c0
     150 yellow x7 'B' city:30 | 0-c0 3-c0
@@ -23,21 +20,21 @@ TILES = parse_tiles(
     803 yellow x2 'OO' city:50 city:50 | 1-c0 2-c0
     M01 yellow x1 'M' city:50 city:50 town:10 | 5-c0 2-c0 0-c1 3-c1 4-t0
     14 green x8 city:30/2 | 0-c0 2-c0 3-c0 5-c0
-    15 green x8 city:30/2 | 0-c0 1-c0 2-c0 3-c0
+    15x8
     16 green x5 | 4-0 5-1
     17 green x5 | 1-3 4-0
     18 green x5 | 1-2 0-3
     19 green x5 | 2-4 3-0
-    20 green x5 | 0-3 1-4
+    20x5
     21 green x5 | 3-5 0-1
     22 green x5 | 4-0 2-3
     23 green x5 | 3-0 1-3
-    24 green x5 | 0-3 0-2
+    24x5
     25 green x5 | 0-2 4-0
     26 green x5 | 3-0 2-3
-    27 green x5 | 0-3 0-1
+    27x5
     28 green x5 | 0-2 1-2
-    29 green x5 | 0-2 0-1
+    29x5
     30 green x5 | 4-0 0-1
     31 green x5 | 0-2 5-0
     35 green x1 'OO' city:50 city:50 | 5-c0 1-c0 0-c1 2-c1
@@ -65,8 +62,7 @@ TILES = parse_tiles(
     40 brown x5 | 0-2 4-0 2-4
     41 brown x5 | 3-0 1-3 0-1
     42 brown x5 | 0-3 0-2 2-3
-    43 brown x5 | 0-3 0-2 1-3 1-2
-    44 brown x5 | 0-3 1-4 0-1 3-4
+    43x5 44x5
     45 brown x5 | 4-0 2-4 2-3 0-3
     46 brown x5 | 0-2 2-4 3-4 0-3
     47 brown x5 | 0-3 1-4 1-3 4-0

@@ -10,7 +10,7 @@ from bot.engine.data.events import Event, PhaseBegan, TrainBought, TrainDiscarde
 from bot.engine.data.state import Train
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import buy_from_depot, for_sale, owned
-from bot.engine.ids import DEPOT, REMOVED, CompanyId, Owner, TrainId, is_player
+from bot.engine.ids import DEPOT, REMOVED, CompanyId, Owner, TrainId, is_player, present
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
@@ -353,9 +353,7 @@ def buy_supply_train(game: Game, action: BuyTrain) -> None:
 def buy_other_train(game: Game, action: BuyTrain) -> None:
     """A train and money change hands between companies, both directors having agreed."""
     company = CompanyId(action.by)
-    train = owned(game, action.source, action.kind)
-    if train is None:
-        raise ValueError(f"{action.source} has no {action.kind} train")
+    train = present(owned(game, action.source, action.kind), f"{action.source} has no {action.kind} train")
     operating_turn(game).used.append("trains")
     help_to_buy(game, company, action.price)
     payee = purse(game, CompanyId(action.source))

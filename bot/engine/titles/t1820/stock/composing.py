@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 
 from bot.engine.data.actions import Action
 from bot.engine.data.board import Board
-from bot.engine.ids import POOL, HexId, Owner, PlayerId
+from bot.engine.ids import POOL, HexId, Owner, PlayerId, present
 from bot.engine.play.composing import Composer, Composing, Part, Question, a_sum, one, some
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, permits
@@ -187,9 +187,7 @@ def compose_float(game: Game, player: PlayerId) -> Composing:
     shares = yield from one("How many shares has it?", sized(FLOAT_SIZES[special(game).column]))
     money = yield from one("For how much?", priced(game))
     board, purse = copied(game.state.board), game.state.cash[player]
-    first = yield from station(game, board, purse, None, False)
-    if first is None:
-        raise TypeError("a company has a station")
+    first = present((yield from station(game, board, purse, None, False)), "a company has a station")
     stations = [first]
     place_station(board, first, company)
     if len(stations) < STATIONS_AT_FLOATING:

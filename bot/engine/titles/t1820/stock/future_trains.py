@@ -10,7 +10,7 @@ from bot.engine.data.events import Event, Passed
 from bot.engine.data.state import Train
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import for_sale, has_begun, leave_depot, owned
-from bot.engine.ids import BANK, DEPOT, REMOVED, CompanyId, PlayerId, is_player
+from bot.engine.ids import BANK, DEPOT, REMOVED, CompanyId, PlayerId, is_player, present
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
@@ -196,9 +196,7 @@ class AssignFutureTrain:
 
 def assign(game: Game, action: AssignTrain) -> None:
     """The train is the company's; the first of its colour begins a phase; above the limit trains are discarded."""
-    train = owned(game, action.holder, action.kind)
-    if train is None:
-        raise ValueError(f"{action.holder} has no future {action.kind} train")
+    train = present(owned(game, action.holder, action.kind), f"{action.holder} has no future {action.kind} train")
     train.owner = action.by
     game.happened(TrainAssigned(CompanyId(action.by), PlayerId(action.holder), action.kind))
     leave_depot(game, train)

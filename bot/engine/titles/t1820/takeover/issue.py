@@ -12,7 +12,7 @@ from bot.engine.data.state import Company, OperatingRoundMemory, Round
 from bot.engine.holdings.market import in_order, take_off
 from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import export, for_sale, has_begun
-from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId
+from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId, present
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed, permits
@@ -221,9 +221,7 @@ def reduce_shares(game: Game, action: ReduceShares) -> None:
 def become_private(game: Game, company: Company, into: CompanyId | None) -> None:
     """Off the market, onto the private track; its money is its director's, its loans are repaid (§8.2, §13.2)."""
     memory = special(game)
-    director = director_of(game, company.id)
-    if director is None:
-        raise ValueError(f"nobody directs {company.id}")
+    director = present(director_of(game, company.id), f"nobody directs {company.id}")
     before = [one for one in memory.private_track if one in memory.reduced]
     operating = in_order(game, [company.id])
     memory.was_at[company.id] = rank_of(game, company)

@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.engine.data.actions import Action, Bid, BuyPrivate, DeclareBankruptcy, Exchange, Pass, PlaceToken, SellShares
-from bot.engine.data.events import Event
-from bot.engine.ids import HexId, Owner, PlayerId, as_private, is_player
+from bot.engine.ids import HexId, Owner, PlayerId, as_private
 from bot.engine.logs18xx import verbs
-from bot.engine.logs18xx.dialect import can_do_something
-from bot.engine.logs18xx.history import BadLog, RawAction
-from bot.engine.logs18xx.questions import Question
+from bot.engine.logs18xx.dialect import Dialect
+from bot.engine.logs18xx.history import RawAction
 from bot.engine.logs18xx.replay import Replay
 from bot.engine.logs18xx.shares import ShareNumbers
 from bot.engine.play.game import Game
@@ -28,10 +26,10 @@ GIVEN = ("PRR_1", "B&O_0")
 """Certificates that come with privates."""
 
 
-class RobberBarons:
+class RobberBarons(Dialect):
     """1830's dialect."""
 
-    steps: Mapping[str, str] = {
+    steps = {
         "Track": "lay track",
         "Token": "place a token",
         "Route": "run trains",
@@ -39,20 +37,11 @@ class RobberBarons:
         "BuyTrain": "buy trains",
         "BuyCompany": "buy trains",
     }
-    parts: Mapping[str, tuple[int, ...]] = {}
-    unasked: frozenset[str] = frozenset()
-    passes_twice = False
-    aside: frozenset[type[Action]] = frozenset()
-    optional_rules: Mapping[str, Mapping[str, str]] = {
+    optional_rules = {
         "multiple_brown_from_ipo": {BROWN_OPTION.name: "anywhere"},
         "optional_6_train": {SIXES_OPTION.name: "three"},
     }
-    questions: tuple[Question, ...] = QUESTIONS
-    noted_alone: frozenset[type[Action]] = frozenset()
-
-    def is_silent(self, raw: RawAction) -> bool:
-        """Nothing that is recorded happens by itself here."""
-        return False
+    questions = QUESTIONS
 
     def meanwhile(self, replay: Replay, raw: RawAction) -> Action | None:
         """The Mohawk & Hudson is exchanged in turn or not."""
@@ -75,18 +64,11 @@ class RobberBarons:
         if game.state.finished:
             state["end_reason"] = "bank" if game.state.ending == BANK_BROKEN else "bankrupt"
 
-    def translate(self, replay: Replay, raw: RawAction) -> Action:
-        """Our action.
-
-        :raises BadLog: there is no such action in 1830.
-        """
-        if raw["entity_type"] == "player":
-            return self._player_action(replay, raw)
-        if raw["entity_type"] == "company":
-            return self._private_action(replay, raw)
+    def company_action(self, replay: Replay, raw: RawAction) -> Action:
+        """Bankruptcy."""
         if raw["type"] == "bankrupt":
             return DeclareBankruptcy(Owner(str(raw["entity"])))
-        return verbs.company_action(replay, raw)
+        return super().company_action(replay, raw)
 
     def write(self, game: Game, action: Action, raw: dict[str, Any], shares: ShareNumbers) -> None:
         """What privates do is written as theirs."""
@@ -107,22 +89,7 @@ class RobberBarons:
         """Among the spaces of one print."""
         return next((kind.index(hex_id) for kind in PRINTS if hex_id in kind), 0)
 
-    def waits_for(self, game: Game) -> bool:
-        """While he can do anything."""
-        return can_do_something(game)
-
-    def noted(self, game: Game, event: Event) -> RawAction | None:
-        """Nothing."""
-        return None
-
-    def follow_shares(self, game: Game, shares: ShareNumbers) -> None:
-        """Nothing."""
-
-    def seller(self, game: Game, action: SellShares) -> Owner:
-        """For a train the president sells, not the company."""
-        return action.by if is_player(action.by) else game.decider(action.by) or action.by
-
-    def _player_action(self, replay: Replay, raw: RawAction) -> Action:
+    def player_action(self, replay: Replay, raw: RawAction) -> Action:
         player = replay.player(raw["entity"])
         match raw["type"]:
             case "bid":
@@ -136,13 +103,13 @@ class RobberBarons:
                 return SellShares(
                     entity if entity in replay.game.state.companies else player, plain.company, plain.shares
                 )
-        return verbs.player_action(replay, raw)
+        return super().player_action(replay, raw)
 
-    def _private_action(self, replay: Replay, raw: RawAction) -> Action:
+    def private_action(self, replay: Replay, raw: RawAction) -> Action:
         private, by = as_private(str(raw["entity"])), replay.game.in_turn
         if raw["type"] == "lay_tile":
             return verbs.lay_tile(replay, raw, by, private)
         if raw["type"] == "place_token":
             place = verbs.place_token(replay, raw)
             return PlaceToken(by, place.hex, place.city)
-        raise BadLog(f"unknown action {raw['type']} of {private}")
+        return super().private_action(replay, raw)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from bot.engine.data.events import BidMade
 from bot.engine.ids import BANK
 from bot.engine.play.words import Lot, Words
 from bot.engine.titles.t1844.auction import lowest_bid
-from bot.engine.titles.t1844.events import BidMade
 from bot.engine.titles.t1844.special import special
 
 from .nouns import HISTORICAL, NATIONAL, PRE_SBB, PRINTED_PRIVATES, REGIONAL, SBB_TRAIN, TRAINS

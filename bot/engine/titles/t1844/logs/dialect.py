@@ -23,9 +23,8 @@ from bot.engine.ids import (
     is_player,
 )
 from bot.engine.logs18xx import verbs
-from bot.engine.logs18xx.dialect import can_do_something
-from bot.engine.logs18xx.history import BadLog, RawAction
-from bot.engine.logs18xx.questions import Question
+from bot.engine.logs18xx.dialect import Dialect
+from bot.engine.logs18xx.history import RawAction
 from bot.engine.logs18xx.replay import Replay
 from bot.engine.logs18xx.shares import ShareNumbers
 from bot.engine.play.game import Game
@@ -51,30 +50,14 @@ from bot.engine.titles.t1844.stock import sale_price, unplaced
 from .numbering import exchange
 from .questions import QUESTIONS
 
-PRINT_NUMBERS = {
-    "D25": 1,
-    "G18": 2,
-    "C12": 1,
-    "D13": 2,
-    "E18": 3,
-    "H13": 4,
-    "K10": 5,
-    "K20": 6,
-    "K22": 7,
-    "G28": 1,
-    "I28": 2,
-    "L21": 1,
-    "G8": 1,
-}
-
 LATER_VALUES = {MILANO: 180}
 """Where the later edition prints another price."""
 
 
-class Switzerland:
+class Switzerland(Dialect):
     """1844's dialect."""
 
-    steps: Mapping[str, str] = {
+    steps = {
         "Track": "lay track",
         "DestinationCheck": "lay track",
         "Token": "place a token",
@@ -83,17 +66,24 @@ class Switzerland:
         "BuyTrain": "buy trains",
         "BuyCompany": "buy trains",
     }
-    parts: Mapping[str, tuple[int, ...]] = {}
-    unasked: frozenset[str] = frozenset()
-    passes_twice = False
-    aside: frozenset[type[Action]] = frozenset({LayFurka})
-    optional_rules: Mapping[str, Mapping[str, str]] = {}
-    questions: tuple[Question, ...] = QUESTIONS
-    noted_alone: frozenset[type[Action]] = frozenset({ClaimTargets})
-
-    def is_silent(self, raw: RawAction) -> bool:
-        """Nothing."""
-        return False
+    aside = frozenset({LayFurka})
+    prints = {
+        "D25": 1,
+        "G18": 2,
+        "C12": 1,
+        "D13": 2,
+        "E18": 3,
+        "H13": 4,
+        "K10": 5,
+        "K20": 6,
+        "K22": 7,
+        "G28": 1,
+        "I28": 2,
+        "L21": 1,
+        "G8": 1,
+    }
+    questions = QUESTIONS
+    noted_alone = frozenset({ClaimTargets})
 
     def meanwhile(self, replay: Replay, raw: RawAction) -> Action | None:
         """Targets that 18xx.games found reached; most of them have been found here by then."""
@@ -141,22 +131,14 @@ class Switzerland:
         """18xx.games keeps P7 open until the EVA is given away."""
         return sign == OERLIKON and any(train.owner.startswith("@") for train in game.state.trains)
 
-    def translate(self, replay: Replay, raw: RawAction) -> Action:
-        """Our action.
-
-        :raises BadLog: there is no such action in 1844.
-        """
-        if raw["entity_type"] == "player":
-            return self._player_action(replay, raw)
-        if raw["entity_type"] == "company":
-            return self._private_action(replay, raw)
-        by = Owner(str(raw["entity"]))
+    def company_action(self, replay: Replay, raw: RawAction) -> Action:
+        """What only companies of 1844 do."""
         match raw["type"]:
             case "bankrupt":
-                return DeclareBankruptcy(by)
+                return DeclareBankruptcy(Owner(str(raw["entity"])))
             case "remove_token":
                 return self._remove_token(replay, raw)
-        return verbs.company_action(replay, raw)
+        return super().company_action(replay, raw)
 
     def write(self, game: Game, action: Action, raw: dict[str, Any], shares: ShareNumbers) -> None:
         """Mountains laid by their railways, and what only 1844 knows."""
@@ -178,14 +160,6 @@ class Switzerland:
             case ReturnToken():
                 raw |= {"type": "remove_token", "city": f"{action.hex}-0-{action.city}", "slot": 0}
 
-    def print_number(self, game: Game, hex_id: HexId) -> int:
-        """Those of 1844's cities."""
-        return PRINT_NUMBERS.get(hex_id, 0)
-
-    def waits_for(self, game: Game) -> bool:
-        """While he can do anything but lay the Furka-Oberalp line."""
-        return can_do_something(game, self.aside)
-
     def noted(self, game: Game, event: Event) -> RawAction | None:
         """Targets reached."""
         if not isinstance(event, TargetReached):
@@ -198,15 +172,11 @@ class Switzerland:
         if any(isinstance(event, SbbFormed) for event in game.events):
             exchange(shares, game)
 
-    def seller(self, game: Game, action: SellShares) -> Owner:
-        """For a train the director sells, not the company."""
-        return action.by if is_player(action.by) else game.decider(action.by) or action.by
-
     def _remove_token(self, replay: Replay, raw: RawAction) -> ReturnToken:
         place = verbs.place_token(replay, {**raw, "entity": SBB})
         return ReturnToken(SBB, place.hex, place.city)
 
-    def _player_action(self, replay: Replay, raw: RawAction) -> Action:
+    def player_action(self, replay: Replay, raw: RawAction) -> Action:
         player = replay.player(raw["entity"])
         match raw["type"]:
             case "bid":
@@ -221,7 +191,7 @@ class Switzerland:
                 return self._sell_shares(replay, raw)
             case "payoff_player_debt":
                 return Repay(player)
-        return verbs.player_action(replay, raw)
+        return super().player_action(replay, raw)
 
     def _sizes(self, replay: Replay, raw: RawAction) -> tuple[CompanyId, list[int]]:
         """The company, and of how many shares each named certificate is."""
@@ -248,7 +218,7 @@ class Switzerland:
         by = frame.entity if frame.entity in replay.game.state.companies else plain.by
         return SellShares(Owner(by or ""), company, plain.shares, doubles)
 
-    def _private_action(self, replay: Replay, raw: RawAction) -> Action:
+    def private_action(self, replay: Replay, raw: RawAction) -> Action:
         private = as_private(str(raw["entity"]))
         entity = replay.game.in_turn
         if private == FURKA and raw["type"] == "choose_ability":
@@ -259,4 +229,4 @@ class Switzerland:
             return LayTile(entity, TileId(str(raw["tile"]).rsplit("-", 1)[0]), HexId(str(raw["hex"])), 0)
         if raw["type"] == "lay_tile" and private in (BOEDELIBAHN, *TUNNELS):
             return verbs.lay_tile(replay, raw, entity, private)
-        raise BadLog(f"unknown action {raw['type']} of {private}")
+        return super().private_action(replay, raw)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bot.engine.data.actions import Action, BuyPrivate, LayTile, ReducePrice, SellShares, TakeLoan
+from bot.engine.data.actions import Action, BuyPrivate, LayTile, ReducePrice, TakeLoan
 from bot.engine.data.events import Event, RoundBegan
-from bot.engine.ids import HexId, Owner, PlayerId, as_private
+from bot.engine.ids import Owner, PlayerId, as_private
 from bot.engine.logs18xx import verbs
-from bot.engine.logs18xx.dialect import can_do_something
-from bot.engine.logs18xx.history import BadLog, RawAction
-from bot.engine.logs18xx.questions import Question
+from bot.engine.logs18xx.dialect import Dialect
+from bot.engine.logs18xx.history import RawAction
 from bot.engine.logs18xx.replay import Replay
 from bot.engine.logs18xx.shares import ShareNumbers
 from bot.engine.play.game import Game
@@ -31,8 +30,6 @@ from bot.engine.titles.t1848.special import special
 
 from .questions import BANK_DIVIDEND, QUESTIONS
 
-PRINT_NUMBERS = {"F17": 1, "H11": 2, "E18": 1, "E14": 2, "F5": 3, "E2": 4, "F13": 1}
-
 END_REASONS = {
     BANK_BROKEN: "bank",
     TOP_PRICE: "stock_market",
@@ -42,10 +39,10 @@ END_REASONS = {
 """How 18xx.games names the ends of the game (§13.1), the one that it gives if several are met first."""
 
 
-class Australia:
+class Australia(Dialect):
     """1848's dialect. The Bank of England's dividends and the test for the link happen by themselves here."""
 
-    steps: Mapping[str, str] = {
+    steps = {
         "Track": "lay track",
         "Token": "place a token",
         "Route": "run trains",
@@ -54,21 +51,13 @@ class Australia:
         "BuyTrain": "buy trains",
         "TakeLoanBuyCompany": "buy trains",
     }
-    parts: Mapping[str, tuple[int, ...]] = {TASMANIA_TILE: (1,)}
-    unasked: frozenset[str] = frozenset()
-    passes_twice = False
-    aside: frozenset[type[Action]] = frozenset()
-    optional_rules: Mapping[str, Mapping[str, str]] = {}
-    questions: tuple[Question, ...] = QUESTIONS
-    noted_alone: frozenset[type[Action]] = frozenset()
+    parts = {TASMANIA_TILE: (1,)}
+    prints = {"F17": 1, "H11": 2, "E18": 1, "E14": 2, "F5": 3, "E2": 4, "F13": 1}
+    questions = QUESTIONS
 
     def is_silent(self, raw: RawAction) -> bool:
         """Dividends of the Bank of England and the launch of COM."""
         return str(raw["entity"]) == BANK_OF_ENGLAND or raw["type"] == "destination_connection"
-
-    def meanwhile(self, replay: Replay, raw: RawAction) -> Action | None:
-        """Nothing."""
-        return None
 
     def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:
         """What 18xx.games keeps of the Bank of England and of what has happened; there no bank lends what a player lacks
@@ -97,18 +86,11 @@ class Australia:
                 (name for reason, name in END_REASONS.items() if reason in record.ends_met), None
             )
 
-    def translate(self, replay: Replay, raw: RawAction) -> Action:
-        """Our action.
-
-        :raises BadLog: there is no such action in 1848.
-        """
-        if raw["entity_type"] == "player":
-            return self._player_action(replay, raw)
-        if raw["entity_type"] == "company":
-            return self._private_action(replay, raw)
+    def company_action(self, replay: Replay, raw: RawAction) -> Action:
+        """Loans are not numbered here."""
         if raw["type"] == "take_loan":
             return TakeLoan(Owner(str(raw["entity"])))
-        return verbs.company_action(replay, raw)
+        return super().company_action(replay, raw)
 
     def write(self, game: Game, action: Action, raw: dict[str, Any], shares: ShareNumbers) -> None:
         """The Tasmania tile is laid by its private (§4.4); loans are numbered."""
@@ -116,14 +98,6 @@ class Australia:
             raw |= {"entity": TASMANIA, "entity_type": "company"}
         if isinstance(action, TakeLoan):
             raw |= {"loan": special(game).loans_given}
-
-    def print_number(self, game: Game, hex_id: HexId) -> int:
-        """Those of 1848's cities."""
-        return PRINT_NUMBERS.get(hex_id, 0)
-
-    def waits_for(self, game: Game) -> bool:
-        """While he can do anything."""
-        return can_do_something(game)
 
     def noted(self, game: Game, event: Event) -> RawAction | None:
         """The dividends of the Bank of England and the link of Sydney and Adelaide."""
@@ -133,14 +107,7 @@ class Australia:
             return {"type": "destination_connection", "entity": game.frame.entity, "entity_type": "corporation"}
         return None
 
-    def follow_shares(self, game: Game, shares: ShareNumbers) -> None:
-        """Nothing."""
-
-    def seller(self, game: Game, action: SellShares) -> Owner:
-        """Whoever has the shares here."""
-        return action.by
-
-    def _player_action(self, replay: Replay, raw: RawAction) -> Action:
+    def player_action(self, replay: Replay, raw: RawAction) -> Action:
         player = replay.player(raw["entity"])
         match raw["type"]:
             case "assign":
@@ -152,13 +119,13 @@ class Australia:
                 if private == NORTH_AUSTRALIAN:
                     replay.seen_shares.add("CAR_0")
                 return BuyPrivate(player, private, int(raw["price"]))
-        return verbs.player_action(replay, raw)
+        return super().player_action(replay, raw)
 
-    def _private_action(self, replay: Replay, raw: RawAction) -> Action:
+    def private_action(self, replay: Replay, raw: RawAction) -> Action:
         private = as_private(str(raw["entity"]))
         by = replay.game.company_in_turn
         if raw["type"] == "lay_tile":
             return verbs.lay_tile(replay, raw, by, DESERT_REBATE if private == DESERT_REBATE else None)
         if raw["type"] == "buy_train" and private == GHAN_REBATE:
             return verbs.buy_train(replay, raw, by, GHAN_REBATE)
-        raise BadLog(f"unknown action {raw['type']} of {private}")
+        return super().private_action(replay, raw)

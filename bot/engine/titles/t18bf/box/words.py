@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from bot.engine.data.events import BidMade
 from bot.engine.ids import Owner
 from bot.engine.play.words import Lot, Words
 from bot.engine.titles.t18bf.auction import is_unsold, is_unstarted, lots, next_railway_private
-from bot.engine.titles.t18bf.events import BidMade, MergerProposed
+from bot.engine.titles.t18bf.events import MergerProposed
 from bot.engine.titles.t18bf.special import special
 
 from .nouns import BID_STEP, MINOR_MINIMUM, RAILWAY_PRIVATES, TRAINS

@@ -12,7 +12,7 @@ from bot.engine.data.state import State
 from bot.engine.holdings.certificates import certificate_count, president_of, smallest
 from bot.engine.holdings.market import place_marker, price_of, take_off
 from bot.engine.holdings.money import pay
-from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, is_player
+from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, is_player, present
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, NotYourTurn, permits
 from bot.engine.titles.t18bf.box.nouns import COMPANIES, HIGHEST_START, LONDON, TOKEN_PER_HEX
@@ -28,14 +28,8 @@ MOST_CHOICES = 400
 
 
 def forming_of(game: Game) -> Forming:
-    """The company that is being formed.
-
-    :raises TypeError: none is.
-    """
-    found = special(game).forming
-    if found is None:
-        raise TypeError("no company is being formed")
-    return found
+    """The company that is being formed; a ValueError without one."""
+    return present(special(game).forming, "no company is being formed")
 
 
 # -- the parts of every merger ------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from bot.engine.data.events import TokenPlaced
 from bot.engine.holdings.certificates import president_of, settle_presidency, transfer
 from bot.engine.holdings.market import price_of
 from bot.engine.holdings.trains import has_begun
-from bot.engine.ids import IPO, CompanyId, HexId, Owner, PlayerId
+from bot.engine.ids import IPO, CompanyId, HexId, Owner, PlayerId, present
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed, NotYourTurn
@@ -334,9 +334,7 @@ def carry_out(game: Game) -> None:
 
 def take_over(game: Game, minor: CompanyId, public: CompanyId) -> None:
     """The minor becomes a share of the public company, which gets all that it has (§12.5)."""
-    owner = president_of(game.company(minor))
-    if owner is None:
-        raise TypeError(f"nobody owns {minor}")
+    owner = present(president_of(game.company(minor)), f"nobody owns {minor}")
     game.happened(MinorTakenOver(minor, public))
     absorb(game, minor, public)
     _give_share(game, public, owner)
@@ -351,9 +349,7 @@ def _give_share(game: Game, public: CompanyId, owner: PlayerId) -> None:
 
 def station_of(game: Game) -> tuple[CompanyId, HexId, int]:
     """The minor that is being taken over, and where its station is."""
-    minor = special(game).taken
-    if minor is None:
-        raise TypeError("no minor is being taken over")
+    minor = present(special(game).taken, "no minor is being taken over")
     hex_id, city = next(game.state.board.cities_of(minor))
     return minor, hex_id, city
 

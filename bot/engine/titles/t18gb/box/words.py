@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from bot.engine.data.events import BidMade
 from bot.engine.play.words import Lot, Words
 from bot.engine.steps.privates import unsold
 from bot.engine.titles.t18gb.auction import lowest_bid
-from bot.engine.titles.t18gb.deeds import BidMade
 from bot.engine.titles.t18gb.special import special
 
 from .nouns import TRAINS

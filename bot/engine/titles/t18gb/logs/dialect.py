@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.engine.data.actions import Action, Bid, BuyShares, LayTile, PlaceToken, SellShares
-from bot.engine.data.events import Event
 from bot.engine.holdings.market import price_of
 from bot.engine.ids import POOL, HexId, Owner, PlayerId, as_company, as_private
 from bot.engine.logs18xx import verbs
-from bot.engine.logs18xx.history import BadLog, RawAction
-from bot.engine.logs18xx.questions import Question
+from bot.engine.logs18xx.dialect import Dialect
+from bot.engine.logs18xx.history import RawAction
 from bot.engine.logs18xx.replay import Replay
 from bot.engine.logs18xx.shares import ShareNumbers
 from bot.engine.play.game import Game
@@ -42,34 +41,24 @@ PRINTS = (
 """Spaces of one print."""
 
 
-class GreatBritain:
+class GreatBritain(Dialect):
     """18GB's dialect."""
 
-    steps: Mapping[str, str] = {
+    steps = {
         "TrackAndToken": "lay track or place a token",
         "Route": "run trains",
         "Dividend": "pay or withhold",
         "BuyTrain": "buy trains",
     }
-    parts: Mapping[str, tuple[int, ...]] = {"H3": (1,), "J17": (0, 2), "I10": (2,)}
-    unasked: frozenset[str] = frozenset({"choose_ability"})
+    parts = {"H3": (1,), "J17": (0, 2), "I10": (2,)}
+    unasked = frozenset({"choose_ability"})
     passes_twice = True
-    aside: frozenset[type[Action]] = frozenset()
-    optional_rules: Mapping[str, Mapping[str, str]] = {
+    optional_rules = {
         "two_player_ew": {"map": EAST_WEST},
         "four_player_alt": {"companies": "alternative"},
     }
 
-    questions: tuple[Question, ...] = QUESTIONS
-    noted_alone: frozenset[type[Action]] = frozenset()
-
-    def meanwhile(self, replay: Replay, raw: RawAction) -> Action | None:
-        """Nothing."""
-        return None
-
-    def is_silent(self, raw: RawAction) -> bool:
-        """Nothing that is recorded happens by itself here."""
-        return False
+    questions = QUESTIONS
 
     def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:
         """What 18xx.games keeps besides; a started company's starting price is its present one there."""
@@ -98,18 +87,12 @@ class GreatBritain:
             )
             state["end_reason"] = "stock_market" if at_the_top else "final_train"
 
-    def translate(self, replay: Replay, raw: RawAction) -> Action:
-        """Our action.
-
-        :raises BadLog: there is no such action in 18GB.
-        """
-        if raw["entity_type"] == "player":
-            return self._player_action(replay, raw)
-        if raw["entity_type"] == "company":
-            return self._private_action(replay, raw)
+    def company_action(self, replay: Replay, raw: RawAction) -> Action:
+        """Conversion in need."""
+        entity = str(raw["entity"])
         if raw["type"] == "convert":
-            return Convert(Owner(str(raw["entity"])), as_company(str(raw["entity"])))
-        return verbs.company_action(replay, raw)
+            return Convert(Owner(entity), as_company(entity))
+        return super().company_action(replay, raw)
 
     def write(self, game: Game, action: Action, raw: dict[str, Any], shares: ShareNumbers) -> None:
         """Conversions are choices of a player, or a verb of their own; private's abilities are used by the private."""
@@ -141,18 +124,7 @@ class GreatBritain:
         """While he can do anything, or pay for anything."""
         return asks_player(game)
 
-    def noted(self, game: Game, event: Event) -> RawAction | None:
-        """Nothing."""
-        return None
-
-    def follow_shares(self, game: Game, shares: ShareNumbers) -> None:
-        """Nothing."""
-
-    def seller(self, game: Game, action: SellShares) -> Owner:
-        """Whoever has the shares here."""
-        return action.by
-
-    def _player_action(self, replay: Replay, raw: RawAction) -> Action:
+    def player_action(self, replay: Replay, raw: RawAction) -> Action:
         player = replay.player(raw["entity"])
         match raw["type"]:
             case "bid":
@@ -161,9 +133,9 @@ class GreatBritain:
                 return buy_shares(replay, raw)
             case "choose":
                 return Convert(player, as_company(str(raw["choice"]).removeprefix("convert_")))
-        return verbs.player_action(replay, raw)
+        return super().player_action(replay, raw)
 
-    def _private_action(self, replay: Replay, raw: RawAction) -> Action:
+    def private_action(self, replay: Replay, raw: RawAction) -> Action:
         private = as_private(str(raw["entity"]))
         by = replay.game.in_turn
         match raw["type"]:
@@ -175,4 +147,4 @@ class GreatBritain:
             case "place_token":
                 place = verbs.place_token(replay, raw)
                 return PlaceToken(by, place.hex, place.city, private)
-        raise BadLog(f"unknown action {raw['type']} of {private}")
+        return super().private_action(replay, raw)

@@ -1,0 +1,40 @@
+"""Readings: what holds in a title's games beside, or instead of, what its rulebook says.
+
+A title lists them as attributes of a record of the game, each with the section that it is about. Imported games of 18xx.games
+are read as they are played there, and a game by the version of the rules by which it was begun.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from .game import Game
+
+THERE = "18xx.games"
+"""The choice of the option `rules` by which games are read as they are played there."""
+
+
+class Read(Protocol):
+    """A record of readings: it knows the game that is read."""
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One reading: it holds `there`, in games by the option `rules: 18xx.games`, from version `since` of the title's rules on
+    and not from `until` on. By versions `before` that one it holds in all games."""
+
+    there: bool = True
+    since: int = 1
+    until: int = 1_000
+    before: int = 0
+
+    def __get__(self, record: Read, owner: type[Read]) -> bool:
+        """Whether it holds in the record's game."""
+        version = record.game.title.version
+        is_there = self.there and record.game.state.options.get("rules") == THERE
+        return version < self.before or (is_there and self.since <= version < self.until)
