@@ -8,19 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import NamedTuple
 
 from bot.engine.data.board import Board, TileLaid
 from bot.engine.ids import HexId, TileId
 
 from .maps import GameMap
-from .network import Network, network
+from .network import Network, Walks, closed_points, network
 from .tiles import Path, Tile
-from .track import Points, Segment, Side, Stop, StopInfo, TrackGraph, side
+from .track import Change, Points, Segment, Side, Stop, StopInfo, TrackGraph, side
 
 ROOM = 64
 """No tile has more pieces of track: so many numbers are kept for each space."""
+
+MOST_WALKS = 8
+"""So many searches from one stop are kept: one for each company with a token there, or more where stops are apart."""
 
 
 class SpaceTrack(NamedTuple):
@@ -35,7 +38,8 @@ class SpaceTrack(NamedTuple):
 class Ground:
     """The track on a board. `laid` is what lies there, `spaces` what each space has, in map order.
 
-    `networks` are what was found, by the stops that walks began at.
+    `networks` are what was found, by the stops that walks began at, `walks` what was found from each of them, past these
+    or those blocked stops.
     """
 
     map: GameMap
@@ -44,6 +48,7 @@ class Ground:
     laid: Mapping[HexId, TileLaid]
     spaces: Mapping[HexId, SpaceTrack]
     networks: dict[frozenset[Stop], Network] = field(default_factory=dict)
+    walks: dict[Stop, list[Walks]] = field(default_factory=dict)
 
     @cached_property
     def graph(self) -> TrackGraph:
@@ -65,20 +70,28 @@ class Ground:
         if not changed:
             return self
         spaces = {hex_id: self._track_of(hex_id, laid.get(hex_id)) for hex_id in changed}
+        points, change = self._points_with(spaces)
         # Copied first: games in other threads may share this ground.
+        walks = {
+            start: [after for one in known if (after := one.after(change, changed))]
+            for start, known in self.walks.copy().items()
+        }
         known = self.networks.copy().items()
         kept = {starts: found for starts, found in known if found.spaces.isdisjoint(changed)}
-        other = Ground(self.map, self.tiles, self.one_city_a_space, laid.copy(), {**self.spaces, **spaces}, kept)
+        spaces = {**self.spaces, **spaces}
+        other = Ground(self.map, self.tiles, self.one_city_a_space, laid.copy(), spaces, kept, walks)
         # What the graph would compute by itself.
-        vars(other.graph).update(at=self._at_with(spaces), points=self._points_with(spaces))
+        vars(other.graph).update(at=self._at_with({name: spaces[name] for name in changed}), points=points)
         return other
 
-    def _points_with(self, spaces: Mapping[HexId, SpaceTrack]) -> Points:
-        points = self.graph.points.copy()
+    def _points_with(self, spaces: Mapping[HexId, SpaceTrack]) -> tuple[Points, Change]:
+        points, change = self.graph.points.copy(), Change(set(), set())
         for hex_id, here in spaces.items():
-            points.remove(self.spaces[hex_id].segments.values())
-            points.add(here.segments)
-        return points
+            termini = [stop for stop, info in here.stops.items() if info.is_terminus]
+            lost, grown = points.lay(hex_id, here.segments, termini)
+            change.lost.update(lost)
+            change.grown.update(grown)
+        return points, change
 
     def _at_with(self, spaces: Mapping[HexId, SpaceTrack]) -> dict[Stop | Side, tuple[int, ...]]:
         table = self.graph.at.copy()
@@ -100,8 +113,20 @@ class Ground:
         starts = frozenset(sources)
         known = self.networks.get(starts)
         if known is None or known.blocked != known.stops.intersection(blocked):
-            known = self.networks[starts] = network(self.graph, sources, blocked)
+            closed = closed_points(self.graph.points, blocked)
+            find = partial(self._walks, closed)
+            known = self.networks[starts] = network(self.graph, sources, blocked, find=find)
         return known
+
+    def _walks(self, closed: frozenset[int], start: Stop, avoided: frozenset[Stop]) -> Walks:
+        """The walks from a stop, as those go on that were found, here or on earlier boards."""
+        points = self.graph.points
+        known = self.walks.get(start, [])
+        older = next((walks for walks in known if walks.fit(avoided, closed)), None)
+        walks = older.now(points, closed) if older else Walks(points, start, avoided, closed)
+        if walks is not older:
+            self.walks[start] = [walks, *(other for other in known if other is not older)][:MOST_WALKS]
+        return walks
 
 
 def bare_ground(game_map: GameMap, tiles: Mapping[TileId, Tile], one_city_a_space: bool = False) -> Ground:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -47,6 +48,25 @@ class StopInfo(NamedTuple):
     group: str = ""
 
 
+class TrackAt(NamedTuple):
+    """A piece of track at a stop, by where it leads to; `number` tells those apart that lead to the same."""
+
+    stop: Stop
+    towards: Stop | Side
+    number: int
+
+
+Place = Stop | Side | TrackAt
+"""What a pair of points stands for: the joint of a stop, a crossing, track at a stop."""
+
+
+class Change(NamedTuple):
+    """Points where track was taken away, and where track was added."""
+
+    lost: set[int]
+    grown: set[int]
+
+
 @dataclass
 class Points:
     """Track in numbers, for searches. Points come in pairs, 2n and 2n + 1, so that the other one is `point ^ 1`.
@@ -54,97 +74,122 @@ class Points:
     A walk runs along track from a point to one of `beside[point]`, then crosses to the other one of its pair, and so on;
     it uses every pair once at most. A crossing is a pair: the point within each space. A stop is a pair for each piece
     of track there, the outer point at the track and the inner one, and a joint: one more pair beside all inner points.
-    `onward` is the same with the joints left out: from an inner point to the other inner ones.
+    The first pair lies nowhere: searches begin there.
 
-    `uses` are the pairs that crossing to a point uses, as bits; at a stop the joint among them. `reached` is what one
-    has reached there, `leading` the segments that lead on. `of_stop` gives the outer points of a stop, then the joint,
-    `of_side` the first point of a crossing: the one within its space `a`. `free` are pairs that stand for nothing now.
+    At a point one has come to a stop of `stops`, or by a crossing to a space (`arrivals`), or to nothing yet; `leading`
+    are the segments that lead on. `of_stop` gives the outer points of a stop, `of_side` the first point of a crossing:
+    the one within its space `a`. `places` are the pairs of each space. `free` are pairs that stand for nothing now.
 
-    Spaces are added and removed whole. A copy that is changed leaves the original as it was.
+    Spaces are laid whole, but what stands for the same afterwards keeps its number. A copy that is changed leaves the
+    original as it was.
     """
 
-    beside: list[tuple[int, ...]] = field(default_factory=list)
-    onward: list[tuple[int, ...]] = field(default_factory=list)
-    uses: list[int] = field(default_factory=list)
-    reached: list[Stop | Side | None] = field(default_factory=list)
-    leading: list[tuple[int, ...]] = field(default_factory=list)
-    of_stop: dict[Stop, list[int]] = field(default_factory=dict)
+    beside: list[tuple[int, ...]] = field(default_factory=lambda: [(), ()])
+    stops: list[Stop | None] = field(default_factory=lambda: [None, None])
+    arrivals: list[tuple[Side, HexId] | None] = field(default_factory=lambda: [None, None])
+    leading: list[tuple[int, ...]] = field(default_factory=lambda: [(), ()])
+    of_stop: dict[Stop, tuple[int, ...]] = field(default_factory=dict)
     of_side: dict[Side, int] = field(default_factory=dict)
+    places: dict[HexId, dict[Place, int]] = field(default_factory=dict)
     free: list[int] = field(default_factory=list)
 
     def copy(self) -> Points:
         """The same points, to be changed."""
         return Points(*(getattr(self, part.name).copy() for part in fields(self)))
 
-    def add(self, segments: Mapping[int, Segment]) -> None:
-        """Add all track of some spaces, by number."""
-        of_stop: dict[Stop, list[int]] = {}
+    def lay(self, hex_id: HexId, segments: Mapping[int, Segment], termini: Collection[Stop]) -> Change:
+        """Let this be all track of a space, by number. Nothing runs through the termini."""
+        before = {point: self.beside[point] for point in self._within(hex_id)}
+        for point in before:
+            self.beside[point] = self.leading[point] = ()
+        ends = _ends(segments.values())
+        freed = self._allot(hex_id, [place for pair in ends for place in pair])
+        pairs = self.places[hex_id]
         terminal: set[int] = set()
-        for number, (hex_id, ends, is_terminal, _) in segments.items():
-            one, other = (self._end(hex_id, end, of_stop) for end in ends)
+        for (number, segment), both in zip(segments.items(), ends, strict=True):
+            one, other = (pairs[end] + (isinstance(end, Side) and hex_id == end.b) for end in both)
             for here, there in ((one, other), (other, one)):
                 self.leading[here] += (number,)
-                self.beside[here] = self.onward[here] = (*self.beside[here], there)
-            if is_terminal:
+                self.beside[here] += (there,)
+            if segment.is_terminal:
                 terminal.update((one, other))
-        for outer in of_stop.values():
-            self._join(outer, terminal)
-        self.of_stop.update(of_stop)
+        for stop in _stops(pairs):
+            through = () if stop in termini else [point for point in self.of_stop[stop] if point not in terminal]
+            self._join(pairs[stop], [point + 1 for point in through])
+        return Change(
+            {point for point, was in before.items() if point in freed or not self._has(point, was)},
+            {point for point in self._within(hex_id) if not set(before.get(point, ())).issuperset(self.beside[point])},
+        )
 
-    def remove(self, segments: Iterable[Segment]) -> None:
-        """Remove all track of some spaces. Their crossings stay: other spaces may lead there."""
-        for hex_id, ends, _, _ in segments:
-            for end in ends:
-                if isinstance(end, Side):
-                    self._clear(self._within(hex_id, end))
-                else:
-                    for point in self.of_stop.pop(end, ()):
-                        self._clear(point)
-                        self._clear(point + 1)
-                        self.free.append(point)
+    def _has(self, point: int, ways: tuple[int, ...]) -> bool:
+        return ways == self.beside[point] or set(self.beside[point]).issuperset(ways)
 
-    def _clear(self, point: int) -> None:
-        self.beside[point] = self.onward[point] = self.leading[point] = ()
+    def _within(self, hex_id: HexId) -> list[int]:
+        """The points of a space: of a crossing the one within it, of other pairs both."""
+        pairs = self.places.get(hex_id, {})
+        return [
+            point
+            for place, pair in pairs.items()
+            for point in ((pair + (hex_id == place.b),) if isinstance(place, Side) else (pair, pair + 1))
+        ]
 
-    def _pair(self, first: Stop | Side | None, second: Stop | Side | None) -> int:
-        """The first point of a new pair, with what is reached at both."""
+    def _allot(self, hex_id: HexId, track: list[Place]) -> set[int]:
+        """Give every place of a space its pair, and free those of others; the points that were freed."""
+        old = self.places.get(hex_id, {})
+        wanted = dict.fromkeys([*track, *(place.stop for place in track if isinstance(place, TrackAt))])
+        gone = [pair for place, pair in old.items() if place not in wanted and not isinstance(place, Side)]
+        self.free += gone
+        for stop in _stops(old):
+            del self.of_stop[stop]
+        pairs = self.places[hex_id] = {place: old[place] if place in old else self._pair_of(place) for place in wanted}
+        for stop in _stops(pairs):
+            self.of_stop[stop] = tuple(
+                pairs[place] for place in track if isinstance(place, TrackAt) and place.stop == stop
+            )
+        return {point for pair in gone for point in (pair, pair + 1)}
+
+    def _pair_of(self, place: Place) -> int:
+        """A pair for a place that the space has not had; its other space may know a crossing."""
+        if not isinstance(place, Side):
+            return self._pair([None, place.stop if isinstance(place, TrackAt) else None], [None, None])
+        if place not in self.of_side:
+            self.of_side[place] = self._pair([None, None], [(place, place.a), (place, place.b)])
+        return self.of_side[place]
+
+    def _pair(self, stops: list[Stop | None], arrivals: list[tuple[Side, HexId] | None]) -> int:
+        """The first point of a new pair, with what one has come to at both."""
         if self.free:
             new = self.free.pop()
         else:
-            new = len(self.reached)
-            for parts in (self.beside, self.onward, self.leading):
+            new = len(self.stops)
+            for parts in (self.beside, self.leading):
                 parts.extend(((), ()))
-            self.reached.extend((None, None))
-            self.uses.extend((0, 0))
-        self.reached[new], self.reached[new + 1] = first, second
-        self.uses[new] = self.uses[new + 1] = 1 << (new >> 1)
+        self.stops[new : new + 2] = stops
+        self.arrivals[new : new + 2] = arrivals
         return new
 
-    def _end(self, hex_id: HexId, end: Stop | Side, of_stop: dict[Stop, list[int]]) -> int:
-        """The point at which a segment ends: within its space at a crossing, the outer one of a new pair at a stop."""
-        if isinstance(end, Side):
-            if end not in self.of_side:
-                self.of_side[end] = self._pair(end, end)
-            return self._within(hex_id, end)
-        new = self._pair(None, end)
-        of_stop.setdefault(end, []).append(new)
-        return new
-
-    def _within(self, hex_id: HexId, crossing: Side) -> int:
-        return self.of_side[crossing] + (hex_id == crossing.b)
-
-    def _join(self, outer: list[int], terminal: set[int]) -> None:
-        """Join the track of a stop; terminal track stays apart."""
-        joint = self._pair(None, None)
-        self.uses[joint] = self.uses[joint + 1] = 0
-        through = tuple(point + 1 for point in outer if point not in terminal)
-        for point in outer:
-            self.uses[point + 1] |= 1 << (joint >> 1)
+    def _join(self, joint: int, through: list[int]) -> None:
+        """Join the inner points of a stop."""
         for inner in through:
             self.beside[inner] = (joint, joint + 1)
-            self.onward[inner] = tuple(other for other in through if other != inner)
-        self.beside[joint] = self.beside[joint + 1] = through
-        outer.append(joint)
+        self.beside[joint] = self.beside[joint + 1] = tuple(through)
+
+
+def _ends(segments: Iterable[Segment]) -> list[tuple[Place, Place]]:
+    """What the ends of some track stand for."""
+    times: Counter[tuple[Stop, Stop | Side]] = Counter()
+
+    def place(end: Stop | Side, towards: Stop | Side) -> Place:
+        if isinstance(end, Side):
+            return end
+        times[end, towards] += 1
+        return TrackAt(end, towards, times[end, towards])
+
+    return [(place(*segment.ends), place(*reversed(segment.ends))) for segment in segments]
+
+
+def _stops(places: Iterable[Place]) -> list[Stop]:
+    return [place for place in places if isinstance(place, Stop)]
 
 
 @dataclass(frozen=True)
@@ -182,12 +227,6 @@ class TrackGraph:
         return frozenset(stop for stop, info in self.stops.items() if info.is_terminus)
 
     @cached_property
-    def final(self) -> frozenset[int]:
-        """The points within them."""
-        of_stop = self.points.of_stop
-        return frozenset(outer + 1 for stop in self.termini for outer in of_stop.get(stop, [])[:-1])
-
-    @cached_property
     def apart(self) -> tuple[frozenset[Stop], ...]:
         """The stops of each group of several."""
         groups: dict[str, set[Stop]] = {}
@@ -200,7 +239,11 @@ class TrackGraph:
     def points(self) -> Points:
         """The graph in numbers."""
         points = Points()
-        points.add(self.segments)
+        spaces: dict[HexId, dict[int, Segment]] = {}
+        for number, segment in self.segments.items():
+            spaces.setdefault(segment.hex, {})[number] = segment
+        for hex_id, segments in spaces.items():
+            points.lay(hex_id, segments, self.termini)
         return points
 
     def only(self, numbers: Iterable[int]) -> TrackGraph:
