@@ -12,6 +12,7 @@ from bot.engine.steps.privates import TradePrivates, close_private
 
 from .box.map import MAP
 from .box.nouns import BALTIMORE, BALTIMORE_PRIVATE, CAMDEN, MOHAWK, NEW_YORK_CENTRAL, PENNSYLVANIA
+from .box.readings import readings
 from .stock import SECTION, is_unlimited, launch, par_cells
 
 
@@ -40,7 +41,8 @@ def check_kept(game: Game, hex_id: HexId) -> None:
 
 def may_trade(game: Game, private: PrivateId) -> None:
     """Players sell each other privates after the first stock round, the Baltimore & Ohio never."""
-    if game.title.privates[private].price_range is None:
+    is_kept = private == CAMDEN and readings(game).camden_is_not_traded
+    if game.title.privates[private].price_range is None or is_kept:
         raise NotAllowed(f"{private} is not sold.", SECTION)
     if game.state.round.number == 1:
         raise NotAllowed("Privates are traded once the first stock round is over.", SECTION)

@@ -83,4 +83,4 @@ def in_scranton(game: Game, company: CompanyId) -> Iterator[PlaceToken]:
 
 CHAMPLAIN_LAY = LayAnywhere(CHAMPLAIN, BURLINGTON, CHAMPLAIN_TILES, TRACK_SECTIONS, cost, is_extra=True)
 DELAWARE_LAY = LayAnywhere(DELAWARE, SCRANTON, DELAWARE_TILES, TRACK_SECTIONS, cost, is_laying, then=offer_token)
-DELAWARE_TOKEN = PlaceTokens(TOKEN_SECTIONS, price=free_in_scranton, more=in_scranton)
+DELAWARE_TOKEN = PlaceTokens(TOKEN_SECTIONS, "place a token in Scranton", price=free_in_scranton, more=in_scranton)
