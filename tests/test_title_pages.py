@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.cli.main import TITLE_NAMES
 from bot.engine.play.game import Game
 from bot.engine.play.readings import Reading
-from bot.engine.titles.registry import TITLES
+from bot.engine.titles.registry import DIALECTS, TITLES
 
 ROOT = Path(__file__).parents[1]
 TESTS = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
@@ -28,7 +29,16 @@ def test_a_page_names_tests_that_exist(title: str) -> None:
     assert not named - WRITTEN
 
 
-@pytest.mark.parametrize("title", ["1848", "18GB", "1844"])
+@pytest.mark.parametrize("title", TITLES)
+def test_every_guide_names_the_title(title: str) -> None:
+    for name in ("README.md", "docs/players.md", "docs/moderators.md"):
+        assert f"titles/{title}.md" in (ROOT / name).read_text(encoding="utf-8"), name
+    assert f"**{title}" in (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    assert f"board-{title}.png" in (ROOT / "docs" / "players.md").read_text(encoding="utf-8") or title == "1848"
+    assert title in TITLE_NAMES
+
+
+@pytest.mark.parametrize("title", DIALECTS)
 def test_a_page_names_every_reading_and_the_rulebook_has_none(title: str) -> None:
     page = (ROOT / "docs" / "titles" / f"{title}.md").read_text(encoding="utf-8")
     folder = ROOT / "bot/engine/titles" / f"t{title.lower()}"

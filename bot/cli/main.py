@@ -17,6 +17,7 @@ WRONG_USE = 2
 
 DATABASE = "signalbox.db"
 
+TITLE_NAMES = "1848, 18GB, 1844, 18BF, 1820 or 1830"
 ONE_GAME = "a game of 18xx.games or our own"
 
 
@@ -135,7 +136,7 @@ def build_parser() -> argparse.ArgumentParser:
     routes.set_defaults(run=_later("bot.cli.games", "routes"))
 
     selfplay = command("selfplay", "Play random legal games under all audits.", "selfplay 1848 --players 4 --seed 7")
-    selfplay.add_argument("title", metavar="TITLE", help="1848, 18GB, 1844, 18BF or 1820")
+    selfplay.add_argument("title", metavar="TITLE", help=TITLE_NAMES)
     selfplay.add_argument("--players", type=_counted, required=True, metavar="N", help="how many play")
     selfplay.add_argument("--seed", type=int, required=True, metavar="S", help="the same seed plays the same game")
     selfplay.add_argument("--games", type=_counted, default=1, metavar="K", help="this many games, seeds counting up")
@@ -154,7 +155,7 @@ def build_parser() -> argparse.ArgumentParser:
         "Let computer players play against each other and against chance.",
         "tournament 1848 --seats strong,steady,random --games 9",
     )
-    tournament.add_argument("title", metavar="TITLE", help="1848, 18GB, 1844, 18BF or 1820")
+    tournament.add_argument("title", metavar="TITLE", help=TITLE_NAMES)
     tournament.add_argument(
         "--seats", required=True, metavar="NAMES", help="learner, steady, strong or random, one a seat; they rotate"
     )

@@ -10,10 +10,11 @@ from bot.engine.map.hexes import Layout, opposite
 from bot.engine.map.maps import Home, SideMark, parse_hex, parse_map
 from bot.engine.map.tiles import COLOURS
 from bot.engine.map.upgrades import open_exits
+from bot.engine.titles import registry
 from bot.engine.titles.t18gb.box import map as gb
 from tests.engine.printing import print_hex
 
-TITLES = {"1848": "t1848", "18GB": "t18gb", "1844": "t1844", "18BF": "t18bf", "1820": "t1820"}
+TITLES = {title: f"t{title.lower()}" for title in registry.TITLES}
 MODULES = {title: import_module(f"bot.engine.titles.{folder}.box.map") for title, folder in TITLES.items()}
 MAPS = {title: module.MAP for title, module in MODULES.items()}
 PLANS = {
@@ -30,8 +31,8 @@ NO_SPACES = {
 }
 """What the facts draw as spaces: boxes for bonuses, and 18BF's enlarged London."""
 
-EVERY_SPACE = [space for game_map in PLANS.values() for space in game_map.hexes.values()] + [
-    *MAPS["1820"].hexes.values()
+EVERY_SPACE = [
+    space for game_map in (*MAPS.values(), gb.MAP_NORTH_SOUTH, gb.MAP_EAST_WEST) for space in game_map.hexes.values()
 ]
 POINTY = Layout(is_flat=False, letter_is_x=False)
 

@@ -11,9 +11,10 @@ from bot.engine.ids import TileId
 from bot.engine.map.standard import STANDARD
 from bot.engine.map.tiles import COLOURS, Node, Path, Tile
 from bot.engine.map.tilesheet import parse_tile, parse_tiles
+from bot.engine.titles import registry
 from tests.engine.printing import print_tile
 
-TITLES = {"1848": "t1848", "18GB": "t18gb", "1844": "t1844", "18BF": "t18bf", "1820": "t1820"}
+TITLES = {title: f"t{title.lower()}" for title in registry.TITLES}
 SHEETS = {title: import_module(f"bot.engine.titles.{folder}.box.tiles").TILES for title, folder in TITLES.items()}
 ALL_TILES = [tile for sheet in SHEETS.values() for tile in sheet.values()]
 LONDON = ("BF9", "BF10", "BF11")

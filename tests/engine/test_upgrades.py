@@ -21,8 +21,9 @@ from bot.engine.map.upgrades import (
     legal_rotations,
     open_exits,
 )
+from bot.engine.titles import registry
 
-TITLES = {"1848": "t1848", "18GB": "t18gb", "1844": "t1844", "18BF": "t18bf", "1820": "t1820"}
+TITLES = {title: f"t{title.lower()}" for title in registry.TITLES}
 SHEETS = {title: import_module(f"bot.engine.titles.{folder}.box.tiles").TILES for title, folder in TITLES.items()}
 MAPS = {title: import_module(f"bot.engine.titles.{folder}.box.map").MAP for title, folder in TITLES.items()}
 ESTUARIES = {**FOLLOWING, "blue": "blue"}

@@ -17,7 +17,7 @@ from tests.peer.engine import Peer
 from tests.peer.explained import reason_of
 from tests.peer.games import Differs, play_beside, replay_beside
 
-REAL = {"1848": "1848_game_end_bank", "1844": "160062", "18GB": "18gb-6p"}
+REAL = {"1848": "1848_game_end_bank", "1844": "160062", "18GB": "18gb-6p", "1830": "1830_game_end_bank"}
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def peer() -> Iterator[Peer]:
 
 
 @pytest.mark.peer
-@pytest.mark.parametrize(("title", "players", "seed"), [("1848", 3, 2), ("1844", 3, 4), ("18GB", 3, 2)])
+@pytest.mark.parametrize(("title", "players", "seed"), [("1848", 3, 2), ("1844", 3, 4), ("18GB", 3, 2), ("1830", 3, 0)])
 def test_a_random_game_is_the_same_there(peer: Peer, title: str, players: int, seed: int) -> None:
     assert play_beside(peer, title, players, seed, Order(title, players, seed).options) > 100
 

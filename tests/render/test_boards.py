@@ -20,6 +20,7 @@ from bot.engine.map.maps import GameMap
 from bot.engine.map.tiles import Tile
 from bot.engine.play.look import Look, Mark, Note, TokenFace
 from bot.engine.play.title import CompanyNoun
+from bot.engine.titles.registry import TITLES
 from bot.render.painting.paint import Painter
 from bot.render.scenes.map import beside, canvas_for, edge_names, spaces, title_bar
 from bot.render.scenes.tiles import blank, tiles_scene
@@ -32,7 +33,7 @@ from bot.render.spaces.tile import land_sprite, top_sprite
 
 REFERENCES = Path(__file__).with_name("references")
 MEAN_DIFFERENCE = 3.0
-FOLDERS = ("t1848", "t18gb", "t1844", "t18bf", "t1820")
+FOLDERS = [f"t{title.lower()}" for title in TITLES]
 MAPS = [(folder, "MAP") for folder in FOLDERS] + [("t18gb", "MAP_NORTH_SOUTH"), ("t18gb", "MAP_EAST_WEST")]
 
 
@@ -280,7 +281,7 @@ def test_a_note_and_a_mark_are_plain_values() -> None:
     assert Mark(HexId("A1"), "F1").company is None
 
 
-CROPS = {"t18gb": "I4 G4", "t1844": "H17 I4", "t18bf": "U23 D6", "t1820": "M13 C5"}
+CROPS = {"t18gb": "I4 G4", "t1844": "H17 I4", "t18bf": "U23 D6", "t1820": "M13 C5", "t1830": "E11 G19"}
 
 
 @pytest.mark.parametrize("folder", CROPS)

@@ -66,6 +66,7 @@ async def test_four_people_begin_a_game_by_buttons_menus_forms_and_text(opened: 
         ("1820", 4, 2, RECKLESS, {"LobbyResolved", "CompanyAcquired", "CompanyLiquidated"}),
         ("18GB", 4, 0, BUILDER, set()),
         ("1848", 4, 0, RECKLESS, set()),
+        ("1830", 3, 0, RECKLESS, {"WentBankrupt"}),
     ],
 )
 async def test_a_table_plays_a_whole_game(

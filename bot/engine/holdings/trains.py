@@ -82,9 +82,16 @@ def counting(game: Game, company: Owner) -> list[Train]:
 
 
 def buy_from_depot(
-    game: Game, company: CompanyId, kind: str, price: int, payee: Owner, trade_in: str | None = None
+    game: Game,
+    company: CompanyId,
+    kind: str,
+    price: int,
+    payee: Owner,
+    trade_in: str | None = None,
+    traded_to: Owner = REMOVED,
 ) -> None:
-    """Give the next card of the kind's family to the company, and let what follows happen.
+    """Give the next card of the kind's family to the company, and let what follows happen. What it gives back goes to
+    `traded_to`.
 
     :raises ValueError: the kind is not for sale.
     """
@@ -92,7 +99,7 @@ def buy_from_depot(
     card = present(next((card for card in for_sale(game) if card.family == family), None), f"no {kind} train for sale")
     if trade_in is not None:
         given = present(owned(game, company, trade_in), f"{company} has no {trade_in} train to give back")
-        given.owner = REMOVED
+        given.owner = traded_to
     pay(game, company, payee, price, f"{kind} train")
     card.owner = company
     card.kind = kind

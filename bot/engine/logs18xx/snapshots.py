@@ -95,7 +95,7 @@ def _upcoming(game: Game) -> list[list[Any]]:
 
 
 def _discarded(game: Game) -> list[str]:
-    return [train.kind for train in game.state.trains if train.owner == POOL]
+    return sorted(train.kind for train in game.state.trains if train.owner == POOL)
 
 
 def _private(owner: Owner | None, names: Mapping[PlayerId, str]) -> Tree:

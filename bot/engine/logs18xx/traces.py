@@ -206,7 +206,7 @@ def normal(expected: Tree, ours: Tree) -> Tree:
         "upcoming": [
             [f, counts.get(f, 0) if n == "inf" else n] for f, n in (expected.get("depot") or {}).get("upcoming") or []
         ],
-        "discarded": (expected.get("depot") or {}).get("discarded") or [],
+        "discarded": sorted((expected.get("depot") or {}).get("discarded") or []),
     }
     cut["companies"] = {
         name: {"owner": str(record["owner"])} if record.get("owner") and not record.get("closed") else {}

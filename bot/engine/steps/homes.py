@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, PlaceToken
 from bot.engine.data.events import TileLaid, TokenPlaced
 from bot.engine.ids import CompanyId
+from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import TokenSections
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def keep_homes(game: Game) -> None:

@@ -5,24 +5,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Exchange, LayTile, Par
-from bot.engine.data.events import CompanyStarted, PrivateClosed, SharesBought
-from bot.engine.data.state import Private, TileLay
+from bot.engine.data.events import CompanyStarted, SharesBought
+from bot.engine.data.state import TileLay
 from bot.engine.holdings.certificates import ordinary, settle_presidency, smallest, transfer
 from bot.engine.holdings.market import Position, place_marker
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, is_player
+from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import TrackSections
 
 from .dividends import operating_turn
+from .privates import close_private
 from .track import lay_tile
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 @dataclass(frozen=True)
@@ -89,14 +87,6 @@ class LayAnywhere:
         self.then(game, company)
 
 
-def close(game: Game, private: Private) -> None:
-    """The private leaves the game, if it has not."""
-    if not private.closed:
-        private.closed = True
-        game.board_changed()
-        game.happened(PrivateClosed(private.id))
-
-
 def give_share(game: Game, player: PlayerId, company: CompanyId, source: Owner = IPO) -> None:
     """A share for nothing, out of the initial offering or the pool."""
     percent = transfer(game, company, source, player, 1)
@@ -144,7 +134,7 @@ class ExchangeForShare:
 
     def apply(self, game: Game, action: Exchange) -> None:
         """The private closes, the share is his."""
-        close(game, game.private(self.private))
+        close_private(game, game.private(self.private))
         give_share(game, PlayerId(action.by), self.company, action.source)
         self.after_purchase(game, self.company)
 

@@ -1,4 +1,4 @@
-"""Privates in companies' hands."""
+"""Privates: their sale by the bank, incomes, closing, and how they come into other hands."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, BuyPrivate
 from bot.engine.data.events import PrivateBought, PrivateClosed, PrivatePaid
-from bot.engine.data.state import Private
+from bot.engine.data.state import Private, StockTurnMemory
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.money import pay
-from bot.engine.ids import BANK, CompanyId, Owner, PlayerId, is_player
+from bot.engine.ids import BANK, CompanyId, Owner, PlayerId, PrivateId, is_player
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
 
 from .offers import AnswerOffer
+from .stock import note_deed
 
 
 def unsold(game: Game) -> list[Private]:
@@ -121,6 +122,54 @@ def hand_over(game: Game, action: BuyPrivate) -> None:
     game.happened(PrivateBought(action.by, private.id, seller, action.price))
 
 
+@dataclass(frozen=True)
+class TradePrivates:
+    """In his turn of a stock round, as his purchase, a player buys a private of another one, who is asked.
+
+    `may_buy(game, private)` raises the refusal against it.
+    """
+
+    may_buy: Callable[[Game, PrivateId], None]
+    section: str
+    name: str = "buy a private from a player"
+    verbs: tuple[type[Action], ...] = (BuyPrivate,)
+
+    def opens(self, game: Game) -> bool:
+        """While somebody else has one."""
+        return has_options(self, game)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Each for as little as possible, for its printed price, for everything."""
+        player = game.player_in_turn
+        for private in game.title.privates.values():
+            prices = sorted({1, private.price, game.state.cash[player]})
+            yield from allowed(self, game, (BuyPrivate(player, private.id, price) for price in prices))
+
+    def check(self, game: Game, action: BuyPrivate) -> None:
+        """Raise the refusal that stands against the purchase."""
+        private = game.state.privates.get(action.private)
+        if private is None or private.closed or private.owner in (None, action.by) or not is_player(private.owner):
+            raise NotAllowed(f"{action.private} belongs to no other player.", self.section)
+        if game.memory(StockTurnMemory).bought:
+            raise NotAllowed("You have bought something in this turn.", self.section)
+        self.may_buy(game, private.id)
+        cash, money = game.state.cash[action.by], game.title.currency
+        if not 1 <= action.price <= cash:
+            raise NotAllowed(f"A price from {money}1 to {money}{cash} can be offered.", self.section)
+
+    def apply(self, game: Game, action: BuyPrivate) -> None:
+        """Its owner is asked."""
+        ask_owner(game, action)
+
+
+def hand_over_and_note(game: Game, action: BuyPrivate) -> None:
+    """The private changes hands; a player has made his purchase by it."""
+    hand_over(game, action)
+    if is_player(action.by):
+        game.memory(StockTurnMemory).bought.append(CompanyId(action.private))
+        note_deed(game, PlayerId(action.by))
+
+
 def private_offer(section: str) -> AnswerOffer:
-    """The owner of a private agrees to sell it to a company that he does not direct, or refuses."""
-    return AnswerOffer("agree to sell a private", section, BuyPrivate, hand_over)
+    """The owner of a private agrees to sell it to a company that he does not direct, or to another player, or refuses."""
+    return AnswerOffer("agree to sell a private", section, BuyPrivate, hand_over_and_note)

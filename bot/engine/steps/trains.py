@@ -41,7 +41,8 @@ class BuyTrains:
     another company's, `may_raise(game, company, price)` raises the refusal against raising it; `prices(game, company,
     train)` the least and the most that may be paid for another company's train; `may_own(game, company, kind)` raises the
     refusal against a kind of train. With `only_cheapest` money is raised for no train of bank and pool but the cheapest,
-    with `skips_idle` a company that can buy nothing is not asked. Trains in the pool are sold at the price of their kind.
+    with `skips_idle` a company that can buy nothing is not asked. Trains given in exchange go to `traded_to`, out of the game
+    or to the pool; those in the pool are sold at the price of their kind.
     """
 
     section: TrainSections
@@ -60,6 +61,7 @@ class BuyTrains:
     )
     may_own: Callable[[Game, CompanyId, str], None] = lambda game, company, kind: None
     only_cheapest: bool = False
+    traded_to: Owner = REMOVED
     skips_idle: bool = False
     name: str = "buy trains"
     verbs: tuple[type[Action], ...] = (BuyTrain, Pass)
@@ -258,7 +260,7 @@ class BuyTrains:
         if action.source == POOL:
             buy_from_pool(game, action)
             return
-        buy_from_depot(game, company, action.kind, action.price, BANK, action.trade_in)
+        buy_from_depot(game, company, action.kind, action.price, BANK, action.trade_in, self.traded_to)
         if action.using is not None:
             game.private(action.using).ability_used = True
 

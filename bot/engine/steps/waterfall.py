@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import Action, Bid, Pass
-from bot.engine.data.events import BidMade, PriceReduced, PrivateBought
+from bot.engine.data.events import BidMade, PriceReduced
 from bot.engine.data.state import PlacedBid, Private, WaterfallMemory
-from bot.engine.holdings.money import pay
-from bot.engine.ids import BANK, Owner, PlayerId
+from bot.engine.ids import Owner, PlayerId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
+from .privates import sell_private, unsold
+from .rounds import following
 
 
 @dataclass(frozen=True)
@@ -72,7 +71,7 @@ class Waterfall:
 
     def apply(self, game: Game, action: Bid | Pass) -> None:
         """Do it; then the next player is asked, or the lowest bidder for the private that is being bid out."""
-        player, memory = game.player_in_turn, memory_of(game)
+        player, memory = game.player_in_turn, game.memory(WaterfallMemory)
         if memory.turn is None and isinstance(action, Pass):
             self._pass(game, player)
         elif isinstance(action, Pass):
@@ -84,7 +83,7 @@ class Waterfall:
         self._ask_next(game, memory)
 
     def _bid(self, game: Game, player: PlayerId, private: Private, price: int) -> None:
-        memory = memory_of(game)
+        memory = game.memory(WaterfallMemory)
         memory.passed = []
         if is_bought(game, private):
             self._sell(game, player, private, price)
@@ -95,7 +94,7 @@ class Waterfall:
         game.happened(BidMade(player, private.id, price))
 
     def _pass(self, game: Game, player: PlayerId) -> None:
-        memory, cheapest = memory_of(game), unsold(game)[0]
+        memory, cheapest = game.memory(WaterfallMemory), unsold(game)[0]
         memory.passed.append(player)
         if len(memory.passed) < len(game.state.order):
             return
@@ -112,10 +111,8 @@ class Waterfall:
             self._sell_waiting(game)
 
     def _sell(self, game: Game, player: PlayerId, private: Private, price: int) -> None:
-        memory_of(game).bids.pop(private.id, None)
-        pay(game, player, BANK, price, private.id)
-        private.owner = player
-        game.happened(PrivateBought(player, private.id, BANK, price))
+        game.memory(WaterfallMemory).bids.pop(private.id, None)
+        sell_private(game, private, player, price)
         self.gives(game, private)
 
     def _sell_waiting(self, game: Game) -> None:
@@ -140,44 +137,22 @@ class Waterfall:
             frame.entity = game.state.priority = following(game, last)
 
 
-def memory_of(game: Game) -> WaterfallMemory:
-    """What the auction remembers.
-
-    :raises TypeError: none is open.
-    """
-    for frame in reversed(game.state.flow):
-        if isinstance(frame.memory, WaterfallMemory):
-            return frame.memory
-    raise TypeError("no waterfall auction is open")
-
-
-def unsold(game: Game) -> list[Private]:
-    """Privates that nobody owns yet, the cheapest first."""
-    return [private for private in game.state.privates.values() if private.owner is None]
-
-
 def bids_for(game: Game, private: Private) -> list[PlacedBid]:
     """The bids that wait for a private, each player's last one."""
-    return memory_of(game).bids.get(private.id, [])
+    return game.memory(WaterfallMemory).bids.get(private.id, [])
 
 
 def offered(game: Game) -> list[Private]:
     """What can be bid for: everything unsold, or only the private that is being bid out."""
-    return unsold(game)[:1] if memory_of(game).turn else unsold(game)
+    return unsold(game)[:1] if game.memory(WaterfallMemory).turn else unsold(game)
 
 
 def is_bought(game: Game, private: Private) -> bool:
     """Whether the private is the cheapest, which is bought at once."""
-    return memory_of(game).turn is None and private is unsold(game)[0]
+    return game.memory(WaterfallMemory).turn is None and private is unsold(game)[0]
 
 
 def at_hand(game: Game, player: PlayerId, private: Private) -> int:
     """What the player can pay for a private: his bids on others bind his cash."""
-    bids = [bid for lot, bids in memory_of(game).bids.items() if lot != private.id for bid in bids]
+    bids = [bid for lot, bids in game.memory(WaterfallMemory).bids.items() if lot != private.id for bid in bids]
     return game.state.cash[player] - sum(bid.price for bid in bids if bid.player == player)
-
-
-def following(game: Game, player: PlayerId) -> PlayerId:
-    """The next player in order."""
-    order = game.state.order
-    return order[(order.index(player) + 1) % len(order)]

@@ -12,6 +12,8 @@ from .t18gb.logs.dialect import GreatBritain
 from .t18gb.title import TITLE as GREAT_BRITAIN
 from .t1820.editions import FIRST as FIRST_OF_1820
 from .t1820.title import TITLE as RAILWAYS_OF_1820
+from .t1830.logs.dialect import RobberBarons
+from .t1830.title import TITLE as ROBBER_BARONS
 from .t1844.editions import FIRST as FIRST_OF_1844
 from .t1844.logs.dialect import Switzerland
 from .t1844.title import TITLE as SWITZERLAND
@@ -27,6 +29,7 @@ TITLES: dict[str, Title] = {
         SWITZERLAND,
         BIG_FOUR,
         RAILWAYS_OF_1820,
+        ROBBER_BARONS,
     )
 }
 
@@ -36,7 +39,12 @@ EDITIONS: dict[tuple[str, int], Title] = {
 }
 """Older versions of the rules, by title and version, for games that were begun by them."""
 
-DIALECTS: dict[str, Dialect] = {"1848": Australia(), "1844": Switzerland(), "18GB": GreatBritain()}
+DIALECTS: dict[str, Dialect] = {
+    "1848": Australia(),
+    "1844": Switzerland(),
+    "18GB": GreatBritain(),
+    "1830": RobberBarons(),
+}
 """How each title's logs from 18xx.games are read."""
 
 VERSIONS: dict[tuple[str, int], Title] = {

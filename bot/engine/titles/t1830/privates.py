@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.data.events import TrainBought
 from bot.engine.data.state import Private
-from bot.engine.ids import HexId, Owner, PlayerId, as_private, is_player
+from bot.engine.ids import HexId, Owner, PlayerId, PrivateId, as_private, is_player
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
-from bot.engine.steps.powers import ExchangeForShare, SetFirstPrice, close, give_share
+from bot.engine.steps.powers import ExchangeForShare, SetFirstPrice, give_share
+from bot.engine.steps.privates import TradePrivates, close_private
 from bot.engine.steps.stock import starting_cells
 
 from .box.map import MAP
 from .box.nouns import BALTIMORE, BALTIMORE_PRIVATE, CAMDEN, MOHAWK, NEW_YORK_CENTRAL, PENNSYLVANIA
+from .box.readings import readings
 from .stock import SECTION, is_unlimited, launch
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def give(game: Game, private: Private) -> None:
@@ -31,7 +29,7 @@ def give(game: Game, private: Private) -> None:
 def close_on_train(game: Game, event: TrainBought) -> None:
     """A reaction: the Baltimore & Ohio closes with the first train of B&O."""
     if event.company == BALTIMORE:
-        close(game, game.private(BALTIMORE_PRIVATE))
+        close_private(game, game.private(BALTIMORE_PRIVATE))
 
 
 def check_kept(game: Game, hex_id: HexId) -> None:
@@ -42,5 +40,15 @@ def check_kept(game: Game, hex_id: HexId) -> None:
             raise NotAllowed(f"{hex_id} is kept by {private.id} while a player owns it.", SECTION)
 
 
+def may_trade(game: Game, private: PrivateId) -> None:
+    """Players sell each other privates after the first stock round, the Baltimore & Ohio never."""
+    is_kept = private == CAMDEN and readings(game).camden_is_not_traded
+    if game.title.privates[private].price_range is None or is_kept:
+        raise NotAllowed(f"{private} is not sold.", SECTION)
+    if game.state.round.number == 1:
+        raise NotAllowed("Privates are traded once the first stock round is over.", SECTION)
+
+
 FIRST_PRICE = SetFirstPrice(BALTIMORE, starting_cells, SECTION)
+TRADE = TradePrivates(may_trade, SECTION)
 EXCHANGE = ExchangeForShare(MOHAWK, NEW_YORK_CENTRAL, SECTION, is_unlimited, launch)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from bot.engine.data.state import Train
 from bot.engine.ids import CompanyId
 from bot.engine.map.track import Stop
+from bot.engine.play.game import Game
 from bot.engine.routes.revenue.model import RouteProblem, StopValue, TrainSpec
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 EVERYTHING = frozenset({"city", "town", "offboard"})
 

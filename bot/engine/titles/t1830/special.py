@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec import Struct
 
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
+from bot.engine.play.game import Game
 
 
 class Special(Struct):

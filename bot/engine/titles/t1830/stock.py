@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.data.actions import Pass
 from bot.engine.data.events import CompanyFloated
 from bot.engine.data.state import OperatingRoundMemory
@@ -11,14 +9,12 @@ from bot.engine.holdings.certificates import certificate_count
 from bot.engine.holdings.market import down, move
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, CompanyId, Owner, PlayerId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import StockSections, everywhere
 from bot.engine.steps.stock import StockTurn, turn_of
 
 from .box.nouns import BROWN_OPTION, FLOATS_AT, MARKET, MOST_HELD
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 SECTION = "1830"
 STOCK_SECTIONS = everywhere(StockSections, SECTION)

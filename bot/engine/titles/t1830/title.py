@@ -14,7 +14,8 @@ from bot.engine.sections import RouteSections, everywhere
 from bot.engine.steps.dividends import PayDividend, distribute
 from bot.engine.steps.emergency import end_by_bankruptcy
 from bot.engine.steps.homes import ChooseHome, place_home, unsettle_home
-from bot.engine.steps.privates import private_offer
+from bot.engine.steps.privates import pay_incomes, private_offer
+from bot.engine.steps.rounds import back_to, begin_operating_set, begin_stock_round, next_company, next_operating_round
 from bot.engine.steps.routes import RunTrains
 from bot.engine.steps.stock import next_player
 from bot.engine.steps.trains import DiscardTrains, ask_crowded, ask_for_excess, train_offer
@@ -70,17 +71,17 @@ PLANS = {
             "game",
             (
                 rounds.begin_auction,
-                rounds.begin_stock_round,
-                rounds.begin_operating_set,
-                rounds.next_operating_round,
-                rounds.begin_again,
+                begin_stock_round,
+                begin_operating_set,
+                next_operating_round,
+                back_to(1),
             ),
         ),
-        Plan("auction", (Waterfall(BID_STEP, SECTION, privates.give, rounds.pay_incomes),)),
+        Plan("auction", (Waterfall(BID_STEP, SECTION, privates.give, pay_incomes),)),
         Plan("first price", (privates.FIRST_PRICE,)),
         Plan("stock round", (next_player, rounds.end_stock_round)),
-        Plan("stock turn", (stocks.STOCK,), unasked=UNASKED),
-        Plan("operating round", (rounds.pay_incomes, rounds.next_company)),
+        Plan("stock turn", (stocks.STOCK,), (privates.TRADE,), UNASKED),
+        Plan("operating round", (pay_incomes, next_company())),
         Plan(
             "company turn",
             (

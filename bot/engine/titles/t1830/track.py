@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from bot.engine.data.actions import LayTile, PlaceToken
 from bot.engine.ids import CompanyId, HexId, PrivateId
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import TokenSections, TrackSections, everywhere
 from bot.engine.steps.dividends import operating_turn
@@ -18,9 +18,6 @@ from .box.map import MAP
 from .box.nouns import CHAMPLAIN, CHAMPLAIN_TILES, DELAWARE, DELAWARE_TILES
 from .privates import check_kept
 from .stock import SECTION
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 TRACK_SECTIONS = everywhere(TrackSections, SECTION)
 TOKEN_SECTIONS = everywhere(TokenSections, SECTION)
@@ -86,4 +83,4 @@ def in_scranton(game: Game, company: CompanyId) -> Iterator[PlaceToken]:
 
 CHAMPLAIN_LAY = LayAnywhere(CHAMPLAIN, BURLINGTON, CHAMPLAIN_TILES, TRACK_SECTIONS, cost, is_extra=True)
 DELAWARE_LAY = LayAnywhere(DELAWARE, SCRANTON, DELAWARE_TILES, TRACK_SECTIONS, cost, is_laying, then=offer_token)
-DELAWARE_TOKEN = PlaceTokens(TOKEN_SECTIONS, price=free_in_scranton, more=in_scranton)
+DELAWARE_TOKEN = PlaceTokens(TOKEN_SECTIONS, "place a token in Scranton", price=free_in_scranton, more=in_scranton)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.data.actions import BuyTrain
 from bot.engine.data.state import Train
 from bot.engine.holdings.market import price_of
 from bot.engine.holdings.trains import counting, for_sale, has_begun
 from bot.engine.ids import POOL, CompanyId, Owner
+from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import TrainSections, everywhere
 from bot.engine.steps.emergency import ForcedSales, GoBankrupt, SellInNeed, contribute, decider
@@ -20,9 +19,6 @@ from .box.readings import readings
 from .special import special
 from .stock import SECTION, STOCK_SECTIONS, after_sale
 from .track import CHAMPLAIN_LAY
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 TRAIN_SECTIONS = everywhere(TrainSections, SECTION)
 
@@ -76,11 +72,12 @@ def raise_money(game: Game, action: BuyTrain) -> bool:
 def prices(game: Game, company: CompanyId, train: Train) -> tuple[int, int]:
     """Any price for another company's train. With the president's money the printed one at most, and after a sale of shares
     so much that one share fewer would not have been enough."""
-    face, cash = game.title.trains[train.kind].price, game.state.cash[company]
-    if cash >= face or not must_own_train(game, company):
-        return 1, max(1, cash)
-    means, sold_at = cash + game.state.cash[decider(game, company)], special(game).sold_at
-    return max(1, means - sold_at + 1) if sold_at else 1, max(1, min(face, means))
+    face, cash, sold_at = game.title.trains[train.kind].price, game.state.cash[company], special(game).sold_at
+    if cash >= face:
+        return 1, cash
+    means = cash + game.state.cash[decider(game, company)]
+    most = min(face, means) if must_own_train(game, company) else cash
+    return max(1, means - sold_at + 1) if sold_at else 1, max(1, most)
 
 
 def may_buy_privates(game: Game, company: CompanyId) -> None:
@@ -112,5 +109,6 @@ BUY = BuyTrains(
     may_raise=may_raise,
     prices=prices,
     only_cheapest=True,
+    traded_to=POOL,
     skips_idle=True,
 )

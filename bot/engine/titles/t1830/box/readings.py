@@ -5,10 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
+from bot.engine.play.game import Game
 
 
 @dataclass(frozen=True)
@@ -17,6 +15,10 @@ class Readings:
 
     trades_without_consent: bool
     """Another president's train is bought without asking him."""
+    camden_is_not_traded: bool
+    """Players do not sell each other the Camden & Amboy."""
+    ends_when_bank_owes: bool
+    """The bank is broken when it owes money, not as soon as it has none."""
 
 
 def readings(game: Game) -> Readings:
@@ -28,4 +30,4 @@ def readings(game: Game) -> Readings:
 def read(rules: str) -> Readings:
     """How games with that choice of `rules` are read."""
     is_there = rules == "18xx.games"
-    return Readings(trades_without_consent=is_there)
+    return Readings(trades_without_consent=is_there, camden_is_not_traded=is_there, ends_when_bank_owes=is_there)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.engine.holdings.trains import counting, has_begun
 from bot.engine.ids import CompanyId, is_player
 from bot.engine.logs18xx.questions import Question
+from bot.engine.play.game import Game
 from bot.engine.titles.t1830.box.nouns import CHAMPLAIN
 from bot.engine.titles.t1830.trains import prices_of_bank
-
-if TYPE_CHECKING:
-    from bot.engine.play.game import Game
 
 
 def asks_for_trains(game: Game, company: CompanyId) -> bool:
