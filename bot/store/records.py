@@ -29,7 +29,7 @@ class GameRecord(Struct):
     the version of the title's rules by which it is played, `language` that of its posts.
 
     In its lobby everybody but the opener may take `seats_each` seats; `invitation` is the digest of the code that lets
-    people of other servers in.
+    people of other servers in. Where it `asks_always`, nobody's pass is made for him, however forced.
     """
 
     id: int
@@ -46,6 +46,7 @@ class GameRecord(Struct):
     language: str = ""
     seats_each: Count = 1
     invitation: str = ""
+    asks_always: bool = False
 
 
 class SeatRecord(Struct):
@@ -73,7 +74,7 @@ class MoveRecord(Struct):
     an undo or a rewind has no text and simply stands on an older parent. Records are never changed.
 
     `kind` is one of `MOVE_KINDS`; `seat` the seat that a move was made for, `person` whoever made it; `auto` says that a
-    standing order of his did.
+    standing order of his did, or where there is no person that nothing else was possible.
     """
 
     game: int

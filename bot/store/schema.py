@@ -35,6 +35,7 @@ games = Table(
     Column("language", String, nullable=False, server_default=""),
     Column("seats_each", Integer, nullable=False, server_default="1"),
     Column("invitation", String, nullable=False, server_default=""),
+    Column("asks_always", Integer, nullable=False, server_default="0"),
 )
 
 seats = Table(

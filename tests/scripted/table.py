@@ -25,6 +25,7 @@ from bot.engine.ids import PlayerId, seat
 from bot.engine.play.game import Game, chosen_options
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import action_of, text_of
+from bot.tables.orders.forced import forced_pass
 from bot.tables.reading import guide
 from bot.tables.reading.help import BEST, short_text
 from bot.tables.reading.moves import read_clause
@@ -322,8 +323,8 @@ class ScriptedTable:
     # -- what the bot made of it ------------------------------------------------------------------------
 
     def rows(self) -> list[str]:
-        """The moves saved since the last look."""
-        query = "SELECT text FROM moves WHERE number > ? ORDER BY number"
+        """The moves saved since the last look, without forced passes, which are nobody's."""
+        query = "SELECT text FROM moves WHERE number > ? AND person != '' ORDER BY number"
         with closing(sqlite3.connect(self.data / "signalbox.db")) as database:
             return [text for (text,) in database.execute(query, (self.version,))]
 
@@ -342,7 +343,13 @@ class ScriptedTable:
         assert in_order(made) == in_order(action) or (isinstance(made, RunRoutes) and made.by == action.by), (
             f"{action} became {made}"
         )
-        redo(self.game, texts[0], was_accepted=True)
+        self.made(texts[0])
+        while not self.game.state.finished and (forced := forced_pass(self.game)):
+            self.made(text_of(forced))
+
+    def made(self, text: str) -> None:
+        """The people make a move that is saved in their own game."""
+        redo(self.game, text, was_accepted=True)
         for event in self.game.events:
             self.happened.setdefault(type(event).__name__, []).append(event)
         self.version += 1

@@ -260,7 +260,18 @@ def test_reading_changes_nothing() -> None:
 
 
 def test_passes_on_the_way_to_a_clause_are_taken_for_granted() -> None:
-    assert texts(at_track(), "buy 2") == ["VR pass", "VR buy 2 for 100"]
+    game = played_on(at_track(), "lay 57 H11 1; buy 2; pass")
+    while game.frame.entity != "VR" or game.state.round.kind != "operating":
+        game.apply(game.legal()[-1] if not legal(game, "pass") else legal(game, "pass"))
+    assert texts(played_on(game, "lay 57 H9 to H11"), "run best")[-1].startswith("VR run 2-0=")
+
+
+def test_what_is_passed_over_at_a_loss_is_asked_once() -> None:
+    asked = refused(at_track(), "buy 2")
+    assert asked.sentence == (
+        "buy 2: That passes over what comes first: lay track. VR falls from £100 to £90. If that is meant, say it whole."
+    )
+    assert texts(at_track(), asked.instead[0]) == ["VR pass", "VR buy 2 for 100"]
 
 
 def test_a_whole_turn_in_one_message() -> None:
@@ -308,7 +319,7 @@ def test_a_clause_that_the_rules_forbid_is_named() -> None:
         ("lya 57 H11 2", "lya 57 H11 2: There is no move called lya; perhaps lay"),
         ("dance", "dance: There is no move called dance"),
         ("57 H11 2", "There is no move called 57"),
-        ("lay", "lay: lay needs a tile, a space and a rotation, for example: lay 57 H11 2."),
+        ("lay", "lay: lay needs a tile, a space and a rotation, for example: lay 57 H11 1."),
         ("lay 57", "lay 57: lay needs a tile, a space and a rotation"),
         ("lay 957 H11 2", "There is no tile 957; perhaps 57"),
         ("lay 57 H111 2", "There is no space H111; perhaps H11"),
@@ -557,7 +568,7 @@ def test_help_lists_steps_with_lines_that_can_be_pasted() -> None:
     game = at_track()
     lines = help_lines(game)
     assert lines[0] == "To lay track:"
-    assert lines[-1].strip() == "pass"
+    assert lines[-1].strip() == "pass  — VR falls from £100 to £90."
     pasteable = [line.strip() for line in lines if not line.startswith("To ") and "more like these" not in line]
     assert len(pasteable) > 3
     for line in pasteable:

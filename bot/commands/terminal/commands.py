@@ -11,12 +11,13 @@ from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import Ambiguous, NotAllowed, NotYourTurn, Refusal, Stale, Unreadable
 from bot.engine.words.narration import question
-from bot.engine.words.text import near_words
+from bot.engine.words.text import closest, near_words
 from bot.language import say
 from bot.render.worker import PictureFailed
 from bot.store import StoreError
 from bot.tables.files.carrying import write_18xx, written
-from bot.tables.reading.moves import begins_move, help_text, would_be_legal
+from bot.tables.reading.german import GERMAN_COMMANDS, UMLAUTS
+from bot.tables.reading.moves import begins_move, help_text, verb_meant, would_be_legal
 from bot.tables.texts import panel
 from bot.tables.texts.routes import routes_shown
 from bot.tables.texts.turn import table_text
@@ -48,6 +49,8 @@ COMMANDS = {
 """Every command with its example and what it does."""
 
 LOG_LENGTH = 20
+NEAR = 0.7
+"""So much a word must look like a command to be taken for a mistyped one."""
 
 
 class Console(Session):
@@ -61,6 +64,7 @@ class Console(Session):
         if not line or line.startswith("#"):
             return
         word, _, rest = line.partition(" ")
+        word = GERMAN_COMMANDS.get(word.lower().translate(UMLAUTS), word)
         command = self.commands().get(word.lower())
         try:
             if not await in_lobby(self, word.lower(), rest.strip()):
@@ -115,9 +119,9 @@ class Console(Session):
         """One or several moves in the open game."""
         game = await self.position()
         first = line.replace(":", " ").split()[0]
-        hint = near_words(first, COMMANDS)
-        if hint and not begins_move(game, first):
-            raise Unreadable(f"There is no command or move called {first[:40]}{hint}.")
+        meant = closest(first, COMMANDS, 2, NEAR)
+        if meant and not begins_move(game, first) and not verb_meant(game, first):
+            raise Unreadable(f"There is no command or move called {first[:40]}; perhaps {' or '.join(meant)}.")
         played = await self.tables.play.play(self.open_number(), PERSON, line)
         self.screen.say("\n".join([*(f"  {sentence}" for sentence in played.lines), played.question]))
         self.purses(await self.position())

@@ -15,6 +15,7 @@ from bot.foreign import BadFile, content_of
 from bot.language import LANGUAGES, say, speak
 from bot.render.worker import PictureFailed
 from bot.tables.acts.languages import check_language
+from bot.tables.acts.moderation import PASSES_SAID
 from bot.tables.acts.sandbox import WhatIf
 from bot.tables.desk.names import plain_name
 from bot.tables.files.carrying import read_file
@@ -36,7 +37,7 @@ MORE = {
     "try": "try buy P1; buy P2           what moves would do, without making them",
     "whatif": "whatif [MOVES | back | drop | make]   a sandbox of the position; its moves can be made",
     "auto": "auto [Ann: pass until sale | drop [1]]   standing orders",
-    "moderate": "moderate pause | resume | end | pace fast | replace 2 Zoe | correct cash Ann 150 REASON | rules",
+    "moderate": "moderate pause | resume | end | pace fast | passes hand | replace 2 Zoe | correct cash Ann 150 REASON | rules",
     "import": "import FILE                  go on here with a game from JSON, ours or of 18xx.games",
     "clone": "clone [12]                   a copy of the game, or of it as it was after record 12",
     "report": "report                       who is how far, or the final ranking",
@@ -232,7 +233,7 @@ async def auto(session: Session, rest: str) -> None:
 
 
 async def moderate(session: Session, rest: str) -> None:
-    """Pause, resume, end, pace, replace, correct, newest rules."""
+    """Pause, resume, end, pace, passes, replace, correct, newest rules."""
     number, tables = session.open_number(), session.tables
     word, _, more = rest.partition(" ")
     status = {"pause": "paused", "resume": "running", "end": "finished"}.get(word.lower())
@@ -242,6 +243,9 @@ async def moderate(session: Session, rest: str) -> None:
     elif word == "pace":
         await tables.moderation.set_pace(number, PERSON, more)
         session.screen.say(f"The pace is {more} from the next move on.")
+    elif word == "passes":
+        await tables.moderation.set_passes(number, PERSON, more)
+        session.screen.say(PASSES_SAID[more])
     elif word == "replace":
         seat, _, name = more.partition(" ")
         if not (seat.isdecimal() and len(seat) < 3 and name):

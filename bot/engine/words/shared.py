@@ -168,7 +168,7 @@ def _read_route(title: Title, word: str) -> Run:
     train, sign, path = word.partition("=")
     spaces = tuple(path.split(">"))
     if not train or not sign:
-        raise Unreadable(f"{word} is no route; a route is written like: 2-0=H11.c0>G10.c0.")
+        raise Unreadable(f"{word} is no route; a route is written like: 2-0=H9.c0>H11.c0.")
     for space in spaces:
         found = SPACE.match(space)
         if not found:
@@ -265,9 +265,9 @@ SHARED: dict[type[Action], Verb] = {
     Par: Verb(("par",), "a company and a price", "par VR 90", lambda a: f"par {a.company} {a.price}", _read_par),
     BuyShares: Verb(("buy",), "a company", "buy VR from pool", _write_buy_shares, _read_buy_shares),
     SellShares: Verb(("sell",), "a number and a company", "sell 2 VR", _write_sell, _read_sell),
-    LayTile: Verb(("lay",), "a tile, a space and a rotation", "lay 57 H11 2", _write_lay, _read_lay),
+    LayTile: Verb(("lay",), "a tile, a space and a rotation", "lay 57 H11 1", _write_lay, _read_lay),
     PlaceToken: Verb(("token",), "a hex", "token G10", _write_token, _read_token),
-    RunRoutes: Verb(("run",), "every train's route", "run 2-0=H11.c0>G10.c0", _write_run, _read_run),
+    RunRoutes: Verb(("run",), "every train's route", "run 2-0=H9.c0>H11.c0", _write_run, _read_run),
     Dividend: Verb(
         ("pay", "withhold", "half"),
         "",

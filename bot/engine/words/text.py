@@ -1,4 +1,4 @@
-"""The one text form of every action, and back: `VR lay 57 H11 2`.
+"""The one text form of every action, and back: `VR lay 57 H11 1`.
 
 Who acts stands first, then the verb. Forms that begin alike (`buy …`) are told apart by what they name: privates,
 companies and trains of a title never share a name. An action of one title alone carries its own form: a class variable
@@ -60,7 +60,7 @@ def parse(title: Title, words: Sequence[str]) -> Action:
     :raises Unreadable: a name is unknown or something is missing; the sentence says what.
     """
     if len(words) < 2:
-        raise Unreadable("A move names who acts and what is done, for example: VR lay 57 H11 2.")
+        raise Unreadable("A move names who acts and what is done, for example: VR lay 57 H11 1.")
     by = check_name("company or seat", words[0], actors(title))
     verbs: list[Verb] = []
     problem: Unreadable | None = None

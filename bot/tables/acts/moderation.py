@@ -35,6 +35,16 @@ VERBS = {
 """By the new status: the kind of the record and what the log says."""
 
 
+PASSES = {"forced": False, "hand": True}
+"""What `set_passes` takes: whether everybody is asked also where nothing else is possible."""
+
+PASSES_SAID = {
+    "forced": "Where nothing but passing is possible it is done at once.",
+    "hand": "Everybody passes himself, also where nothing else is possible.",
+}
+"""What is answered to it."""
+
+
 class Moderation:
     """Rewinding, pausing, ending, seats changing hands."""
 
@@ -224,6 +234,18 @@ class Moderation:
             table = await self.desk.table(game)
             self.desk.check(table, asker, "pace")
             await self.desk.store.set_game(game, pace_hours=PACES[pace])
+
+    async def set_passes(self, game: int, asker: Asker | str, passes: str) -> None:
+        """Whether passes that are forced are made by themselves (`forced`) or by hand.
+
+        :raises NotAllowed: not the moderator, or another word.
+        """
+        if passes not in PASSES:
+            raise NotAllowed(f"Passes are made: {' or '.join(PASSES)}.")
+        async with self.desk.lock(game):
+            table = await self.desk.table(game)
+            self.desk.check(table, asker, "pace")
+            await self.desk.store.set_game(game, asks_always=int(PASSES[passes]))
 
     async def note(
         self,

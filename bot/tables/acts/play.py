@@ -16,7 +16,7 @@ from bot.metrics import MOVES
 from bot.store import MoveRecord, SeatRecord
 from bot.tables.desk.desk import MOVED_ON, Desk, Played, Table, log
 from bot.tables.desk.rights import Asker, asking, check_right
-from bot.tables.orders.autopilot import Autopilot, Flight, fly
+from bot.tables.orders.autopilot import Autopilot, fly
 from bot.tables.reading.moves import begins_move, read, would_be_legal
 from bot.tables.texts.telling import made
 
@@ -67,10 +67,8 @@ class Play:
     ) -> list[MoveRecord]:
         """Save moves that have been made, and what standing orders do after them; returns the records of both."""
         orders = await self.orders.standing_orders(table)
-        flight = Flight()
-        if orders:
-            bidders = await self.orders.last_bidders(table, orders)
-            flight = await asyncio.to_thread(fly, table, after, orders, records, bidders, self.desk.now())
+        bidders = await self.orders.last_bidders(table, orders)
+        flight = await asyncio.to_thread(fly, table, after, orders, records, bidders, self.desk.now())
         records = [*records, *flight.records]
         acted = {seat(record.seat) for record in records if record.seat}
         await self.desk.save(

@@ -20,6 +20,7 @@ from bot.tables.reading.words import with_names
 from bot.tables.texts.telling import made
 
 from .deciding import Act, End, Wait, decide
+from .forced import FORCED, forced_pass
 from .standing import Order, PassUntil, data_of, described, is_order, order_of
 from .text import read_order
 
@@ -196,9 +197,10 @@ def fly(
     bidders: dict[Owner, PlayerId],
     now: float,
 ) -> Flight:
-    """Let orders act on a position, which is changed, until somebody has to decide for himself.
+    """Let orders act on a position, which is changed, and forced passes be made, until somebody has to decide for himself.
 
     `before` are the records of the same transaction; an order to pass ends where its owner has moved himself in them.
+    A forced pass is nobody's move: its record names no person.
     """
     flight = Flight()
     standing = list(orders)
@@ -211,17 +213,21 @@ def fly(
         remember_bid(bidders, action_of(after.title, move.text))
     while len(flight.records) < MOST_ACTS and not after.state.finished:
         found = next_act(after, standing, bidders, flight, number, now)
-        if found is None:
+        forced = forced_pass(after) if found is None and not table.record.asks_always else None
+        if found is not None:
+            seat_number, action, template = found[0].seat, found[1].action, "{line} (standing order)"
+            person = next(record.person for record in table.seats if record.number == seat_number)
+        elif forced is not None:
+            seat_number, action, template, person = int(after.asked()[0][1:]), forced, FORCED, ""
+        else:
             return flight
-        order, act = found
         number += 1
-        lines = made(after, act.action)
-        remember_bid(bidders, act.action)
-        lines[0] = said("{line} (standing order)", lines[0])
-        person = next(record.person for record in table.seats if record.number == order.seat)
+        lines = made(after, action)
+        remember_bid(bidders, action)
+        lines[0] = said(template, lines[0])
         flight.records.append(
             MoveRecord(
-                table.record.id, number, number - 1, "move", person, text_of(act.action), lines, now, order.seat, True
+                table.record.id, number, number - 1, "move", person, text_of(action), lines, now, seat_number, True
             )
         )
     return flight

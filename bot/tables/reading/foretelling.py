@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 from bot.engine.data import events as facts
 from bot.engine.data.actions import Action, Bid, BuyPrivate, BuyTrain, Dividend, LayTile, SellShares
@@ -43,18 +44,57 @@ def note(game: Game, action: Action) -> str:
 def foretold(game: Game, action: Action) -> str:
     """What the move costs or brings, and what follows at once, in a line; empty where the move says it all.
 
-    Only the move itself is tried and nothing that happens by itself after it: no lot is drawn, nobody's answer guessed.
+    Tried are the move and what happens by itself in the same turn, nothing after it: no lot is drawn, nobody's answer
+    guessed.
     """
-    trial = game.copy()
+    trial = tried(game, action)
+    return " ".join([*sums(trial, action), *news(trial)]) if trial is not None else ""
+
+
+def tried(game: Game, action: Action) -> Game | None:
+    """A copy in which the move has been made, up to the next decision or the turn's end; None where it is not legal."""
+    trial, turn = game.copy(), turn_of(game)
+
+    def still_the_same(position: Game) -> None:
+        if turn_of(position) != turn:
+            raise TurnOver
+
     try:
         step = trial.taker(action)
     except Refusal:
-        return ""
+        return None
     trial.events = []
-    step.apply(trial, action)
-    news = (sentence(trial, event) for event in trial.events if is_news(trial, event))
-    follows = (upper(one.shown(trial.state.names, str)) for one in news if one)
-    return " ".join([*sums(trial, action), *dict.fromkeys(follows)])
+    with suppress(TurnOver):
+        step.apply(trial, action)
+        trial.settle(still_the_same)
+    return trial
+
+
+class TurnOver(Exception):
+    """The turn in which a move was tried has ended."""
+
+
+def turn_of(game: Game) -> tuple[int, str, Owner | None]:
+    """Whose turn it is, and in what."""
+    return (len(game.state.flow), game.frame.plan, game.frame.entity) if game.state.flow else (0, "", None)
+
+
+def news(trial: Game) -> list[str]:
+    """Sentences of what followed from a move that was tried."""
+    return told(trial, (event for event in trial.events if is_news(trial, event)))
+
+
+def told(game: Game, events: Iterable[Event]) -> list[str]:
+    """A sentence an event that is worth one, each once."""
+    every = (sentence(game, event) for event in events)
+    return list(dict.fromkeys(upper(one.shown(game.state.names, str)) for one in every if one))
+
+
+def falls(game: Game, action: Action) -> list[str]:
+    """The prices that fall by a move in the same turn, a sentence each."""
+    trial = tried(game, action)
+    moved = (event for event in trial.events if isinstance(event, facts.PriceMoved)) if trial is not None else ()
+    return told(game, (event for event in moved if event.after < event.before))
 
 
 def sums(trial: Game, action: Action) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 
 from bot.engine.data.actions import Action, Bid, LayTile, Par, Pass, RunRoutes
 from bot.engine.ids import Owner, PlayerId
@@ -21,6 +21,7 @@ SUGGESTION_LENGTH = 100
 BEST = "run best"
 NOTE = "  — "
 """Stands between a move in a list and what is said of it."""
+ALL_OR_NONE = "separate them with ; or write one a line. All of them are made, or none."
 EXAMPLES, MOST_LIKE = 6, 3
 """So many moves are named of each kind, and so many like one that is refused."""
 
@@ -113,7 +114,7 @@ def help_lines(game: Game, seats: Collection[PlayerId] | None = None) -> list[st
 
 def _examples(game: Game, step: Step, seats: Collection[PlayerId] | None = None) -> list[str]:
     """Some of each kind of action of a step with what they cost and mean, passing last."""
-    actions = dict(_options(game, step, seats))
+    actions = different(game, dict(_options(game, step, seats)))
     by_kind: dict[type[Action], list[str]] = {}
     for text, action in actions.items():
         by_kind.setdefault(RunRoutes if action is None else type(action), []).append(text)
@@ -126,6 +127,18 @@ def _examples(game: Game, step: Step, seats: Collection[PlayerId] | None = None)
         if len(texts) > len(shown):
             lines.append(f"... and {len(texts) - len(shown)} more like these")
     return lines
+
+
+def different(game: Game, actions: Mapping[str, Action | None]) -> dict[str, Action | None]:
+    """Moves without those that lay the same track again, turned otherwise."""
+    found: dict[Hashable, str] = {}
+    for text, action in actions.items():
+        key: Hashable = text
+        if isinstance(action, LayTile):
+            shape = game.land.tiles[action.tile].rotated(action.rotation).shape
+            key = (action.tile, action.hex, action.using, shape)
+        found.setdefault(key, text)
+    return {text: actions[text] for text in found.values()}
 
 
 def noted(moves: Sequence[tuple[str, Action | None]], game: Game) -> list[str]:
@@ -157,7 +170,14 @@ def help_text(game: Game) -> str:
 
 
 def _several(game: Game) -> str:
-    if any(LayTile in step.verbs for step in game.open_steps()):
-        lay = next((text for text in legal_texts(game) if text.startswith("lay ")), "lay 57 H11 2")
-        return f"{lay}; run best; pay"
-    return "separate them with ; or write one a line. All of them are made, or none."
+    """A tile and what may follow it, where one is to be laid; else how several moves are written."""
+    lays = (action for step in game.open_steps() if LayTile in step.verbs for action in step.options(game))
+    lay = next((action for action in lays if isinstance(action, LayTile)), None)
+    if lay is None:
+        return ALL_OR_NONE
+    trial = game.copy()
+    trial.apply(lay)
+    best = [f"{BEST}; pay"] if any(RunRoutes in step.verbs for step in trial.open_steps()) else legal_texts(trial)
+    after = [text for text in best if text != "pass"]
+    same = trial.state.flow and trial.frame.entity == game.frame.entity
+    return "; ".join([short_text(game, lay), *after[:1]]) if same else short_text(game, lay)

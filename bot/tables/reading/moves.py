@@ -1,6 +1,6 @@
 """What people type, read against a position: forgiving words in, exact actions out.
 
-`lay 57 H11 to G10; run best; pay` becomes actions. Clauses are separated by `;` or line ends; each is read against the
+`lay 57 H9 to H11; run best; pay` becomes actions. Clauses are separated by `;` or line ends; each is read against the
 position after the ones before it. Who acts may be left out, and so may passing on the way to what a clause says: `run
 best` while a token could be placed means to place none.
 """
@@ -8,15 +8,24 @@ best` while a token could be placed means to place none.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from bot.engine.data.actions import Action, Pass
 from bot.engine.ids import Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import Ambiguous, NotAllowed, NotYourTurn, Refusal, Unreadable
-from bot.engine.words.text import action_of, near_words, parse, verb_of, verb_words, verbs_called, what_it_needs
+from bot.engine.words.text import (
+    action_of,
+    closest,
+    parse,
+    verb_of,
+    verb_words,
+    verbs_called,
+    what_it_needs,
+)
 
-from .help import NOTE, help_lines, help_text, near, near_verb, short_text, suggest_clause
+from .foretelling import falls
+from .help import NOTE, help_lines, help_text, legal_texts, near, near_verb, short_text, suggest_clause
 from .shortcuts import SHORTCUTS
 from .words import (
     ALIASES,
@@ -46,6 +55,7 @@ __all__ = [
     "short_text",
     "split",
     "suggest",
+    "verb_meant",
     "would_be_legal",
 ]
 
@@ -72,6 +82,7 @@ def read(game: Game, text: str, seats: Collection[PlayerId] = ()) -> list[Action
         try:
             action = read_clause(trial, clause, seats)
             found = [*passes_before(trial, action), action]
+            check_skips(trial, found, clause)
             actions += found
             if number < len(clauses):
                 trial = game.copy() if trial is game else trial
@@ -118,6 +129,24 @@ def passes_before(game: Game, action: Action) -> list[Action]:
         if trial.allows(action):
             return passes
     return []
+
+
+def check_skips(game: Game, actions: Sequence[Action], clause: str) -> None:
+    """Ask before steps are passed over by the way where that lowers a price; whoever wants it says so.
+
+    :raises NotAllowed: with what is passed over, and the line that does it all the same.
+    """
+    trial, skipped, lost = game.copy() if len(actions) > 1 else game, list[str](), list[str]()
+    for skip in actions[:-1]:
+        skipped.append(trial.step.name if trial.step else "")
+        lost += falls(trial, skip)
+        trial.apply(skip)
+    if lost:
+        passes = "; ".join(["pass"] * len(skipped))
+        raise NotAllowed(
+            f"That passes over what comes first: {', '.join(skipped)}. {' '.join(lost)} If that is meant, say it whole.",
+            instead=(f"{passes}; {clause}",),
+        )
 
 
 # -- one clause ---------------------------------------------------------------------------------------
@@ -241,10 +270,27 @@ def verb_said(game: Game, words: list[str]) -> tuple[str, list[str]]:
 
 
 def unknown(game: Game, clause: str, verb: str) -> Unreadable:
-    """The refusal of a word that is no verb."""
-    hint = near_words(verb, [*verb_words(game.title), *ALIASES])
+    """The refusal of a word that is no verb, with the legal moves that it may mean."""
+    meant = verb_meant(game, verb)
+    others = closest(verb, [*verb_words(game.title), *ALIASES], 3, near_enough(verb))
+    hint = f"; perhaps {meant or ' or '.join(others)}" if meant or others else ""
     more = "" if hint else " Type help to see what is possible."
-    return Unreadable(f"There is no move called {shown(verb)}{hint}.{more}", instead=near(game, clause))
+    corrected = re.sub(re.escape(verb), meant, clause, count=1, flags=re.IGNORECASE) if meant else ""
+    options = near_verb(game, corrected) if corrected else near(game, clause)
+    return Unreadable(f"There is no move called {shown(verb)}{hint}.{more}", instead=options)
+
+
+def verb_meant(game: Game, word: str) -> str:
+    """The verb of a move that is legal now which a mistyped word looks most like, also in other words for it; empty where
+    none does."""
+    legal = dict.fromkeys(text.split()[0] for text in legal_texts(game))
+    known = {**{verb: verb for verb in legal}, **{other: verb for other, verb in ALIASES.items() if verb in legal}}
+    return next((known[found] for found in closest(word, known, 1, near_enough(word))), "")
+
+
+def near_enough(word: str) -> float:
+    """How like a verb a mistyped one must be: `bye` is near `buy`, `hello` is not near `sell`."""
+    return 0.7 if len(word) > 4 else 0.6
 
 
 # -- suggestions --------------------------------------------------------------------------------------

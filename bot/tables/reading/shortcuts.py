@@ -1,4 +1,4 @@
-"""Short and roundabout ways to say a move, verb by verb: `lay 57 H11 to G10`, `buy 3`, `sell QR 2`, `run best`.
+"""Short and roundabout ways to say a move, verb by verb: `lay 57 H11 to H9`, `buy 3`, `sell QR 2`, `run best`.
 
 Each takes the game, who acts and the words after the verb in their printed spelling, and returns None when the words
 say the move in its plain form or not at all.
@@ -54,7 +54,7 @@ def ambiguous(game: Game, sentence: str, actions: Sequence[Action]) -> Ambiguous
 
 
 def lay(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
-    """`lay 57 H11 to G10`, `lay H11 57`, `upgrade H11 to 14`, without a rotation where only one is legal."""
+    """`lay 57 H11 to H9`, `lay H11 57`, `upgrade H11 to 14`, without a rotation where only one is legal."""
     spaces, tiles = game.land.map.hexes, game.land.tiles
     words, using = _with(game, list(words))
     cut = next((place for place, word in enumerate(words) if word in ("to", "towards", "toward")), len(words))

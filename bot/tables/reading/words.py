@@ -8,7 +8,10 @@ from collections.abc import Mapping
 
 from bot.engine.ids import HexId, Owner, PlayerId
 from bot.engine.play.game import Game
+from bot.engine.play.title import Title
 from bot.engine.refusals import Unreadable
+
+from .german import GERMAN_DETAILS, GERMAN_FILLERS, GERMAN_VERBS, UMLAUTS
 
 ALIASES = {
     "build": "lay",
@@ -34,8 +37,9 @@ ALIASES = {
     "yes": "agree",
     "accept": "agree",
     "decline": "refuse",
+    **GERMAN_VERBS,
 }
-"""Other words for verbs; the first word of a clause only."""
+"""Other words for verbs, German ones (in plain letters) too; the first word of a clause only."""
 
 CHATTY = {
     "take": "loan",
@@ -54,7 +58,7 @@ CHATTY = {
 DETAILS = {"from", "for", "with", "trade", "nothing", "to", "best", "pool", "ipo", "bank", "depot"}
 
 FILLERS: Mapping[str, frozenset[str]] = {
-    verb: frozenset(words.split())
+    verb: frozenset(words.split()) | GERMAN_FILLERS
     for verb, words in {
         "lay": "a the tile hex space on at in rotation rotated turned turn by",
         "token": "a the token on at in hex space city station",
@@ -94,11 +98,17 @@ def plain_letters(game: Game, clause: str) -> str:
         clause = re.sub(rf"(?<![A-Za-z]){sign}(?![A-Za-z])", " ", clause)
     elif sign:
         clause = clause.replace(sign, " ")
-    clause = re.sub(r"[£$€¥`*\"]", " ", clause)
+    clause = re.sub(r"[£$€¥`*\"]", " ", clause).translate(UMLAUTS)
     odd = next((letter for letter in clause if not FITTING.match(letter)), None)
     if odd is not None:
         raise Unreadable(unfitting(odd))
     return clause.strip().rstrip(".!?,").strip()
+
+
+def folded(text: str) -> str:
+    """A name without accents and umlauts: `Zürich` is `Zurich`."""
+    plain = unicodedata.normalize("NFD", text.replace("ß", "ss"))
+    return "".join(letter for letter in plain if unicodedata.category(letter) != "Mn")
 
 
 def unfitting(letter: str) -> str:
@@ -133,19 +143,37 @@ def words_of(game: Game, clause: str) -> list[str]:
     :raises Unreadable: there are letters in it that no move has.
     """
     clause = re.sub(r"\s*([=>])\s*", r"\1", without_colons(plain_letters(game, clause)).replace(",", " "))
-    for name, hex_id in towns(game).items():
-        if " " in name:
-            clause = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", hex_id, clause, flags=re.IGNORECASE)
-    return clause.split()
+    names = {**towns(game), **called(game.title)}
+    for name in sorted((name for name in names if not name.isalnum()), key=len, reverse=True):
+        if name in clause.lower():
+            clause = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", names[name], clause, flags=re.IGNORECASE)
+    first, *rest = clause.split() or [""]
+    return [first, *(GERMAN_DETAILS.get(word.lower(), word) for word in rest)] if first else []
 
 
 def towns(game: Game) -> dict[str, HexId]:
-    """Spaces by the name printed on them in small letters, where only one space bears it."""
+    """Spaces by the name printed on them in small plain letters, where only one space bears it."""
     found: dict[str, list[HexId]] = {}
     for hex_id, space in game.land.map.hexes.items():
         if space.name:
-            found.setdefault(space.name.lower(), []).append(hex_id)
+            found.setdefault(folded(space.name.lower()), []).append(hex_id)
     return {name: spaces[0] for name, spaces in found.items() if len(spaces) == 1}
+
+
+COMMON = re.compile(r"( government)?( railways?| company)+$")
+"""What may be left out at the end of a company's name."""
+
+
+def called(title: Title) -> dict[str, str]:
+    """Companies and privates by their names in small plain letters, whole or without `Railway`, where that names one only."""
+    found: dict[str, list[str]] = {}
+    signs = {str(sign): noun.name for sign, noun in title.companies.items()}
+    signs |= {str(sign): noun.name for sign, noun in title.privates.items()}
+    for sign, printed in signs.items():
+        name = folded(printed.lower())
+        for form in dict.fromkeys((name, COMMON.sub("", name))):
+            found.setdefault(form, []).append(sign)
+    return {name: signs[0] for name, signs in found.items() if len(signs) == 1 and len(name) > 3}
 
 
 # -- who ----------------------------------------------------------------------------------------------
@@ -202,7 +230,7 @@ def with_names(game: Game, text: str) -> str:
 def printed_names(game: Game) -> dict[str, str]:
     """Every name of the game by its small letters: printed names, players' names for their seats."""
     title = game.title
-    names: dict[str, str] = dict(towns(game))
+    names: dict[str, str] = {**called(title), **towns(game)}
     for known in (game.land.map.hexes, game.land.tiles, title.trains, title.privates, title.companies):
         names.update({str(name).lower(): str(name) for name in known})
     names.update({player.name.lower(): player.id for player in game.state.players})
@@ -211,7 +239,7 @@ def printed_names(game: Game) -> dict[str, str]:
 
 
 def proper(names: Mapping[str, str], word: str) -> str:
-    """The word in its printed spelling: `g10.1` is `G10.1`, `2-0=h11.C0>g10.c0` is `2-0=H11.c0>G10.c0`."""
+    """The word in its printed spelling: `g10.1` is `G10.1`, `2-0=h9.C0>h11.c0` is `2-0=H9.c0>H11.c0`."""
     lowered = word.lower()
     if lowered in names:
         return names[lowered]

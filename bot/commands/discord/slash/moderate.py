@@ -17,10 +17,16 @@ from bot.engine.words.narration import question
 from bot.render.painting.paint import Picture
 from bot.render.worker import PictureFailed
 from bot.store import Place, StoreError
+from bot.tables.acts.moderation import PASSES_SAID
 from bot.tables.desk.rights import Asker
 
 from .lobby import PACE_CHOICES
 from .play import completed, position
+
+PASSES_CHOICES = [
+    app_commands.Choice(name="forced passes are made at once", value="forced"),
+    app_commands.Choice(name="everybody passes himself", value="hand"),
+]
 
 moderate_group = app_commands.Group(name="moderate", description="For the moderator of a game", guild_only=True)
 
@@ -225,13 +231,18 @@ async def sitter(
 
 
 @moderate_group.command(name="pace", description="How long a turn may take")
-@app_commands.describe(pace="How many waking hours a turn may take")
-@app_commands.choices(pace=PACE_CHOICES)
-async def pace(interaction: Interaction, pace: str) -> None:
-    """Change the pace."""
+@app_commands.describe(pace="How many waking hours a turn may take", passes="Who passes where nothing else is possible")
+@app_commands.choices(pace=PACE_CHOICES, passes=PASSES_CHOICES)
+async def pace(interaction: Interaction, pace: str = "", passes: str = "") -> None:
+    """Change the pace, or who makes forced passes."""
     async with answering(interaction):
-        await interaction.client.tables.moderation.set_pace(*await game_and_asker(interaction), pace)
-        await edit(interaction, f"The pace is {pace} from the next move on.")
+        moderation, (game, asker) = interaction.client.tables.moderation, await game_and_asker(interaction)
+        if pace or not passes:
+            await moderation.set_pace(game, asker, pace)
+        if passes:
+            await moderation.set_passes(game, asker, passes)
+        said = [f"The pace is {pace} from the next move on."] if pace else []
+        await edit(interaction, " ".join([*said, *([PASSES_SAID[passes]] if passes else [])]))
 
 
 @moderate_group.command(name="handover", description="Make somebody else the moderator")

@@ -51,7 +51,7 @@ async def position(interaction: Interaction) -> tuple[int, Game]:
 # -- moves --------------------------------------------------------------------------------------------
 
 
-@app_commands.command(name="move", description="Make one or several moves, e.g. lay 57 H11 2; run best; pay")
+@app_commands.command(name="move", description="Make one or several moves, e.g. lay 57 H9 to H11; run best; pay")
 @app_commands.describe(move="What to do; several moves separated by semicolons")
 @app_commands.guild_only()
 async def move(interaction: Interaction, move: str) -> None:

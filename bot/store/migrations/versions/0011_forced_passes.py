@@ -1,0 +1,22 @@
+"""Whether a table wants to be asked also where passing is all that can be done."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0011"
+down_revision = "0010"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Add the column; games under way make forced passes from now on."""
+    op.add_column("games", sa.Column("asks_always", sa.Integer, nullable=False, server_default="0"))
+
+
+def downgrade() -> None:
+    """Remove the column."""
+    with op.batch_alter_table("games") as table:
+        table.drop_column("asks_always")
