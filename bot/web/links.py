@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from aiohttp import web
 
-from bot.engine.ids import PlayerId
+from bot.engine.ids import PlayerId, seat
 from bot.engine.refusals import NotAllowed
 from bot.store import LinkRecord
 from bot.tables.acts.links import NOT_GOOD
@@ -40,21 +41,23 @@ class Visit:
     @property
     def seats(self) -> tuple[PlayerId, ...]:
         """For whom he moves."""
-        return tuple(dict.fromkeys(seat for person in self.persons for seat in self.table.seats_of(person)))
+        own = {player for person in self.persons for player in self.table.seats_of(person)}
+        return tuple(held for record in self.table.seats if (held := seat(record.number)) in own)
 
     @property
     def digests(self) -> frozenset[str]:
         """Of the links by which he looks."""
         return frozenset(link.digest for link in self.links)
 
-    def person_of(self, player: PlayerId | None) -> str:
-        """As whom he moves for a seat.
+    def actor(self, players: Iterable[PlayerId | None]) -> str:
+        """As whom he moves for one of these players: the first of his persons that does, else the first.
 
         :raises NotAllowed: he plays nobody.
         """
         if not self.persons:
             raise NotAllowed("This link only looks. A personal one plays: /board mine.")
-        return next((one for one in self.persons if player in self.table.seats_of(one)), self.persons[0])
+        wanted = set(players)
+        return next((one for one in self.persons if wanted & set(self.table.seats_of(one))), self.persons[0])
 
 
 class Doors:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 
 from aiohttp import hdrs, web
 
@@ -143,8 +143,10 @@ class Looking:
         await response.prepare(request)
         await response.write(f"retry: {RETRY}\n\n".encode())
         async with aclosing(self.feed.stamps(visit.game, visit.digests)) as stamps:
-            async for stamp in stamps:
-                await response.write(f"data: {stamp}\n\n".encode() if stamp else b":\n\n")
+            # Whoever has gone away is found out by writing to him.
+            with suppress(ConnectionResetError):
+                async for stamp in stamps:
+                    await response.write(f"data: {stamp}\n\n".encode() if stamp else b":\n\n")
         return response
 
     # -- files ----------------------------------------------------------------------------------------

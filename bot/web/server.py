@@ -4,25 +4,28 @@ from __future__ import annotations
 
 from aiohttp import web
 
+from bot.ops.doorman import Doorman
 from bot.tables.tables import Tables
 
 from .feed import Feed
 from .guard import LOOPBACK, MOST_BYTES, Address, Guard
 from .links import Doors
 from .looking import Looking
+from .playing import Playing
 from .printing import Press
 
 
 class Board:
-    """The board pages of all games. They know games by the tables alone, and players by their links."""
+    """The board pages of all games, on the loopback address. They know games by the tables alone, and players by their
+    links; `doorman` says how much somebody may ask."""
 
-    def __init__(self, tables: Tables, port: int = 0, public: str = "", host: str = LOOPBACK[0]) -> None:
-        self.host = host
+    def __init__(self, tables: Tables, port: int = 0, public: str = "", doorman: Doorman | None = None) -> None:
         self.address = Address(port, public)
         self.guard = Guard(self.address)
         self.feed = Feed(tables)
         self.doors = Doors(tables, self.guard)
         self.looking = Looking(tables, self.doors, self.feed, Press())
+        self.playing = Playing(tables, self.looking, doorman or Doorman(0))
         self._runner: web.AppRunner | None = None
 
     async def open(self) -> None:
@@ -32,10 +35,11 @@ class Board:
         """
         app = web.Application(client_max_size=MOST_BYTES, middlewares=[self.guard.middleware()])
         self.looking.add_to(app.router)
+        self.playing.add_to(app.router)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.5)
         await runner.setup()
         try:
-            await web.TCPSite(runner, self.host, self.address.port).start()
+            await web.TCPSite(runner, LOOPBACK[0], self.address.port).start()
         except OSError:
             await runner.cleanup()
             raise

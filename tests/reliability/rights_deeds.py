@@ -91,6 +91,9 @@ LOOKS: dict[str, tuple[str, Options]] = {
 
 PRIVATE: dict[str, tuple[str, Options]] = {
     "undo": ("undo", nothing),
+    "board link": ("link", nothing),
+    "board mine": ("key", nothing),
+    "board withdraw": ("link", nothing),
     "auto say": ("order", lambda turn: {"order": turn.secret_order()}),
     "auto bid": ("order", lambda turn: {"lot": "LB", "most": turn.secret_sum()}),
     "auto buy": ("order", lambda turn: {"company": "LNWR"}),

@@ -68,6 +68,10 @@ def objections(act: Act, key: Key, before: Facts, after: Facts, servers: dict[in
             yield "another's sandbox"
         return
     allowed = {change for right in alternatives(act.right) for change in CHANGES[right]}
+    if kind == "link" and act.right == "link":
+        person, purpose = new or before.all[key]
+        if person != act.person and (new is not None or purpose != "look" or not has("unlink", was)):
+            yield "another's link"
     if kind not in allowed:
         if act.right in ("ask", "answer"):
             yield from undecided(act, key, before, after)

@@ -31,27 +31,29 @@ CHANGES: dict[str, tuple[str, ...]] = {
     "undo": ("status", "move", "clock", "order", "question"),
     "order": ("order", "move", "clock", "question", "status"),
     "remind": ("habits", "clock"),
-    "own": ("seat", "sitter", "order", "move", "clock", "question", "habits"),
+    "own": ("link", "seat", "sitter", "order", "move", "clock", "question", "habits"),
     "ask": ("question", "answer"),
     "answer": ("answer", "question"),
     "act": ("status", "move", "clock", "order", "question"),
     "rewind": ("status", "move", "clock", "order", "question"),
     "status": ("status", "move", "clock", "question"),
     "correct": ("move", "clock", "order", "question"),
-    "replace": ("seat", "sitter", "order", "move", "clock", "question", "habits"),
+    "replace": ("link", "seat", "sitter", "order", "move", "clock", "question", "habits"),
     "sitter": ("sitter",),
     "pace": ("pace", "clock"),
     "language": ("language",),
     "rules": ("rules", "move", "clock"),
     "handover": ("opener",),
     "place": ("place",),
+    "link": ("link",),
+    "key": ("link",),
 }
 """What of a game an act may change; everything else stays, of this game and of all others."""
 
 DECIDED = {
     "undo": ("move", "status", "clock", "order"),
     "end": ("status", "move", "clock"),
-    "replace": ("seat", "sitter", "move", "clock", "order", "habits"),
+    "replace": ("link", "seat", "sitter", "move", "clock", "order", "habits"),
     "skip": ("move", "clock", "order", "status"),
     "fine": ("move", "clock", "order"),
 }

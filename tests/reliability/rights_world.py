@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.commands.test_boards_discord import free_port
 from tests.discord_double.client_commands import ClientRefuses
 from tests.discord_double.double import Double
 from tests.discord_double.fixtures import PATIENT
@@ -301,7 +302,7 @@ class House:
         double.interactions.deadline = PATIENT
         for trouble in ("40[34] (10003|10007|10008|50001|50013|50278)",):
             double.expect(trouble, optional=True)
-        await double.launch(PROGRAM, data=folder)
+        await double.launch(PROGRAM, data=folder, environment={"SIGNALBOX_WEB": str(free_port())})
         return double
 
     def run(self, doing: Coroutine[Any, Any, Any]) -> Any:

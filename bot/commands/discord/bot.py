@@ -138,7 +138,7 @@ class Signalbox(Client):
         if self.settings.web:
             from bot.web.server import Board
 
-            self.board = Board(self.tables, self.settings.web, self.settings.web_address)
+            self.board = Board(self.tables, self.settings.web, self.settings.web_address, self.doorman)
             await self.board.open()
         await self.sync_if_changed()
         set_memory_aside()

@@ -26,8 +26,11 @@ const rules = {
     if (from.id === "slider" && isDragged) return false;
     if (from.tagName === "DETAILS") to.open = from.open;
     if (from.tagName === "INPUT" && from.type === "checkbox") to.checked = from.checked;
-    if (from.hasAttribute("data-own")) return false;
-    if (from.classList.contains("hit")) to.setAttribute("tabindex", from.getAttribute("tabindex"));
+    if (from.hasAttribute("data-own") || from.id === "preview" || from.id === "ways") return false;
+    if (from.classList.contains("hit")) {
+      to.setAttribute("tabindex", from.getAttribute("tabindex"));
+      for (const name of ["legal", "chosen"]) if (from.classList.contains(name)) to.classList.add(name);
+    }
     return true;
   },
 };
@@ -53,18 +56,22 @@ async function show() {
   try { await loading; } catch { say(words.lost); } finally { loading = null; }
 }
 
-function shown() {
-  const mine = document.getElementById("act");
-  const isAsked = mine !== null && mine.dataset.asked === "yes";
+function titled() {
+  const isAsked = document.getElementById("turn")?.dataset.asked === "yes";
   const icon = document.getElementById("icon");
   const title = document.querySelector("h1").textContent.trim();
   const question = document.getElementById("question").textContent.trim();
   document.title = isAsked ? `▶ ${words.turn} · ${title}` : `${question.split(":")[0]} · ${title}`;
   icon.href = isAsked ? icon.dataset.turn : icon.dataset.plain;
+}
+
+function shown() {
+  titled();
   for (const box of document.querySelectorAll("[data-toggle]")) box.checked = !document.body.classList.contains(`no-${box.dataset.toggle}`);
   rove();
   document.dispatchEvent(new Event("shown"));
 }
+document.addEventListener("asked", titled);
 
 function gone(sentence) {
   say(sentence || words.gone);

@@ -1,0 +1,147 @@
+"""What can be done now, as the page offers it: by kind and question as in Discord, or by a space of the map."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from bot.engine.data.actions import LayTile, PlaceToken, RunRoutes
+from bot.engine.data.board import TileLaid
+from bot.engine.ids import CompanyId, HexId, PlayerId
+from bot.engine.play.game import Game
+from bot.engine.routes import Route, score
+from bot.engine.steps.routes import read_runs, route_problem, running
+from bot.engine.words.text import text_of
+from bot.language import say
+from bot.render.scenes.map import SIDE, route_sprites
+from bot.render.shapes.colours import ROUTES
+from bot.render.shapes.seen import view_of
+from bot.render.spaces.canvas import Canvas
+from bot.tables.acts.sandbox import Preview
+from bot.tables.reading import guide
+from bot.tables.reading.help import short_text
+from bot.tables.reading.notes import exits_note
+from bot.tables.texts.routes import kinds_of, way
+
+from .drawing import placed_svg, space_svg, tile_svg
+
+
+@dataclass(frozen=True)
+class Offer:
+    """Something that can be laid or placed on a space: its exact text, what one would type, how it looks."""
+
+    text: str
+    typed: str
+    note: str
+    picture: Markup
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A space as it would look."""
+
+    hex: str
+    svg: Markup
+
+
+@dataclass(frozen=True)
+class Ran:
+    """A route in words, with the colour of its line."""
+
+    colour: str
+    said: str
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What a move would do: in words, on the map."""
+
+    text: str
+    typed: str
+    lines: tuple[str, ...]
+    then: str
+    spaces: tuple[Drawn, ...]
+    ways: Markup
+    routes: tuple[Ran, ...]
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What whoever sits there can do now: first choices, the spaces on which something can be laid or placed, the trains
+    for which he may choose routes himself."""
+
+    ways: tuple[guide.Way, ...]
+    spaces: tuple[str, ...]
+    company: str
+    trains: tuple[tuple[str, str], ...]
+
+
+def turn_of(game: Game, seats: Collection[PlayerId]) -> Turn:
+    """The first choices of these seats."""
+    legal = guide.legal_for(game, seats)
+    spaces = tuple(dict.fromkeys(str(one.hex) for one in legal if isinstance(one, LayTile | PlaceToken)))
+    runs = not set(game.asked()).isdisjoint(seats) and any(RunRoutes in step.verbs for step in game.open_steps())
+    company = game.company_in_turn if runs else None
+    trains = tuple((str(train.id), train.kind) for train in running(game, company)) if company else ()
+    return Turn(tuple(guide.ways(game, seats)), spaces, str(company or ""), trains)
+
+
+def offers_on(game: Game, seats: Collection[PlayerId], hex_id: HexId) -> list[Offer]:
+    """What these seats can lay or place on a space now."""
+    legal = [one for one in guide.legal_for(game, seats) if isinstance(one, LayTile | PlaceToken) and one.hex == hex_id]
+    view, plain = view_of(game), game.state.board.tiles.get(hex_id)
+    found = []
+    for action in legal:
+        if isinstance(action, LayTile):
+            game.state.board.tiles[hex_id] = TileLaid(action.tile, action.rotation)
+        picture = Markup(tile_svg(game, view, hex_id))
+        if plain is None:
+            game.state.board.tiles.pop(hex_id, None)
+        else:
+            game.state.board.tiles[hex_id] = plain
+        found.append(Offer(text_of(action), short_text(game, action), say(exits_note(game, action)), picture))
+    return found
+
+
+def trial_of(before: Game, found: Preview) -> Trial:
+    """What a preview shows."""
+    view = view_of(found.game)
+    spaces = [Drawn(str(hex_id), Markup(space_svg(view, hex_id))) for hex_id in found.changed]
+    runs = next((action for action in found.actions if isinstance(action, RunRoutes)), None)
+    routes = routes_run(before, runs) if runs else []
+    return Trial(
+        "; ".join(text_of(action) for action in found.actions),
+        "; ".join(short_text(before, action) for action in found.actions),
+        tuple(found.lines),
+        found.question,
+        tuple(spaces),
+        ways_svg(before, routes),
+        said_of(before, routes),
+    )
+
+
+# -- routes -------------------------------------------------------------------------------------------
+
+
+def routes_run(game: Game, action: RunRoutes) -> list[Route]:
+    """The routes of a move."""
+    problem = route_problem(game, CompanyId(action.by))
+    return [route for route in score(problem, read_runs(problem, action)).routes if route.stops]
+
+
+def ways_svg(game: Game, routes: Sequence[Route]) -> Markup:
+    """Routes as lines over the map."""
+    view = view_of(game)
+    canvas = Canvas(view.land.map, SIDE, view.land.map.hexes)
+    return Markup("".join(map(placed_svg, route_sprites(game, view, canvas, routes))))
+
+
+def said_of(game: Game, routes: Sequence[Route]) -> tuple[Ran, ...]:
+    """Routes in words: train, stops, revenue."""
+    kinds = kinds_of(game)
+    return tuple(
+        Ran(ROUTES[number % len(ROUTES)], f"{kinds.get(route.train, route.train)}: {way(route)} = {route.revenue}")
+        for number, route in enumerate(routes)
+    )

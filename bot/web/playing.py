@@ -1,0 +1,268 @@
+"""What is answered to whoever plays: his choices, what a move would do, and the move itself, by the same ways as in Discord.
+Questions come by GET and change nothing; what changes something comes by POST and names the position that was seen."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from aiohttp import web
+
+from bot.engine.data.actions import RunRoutes
+from bot.engine.ids import CompanyId, HexId
+from bot.engine.play.composing import together
+from bot.engine.play.game import Game
+from bot.engine.refusals import NotAllowed, NotYourTurn, Stale, Unreadable
+from bot.engine.steps.routes import route_problem
+from bot.engine.words.narration import question
+from bot.engine.words.text import action_of, text_of
+from bot.language import say
+from bot.ops.doorman import Doorman
+from bot.tables.desk.desk import MOVED_ON, Played
+from bot.tables.reading import guide
+from bot.tables.tables import Tables
+from bot.tables.texts.turn import purse_line
+
+from .links import Visit
+from .looking import Looking, number, read_json, sent
+from .offers import Trial, offers_on, trial_of, turn_of
+from .printing import Sheet, written
+from .tapping import path_through
+
+Found = TypeVar("Found")
+
+MOST_ANSWERS = 40
+LONGEST_MOVE = 4000
+
+
+class Playing:
+    """Answers to players."""
+
+    def __init__(self, tables: Tables, looking: Looking, doorman: Doorman) -> None:
+        self.tables, self.looking, self.doorman = tables, looking, doorman
+
+    def add_to(self, router: web.UrlDispatcher) -> None:
+        """Take these addresses."""
+        for way in ("/b/{token}", "/g/{game}"):
+            router.add_get(f"{way}/space/{{hex}}", self.space)
+        for name, answer in (("turn", self.turn), ("menu", self.menu), ("try", self.tried), ("tapped", self.tapped)):
+            router.add_get(f"/g/{{game}}/{name}", answer)
+        for name, act in (("move", self.move), ("undo", self.undo)):
+            router.add_post(f"/g/{{game}}/{name}", act)
+
+    # -- what could be done -----------------------------------------------------------------------------
+
+    async def turn(self, request: web.Request) -> web.StreamResponse:
+        """What is asked of these seats, and their first choices."""
+        visit = await self.player(request)
+        game = self.position(visit)
+        own = [player for player in game.asked() if player in visit.seats]
+        found = await aside(turn_of, game, visit.seats) if visit.table.record.status == "running" else None
+        purse = [say(purse_line(game, player)) for player in own]
+        names = [game.state.name(player) for player in visit.seats]
+        return page("turn.html", request, turn=found, own=own, names=names, purse=purse, visit=visit)
+
+    async def space(self, request: web.Request) -> web.StreamResponse:
+        """What can be laid or placed on a space: by whoever plays, to be made; for all others by whoever is asked, to be
+        copied."""
+        visit = await self.looking.visit(request)
+        game = self.position(visit, request)
+        hex_id = HexId(request.match_info["hex"])
+        if hex_id not in game.land.map.hexes:
+            raise web.HTTPNotFound(reason=say("There is no such page."))
+        is_open = visit.table.record.status == "running"
+        seats = visit.seats if visit.persons else game.asked()
+        offers = await aside(offers_on, game, seats, hex_id) if is_open else []
+        wanted = [offer for offer in offers if offer.text == request.query.get("move")] or offers
+        first = await self.trial(visit, wanted[0].text) if wanted else None
+        return page("space.html", request, offers=offers, trial=first, plays=bool(visit.persons), visit=visit)
+
+    async def menu(self, request: web.Request) -> web.StreamResponse:
+        """The next question of a kind of move, or what the whole move would do."""
+        visit = await self.player(request)
+        game = self.asked(visit, request)
+        kind, path = request.query.get("kind", ""), path_of(request.query.get("path", ""))
+        found = await aside(guide.menu, game, visit.seats, kind, path)
+        amount = request.query.get("sum", "").strip().removeprefix(game.title.currency)
+        if amount and found.sums is not None:
+            if not (amount.isascii() and amount.isdecimal() and len(amount) < 10):
+                raise Unreadable("A sum is a whole number, for example 175.")
+            if found.left:
+                action = guide.with_sum(game, found, int(amount))
+                return await self.confirm(request, visit, text_of(action), kind, path)
+            return self.shown_menu(
+                request, visit, game, await aside(guide.menu, game, visit.seats, kind, (*path, int(amount)))
+            )
+        if found.action is not None:
+            return await self.confirm(request, visit, text_of(found.action), kind, path)
+        return self.shown_menu(request, visit, game, found)
+
+    def shown_menu(self, request: web.Request, visit: Visit, game: Game, found: guide.Menu) -> web.StreamResponse:
+        """A question with its choices."""
+        spaces = dict.fromkeys(str(space) for action in found.left for space in guide.spaces_of(game, action))
+        return page(
+            "menu.html",
+            request,
+            menu=found,
+            path=".".join(map(str, found.path)),
+            back=".".join(map(str, found.path[:-1])),
+            text=guide.text_command(game, found),
+            example=guide.example(game, found, visit.seats) if guide.may_be_written(found.verb) else "",
+            spaces=list(spaces or map(str, found.spaces)),
+            together=together,
+            visit=visit,
+        )
+
+    async def tried(self, request: web.Request) -> web.StreamResponse:
+        """What a move in words would do."""
+        visit = await self.player(request)
+        self.asked(visit, request)
+        return await self.confirm(request, visit, request.query.get("move", ""))
+
+    async def tapped(self, request: web.Request) -> web.StreamResponse:
+        """What a company would earn on the routes that were tapped: for each train the spaces of its stops."""
+        visit = await self.player(request)
+        game = self.asked(visit, request)
+        if not any(RunRoutes in step.verbs for step in game.open_steps()):
+            raise Stale(MOVED_ON)
+        company = game.company_in_turn
+        text = await aside(run_of, game, company, request.query.getall("train", []))
+        return await self.confirm(request, visit, text)
+
+    async def confirm(
+        self, request: web.Request, visit: Visit, text: str, kind: str = "", path: Sequence[int] = ()
+    ) -> web.StreamResponse:
+        """What a move would do, with a button that makes it."""
+        trial = await self.trial(visit, text)
+        back = ".".join(map(str, path[:-1])) if path else ""
+        return page("confirm.html", request, trial=trial, plays=True, kind=kind, back=back, path=path, visit=visit)
+
+    async def trial(self, visit: Visit, text: str) -> Trial:
+        """What a move would do.
+
+        :raises Refusal: it is not legal.
+        """
+        game = self.position(visit)
+        if len(text) > LONGEST_MOVE:
+            raise Unreadable("That is too long for a move.")
+        person = visit.actor(game.asked()) if visit.persons else ""
+        said = [action_of(game.title, text)] if is_exact(game, text) else text
+        found = await self.tables.sandbox.preview(visit.game, person, said)
+        return await aside(trial_of, game, found)
+
+    # -- doing it -------------------------------------------------------------------------------------
+
+    async def move(self, request: web.Request) -> web.StreamResponse:
+        """Make the moves of a text on the position that was seen."""
+        visit, data, version = await self.change(request)
+        text = str(data.get("move", ""))
+        if len(text) > LONGEST_MOVE:
+            raise Unreadable("That is too long for a move.")
+        game = self.position(visit)
+        exact = [action_of(game.title, text)] if is_exact(game, text) else None
+        person = visit.actor([game.decider(exact[0].by)] if exact else game.asked())
+        return done(await self.tables.play.play(visit.game, person, exact or text, version))
+
+    async def undo(self, request: web.Request) -> web.StreamResponse:
+        """Take one's own last move back."""
+        visit, _, version = await self.change(request)
+        last = None
+        for person in visit.persons:
+            try:
+                return done(await self.tables.play.undo(visit.game, person, 1, version))
+            except NotAllowed as refusal:
+                last = refusal
+        raise last or NotAllowed("There is nothing to take back.")
+
+    async def change(self, request: web.Request) -> tuple[Visit, dict[str, object], int]:
+        """Who changes something, what he sends, and which position he saw.
+
+        :raises TooFast: he asks for too much.
+        """
+        visit = await self.player(request)
+        self.doorman.admit(visit.persons[0])
+        data = await read_json(request)
+        version = data.get("version")
+        if not isinstance(version, int):
+            raise web.HTTPBadRequest(reason=say("That cannot be read."))
+        return visit, data, version
+
+    # -- who asks, about which position -----------------------------------------------------------------
+
+    async def player(self, request: web.Request) -> Visit:
+        """Whoever plays.
+
+        :raises NotAllowed: he only looks.
+        """
+        visit = await self.looking.visit(request)
+        if not visit.persons:
+            raise NotAllowed("This game is over.")
+        return visit
+
+    def position(self, visit: Visit, request: web.Request | None = None) -> Game:
+        """A copy of the present position; with a request the one that it names.
+
+        :raises Stale: that is no longer the present one.
+        """
+        if request is not None and number(request.query.get("version", "")) != visit.table.record.version:
+            raise Stale(MOVED_ON)
+        if visit.table.game is None:
+            raise NotAllowed("This game has not begun yet.")
+        return visit.table.game.copy()
+
+    def asked(self, visit: Visit, request: web.Request) -> Game:
+        """The position that a request names, in which the viewer's seats can do something.
+
+        :raises NotYourTurn: they cannot.
+        """
+        game = self.position(visit, request)
+        if not set(visit.seats) & set(game.asked()) and not guide.legal_for(game, visit.seats):
+            raise NotYourTurn(f"You are not asked now. {question(game)}")
+        return game
+
+
+async def aside(work: Callable[..., Found], *values: object) -> Found:
+    """Done in a thread: others are answered meanwhile."""
+    return await asyncio.to_thread(work, *values)
+
+
+def page(name: str, request: web.Request, **values: object) -> web.Response:
+    """A part of the page."""
+    return sent(request, Sheet.of(written(name, **values)))
+
+
+def done(played: Played) -> web.Response:
+    """That a move was made, and what it did."""
+    return web.json_response({"version": played.version, "lines": list(played.lines)})
+
+
+def is_exact(game: Game, text: str) -> bool:
+    """Whether a text is the exact form of one move."""
+    try:
+        action_of(game.title, text)
+    except Unreadable:
+        return False
+    return True
+
+
+def run_of(game: Game, company: CompanyId, tapped: Sequence[str]) -> str:
+    """The move for routes of which each is written `train:space,space,…`.
+
+    :raises NotAllowed: there is no such track.
+    """
+    graph = route_problem(game, company).graph
+    runs = []
+    for one in tapped[:MOST_ANSWERS]:
+        train, _, spaces = one.partition(":")
+        path = path_through(graph, [HexId(space) for space in spaces.split(",") if space])
+        runs.append(f"{train}={'>'.join(path)}")
+    return f"{company} run {' '.join(runs) or 'nothing'}"
+
+
+def path_of(text: str) -> tuple[int, ...]:
+    """The choices made so far: `0.12.3`.
+
+    :raises HTTPNotFound: they are none.
+    """
+    return tuple(number(part) for part in text.split(".")[:MOST_ANSWERS] if part)
