@@ -23,6 +23,7 @@ PRELOADED = (
     "bot.render.past",
     "bot.render.worker",
     "bot.tables.searching",
+    "bot.tables.computers.thinking",
     "bot.tables.files.transfer",
     "bot.tables.files.game_files",
     "bot.engine.titles.registry",

@@ -45,7 +45,11 @@ ARROWS = {
     "tables/acts": f"{READING} engine/games language metrics store tables/desk tables/orders tables/texts",
     "tables/files": f"{ENGINE} engine/games engine/logs18xx engine/titles foreign metrics processes store tables/acts tables/desk tables/texts",
     "tables/care": f"{ENGINE} engine/games language store tables/acts tables/desk tables/orders",
-    "tables": "engine/play engine/routes engine/steps processes store tables/acts tables/care tables/desk tables/files tables/orders",
+    "tables/computers": f"{ENGINE} engine/titles players processes store tables/acts tables/desk tables/texts",
+    "tables": (
+        "engine/play engine/routes engine/steps processes store tables/acts tables/care tables/computers tables/desk"
+        " tables/files tables/orders"
+    ),
     "ops": "engine engine/titles metrics processes store tables tables/files",
     "web": (
         f"{READING} language ops render render/painting render/scenes render/shapes render/spaces store tables"

@@ -25,13 +25,16 @@ from bot.engine.data.actions import (
 from bot.engine.ids import CompanyId, PlayerId, is_player
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import Said
 from bot.engine.steps.routes import best_run
 
 from . import t18bf, t1820
+from .ahead import deepened
 from .bidding import lot_value, rate_auction_purchases, rate_bids
 from .building import rate_builds
 from .judging import REFUSED, Judge, Rated, best_of, sampled, verb_of, would_agree
 from .outlook import Ticks
+from .reasons import reason
 from .stock import rate_trades
 from .trains import rate_trains
 from .traits import STEADY, Strength
@@ -54,7 +57,7 @@ class Choice:
     """A move, and why."""
 
     action: Action
-    reason: str
+    reason: Said | None
 
 
 def choose(
@@ -71,10 +74,12 @@ def choose(
     number = seed * 7919 + game.state.moves * 104729 + int(seat[1:])
     judge = Judge(blinded(game), seat, strength, Generator(number))
     rated = [one for one in rate(judge) if one.action not in refused]
+    if judge.strength.ahead:
+        rated = deepened(judge, rated, rate)
     best = best_of(noisy(judge, rated))
     if best is None:
         raise NotAllowed(f"{game.state.name(seat)} has nothing to decide.")
-    return Choice(best.action, best.why)
+    return Choice(best.action, reason(judge.game, best))
 
 
 def blinded(game: Game) -> Game:

@@ -26,11 +26,13 @@ REFUSED = -1e6
 
 @dataclass(frozen=True)
 class Rated:
-    """A move and what it seems to gain, in money; `why` in a few words."""
+    """A move and what it seems to gain, in money; `why` in a word; of track and tokens `gains`: what trains earn more now, and
+    one that will come, and more stops in reach."""
 
     action: Action
     score: float
     why: str = ""
+    gains: tuple[int, int, int] = (0, 0, 0)
 
 
 @dataclass

@@ -20,6 +20,7 @@ from .acts.sandbox import Sandbox
 from .acts.votes import Votes
 from .care.doctor import Doctor
 from .care.editions import Editions
+from .computers.playing import Computers
 from .desk.desk import Desk, Listener, Played, Table
 from .desk.looking import Looking
 from .desk.names import clean_name
@@ -46,6 +47,7 @@ class Tables:
         self.lobby = Lobby(desk)
         self.play = Play(desk, self.orders)
         self.moderation = Moderation(desk, self.orders, self.play)
+        self.computers = Computers(desk, self.play)
         self.votes = Votes(desk, self.orders, self.play, self.moderation)
         self.sandbox = Sandbox(desk, self.play)
         self.privacy = Privacy(desk, self.lobby, self.moderation)

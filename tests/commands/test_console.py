@@ -84,7 +84,7 @@ async def test_a_game_that_cannot_be_opened_does_not_keep_the_console_from_the_o
     assert session.code == 0 and FAULT not in said
     sentence = "What is kept of game 2 is damaged (options); run: signalbox doctor."
     assert said.startswith(
-        f"Signalbox: 18xx by post. Type help; for a new game: new 1848 Ann Bob Cid.\nNo: {sentence}\n"
+        f"Signalbox: 18xx by post. Type help; for a first game alone: new 1848 me computer computer.\nNo: {sentence}\n"
     )
     assert "Back at game 1 (1848). Bob: buy a private or lower a price." in said
     assert f"  2: 1848 (Ann, Bob, Cid), running. {sentence}" in said

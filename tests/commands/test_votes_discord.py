@@ -46,8 +46,16 @@ async def test_votes_are_listed_and_refused(table: Table) -> None:
     assert "Cid refused" in (await cid.click(listed, "Refuse")).text
     assert "Nothing" in (await ann.slash("vote list", table.thread)).text
     assert "7 days" in (await ann.slash("vote replace", table.thread, seat=2, member=table.double.dora)).text
+    assert "7 days" in (await ann.slash("vote computer", table.thread, seat=2)).text
     assert "not late" in (await ann.slash("vote skip", table.thread, seat=2)).text
     assert "48 waking hours" in (await ann.slash("vote fine", table.thread, seat=2, amount=50)).text
+
+
+async def test_reasons_and_advice_are_for_games_with_computer_players(table: Table) -> None:
+    await three_moves(table)
+    ann = table.people[0]
+    assert (await ann.slash("why", table.thread)).text == "No computer player has moved lately."
+    assert "nowhere else" in (await ann.slash("advice", table.thread)).text
 
 
 async def test_commands_complete_what_they_ask_for(table: Table) -> None:

@@ -24,7 +24,7 @@ def position(title: str, moves: int = MOVES, seed: int = 3) -> Game:
     raise AssertionError("the game is over before")
 
 
-@pytest.mark.parametrize("title", TRAITS)
+@pytest.mark.parametrize("title", TITLES)
 def test_chooses_a_legal_move_of_its_own_and_the_same_again(title: str) -> None:
     for moves in (1, 20, 60, 90):
         game = position(title, moves)
@@ -38,14 +38,15 @@ def test_chooses_a_legal_move_of_its_own_and_the_same_again(title: str) -> None:
 
 
 def test_every_title_has_its_numbers() -> None:
-    assert set(TRAITS) == set(TITLES)
-    for title, traits in TRAITS.items():
+    assert set(TRAITS) >= set(TITLES)
+    for title in TITLES:
+        traits = TRAITS[title]
         assert traits.most in TITLES[title].trains
         assert set(traits.floats) <= {phase.name for phase in TITLES[title].phases}
         assert set(traits.extras) <= set(TITLES[title].privates)
 
 
-@pytest.mark.parametrize("title", TRAITS)
+@pytest.mark.parametrize("title", TITLES)
 def test_nothing_depends_on_the_seed_of_the_game(title: str) -> None:
     game = position(title)
     other = Game.decode(game.title, game.encode())

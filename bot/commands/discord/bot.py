@@ -127,6 +127,7 @@ class Signalbox(Client):
         self.templates = [item.__discord_ui_compiled_template__ for item in items]
         self.tables.desk.listeners.append(self.poster.wake)
         self.searcher.install()
+        self.tables.computers.begin()
         add_job(self.scheduler, self.sweep, SWEEP)
         if self.settings.backup_hours:
             add_job(self.scheduler, self.back_up, BACKUP_LOOK)
@@ -172,6 +173,7 @@ class Signalbox(Client):
             self._tasks.append(asyncio.create_task(self.poster.run(), name=POSTER))
         await self.sync_if_changed()
         await self.sweep()
+        await self.tables.computers.wake()
 
     async def on_resumed(self) -> None:
         """Connected again; Discord has told what was missed, and the outbox may have waited."""
@@ -287,6 +289,7 @@ class Signalbox(Client):
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.studio.close()
         self.searcher.close()
+        self.tables.computers.close()
         if self.endpoint is not None:
             await self.endpoint.close()
         await super().close()

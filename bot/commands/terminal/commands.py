@@ -15,6 +15,7 @@ from bot.engine.words.text import closest, near_words
 from bot.language import say
 from bot.render.worker import PictureFailed
 from bot.store import StoreError
+from bot.tables.desk.machines import people_called
 from bot.tables.files.carrying import write_18xx, written
 from bot.tables.reading.german import GERMAN_COMMANDS, UMLAUTS
 from bot.tables.reading.moves import begins_move, help_text, verb_meant, would_be_legal
@@ -27,7 +28,7 @@ from .more import MORE, help_about, in_lobby, parse_new
 from .session import PERSON, Session
 
 COMMANDS = {
-    "new": "new 1848 Ann Bob Cid [--seed 7] [rules=rulebook]   begin a game at this screen",
+    "new": "new 1848 Ann Bob Cid [--seed 7] [rules=rulebook]   begin a game at this screen; new 1848 me computer computer",
     "games": "games                        all games here",
     "open": "open 2                       go to game 2",
     "help": "help [lay | map]             what can be done now; how one move or command is written",
@@ -69,6 +70,7 @@ class Console(Session):
         try:
             if not await in_lobby(self, word.lower(), rest.strip()):
                 await (command(rest.strip()) if command else self.move(line))
+            await self.let_computers_move(None)
         except Refusal as refusal:
             self.refusals += 1
             self.screen.refuse(refusal)
@@ -123,8 +125,21 @@ class Console(Session):
         if meant and not begins_move(game, first) and not verb_meant(game, first):
             raise Unreadable(f"There is no command or move called {first[:40]}; perhaps {' or '.join(meant)}.")
         played = await self.tables.play.play(self.open_number(), PERSON, line)
-        self.screen.say("\n".join([*(f"  {sentence}" for sentence in played.lines), played.question]))
+        self.screen.say("\n".join(f"  {sentence}" for sentence in played.lines))
+        await self.let_computers_move(played.version)
+        self.screen.say(question(await self.position()))
         self.purses(await self.position())
+
+    async def let_computers_move(self, since: int | None) -> None:
+        """Wait for computer players of the open game, and tell what they have done since a record, or from now on."""
+        if self.number is None or not self.tables.computers.is_at_work(self.number):
+            return
+        if since is None:
+            since = (await self.tables.desk.table(self.number)).record.version
+        with self.screen.working("The computer players are thinking."):
+            await self.tables.computers.settled(self.number)
+        for entry in await self.tables.looking.story(self.number, since):
+            self.screen.say("\n".join(f"  {sentence}" for sentence in entry.told))
 
     def purses(self, game: Game) -> None:
         """What those who are asked, and the company in turn, can pay."""
@@ -139,11 +154,13 @@ class Console(Session):
         title_name, names, options, seed = parse_new(rest)
         title = self.tables.desk.title(title_name)
         check_players(title, names)
-        seats = [(PERSON, name) for name in names]
+        seats = people_called(names, PERSON)
+        names = [name for _, name in seats]
         number = await self.tables.lobby.create(title_name, PERSON, seats, options, seed)
         await self.tables.lobby.start(number, PERSON, "list")
         self.enter(number)
         self.screen.say(f"Game {number}: {title.name} with {', '.join(names)}.")
+        await self.let_computers_move(0)
         self.screen.say(question(await self.position()))
         self.screen.say("help lists what can be done now; turn, map, market and status show how it stands.")
 

@@ -32,7 +32,7 @@ __all__ = ["PERSON", "Console", "run_console"]
 
 log = logging.getLogger("signalbox.console")
 
-WELCOME = "Signalbox: 18xx by post. Type help; for a new game: new 1848 Ann Bob Cid."
+WELCOME = "Signalbox: 18xx by post. Type help; for a first game alone: new 1848 me computer computer."
 FAULT = "That is a fault in this program, not in your move; nothing was saved. Please report what stands in the log."
 MOST_COMPLETIONS = 60
 
@@ -56,11 +56,13 @@ async def run_console(data: Path, is_strict: bool = False, web: int | None = 0, 
         Tables(store, TITLES, editions=EDITIONS), data, TerminalScreen() if is_terminal else Screen(), studio
     )
     try:
+        console.tables.computers.begin()
         speak(await console.tables.languages.chosen_by(PERSON))
         console.screen.say(WELCOME)
         if web or (web is None and is_terminal):
             await open_board(console, web or 0, web_address)
         await guarded(console, None)
+        await console.tables.computers.wake()
         async for line in typed_lines(console) if is_terminal else piped_lines(console):
             await guarded(console, line)
             if console.done or (is_strict and console.refusals):
@@ -69,6 +71,7 @@ async def run_console(data: Path, is_strict: bool = False, web: int | None = 0, 
         if console.board is not None:
             await console.board.close()
         console.porter.close()
+        console.tables.computers.close()
         studio.close()
         await store.close()
     return 1 if console.faults or (is_strict and console.refusals) else 0

@@ -17,6 +17,7 @@ from bot.render.worker import PictureFailed
 from bot.tables.acts.languages import check_language
 from bot.tables.acts.moderation import PASSES_SAID
 from bot.tables.acts.sandbox import WhatIf
+from bot.tables.desk.machines import people_called, strength_called
 from bot.tables.desk.names import plain_name
 from bot.tables.files.carrying import read_file
 from bot.tables.orders.text import EXAMPLES
@@ -43,9 +44,13 @@ MORE = {
     "report": "report                       who is how far, or the final ranking",
     "chart": "chart [worth | income | prices]   how the game goes, as a picture",
     "timelapse": "timelapse                    the board growing round by round, as a moving picture",
+    "why": "why                          what computer players have done, and why",
+    "advice": "advice                       what a strong player would do now; against computer players alone",
     "language": "language de                  German; language en: English",
 }
 """Every command with its example and what it does."""
+
+NO_COMPUTERS = "No computer player has moved lately."
 
 CHARTS = ("worth", "income", "prices")
 
@@ -58,8 +63,7 @@ async def open_lobby(session: Session, rest: str) -> None:
     title, names, options, seed = parse_new(rest or "?")
     if title == "?":
         raise NotAllowed(f"Which title? For example: lobby 1848. There are: {', '.join(session.tables.desk.titles)}.")
-    seats = [(PERSON, name) for name in names]
-    number = await session.tables.lobby.create(title, PERSON, seats, options, seed)
+    number = await session.tables.lobby.create(title, PERSON, people_called(names, PERSON), options, seed)
     session.enter(number)
     await show_lobby(session, number)
 
@@ -110,7 +114,11 @@ async def in_lobby(session: Session, word: str, rest: str) -> bool:
     if word == "join":
         if not rest:
             raise NotAllowed("Who joins? For example: join Ann.")
-        await session.tables.lobby.join(session.number, PERSON, rest)
+        strength = strength_called(rest)
+        if strength is None:
+            await session.tables.lobby.join(session.number, PERSON, rest)
+        else:
+            await session.tables.lobby.add_computer(session.number, PERSON, strength)
     elif word == "leave":
         await session.tables.lobby.leave(session.number, PERSON)
     elif word == "option":
@@ -327,6 +335,19 @@ async def past(session: Session, kind: str) -> None:
         session.keep(picture)
 
 
+async def why(session: Session, rest: str) -> None:
+    """What computer players have done, with their reasons."""
+    lines = await session.tables.computers.why(session.open_number())
+    session.screen.say("\n".join(lines[-int(rest or 20) :] if (rest or "20").isdecimal() else lines) or NO_COMPUTERS)
+
+
+async def advice(session: Session, rest: str) -> None:
+    """What a strong player would do."""
+    with session.screen.working("The computer players are thinking."):
+        said = await session.tables.computers.advise(session.open_number(), PERSON)
+    session.screen.say(said)
+
+
 # -- language and help --------------------------------------------------------------------------------
 
 
@@ -377,5 +398,7 @@ COMMANDS: dict[str, Command] = {
     "report": report,
     "chart": chart,
     "timelapse": timelapse,
+    "why": why,
+    "advice": advice,
     "language": language,
 }

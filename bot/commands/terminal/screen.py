@@ -6,6 +6,7 @@ import base64
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,6 +44,10 @@ class Screen:
         """What was typed, as it was typed."""
         self.write(f"> {line}")
 
+    def working(self, what: str) -> AbstractContextManager[object]:
+        """Says, where a person looks, that something takes its time."""
+        return nullcontext()
+
     def refuse(self, reason: object) -> None:
         """Why something cannot be done."""
         self.write(f"{say('No:')} {say(str(reason))}")
@@ -72,6 +77,10 @@ class TerminalScreen(Screen):
         self.terminal.print(companies_table(game))
         for line in (*game.title.look.lines(game), *shop(game)):
             self.say(line)
+
+    def working(self, what: str) -> AbstractContextManager[object]:
+        """A line that moves until it is done."""
+        return self.terminal.status(say(what))
 
     def picture(self, picture: Picture, path: Path) -> None:
         """The picture itself where that is possible, and its path."""

@@ -18,6 +18,7 @@ from bot.engine.words.narration import question
 from bot.store import Commit, GameRecord, MoveRecord, Place, PlaceTaken, SeatRecord
 from bot.tables.desk.clocks import PACES
 from bot.tables.desk.desk import Desk, Played, Table, fresh_clocks, notices
+from bot.tables.desk.machines import STRENGTHS, USUAL, computer, computer_name, is_computer
 from bot.tables.desk.names import dealt, renumbered, seat_name, seated
 from bot.tables.desk.rights import Asker, asking
 
@@ -102,6 +103,34 @@ class Lobby:
             name = seat_name(title, name, [record.name for record in table.seats])
             seats = [*table.seats, await self.new_seat(game, len(table.seats) + 1, person, name)]
             return await self._seat(table, seats)
+
+    async def add_computer(self, game: int, asker: Asker | str, strength: str = USUAL) -> Table:
+        """Give the next seat of a lobby to a computer player.
+
+        :raises NotAllowed: not the opener, the game has begun or is full, or there is no such strength.
+        """
+        async with self.desk.lock(game):
+            table = await self.lobby(game)
+            title = self.desk.title(table.record.title)
+            self.desk.check(table, asker, "computer")
+            if strength not in STRENGTHS:
+                raise NotAllowed(f"Computer players are: {', '.join(STRENGTHS)}.")
+            most = title.players.stop - 1
+            if len(table.seats) >= most:
+                raise NotAllowed(f"All {most} seats are taken.")
+            name = computer_name(record.name for record in table.seats)
+            seats = [*table.seats, SeatRecord(game, len(table.seats) + 1, computer(strength), name)]
+            return await self._seat(table, seats)
+
+    async def remove_computers(self, game: int, asker: Asker | str) -> Table:
+        """Take all computer players out of a lobby.
+
+        :raises NotAllowed: not the opener, or the game has begun.
+        """
+        async with self.desk.lock(game):
+            table = await self.lobby(game)
+            self.desk.check(table, asker, "computer")
+            return await self._seat(table, renumbered(held for held in table.seats if not is_computer(held.person)))
 
     async def invite(self, game: int, asker: Asker | str) -> str:
         """A new code with which people of other servers can join; an older one is not good any more.

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Sequence
 
+import msgspec
+
 from bot.engine.data.actions import Action
 from bot.engine.ids import PlayerId, seat
 from bot.engine.play.game import Game
@@ -15,6 +17,7 @@ from bot.engine.words.text import action_of, text_of
 from bot.metrics import MOVES
 from bot.store import MoveRecord, SeatRecord
 from bot.tables.desk.desk import MOVED_ON, Desk, Played, Table, log
+from bot.tables.desk.machines import is_computer
 from bot.tables.desk.rights import Asker, asking, check_right
 from bot.tables.orders.autopilot import Autopilot, fly
 from bot.tables.reading.moves import begins_move, read, would_be_legal
@@ -56,16 +59,23 @@ class Play:
                 raise Stale(MOVED_ON)
             # In a thread: a route search must not keep the gateway from answering.
             after, records = await asyncio.to_thread(self._try_or_offer, table, current, said, who, as_moderator)
-            records = await self.save_moves(table, current, after, records)
+            seats = None if as_moderator else back_again(table.seats, who.person)
+            records = await self.save_moves(table, current, after, records, seats)
         await self.desk.tell(game)
         texts = tuple(record.text for record in records)
         lines = table.told(line for record in records for line in record.lines)
         return Played(game, records[-1].number, texts, lines, question(after))
 
     async def save_moves(
-        self, table: Table, current: Game, after: Game, records: Sequence[MoveRecord]
+        self,
+        table: Table,
+        current: Game,
+        after: Game,
+        records: Sequence[MoveRecord],
+        seats: Sequence[SeatRecord] | None = None,
     ) -> list[MoveRecord]:
-        """Save moves that have been made, and what standing orders do after them; returns the records of both."""
+        """Save moves that have been made, and what standing orders do after them; returns the records of both. `seats` are
+        saved with them where they have changed."""
         orders = await self.orders.standing_orders(table)
         bidders = await self.orders.last_bidders(table, orders)
         flight = await asyncio.to_thread(fly, table, after, orders, records, bidders, self.desk.now())
@@ -78,6 +88,7 @@ class Play:
             current.asked(),
             status="running",
             acted=acted,
+            seats=seats,
             told=flight.notices,
             ended=flight.ended,
         )
@@ -198,6 +209,13 @@ class Play:
             table, after, [record], {*asked, *table.seats_of(who.person)}, status=status, acted=after.asked()
         )
         return Played(table.record.id, new, (), table.told([line]), question(after))
+
+
+def back_again(seats: Sequence[SeatRecord], person: str) -> list[SeatRecord] | None:
+    """The seats without the computer player who has moved for this person; None where there was none."""
+    if not any(held.person == person and is_computer(held.sitter) for held in seats):
+        return None
+    return [msgspec.structs.replace(held, sitter="") if held.person == person else held for held in seats]
 
 
 def stays_asked(game: Game, texts: Sequence[str], seats: Collection[PlayerId]) -> bool:

@@ -7,10 +7,12 @@ Everybody concerned is asked at once, in any order. Whoever has a standing answe
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
+
+import msgspec
 
 from bot.engine.data.actions import Action, Answer, Done, Pass
 from bot.engine.games.corrections import FIRST_WORD
@@ -22,6 +24,7 @@ from bot.engine.words.narration import listed, money, question
 from bot.store import AnswerRecord, Notice, QuestionRecord, SeatRecord, StoreDamaged
 from bot.tables.desk.clocks import add_waking, is_away, waits_since
 from bot.tables.desk.desk import Desk, Table
+from bot.tables.desk.machines import USUAL, computer, is_computer
 from bot.tables.desk.names import clean_name
 from bot.tables.desk.rights import Asker, asking
 from bot.tables.orders.autopilot import Autopilot
@@ -37,12 +40,13 @@ NEEDED: dict[str, dict[str, type]] = {
     "end": {},
     "undo": {"number": int},
     "replace": {"seat": int, "newcomer": str, "name": str},
+    "computer": {"seat": int},
     "skip": {"seat": int},
     "fine": {"seat": int, "amount": int},
 }
 """What the data of each kind of question hold."""
 
-BY_MAJORITY = ("replace", "skip")
+BY_MAJORITY = ("replace", "computer", "skip")
 """What more than half of those asked decide; all the rest needs all of them."""
 
 
@@ -175,7 +179,7 @@ class Votes:
             if number not in line:
                 raise NotAllowed(f"Record {number} has been taken back itself.")
             return {"number": number}
-        if kind == "replace":
+        if kind in ("replace", "computer"):
             held = next((record for record in table.seats if record.number == data.get("seat")), None)
             if held is None:
                 raise NotAllowed("There is no such seat.")
@@ -185,6 +189,8 @@ class Votes:
                     f"{held.name} has not kept the table waiting for {SILENT_DAYS} days; only the moderator or "
                     f"{held.name} can give the seat away."
                 )
+            if kind == "computer":
+                return {"seat": held.number}
             return {
                 "seat": held.number,
                 "newcomer": str(data.get("newcomer", "")),
@@ -231,7 +237,9 @@ class Votes:
         """
         if not is_question(record.kind, record.data):
             raise StoreDamaged(f"What is kept of game {record.game} is damaged (question); run: signalbox doctor.")
-        others = [one for one in table.seats if one.person and one.person != record.person]
+        others = [
+            one for one in table.seats if one.person and one.person != record.person and not is_computer(one.person)
+        ]
         if "seat" in record.data:
             return [one for one in others if one.number != record.data["seat"]]
         if record.kind == "undo":
@@ -257,6 +265,8 @@ class Votes:
         if record.kind == "fine":
             fine = money(table.game, data["amount"]) if table.game else data["amount"]
             return said("{name} asks to fine {player} {amount} for being late.", who, silent, fine)
+        if record.kind == "computer":
+            return said("{name} asks to let a computer player move for {player} until he is back.", who, silent)
         return said("{name} asks to give the seat of {player} to {newcomer}.", who, silent, data["name"])
 
     async def _standing_answers(self, table: Table, record: QuestionRecord) -> None:
@@ -308,6 +318,10 @@ class Votes:
             fined = said("{player} pays a fine of {amount} for being late", player, money(current, amount))
             exact = f"{FIRST_WORD} cash {player} {left}"
             await self.moderation.save_correction(table, current, exact, person, with_consent(fined, poll))
+        elif record.kind == "computer" and current is not None and held is not None:
+            what = said("A computer player moves for {player} until he is back", seat(held.number))
+            seats, status = minded(table.seats, held.number), table.record.status
+            await self.moderation.note(table, current, "sitter", person, with_consent(what, poll), status, seats)
         elif record.kind == "replace" and held is not None:
             await self.moderation.seat_newcomer(table, held, person, record.data["newcomer"], record.data["name"])
 
@@ -316,6 +330,14 @@ def with_consent(what: Said, poll: Poll) -> Said:
     """The sentence of what the table has decided, with those who agreed."""
     agreed = [seat(one.number) for one in poll.asked if one.name in poll.agreed]
     return said("{what}; {players} agreed.", what, together(agreed)) if agreed else said("{what}.", what)
+
+
+def minded(seats: Sequence[SeatRecord], number: int) -> list[SeatRecord]:
+    """The seats, with a computer player who moves for this one."""
+    return [
+        msgspec.structs.replace(held, sitter=computer(USUAL), sitter_until=None) if held.number == number else held
+        for held in seats
+    ]
 
 
 def is_question(kind: str, data: Mapping[str, Any]) -> bool:

@@ -31,6 +31,7 @@ from bot.store import (
 )
 
 from .clocks import LONGEST_SITTING, Timekeeper, holds, moment_of, reckoned
+from .machines import is_computer, mover
 from .positions import TitleAt, Unsound, advanced, by_rules, eras_of, read_position, rebuilt, rename
 from .rights import Asker, check_right, known_as
 
@@ -309,7 +310,7 @@ class Desk:
 
 def present_sitter(record: SeatRecord, now: datetime) -> SeatRecord:
     """The seat, without a sitter whose time is over."""
-    if record.sitter and not holds(record.sitter_until, LONGEST_SITTING, now):
+    if record.sitter and not is_computer(record.sitter) and not holds(record.sitter_until, LONGEST_SITTING, now):
         return msgspec.structs.replace(record, sitter="", sitter_until=None)
     return record
 
@@ -320,7 +321,7 @@ def fresh_clocks(
     """A clock for everybody asked, started now, after record `number`."""
     clocks = []
     for sitting in seats:
-        if seat(sitting.number) in asked:
+        if seat(sitting.number) in asked and not mover(sitting):
             clock = ClockRecord(record.id, sitting.number, now, now, 0, number)
             clock.due_at = reckoned(clock, record.pace_hours, sitting, moment_of(now)).timestamp()
             clocks.append(clock)
@@ -338,6 +339,8 @@ def notices(
 ) -> list[Notice]:
     """The board for all, and one ping for everybody who is asked now and was not before."""
     pings = [
-        Notice(game, number, "turn", [], now, record.number) for record in seats if seat(record.number) in newly_asked
+        Notice(game, number, "turn", [], now, record.number)
+        for record in seats
+        if seat(record.number) in newly_asked and not mover(record)
     ]
     return [Notice(game, number, "board", list(lines), now), *pings]

@@ -29,7 +29,7 @@ WAKE = {
 }
 """What may wake somebody who passes."""
 
-QUESTIONS = ("undo", "end", "replace", "skip", "fine")
+QUESTIONS = ("undo", "end", "replace", "computer", "skip", "fine")
 """What the table can be asked."""
 
 

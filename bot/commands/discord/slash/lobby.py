@@ -134,14 +134,15 @@ async def complete_options(interaction: Interaction, typed: str) -> list[app_com
 
 class LobbyButton(
     discord.ui.DynamicItem[discord.ui.Button[Any]],
-    template=r"lobby:(?P<game>\d{1,9}):(?P<verb>join|leave|start|options)",
+    template=r"lobby:(?P<game>\d{1,9}):(?P<verb>join|leave|start|options|computer)",
 ):
     """Join, leave or start a game."""
 
     def __init__(self, game: int, verb: str) -> None:
         self.game, self.verb = game, verb
         style = discord.ButtonStyle.success if verb == "start" else discord.ButtonStyle.secondary
-        super().__init__(discord.ui.Button(label=verb.capitalize(), style=style, custom_id=f"lobby:{game}:{verb}"))
+        label = "Add a computer player" if verb == "computer" else verb.capitalize()
+        super().__init__(discord.ui.Button(label=label, style=style, custom_id=f"lobby:{game}:{verb}"))
 
     @classmethod
     async def from_custom_id(
@@ -157,6 +158,8 @@ class LobbyButton(
                 await show_options(interaction, self.game)
             elif self.verb == "start":
                 await start(interaction, self.game, "lot")
+            elif self.verb == "computer":
+                await add_computer(interaction, self.game)
             elif self.verb == "join":
                 await join(interaction, self.game, interaction.user.display_name)
             else:
@@ -166,7 +169,7 @@ class LobbyButton(
 def lobby_view(game: int, has_options: bool = False) -> discord.ui.View:
     """The buttons below a lobby."""
     view = discord.ui.View(timeout=None)
-    for verb in ("join", "leave", "start"):
+    for verb in ("join", "leave", "start", "computer"):
         view.add_item(LobbyButton(game, verb))
     if has_options:
         view.add_item(LobbyButton(game, "options"))
@@ -242,6 +245,13 @@ def lobby_text(table: Table) -> str:
 async def join(interaction: Interaction, game: int, name: str, invitation: str = "") -> None:
     """Take a seat and show the lobby."""
     table = await interaction.client.tables.lobby.join(game, await asker_of(interaction, game), name, invitation)
+    await refresh_lobby(interaction, table)
+    await edit(interaction, f"{plain(table.seats[-1].name)} is in game {game}.")
+
+
+async def add_computer(interaction: Interaction, game: int) -> None:
+    """Give a seat to a computer player, and show the lobby."""
+    table = await interaction.client.tables.lobby.add_computer(game, await asker_of(interaction, game))
     await refresh_lobby(interaction, table)
     await edit(interaction, f"{plain(table.seats[-1].name)} is in game {game}.")
 

@@ -133,6 +133,29 @@ async def report_command(interaction: Interaction) -> None:
         await edit(interaction, f"{plain(report_text(game))}{asked}", [shown])
 
 
+@app_commands.command(name="why", description="What computer players have done last, and why")
+@app_commands.guild_only()
+async def why_command(interaction: Interaction) -> None:
+    """Reasons."""
+    async with answering(interaction):
+        lines = await interaction.client.tables.computers.why(await here(interaction))
+        await edit(
+            interaction, last_that_fit([plain(line) for line in lines]) or "No computer player has moved lately."
+        )
+
+
+@app_commands.command(
+    name="advice", description="What a strong computer player would do in your place; in games against it"
+)
+@app_commands.guild_only()
+async def advice_command(interaction: Interaction) -> None:
+    """Advice."""
+    async with answering(interaction):
+        game = await here(interaction)
+        said = await interaction.client.tables.computers.advise(game, person_of(interaction.user))
+        await edit(interaction, plain(said))
+
+
 log_command.autocomplete("about")(completion.owners)
 tiles_command.autocomplete("which")(completion.tiles)
 
@@ -143,4 +166,6 @@ LOOKING: tuple[app_commands.Command[Any, ..., Any], ...] = (
     chart_command,
     timelapse_command,
     report_command,
+    why_command,
+    advice_command,
 )

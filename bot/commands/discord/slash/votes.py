@@ -138,6 +138,15 @@ async def vote_replace(interaction: Interaction, seat: app_commands.Range[int, 1
     await ask(interaction, "replace", seat=seat, newcomer=person_of(member), name=member.display_name)
 
 
+@vote_group.command(
+    name="computer", description="Let a computer player move for somebody silent for a week, until he is back"
+)
+@app_commands.describe(seat="The seat of the silent")
+async def vote_computer(interaction: Interaction, seat: app_commands.Range[int, 1, 7]) -> None:
+    """A computer player for the silent."""
+    await ask(interaction, "computer", seat=seat)
+
+
 @vote_group.command(name="skip", description="Pass for somebody who takes longer than the pace allows, if most agree")
 @app_commands.describe(seat="Whose turn is taking too long")
 async def vote_skip(interaction: Interaction, seat: app_commands.Range[int, 1, 7]) -> None:
@@ -155,7 +164,7 @@ async def vote_fine(
 
 
 _command: app_commands.Command[Any, ..., Any]
-for _command in (vote_replace, vote_skip, vote_fine):
+for _command in (vote_replace, vote_computer, vote_skip, vote_fine):
     _command.autocomplete("seat")(completion.seats)
 vote_undo.autocomplete("record")(completion.records)
 

@@ -1,0 +1,204 @@
+"""Computer players take their turns: thought out in a helper process while the table is free, saved a stretch at a time.
+
+Their moves are automatic ones, as those of standing orders: whoever takes back the move before takes them along.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import TypeVar
+
+from bot.engine.data.actions import Answer
+from bot.engine.ids import PlayerId, seat
+from bot.engine.play.game import Game
+from bot.engine.refusals import NotAllowed
+from bot.engine.said import Said, said, verbatim
+from bot.engine.words.text import action_of
+from bot.players.traits import STRENGTHS
+from bot.processes import end, helpers, run
+from bot.store import MoveRecord
+from bot.tables.acts.play import Play, check_sound
+from bot.tables.desk.desk import Desk, Table, log
+from bot.tables.desk.machines import computer, is_computer, mover
+from bot.tables.texts.telling import made
+
+from .thinking import Thought, advice, stretch
+
+NICENESS = 5
+"""People's moves come first."""
+
+LONGEST = 120.0
+"""Seconds after which a stretch is given up; the next move of anybody begins it again."""
+
+REMEMBERED = 60
+"""So many records back it is remembered what was refused, and told why something was done."""
+
+ADVISER = "strong"
+"""Who gives advice."""
+
+Found = TypeVar("Found")
+
+
+class Computers:
+    """Whoever waits for a computer player waits for `settled`; without a helper process (`begin`) a thread thinks."""
+
+    def __init__(self, desk: Desk, play: Play) -> None:
+        self.desk, self.play = desk, play
+        self._pool: ProcessPoolExecutor | None = None
+        self._working: dict[int, asyncio.Task[None]] = {}
+        desk.listeners.append(self.listen)
+
+    def begin(self) -> None:
+        """Think in a process from now on."""
+        self._pool = helpers(niceness=NICENESS)
+
+    def close(self) -> None:
+        """End what is under way."""
+        for task in self._working.values():
+            task.cancel()
+        if self._pool is not None:
+            end(self._pool)
+            self._pool = None
+
+    async def listen(self, game: int) -> None:
+        """Somebody has moved: a computer player may be asked now."""
+        if game in self._working:
+            return
+        if awaited(await self.desk.table(game)):
+            task = self._working[game] = asyncio.create_task(
+                self._play_on(game), name=f"computer players of game {game}"
+            )
+            task.add_done_callback(lambda done: self._working.pop(game, None))
+
+    async def wake(self) -> None:
+        """After a start: play on wherever a computer player is asked."""
+        for strength in STRENGTHS:
+            for record in await self.desk.store.games_of(computer(strength)):
+                await self.listen(record.id)
+
+    def is_at_work(self, game: int) -> bool:
+        """Whether a computer player of the game is thinking."""
+        return game in self._working
+
+    async def settled(self, game: int) -> None:
+        """Until no computer player of the game is asked, or none can move."""
+        if (task := self._working.get(game)) is not None:
+            await asyncio.wait({task})
+
+    async def _play_on(self, game: int) -> None:
+        try:
+            while await self._stretch(game):
+                pass
+        except (BrokenProcessPool, TimeoutError) as error:
+            log.warning("a computer player's process was given up: %s", type(error).__name__, extra={"game": game})
+            if self._pool is not None:
+                end(self._pool)
+                self.begin()
+        except Exception:
+            log.exception("a computer player could not move", extra={"game": game})
+
+    async def _stretch(self, game: int) -> bool:
+        """One stretch; whether there may be more to do."""
+        table, current = await self.desk.begun(game)
+        if not awaited(table):
+            return False
+        strengths = {seat(held.number): strength_of(mover(held)) for held in table.seats if mover(held)}
+        moves = await self._think(stretch, await self._thought(table, current, strengths))
+        async with self.desk.lock(game):
+            now, current = await self.desk.begun(game)
+            if now.record.version != table.record.version or now.record.status != "running":
+                return True
+            after, records = await asyncio.to_thread(self._made, now, current, moves)
+            await self.play.save_moves(now, current, after, records)
+        await self.desk.tell(game)
+        return True
+
+    async def _think(self, function: Callable[[Thought], Found], thought: Thought) -> Found:
+        if self._pool is None:
+            return await asyncio.to_thread(function, thought)
+        return await run(self._pool, function, thought, seconds=LONGEST)
+
+    async def _thought(self, table: Table, current: Game, strengths: dict[PlayerId, str]) -> Thought:
+        record = table.record
+        refused = await self._refused(table, current) if strengths else {}
+        return Thought(record.title, record.rules, current.encode(), strengths, record.id, refused)
+
+    async def _refused(self, table: Table, current: Game) -> dict[PlayerId, tuple[str, ...]]:
+        """What has been proposed and refused lately, by the proposers' seats."""
+        line = await self.desk.store.line(table.record.id, table.record.version, REMEMBERED)
+        found: dict[PlayerId, tuple[str, ...]] = {}
+        proposal: MoveRecord | None = None
+        for move in reversed(line):
+            action = action_of(current.title, move.text) if move.kind == "move" else None
+            if isinstance(action, Answer):
+                if not action.agree and proposal is not None and proposal.seat:
+                    proposer = seat(proposal.seat)
+                    found[proposer] = (*found.get(proposer, ()), proposal.text)
+            elif action is not None:
+                proposal = move
+        return found
+
+    def _made(
+        self, table: Table, current: Game, moves: Sequence[tuple[str, Said | None]]
+    ) -> tuple[Game, list[MoveRecord]]:
+        records: list[MoveRecord] = []
+        after, now = current.copy(), self.desk.now()
+        # The helper has searched for these runs; they are not searched for again.
+        after.is_redoing = True
+        for text, reason in moves:
+            action = action_of(after.title, text)
+            player = after.decider(action.by)
+            held = next(held for held in table.seats if seat(held.number) == player)
+            lines = [*made(after, action), *([reason] if reason is not None else [])]
+            check_sound(after, action, table.record.id)
+            number = table.record.version + len(records) + 1
+            records.append(
+                MoveRecord(
+                    table.record.id, number, number - 1, "move", mover(held), text, lines, now, held.number, True
+                )
+            )
+        after.is_redoing = False
+        return after, records
+
+    # -- explaining ---------------------------------------------------------------------------------
+
+    async def advise(self, game: int, person: str) -> str:
+        """What a strong player would do in the seat that is asked, and why; only where nobody but this person plays.
+
+        :raises NotAllowed: others play too, or he is not asked.
+        """
+        table, current = await self.desk.begun(game)
+        self.desk.check(table, person, "advice")
+        if any(held.person not in ("", person) and not is_computer(held.person) for held in table.seats):
+            raise NotAllowed("There is advice where one person plays against computer players, and nowhere else.")
+        player = next((player for player in current.asked() if player in table.seats_of(person)), None)
+        if player is None:
+            raise NotAllowed("You are not asked anything now.")
+        text, reason = await self._think(advice, await self._thought(table, current, {player: ADVISER}))
+        move = verbatim(text.split(" ", 1)[1] if text.startswith("@") else text)
+        return " ".join(table.told([said("{move}.", move), *([reason] if reason is not None else [])]))
+
+    async def why(self, game: int) -> list[str]:
+        """What computer players have done lately, with their reasons.
+
+        :raises NotAllowed: the game has not begun.
+        """
+        table, _ = await self.desk.begun(game)
+        line = await self.desk.store.line(game, table.record.version, REMEMBERED)
+        return [*table.told(one for move in reversed(line) if is_computer(move.person) for one in move.lines)]
+
+
+def awaited(table: Table) -> bool:
+    """Whether the table waits for a computer player."""
+    if table.record.status != "running" or table.game is None:
+        return False
+    asked = table.game.asked()
+    return any(mover(held) and seat(held.number) in asked for held in table.seats)
+
+
+def strength_of(person: str) -> str:
+    """The strength in a computer player's person."""
+    return person.partition(":")[2]

@@ -1,0 +1,67 @@
+"""What computer players do from a position on until somebody else must decide: worked out in a helper process."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.engine.data.actions import Action
+from bot.engine.ids import PlayerId
+from bot.engine.play.game import Game
+from bot.engine.said import Said
+from bot.engine.titles.registry import EDITIONS, TITLES
+from bot.engine.words.text import action_of, text_of
+from bot.players.choosing import choose
+from bot.players.tournament import note_refusal
+from bot.players.traits import STRENGTHS
+
+MOST_MOVES = 24
+"""So many moves make a stretch: then people see them."""
+
+
+@dataclass(frozen=True)
+class Thought:
+    """A position, and the strengths of the seats that are thought for. `refused` are texts of proposals that have been
+    refused in this round, by seat."""
+
+    title: str
+    rules: int
+    state: bytes
+    strengths: Mapping[PlayerId, str]
+    seed: int
+    refused: Mapping[PlayerId, tuple[str, ...]]
+
+
+def stretch(thought: Thought) -> list[tuple[str, Said | None]]:
+    """The moves of these seats, each with its reason, until somebody else is asked."""
+    game = opened(thought)
+    refused: dict[PlayerId, list[Action]] = {
+        player: [action_of(game.title, text) for text in texts] for player, texts in thought.refused.items()
+    }
+    moves: list[tuple[str, Said | None]] = []
+    while len(moves) < MOST_MOVES and not game.state.finished:
+        player = next((player for player in game.asked() if player in thought.strengths), None)
+        if player is None:
+            break
+        strength = STRENGTHS[thought.strengths[player]]
+        choice = choose(game, player, thought.seed, strength, refused.get(player, ()))
+        note_refusal(game, choice.action, refused)
+        moves.append((text_of(choice.action), choice.reason))
+        game.apply(choice.action)
+    return moves
+
+
+def advice(thought: Thought) -> tuple[str, Said | None]:
+    """What the strongest player would do in the one seat that is thought for, and why."""
+    (player,) = thought.strengths
+    game = opened(thought)
+    choice = choose(game, player, thought.seed, STRENGTHS[thought.strengths[player]])
+    return text_of(choice.action), choice.reason
+
+
+def opened(thought: Thought) -> Game:
+    """The position by the rules of its game."""
+    title = TITLES[thought.title]
+    if title.version != thought.rules:
+        title = EDITIONS[thought.title, thought.rules]
+    return Game.decode(title, thought.state)

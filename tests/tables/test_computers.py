@@ -1,0 +1,147 @@
+"""Computer players at the table: they move by themselves, are taken back with people's moves, and wait for nobody."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.ids import seat
+from bot.engine.refusals import NotAllowed
+from bot.engine.titles.registry import EDITIONS, TITLES
+from bot.store import Store
+from bot.tables.desk.machines import computer, people_called
+from bot.tables.tables import Tables
+from tests.tables.conftest import ANN, BOB, CID, EVE, Clock, there
+
+
+@pytest.fixture
+def tables(store: Store, clock: Clock) -> Tables:
+    return Tables(store, TITLES, clock, EDITIONS)
+
+
+async def begun(tables: Tables, *names: str) -> int:
+    """A game of 1848 in which Ann, at the first seat, and others play in this order."""
+    people = people_called(names, ANN)
+    number = await tables.lobby.create("1848", ANN, people, None, 7)
+    await tables.lobby.start(number, ANN, "list")
+    await tables.computers.settled(number)
+    return number
+
+
+async def test_one_person_plays_against_computers(tables: Tables) -> None:
+    game = await begun(tables, "Ann", "computer-learner", "computer-learner")
+    played = await tables.play.play(game, ANN, "buy P6")
+    await tables.computers.settled(game)
+    table, current = await tables.desk.begun(game)
+    assert [held.name for held in table.seats] == ["Ann", "Computer", "Computer 2"]
+    assert current.asked() == (seat(1),) and table.record.version == played.version + 2
+    machines = (await tables.desk.store.moves(game))[-2:]
+    assert [(move.person, move.seat, move.auto) for move in machines] == [
+        (computer("learner"), 2, True),
+        (computer("learner"), 3, True),
+    ]
+    assert not tables.computers.is_at_work(game)
+
+
+async def test_an_undo_takes_their_moves_along_and_they_move_anew(tables: Tables) -> None:
+    game = await begun(tables, "Ann", "computer-learner", "computer-learner")
+    await tables.play.play(game, ANN, "buy P6")
+    await tables.computers.settled(game)
+    await tables.play.undo(game, ANN)
+    await tables.computers.settled(game)
+    _, current = await tables.desk.begun(game)
+    assert current.asked() == (seat(1),) and current.private("P6").owner is None
+
+
+async def test_they_begin_where_the_first_seat_is_theirs_and_nobody_is_reminded(tables: Tables) -> None:
+    game = await begun(tables, "computer-learner", "Ann", "computer-learner")
+    table, current = await tables.desk.begun(game)
+    assert current.asked() == (seat(2),) and table.record.version == 1
+    assert [clock.seat for clock in await tables.desk.store.clocks(game)] == [2]
+    pinged = [notice.seat for notice in await tables.outbox.pending() if notice.kind == "turn"]
+    assert pinged == [2]
+
+
+async def test_reasons_are_told_and_asked_for(tables: Tables) -> None:
+    game = await begun(tables, "Ann", "computer", "computer")
+    await tables.play.play(game, ANN, "buy P6")
+    await tables.computers.settled(game)
+    assert (await tables.computers.why(game))[0].startswith("Computer ")
+    said = await tables.computers.advise(game, ANN)
+    assert said.startswith(("Buy P", "Reduce P", "Pass"))
+    with pytest.raises(NotAllowed, match="no seat"):
+        await tables.computers.advise(game, EVE)
+
+
+async def test_no_advice_where_other_people_play(tables: Tables) -> None:
+    number = await tables.lobby.create("1848", ANN, [(ANN, "Ann"), (BOB, "Bob"), (computer("learner"), "Computer")])
+    await tables.lobby.start(number, ANN, "list")
+    with pytest.raises(NotAllowed, match="nowhere else"):
+        await tables.computers.advise(number, ANN)
+
+
+async def test_the_opener_fills_a_lobby(tables: Tables) -> None:
+    number = await tables.lobby.create("1848", ANN, [(ANN, "Ann")])
+    await tables.lobby.join(number, there(BOB), "Bob")
+    with pytest.raises(NotAllowed, match="moderator"):
+        await tables.lobby.add_computer(number, there(BOB))
+    with pytest.raises(NotAllowed, match="learner, steady, strong"):
+        await tables.lobby.add_computer(number, ANN, "clever")
+    table = await tables.lobby.add_computer(number, ANN, "strong")
+    assert (table.seats[-1].person, table.seats[-1].name) == (computer("strong"), "Computer")
+    assert len((await tables.lobby.remove_computers(number, ANN)).seats) == 2
+
+
+async def test_they_are_not_asked_what_the_table_is_asked(tables: Tables) -> None:
+    game = await begun(tables, "Ann", "computer-learner", "computer-learner")
+    poll = await tables.votes.ask_table(game, ANN, "end")
+    assert poll.record.outcome == "agreed"
+
+
+async def test_a_silent_players_seat_is_minded_until_he_is_back(tables: Tables, clock: Clock) -> None:
+    people = [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")]
+    game = await tables.lobby.create("1848", ANN, people, None, 7)
+    await tables.lobby.start(game, ANN, "list")
+    with pytest.raises(NotAllowed, match="has not kept the table waiting"):
+        await tables.votes.ask_table(game, BOB, "computer", {"seat": 1})
+    clock.advance(days=8)
+    poll = await tables.votes.ask_table(game, BOB, "computer", {"seat": 1})
+    assert poll.text == "Bob asks to let a computer player move for Ann until he is back."
+    await tables.votes.answer_table(poll.record.id, CID, True)
+    await tables.computers.settled(game)
+    table, current = await tables.desk.begun(game)
+    assert table.seats[0].person == ANN and table.seats[0].sitter == computer("steady")
+    assert current.asked() == (seat(2),)
+    clock.advance(days=200)
+    assert (await tables.desk.table(game)).seats[0].sitter == computer("steady")
+    await tables.moderation.set_sitter(game, ANN, 1, "", "", 0)
+    assert (await tables.desk.table(game)).seats[0].sitter == ""
+
+
+async def test_after_a_start_they_play_on(tables: Tables, store: Store, clock: Clock) -> None:
+    game = await begun(tables, "Ann", "computer-learner", "computer-learner")
+    tables.desk.listeners.clear()
+    await tables.play.play(game, ANN, "buy P6")
+    again = Tables(store, TITLES, clock, EDITIONS)
+    await again.computers.wake()
+    await again.computers.settled(game)
+    assert (await again.desk.begun(game))[1].asked() == (seat(1),)
+
+
+async def test_a_move_of_somebody_else_meanwhile_is_not_lost(tables: Tables) -> None:
+    game = await begun(tables, "Ann", "computer-learner", "computer-learner")
+    await tables.play.play(game, ANN, "buy P6")
+    # The computers think; Ann takes her move back before they are done.
+    await tables.play.undo(game, ANN)
+    await tables.computers.settled(game)
+    table, current = await tables.desk.begun(game)
+    assert current.asked() == (seat(1),) and table.record.version == 2
+
+
+def test_names_of_computer_players() -> None:
+    assert people_called(["Ann", "Computer", "computer-strong"], ANN) == [
+        (ANN, "Ann"),
+        (computer("steady"), "Computer"),
+        (computer("strong"), "Computer 2"),
+    ]
+    with pytest.raises(NotAllowed, match="computer-strong"):
+        people_called(["computer-clever"], ANN)
