@@ -14,7 +14,7 @@ from bot.engine.words.narration import narrate, question
 from bot.engine.words.text import action_of
 from bot.language import LANGUAGES, language_of, po, say, speaking
 from bot.language.catalogue import FOLDER, GAP, Catalogue, Message
-from bot.language.extract import messages
+from bot.language.extract import brought_up_to_date, messages
 from bot.tables.reading.help import help_text
 from bot.tables.texts.panel import player_text, status_text, trains_text
 from bot.tables.texts.turn import turn_text
@@ -140,3 +140,11 @@ def test_players_read_german(said: list[str]) -> None:
         german = {text: say(text) for text in said if not text.startswith("    ")}
     left = {text: told for text, told in german.items() if ENGLISH.search(named.sub("", told))}
     assert len(left) <= len(german) * UNREAD, left
+
+
+def test_a_translation_stays_when_a_gap_is_called_otherwise() -> None:
+    entries = [po.Entry("{by} buys {what} for {money}.", "Für {money} kauft {by}: {what}.", ("#: here",))]
+    found = list(brought_up_to_date(entries, {"{player} buys {share} for {price}.": "there"}))
+    assert found == [
+        po.Entry("{player} buys {share} for {price}.", "Für {price} kauft {player}: {share}.", ("#: there",))
+    ]

@@ -25,10 +25,11 @@ UNNAMED = ("The moderator", "A moderator", "Somebody")
 
 
 def upgrade() -> None:
-    """Rewrite all sentences, game by game."""
+    """Rewrite all sentences, game by game; drop a column that nobody reads."""
     connection = op.get_bind()
     for (game,) in connection.execute(sa.text("SELECT id FROM games")).all():
         _rewrite(connection, game)
+    op.drop_column("outbox", "failure")
 
 
 def _rewrite(connection: sa.Connection, game: int) -> None:
@@ -105,4 +106,5 @@ def _set(connection: sa.Connection, table: str, told: list[Any], where: str, key
 
 
 def downgrade() -> None:
-    """What stood for the seats is not known any more: the sentences stay."""
+    """Add the column. What stood for the seats is not known any more: the sentences stay."""
+    op.add_column("outbox", sa.Column("failure", sa.String))
