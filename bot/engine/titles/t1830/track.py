@@ -51,7 +51,7 @@ def no_rebate(game: Game, company: CompanyId, private: PrivateId, action: LayTil
     raise NotAllowed(f"{private} does not help with {action.tile} on {action.hex}.", SECTION)
 
 
-TRACK = LayTrack(may_lay, has_more, cost, no_rebate, TRACK_SECTIONS)
+TRACK = LayTrack(may_lay=may_lay, has_more=has_more, cost=cost, rebate=no_rebate, section=TRACK_SECTIONS)
 TOKENS = PlaceTokens(TOKEN_SECTIONS)
 
 

@@ -181,11 +181,11 @@ PLANS = {
             (
                 rounds.begin_turn,
                 LayTrack(
-                    building.may_lay,
-                    building.has_more_lays,
-                    building.terrain_cost,
-                    building.rebate,
-                    TRACK_SECTIONS,
+                    may_lay=building.may_lay,
+                    has_more=building.has_more_lays,
+                    cost=building.terrain_cost,
+                    rebate=building.rebate,
+                    section=TRACK_SECTIONS,
                     is_extra=building.is_extra,
                 ),
                 PlaceTokens(TOKEN_SECTIONS, price=building.token_price),

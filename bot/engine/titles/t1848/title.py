@@ -247,7 +247,7 @@ PLANS = {
             "company turn",
             (
                 rounds.begin_turn,
-                LayTrack(may_lay, has_more_lays, terrain_cost, desert_rebate, TRACK_SECTIONS),
+                LayTrack(may_lay=may_lay, has_more=has_more_lays, cost=terrain_cost, rebate=desert_rebate, section=TRACK_SECTIONS),
                 PlaceTokens(TOKEN_SECTIONS),
                 RunTrains(lambda game: readings(game).may_run_nothing, ROUTE_SECTIONS),
                 bank.LastLoan(),

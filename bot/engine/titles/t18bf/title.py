@@ -114,11 +114,10 @@ def must_be_best(game: Game) -> bool:
 
 
 LAY_TRACK = LayTrack(
-    track.may_lay,
-    track.has_more_lays,
-    track.cost,
-    track.no_rebate,
-    track.SECTIONS,
+    may_lay=track.may_lay,
+    has_more=track.has_more_lays,
+    cost=track.cost,
+    section=track.SECTIONS,
     check_reach=track.check_reach,
     means=means,
     charge=track.charge,

@@ -40,11 +40,12 @@ def _bare_homes(game: Game, company: CompanyId) -> list[HexId]:
 
 
 def may_lay(game: Game, action: LayTile) -> None:
-    """At home first; different hexes; at most one upgrade in a turn. A private's free tile is none of them."""
+    """At home first; different hexes; at most one upgrade in a turn. A private's free tile is none of them, and none makes
+    a tile cheaper."""
     company = CompanyId(action.by)
     if action.using is not None:
         FreeTrack().check(game, action)
-        no_rebate(game, company, action.using, action)
+        raise NotAllowed(f"{action.using} does not help with this tile.", "18BF §7.1.1")
     lays = operating_turn(game).lays
     if len(lays) >= most_lays(company):
         raise NotAllowed(f"{company} has laid {len(lays)} tiles this turn.", RULE)
@@ -80,14 +81,6 @@ def links_cost(game: Game, tile: TileId, hex_id: HexId, rotation: int) -> int:
         if other is not None and opposite(edge) in land.tile_at(board, other).exits:
             total += land.map.side_cost(hex_id, edge)
     return total
-
-
-def no_rebate(game: Game, company: CompanyId, private: PrivateId, action: LayTile) -> int:
-    """No private makes a tile cheaper; P2 to P5 lay one of their own.
-
-    :raises NotAllowed: always.
-    """
-    raise NotAllowed(f"{private} does not help with this tile.", "18BF §7.1.1")
 
 
 def check_reach(game: Game, action: LayTile, section: TrackSections) -> None:

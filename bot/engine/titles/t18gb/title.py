@@ -145,11 +145,11 @@ CLOSING = (privates.ClosePrivates(),)
 DIVIDEND = PayDividend(companies.after_dividend, "18GB dividends", share_out=share_out)
 BUILD = Build(
     LayTrack(
-        building.may_lay,
-        building.has_more,
-        building.cost,
-        privates.lay_rebate,
-        TRACK_SECTIONS,
+        may_lay=building.may_lay,
+        has_more=building.has_more,
+        cost=building.cost,
+        rebate=privates.lay_rebate,
+        section=TRACK_SECTIONS,
         is_extra=privates.is_extra,
         regardless=building.regardless,
         check_reach=building.check_reach,
