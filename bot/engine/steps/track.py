@@ -28,7 +28,7 @@ def no_rebate(game: Game, company: CompanyId, private: PrivateId, action: LayTil
 
     :raises NotAllowed: always.
     """
-    raise NotAllowed(f"{private} does not help with track.")
+    raise NotAllowed("{private} does not help with track.", "", private)
 
 
 def none_regardless(game: Game, company: CompanyId, hex_id: HexId) -> frozenset[TileId]:
@@ -133,7 +133,15 @@ class LayTrack:
         cost, means = self._price(game, company, action), self.means(game, company)
         if cost > means:
             money = game.title.currency
-            raise NotAllowed(f"That costs {money}{cost} and {company} has {money}{means}.", self.section.cost)
+            raise NotAllowed(
+                "That costs {money}{cost} and {company} has {money2}{means}.",
+                self.section.cost,
+                money,
+                cost,
+                company,
+                money,
+                means,
+            )
 
     def _price(self, game: Game, company: CompanyId, action: LayTile) -> int:
         cost = self.cost(game, action)

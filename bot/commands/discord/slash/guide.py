@@ -307,7 +307,7 @@ async def own_position(interaction: Interaction, game: int, version: int) -> tup
     table, position = await interaction.client.tables.play.running(game)
     seats = table.seats_of(person_of(interaction.user))
     if not set(seats) & set(position.asked()) and not guide.legal_for(position, seats):
-        raise NotYourTurn(f"You are not asked now. {question(position)}")
+        raise NotYourTurn("You are not asked now. {position}", "", question(position))
     if version != table.record.version:
         raise Stale(MOVED_ON)
     return game, position, seats

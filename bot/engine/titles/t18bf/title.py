@@ -101,9 +101,9 @@ def token_price(game: Game, action: PlaceToken) -> int:
     """
     company = CompanyId(action.by)
     if action.using is not None:
-        raise NotAllowed(f"{action.using} does not help with stations.")
+        raise NotAllowed("{using} does not help with stations.", "", action.using)
     if (action.hex, action.city) not in game.land.reached_cities(game, company):
-        raise NotAllowed(f"No route of {company} leads to {action.hex}.")
+        raise NotAllowed("No route of {company} leads to {hex}.", "", company, action.hex)
     layout = game.land.map.layout
     return TOKEN_PER_HEX * min(layout.distance(action.hex, own) for own in game.land.token_hexes(game, company))
 

@@ -87,10 +87,11 @@ def _of_record(text: str, kind: str, person: str, names: Mapping[str, str]) -> A
 
 def _said(text: str, names: Mapping[str, str]) -> Any:
     parts = _parts(text, names)
-    if len(parts) == 1 and "{" not in text:
-        return ["said", text, []]
-    values = [names.get(part, part) if number % 2 else part for number, part in enumerate(parts)]
-    return ["said", "".join(f"{{{number}}}" for number in range(1, len(values) + 1)), values]
+    if "{" in text:
+        gaps = "".join(f"{{{number}}}" for number in range(1, len(parts) + 1))
+        return ["said", gaps, [names.get(part, part) for part in parts]]
+    template = "".join(f"{{{1 + number // 2}}}" if number % 2 else part for number, part in enumerate(parts))
+    return ["said", template, [names[part] for part in parts[1::2]]]
 
 
 def _parts(text: str, names: Mapping[str, str]) -> list[str]:
