@@ -8,11 +8,11 @@ import pytest
 
 from bot.engine.games.selfplay import RandomGame
 from bot.engine.play.game import Game
-from bot.engine.refusals import Refusal
+from bot.engine.refusals import NotAllowed, Refusal
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.narration import narrate, question
 from bot.engine.words.text import action_of
-from bot.language import LANGUAGES, language_of, po, say, speaking
+from bot.language import LANGUAGES, language_of, po, refused, say, speaking
 from bot.language.catalogue import FOLDER, GAP, Catalogue, Message
 from bot.language.extract import brought_up_to_date, messages
 from bot.tables.reading.help import help_text
@@ -93,6 +93,15 @@ def test_a_refusal_keeps_its_section() -> None:
         assert say("No shares are sold in the first stock round. (1848 §6.5)") == (
             "In der ersten Aktienrunde werden keine Aktien verkauft. (1848 §6.5)"
         )
+
+
+def test_a_refusal_is_told_by_its_template() -> None:
+    refusal = NotAllowed("{company} is at its limit of {limit} train(s).", "1848 §8.1", "VR", 4)
+    assert str(refusal) == refused(refusal) == "VR is at its limit of 4 train(s). (1848 §8.1)"
+    assert refused(NotAllowed("{reason}", "", refusal.said)) == "VR is at its limit of 4 train(s)."
+    with speaking("de"):
+        assert refused(refusal) == "VR hat die Zuggrenze von 4 Zug/Zügen erreicht. (1848 §8.1)"
+        assert refused(NotAllowed("Nobody wrote {this} (or {that}).", "", "x", 3)) == "Nobody wrote x (or 3)."
 
 
 def test_languages_are_known_by_their_codes() -> None:
