@@ -8,13 +8,13 @@ import pytest
 
 from bot.engine.games.selfplay import RandomGame
 from bot.engine.play.game import Game
-from bot.engine.refusals import Refusal
+from bot.engine.refusals import NotAllowed, Refusal
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.narration import narrate, question
 from bot.engine.words.text import action_of
-from bot.language import LANGUAGES, language_of, po, say, speaking
+from bot.language import LANGUAGES, language_of, po, refused, say, speaking
 from bot.language.catalogue import FOLDER, GAP, Catalogue, Message
-from bot.language.extract import messages
+from bot.language.extract import brought_up_to_date, messages
 from bot.tables.reading.help import help_text
 from bot.tables.texts.panel import player_text, status_text, trains_text
 from bot.tables.texts.turn import turn_text
@@ -95,6 +95,15 @@ def test_a_refusal_keeps_its_section() -> None:
         )
 
 
+def test_a_refusal_is_told_by_its_template() -> None:
+    refusal = NotAllowed("{company} is at its limit of {limit} train(s).", "1848 §8.1", "VR", 4)
+    assert str(refusal) == refused(refusal) == "VR is at its limit of 4 train(s). (1848 §8.1)"
+    assert refused(NotAllowed("{reason}", "", refusal.said)) == "VR is at its limit of 4 train(s)."
+    with speaking("de"):
+        assert refused(refusal) == "VR hat die Zuggrenze von 4 Zug/Zügen erreicht. (1848 §8.1)"
+        assert refused(NotAllowed("Nobody wrote {this} (or {that}).", "", "x", 3)) == "Nobody wrote x (or 3)."
+
+
 def test_languages_are_known_by_their_codes() -> None:
     assert [language_of(code) for code in ("de", "de-AT", "en-US", "sv-SE", "")] == ["de", "de", "en", "en", "en"]
 
@@ -140,3 +149,11 @@ def test_players_read_german(said: list[str]) -> None:
         german = {text: say(text) for text in said if not text.startswith("    ")}
     left = {text: told for text, told in german.items() if ENGLISH.search(named.sub("", told))}
     assert len(left) <= len(german) * UNREAD, left
+
+
+def test_a_translation_stays_when_a_gap_is_called_otherwise() -> None:
+    entries = [po.Entry("{by} buys {what} for {money}.", "Für {money} kauft {by}: {what}.", ("#: here",))]
+    found = list(brought_up_to_date(entries, {"{player} buys {share} for {price}.": "there"}))
+    assert found == [
+        po.Entry("{player} buys {share} for {price}.", "Für {price} kauft {player}: {share}.", ("#: there",))
+    ]

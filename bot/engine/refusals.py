@@ -8,19 +8,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from .said import Said, Value
+
 
 class Refusal(Exception):
     """A move that was not made.
 
-    `sentence` is for the player, `rule` the section that forbids it (`1848 §7.4.6`) or empty,
-    `instead` a few lines that would be allowed.
+    `said` is for the player, a template with what fills its gaps; `rule` the section that forbids the move (`1848 §7.4.6`)
+    or empty, `instead` a few lines that would be allowed.
     """
 
-    def __init__(self, sentence: str, rule: str = "", instead: tuple[str, ...] = ()) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
+    def __init__(self, template: str, rule: str = "", *values: Value, instead: tuple[str, ...] = ()) -> None:
+        super().__init__(template, rule, *values)
+        self.said = Said(template, values)
         self.rule = rule
         self.instead = instead
+
+    @property
+    def sentence(self) -> str:
+        """What is said, in English."""
+        return str(self.said)
 
     def __str__(self) -> str:
         """The sentence with its rule, as a player reads it: `No room. (1848 §7.7)`."""

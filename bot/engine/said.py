@@ -89,6 +89,7 @@ def of_text(text: str, names: Mapping[PlayerId, str]) -> Said:
     by_length = sorted(seats, key=len, reverse=True)
     pattern = "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in by_length)
     parts = re.split(f"({pattern})", text) if pattern else [text]
-    if len(parts) == 1 and not GAP.search(text):
-        return Said(text)
-    return joined("", [seats.get(part, part) if number % 2 else part for number, part in enumerate(parts)])
+    if GAP.search(text):
+        return joined("", [seats.get(part, part) for part in parts])
+    template = "".join(f"{{{1 + number // 2}}}" if number % 2 else part for number, part in enumerate(parts))
+    return Said(template, tuple(seats[part] for part in parts[1::2]))

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from bot.engine.ids import PlayerId
+from bot.engine.refusals import Refusal
 from bot.engine.said import Said
 
 from .catalogue import Catalogue
@@ -58,7 +59,12 @@ def say(text: str) -> str:
 
 def shown(sentences: Iterable[Said], names: Mapping[PlayerId, str]) -> list[str]:
     """Sentences in the language that is spoken, with a capital at the beginning; `names` are those of seats now."""
-    language = spoken()
-    words = str if language == ENGLISH else Catalogue.of(language).words
-    texts = (sentence.shown(names, words) for sentence in sentences)
+    texts = (sentence.shown(names, say) for sentence in sentences)
     return [f"{text[:1].upper()}{text[1:]}" for text in texts]
+
+
+def refused(refusal: Refusal) -> str:
+    """A refusal in the language that is spoken, with its rule."""
+    values = (Said(value) if isinstance(value, str) else value for value in refusal.said.values)
+    sentence = Said(refusal.said.template, tuple(values)).shown({}, say)
+    return f"{sentence} ({refusal.rule})" if refusal.rule else sentence

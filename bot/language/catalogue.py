@@ -138,15 +138,13 @@ class Catalogue:
         """
         return Catalogue(po.read((FOLDER / f"{language}.po").read_text(encoding="utf-8")))
 
-    def words(self, template: str) -> str:
-        """A template in this language; in English where there is none."""
-        return self.every.get(template, template)
-
     def say(self, text: str) -> str:
         """A text of several lines, each by itself."""
         return "\n".join(self._line(line) for line in text.split("\n"))
 
     def _translate_line(self, line: str) -> str:
+        if line in self.every:
+            return self.every[line]
         if len(line) > LONGEST:
             return line
         if COMMAND.match(line):

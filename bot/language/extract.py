@@ -280,13 +280,27 @@ def printed(title: Title) -> Iterator[str]:
 
 def brought_up_to_date(entries: Sequence[po.Entry], found: dict[str, str]) -> Iterator[po.Entry]:
     """The header and what was added by hand (without a module), then the messages of the program."""
-    known = {entry.message: entry for entry in entries}
+    known = {without_names(entry.message): entry for entry in entries} | {entry.message: entry for entry in entries}
     yield from (entry for entry in entries if not any(line.startswith("#:") for line in entry.comments))
     by_hand = {entry.message for entry in entries if not any(line.startswith("#:") for line in entry.comments)}
     for message, module in sorted(found.items(), key=lambda item: item[1]):
         if message not in by_hand:
-            translation = known[message].translation if message in known else ""
-            yield po.Entry(message, translation, (f"#: {module}",))
+            yield po.Entry(
+                message, carried_over(message, known.get(message, known.get(without_names(message)))), (f"#: {module}",)
+            )
+
+
+def without_names(message: str) -> str:
+    """A message whose gaps have no names: it stays the same when a gap is called otherwise."""
+    return GAP.sub("{}", message)
+
+
+def carried_over(message: str, known: po.Entry | None) -> str:
+    """The translation of a message whose gaps may have been called otherwise; empty where there is none."""
+    if known is None:
+        return ""
+    names = dict(zip(GAP.findall(known.message), GAP.findall(message), strict=True))
+    return GAP.sub(lambda gap: f"{{{names.get(gap[1], gap[1])}}}", known.translation)
 
 
 def main() -> int:

@@ -70,7 +70,7 @@ def choose(
     :raises NotAllowed: the seat is not asked, or has nothing to decide.
     """
     if seat not in game.asked():
-        raise NotAllowed(f"It is not {game.state.name(seat)}'s turn.")
+        raise NotAllowed("It is not {seat}'s turn.", "", game.state.name(seat))
     number = seed * 7919 + game.state.moves * 104729 + int(seat[1:])
     judge = Judge(blinded(game), seat, strength, Generator(number))
     rated = [one for one in rate(judge) if one.action not in refused]
@@ -78,7 +78,7 @@ def choose(
         rated = deepened(judge, rated, rate)
     best = best_of(noisy(judge, rated))
     if best is None:
-        raise NotAllowed(f"{game.state.name(seat)} has nothing to decide.")
+        raise NotAllowed("{seat} has nothing to decide.", "", game.state.name(seat))
     return Choice(best.action, reason(judge.game, best))
 
 

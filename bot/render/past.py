@@ -37,7 +37,7 @@ def past_picture(painter: Painter, kind: str, course: Course) -> Picture:
         return painter.paint(chart_scene(title, chronicle_of(title, course), kind))
     if kind == "timelapse":
         return timelapse(painter, title, course)
-    raise NotAllowed(f"There is no picture called {kind}; there are: {', '.join(PAST_KINDS)}.")
+    raise NotAllowed("There is no picture called {kind}; there are: {PAST_KINDS}.", "", kind, ", ".join(PAST_KINDS))
 
 
 def timelapse(painter: Painter, title: Title, course: Course) -> Picture:

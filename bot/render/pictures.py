@@ -50,7 +50,7 @@ def scene_of(game: Game, kind: str, changed: Collection[HexId] = (), subject: st
         return choice_scene(game, subject.splitlines())
     if kind == "tiles":
         return _tiles(game, subject)
-    raise NotAllowed(f"There is no picture called {kind}; there are: {', '.join(KINDS)}.")
+    raise NotAllowed("There is no picture called {kind}; there are: {KINDS}.", "", kind, ", ".join(KINDS))
 
 
 def _routes(game: Game, subject: str) -> list[Route]:
@@ -69,7 +69,9 @@ def _routes(game: Game, subject: str) -> list[Route]:
 def _company(game: Game, name: str) -> CompanyId:
     found = next((company for company in game.state.companies if company.lower() == name.lower()), None)
     if found is None:
-        raise NotAllowed(f"There is no company {name}; there are: {', '.join(game.state.companies)}.")
+        raise NotAllowed(
+            "There is no company {name}; there are: {companies}.", "", name, ", ".join(game.state.companies)
+        )
     return found
 
 
@@ -78,7 +80,7 @@ def _player(game: Game, name: str) -> PlayerId:
         if name.lower() in (seat.name.lower(), seat.id):
             return seat.id
     names = ", ".join(seat.name for seat in game.state.players)
-    raise NotAllowed(f"There is no player {name}; there are: {names}.")
+    raise NotAllowed("There is no player {name}; there are: {names}.", "", name, names)
 
 
 def _tiles(game: Game, subject: str) -> Scene:
@@ -90,7 +92,7 @@ def _tiles(game: Game, subject: str) -> Scene:
         if (not wanted and not tile.is_hidden) or tile.colour in wanted or tile.id.lower() in wanted
     ]
     if not tiles:
-        raise NotAllowed(f"There are no tiles {subject}.")
+        raise NotAllowed("There are no tiles {subject}.", "", subject)
     left = {tile.id: land.left(game, tile.id) for tile in tiles}
     return tiles_scene(f"{game.title.name} · tiles left", tiles, left, land.map.layout.is_flat)
 

@@ -163,10 +163,9 @@ class Notice(Struct):
 
 
 class WholeNotice(Notice):
-    """A notice with the columns that nobody reads who posts it."""
+    """A notice with the column that nobody reads who posts it."""
 
     posted_at: Moment | None = None
-    failure: str | None = None
 
 
 NO_THREAD_YET = "thread"

@@ -110,7 +110,6 @@ outbox = Table(
     Column("posted_at", Float),
     Column("reference", String),
     Column("attempts", Integer, nullable=False, server_default="0"),
-    Column("failure", String),
     Index("outbox_waiting", "posted_at", "id"),
 )
 

@@ -13,7 +13,7 @@ from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler, Middleware
 
 from bot.engine.refusals import NotAllowed, Refusal, Stale
-from bot.language import say
+from bot.language import refused, say
 from bot.ops.doorman import Allowance, TooFast
 from bot.render.worker import PictureFailed
 from bot.store import StoreError
@@ -82,7 +82,7 @@ class Guard:
             except web.HTTPException as error:
                 response = sorry(request, error.status, error.reason)
             except Refusal as refusal:
-                response = sorry(request, status_of(refusal), str(refusal), refusal.instead)
+                response = sorry(request, status_of(refusal), refused(refusal), refusal.instead)
             except (StoreError, PictureFailed) as error:
                 log.warning("not done: %s", error)
                 response = sorry(request, 503, str(error))

@@ -47,7 +47,7 @@ class Raise:
 
     def check(self, game: Game, action: Any) -> None:
         if isinstance(action, Bid) and action.price not in range(1, 10):
-            raise NotAllowed(f"{action.price} is not 1 to 9.", "Toy §1", ("bid P1 9",))
+            raise NotAllowed("{price} is not 1 to 9.", "Toy §1", action.price, instead=("bid P1 9",))
 
     def apply(self, game: Game, action: Any) -> None:
         special = game.state.special

@@ -62,7 +62,9 @@ async def open_lobby(session: Session, rest: str) -> None:
     """A game whose players come one by one, and whose options can be looked at first."""
     title, names, options, seed = parse_new(rest or "?")
     if title == "?":
-        raise NotAllowed(f"Which title? For example: lobby 1848. There are: {', '.join(session.tables.desk.titles)}.")
+        raise NotAllowed(
+            "Which title? For example: lobby 1848. There are: {titles}.", "", ", ".join(session.tables.desk.titles)
+        )
     number = await session.tables.lobby.create(title, PERSON, people_called(names, PERSON), options, seed)
     session.enter(number)
     await show_lobby(session, number)
@@ -224,7 +226,7 @@ async def auto(session: Session, rest: str) -> None:
         game = await session.position()
         player: PlayerId | None = player_named(game, name.strip()) if sign else None
         if sign and player is None:
-            raise NotAllowed(f"There is no player {name.strip()}.")
+            raise NotAllowed("There is no player {strip}.", "", name.strip())
         given = await tables.orders.give_order(number, PERSON, said.strip() if sign else rest, player)
         session.screen.say(f"Noted: {given.text}")
     table = await tables.desk.table(number)
@@ -268,7 +270,7 @@ async def moderate(session: Session, rest: str) -> None:
         played = await tables.editions.move_rules(number, PERSON, more == "agree")
         session.screen.say("\n".join([*played.lines, played.question]))
     else:
-        raise NotAllowed(f"The moderator can: {MORE['moderate'].removeprefix('moderate ')}.")
+        raise NotAllowed("The moderator can: {what}.", "", MORE["moderate"].removeprefix("moderate "))
 
 
 # -- games in and out ---------------------------------------------------------------------------------
@@ -314,7 +316,7 @@ async def chart(session: Session, rest: str) -> None:
     """A chart of the game so far."""
     kind = rest or CHARTS[0]
     if kind not in CHARTS:
-        raise NotAllowed(f"A chart can be of: {', '.join(CHARTS)}.")
+        raise NotAllowed("A chart can be of: {CHARTS}.", "", ", ".join(CHARTS))
     await past(session, kind)
 
 

@@ -18,8 +18,9 @@ from bot.engine.holdings.certificates import certificates_said
 from bot.engine.holdings.market import price_of
 from bot.engine.ids import BANK, IPO, POOL, CompanyId
 from bot.engine.play.game import Game
+from bot.engine.refusals import Refusal
 from bot.engine.words.narration import money, question, where
-from bot.language import say
+from bot.language import refused, say
 from bot.tables.reading.things import shop
 from bot.tables.texts import panel
 
@@ -50,7 +51,8 @@ class Screen:
 
     def refuse(self, reason: object) -> None:
         """Why something cannot be done."""
-        self.write(f"{say('No:')} {say(str(reason))}")
+        told = refused(reason) if isinstance(reason, Refusal) else say(str(reason))
+        self.write(f"{say('No:')} {told}")
 
     def status(self, game: Game) -> None:
         """The whole position."""

@@ -65,9 +65,9 @@ def correct(game: Game, text: str) -> Said:
 def _cash(game: Game, owner: Owner, amount: int) -> Said:
     cash = game.state.cash
     if owner not in cash or owner == BANK:
-        raise NotAllowed(f"{owner} has no purse.")
+        raise NotAllowed("{owner} has no purse.", "", owner)
     if amount > MOST_CASH:
-        raise NotAllowed(f"Nobody has more than {MOST_CASH}.")
+        raise NotAllowed("Nobody has more than {MOST_CASH}.", "", MOST_CASH)
     before = cash[owner]
     if amount >= before:
         pay(game, BANK, owner, amount - before, "correction")
@@ -80,9 +80,9 @@ def _cash(game: Game, owner: Owner, amount: int) -> Said:
 def _revenue(game: Game, company: CompanyId, amount: int) -> Said:
     memory = game.frame.memory
     if not isinstance(memory, TurnMemory) or game.frame.entity != company or not memory.revenue:
-        raise NotAllowed(f"{company} has not just run its trains.")
+        raise NotAllowed("{company} has not just run its trains.", "", company)
     if not 0 < amount <= MOST_CASH:
-        raise NotAllowed(f"A revenue is 1 to {MOST_CASH}.")
+        raise NotAllowed("A revenue is 1 to {MOST_CASH}.", "", MOST_CASH)
     before, memory.revenue = memory.revenue, amount
     sign = game.title.currency
     return said("{company} has run for {amount} instead of {before}", company, f"{sign}{amount}", f"{sign}{before}")
@@ -90,13 +90,13 @@ def _revenue(game: Game, company: CompanyId, amount: int) -> Said:
 
 def _token(game: Game, is_placed: bool, company_id: CompanyId, hex_id: HexId, city: int) -> Said:
     if company_id not in game.state.companies:
-        raise NotAllowed(f"There is no company {company_id}.")
+        raise NotAllowed("There is no company {company_id}.", "", company_id)
     if hex_id not in game.land.map.hexes or city not in range(len(game.geometry(hex_id).cities)):
-        raise NotAllowed(f"There is no city {city} on {hex_id}.")
+        raise NotAllowed("There is no city {city} on {hex_id}.", "", city, hex_id)
     company, board = game.company(company_id), game.state.board
     if is_placed:
         if not company.tokens_left:
-            raise NotAllowed(f"{company_id} has no token left.")
+            raise NotAllowed("{company_id} has no token left.", "", company_id)
         company.tokens_left.pop(0)
         board.place_token(hex_id, city, company_id)
         what = said("{company} has a token on {hex} now", company_id, hex_id)
@@ -117,5 +117,5 @@ def take_token(board: Board, hex_id: HexId, city: int, company: CompanyId) -> No
     """
     tokens = board.tokens_in(hex_id, city)
     if company not in tokens:
-        raise NotAllowed(f"{company} has no token in city {city} of {hex_id}.")
+        raise NotAllowed("{company} has no token in city {city} of {hex_id}.", "", company, city, hex_id)
     tokens.remove(company)

@@ -117,9 +117,9 @@ class Land:
     def check_known(self, tile: TileId, hex_id: HexId) -> None:
         """Refuse a tile or a space that does not exist."""
         if hex_id not in self.map.hexes:
-            raise NotAllowed(f"There is no space {hex_id} on the map.")
+            raise NotAllowed("There is no space {hex_id} on the map.", "", hex_id)
         if tile not in self.tiles:
-            raise NotAllowed(f"There is no tile {tile}.")
+            raise NotAllowed("There is no tile {tile}.", "", tile)
 
     def candidates(self, game: Game, hex_id: HexId, regardless: frozenset[TileId] = frozenset()) -> list[TileId]:
         """Tiles of the right colour and kind for the space, in the order of the sheet."""
@@ -174,18 +174,23 @@ class Land:
         board = game.state.board
         space, tile, old = self.map.hexes[hex_id], self.tiles[tile_id], self.tile_at(board, hex_id)
         if not space.is_buildable:
-            raise NotAllowed(f"{hex_id} is not built on.", section.closed)
+            raise NotAllowed("{hex_id} is not built on.", section.closed, hex_id)
         if tile_id not in regardless or old.colour == tile.colour:
             self._check_colour(old, tile, hex_id, colours, section)
         kind = section.kind if old.colour == "white" else section.upgrade
         if not has_same_kinds(old, tile) and self.loose_labels.isdisjoint(tile.labels):
             raise NotAllowed(
-                f"{tile_id} does not belong on {hex_id}: it has {_stops(tile)}, the space has {_stops(old)}.", kind
+                "{tile_id} does not belong on {hex_id}: it has {tile}, the space has {old}.",
+                kind,
+                tile_id,
+                hex_id,
+                _stops(tile),
+                _stops(old),
             )
         if required_labels(space.printed.labels, space.later_label, tile.colour) != set(tile.labels):
-            raise NotAllowed(f"The label of {tile_id} does not match {hex_id}.", kind)
+            raise NotAllowed("The label of {tile_id} does not match {hex_id}.", kind, tile_id, hex_id)
         if self.left(game, tile_id) == 0:
-            raise NotAllowed(f"No tile {tile_id} is left.", section.count)
+            raise NotAllowed("No tile {tile_id} is left.", section.count, tile_id)
 
     def _check_colour(
         self, old: Tile, tile: Tile, hex_id: HexId, colours: tuple[str, ...], section: TrackSections
@@ -195,7 +200,7 @@ class Land:
             word = f"takes a {expected} tile next" if expected else "cannot be upgraded any more"
             raise NotAllowed(f"{hex_id} {word}; {tile.id} is {tile.colour}.", section.colour)
         if tile.colour not in colours:
-            raise NotAllowed(f"{tile.colour.capitalize()} tiles are not available yet.", section.colour)
+            raise NotAllowed("{capitalize} tiles are not available yet.", section.colour, tile.colour.capitalize())
 
     def check_rotation(self, game: Game, tile_id: TileId, hex_id: HexId, rotation: int, section: TrackSections) -> None:
         """Refuse a rotation that breaks track or runs where no track may."""
@@ -204,13 +209,15 @@ class Land:
             raise NotAllowed("A rotation is 0 to 5: steps of 60 degrees clockwise.")
         new, exits = self.tiles[tile_id].rotated(rotation), self.exits(board, hex_id)
         if not new.exits <= exits:
-            raise NotAllowed(f"Turned so, {tile_id} runs off {hex_id} to nowhere.", section.edge)
+            raise NotAllowed("Turned so, {tile_id} runs off {hex_id} to nowhere.", section.edge, tile_id, hex_id)
         missing = self.map.hexes[hex_id].stubs - new.exits
         if missing:
-            raise NotAllowed(f"The track on {hex_id} must point at the triangle.", section.edge)
+            raise NotAllowed("The track on {hex_id} must point at the triangle.", section.edge, hex_id)
         old, is_loose = self.tile_at(board, hex_id), not self.loose_labels.isdisjoint(new.labels)
         if not (old.exits <= new.exits if is_loose else keeps_track(old, new)):
-            raise NotAllowed(f"Turned so, {tile_id} would break the track on {hex_id}.", section.upgrade)
+            raise NotAllowed(
+                "Turned so, {tile_id} would break the track on {hex_id}.", section.upgrade, tile_id, hex_id
+            )
 
     def check_reach(
         self, game: Game, company: CompanyId, tile_id: TileId, hex_id: HexId, rotation: int, section: TrackSections
@@ -220,7 +227,7 @@ class Land:
             return
         edges = self.reached_edges(game, company).get(hex_id, frozenset())
         if not edges & self.tiles[tile_id].rotated(rotation).exits:
-            raise NotAllowed(f"No track of {company} leads to that tile on {hex_id}.", section.reach)
+            raise NotAllowed("No track of {company} leads to that tile on {hex_id}.", section.reach, company, hex_id)
 
     def check_new_track(
         self, game: Game, company: CompanyId, tile_id: TileId, hex_id: HexId, rotation: int, section: TrackSections
@@ -235,7 +242,9 @@ class Land:
             return
         key = ("uses new track", company, tile_id, hex_id, rotation)
         if not game.cached(key, lambda: self._uses_new_track(game, company, tile_id, hex_id, rotation)):
-            raise NotAllowed(f"{company} could use no new track of that tile on {hex_id}.", section.reach)
+            raise NotAllowed(
+                "{company} could use no new track of that tile on {hex_id}.", section.reach, company, hex_id
+            )
 
     def _uses_new_track(self, game: Game, company: CompanyId, tile_id: TileId, hex_id: HexId, rotation: int) -> bool:
         """Whether a piece of track that was not there before can be run by the company once the tile lies.
@@ -413,9 +422,9 @@ class Land:
         private in use is free."""
         board = game.state.board
         if hex_id not in self.map.hexes or city not in range(len(self.tile_at(board, hex_id).cities)):
-            raise NotAllowed(f"There is no such city on {hex_id}.", section.room)
+            raise NotAllowed("There is no such city on {hex_id}.", section.room, hex_id)
         if board.has_token(hex_id, company):
-            raise NotAllowed(f"{company} has a token on {hex_id} already.", section.twice)
+            raise NotAllowed("{company} has a token on {hex_id} already.", section.twice, company, hex_id)
         slots = self.tile_at(board, hex_id).cities[city].slots
         kept = [other for other in board.reserved_in(hex_id, city) if other not in (company, using)]
         if len(board.tokens_in(hex_id, city)) + len(kept) >= slots:

@@ -102,7 +102,7 @@ def called(question: Question, answer: int) -> list[str]:
     if not all(0 <= number < len(question.parts) for number in numbers):
         raise Stale(NOT_POSSIBLE)
     if not question.least <= len(numbers) <= question.most:
-        raise NotAllowed(f"Choose {question.least} to {question.most} of them.")
+        raise NotAllowed("Choose {least} to {most} of them.", "", question.least, question.most)
     return [question.parts[number].label for number in numbers]
 
 
@@ -129,7 +129,7 @@ def one(
     :raises NotAllowed: there is none.
     """
     if not parts:
-        raise NotAllowed(f"{text} There is nothing to choose from.")
+        raise NotAllowed("{text} There is nothing to choose from.", "", text)
     if len(parts) == 1:
         return parts[0].value
     question = Question(text, tuple(parts), spaces=tuple(spaces), tiles=tuple(tiles))
@@ -145,7 +145,7 @@ def some(
     """
     most = min(most, len(parts))
     if most < least:
-        raise NotAllowed(f"{text} There are too few to choose from.")
+        raise NotAllowed("{text} There are too few to choose from.", "", text)
     if most == 0 or least == len(parts):
         return [part.value for part in parts[:most]]
     if (least, most) == (1, 1):
@@ -160,5 +160,5 @@ def a_sum(text: str, low: int, high: int) -> Generator[Question, int, int]:
     :raises NotAllowed: there is no such sum.
     """
     if high < low:
-        raise NotAllowed(f"{text} There is nothing to choose from.")
+        raise NotAllowed("{text} There is nothing to choose from.", "", text)
     return (yield Question(text, sums=(low, high)))

@@ -222,7 +222,7 @@ class Game:
         if self.state.finished:
             raise NotAllowed("The game is over.")
         if is_player(action.by) and action.by not in self.state.order:
-            raise NotAllowed(f"There is no seat {action.by} at this table.")
+            raise NotAllowed("There is no seat {by} at this table.", "", action.by)
         for step in self.plan.unasked:
             if isinstance(action, step.verbs):
                 step.check(self, action)
@@ -230,10 +230,12 @@ class Game:
         asked = self.asked()
         if self.decider(action.by) not in asked:
             waiting = ", ".join(map(self.state.name, asked))
-            raise NotYourTurn(f"It is not {self.state.name(action.by)}'s turn; the game waits for {waiting}.")
+            raise NotYourTurn(
+                "It is not {by}'s turn; the game waits for {waiting}.", "", self.state.name(action.by), waiting
+            )
         if not self.frame.asked and action.by != self.frame.entity:
             entity = self.state.name(self.frame.entity or Owner(""))
-            raise NotYourTurn(f"{entity} is in turn now, not {self.state.name(action.by)}.")
+            raise NotYourTurn("{entity} is in turn now, not {by}.", "", entity, self.state.name(action.by))
         refusal: Refusal | None = None
         for step in self._takers(action):
             try:
@@ -248,7 +250,12 @@ class Game:
         owners = [self.frame.entity] if self.frame.entity else asked
         names = ", ".join(map(self.state.name, owners))
         raise NotAllowed(
-            f"That is not possible now: {names} {'is' if len(owners) == 1 else 'are'} asked to: {open_names}."
+            "That is not possible now: {names} is asked to: {open_names}."
+            if len(owners) == 1
+            else "That is not possible now: {names} are asked to: {open_names}.",
+            "",
+            names,
+            open_names,
         )
 
     def _takers(self, action: Action) -> list[Step]:
@@ -377,7 +384,11 @@ def chosen_options(title: Title, options: Mapping[str, str]) -> dict[str, str]:
     known = {option.name: option for option in title.options}
     for name, choice in options.items():
         if name not in known:
-            raise NotAllowed(f"{title.name} has no option {name}; it has: {', '.join(known) or 'none'}.")
+            raise NotAllowed(
+                "{name} has no option {name2}; it has: {known}.", "", title.name, name, ", ".join(known) or "none"
+            )
         if choice not in known[name].choices:
-            raise NotAllowed(f"Option {name} can be: {', '.join(known[name].choices)}, not {choice}.")
+            raise NotAllowed(
+                "Option {name} can be: {choices}, not {choice}.", "", name, ", ".join(known[name].choices), choice
+            )
     return {name: options.get(name, option.default) for name, option in known.items()}

@@ -46,7 +46,7 @@ class PayDividend:
     def check(self, game: Game, action: Dividend) -> None:
         """Only the title's kinds."""
         if action.kind not in self.kinds:
-            raise NotAllowed(f"The revenue can be: {', '.join(self.kinds)}.", self.section)
+            raise NotAllowed("The revenue can be: {kinds}.", self.section, ", ".join(self.kinds))
 
     def apply(self, game: Game, action: Dividend) -> None:
         """Pay or withhold, and move the price."""

@@ -47,10 +47,12 @@ class ForcedSales:
     def check(self, game: Game, seller: PlayerId, sale: SellShares) -> None:
         """Raise the refusal that permits against the sale, needed or not."""
         if sale.company not in game.state.companies or game.company(sale.company).closed:
-            raise NotAllowed(f"There is no company {sale.company} in play.")
+            raise NotAllowed("There is no company {company} in play.", "", sale.company)
         if sale.company in self.sold(game):
             raise NotAllowed(
-                f"You sold {sale.company} for this train; shares of one company are sold together.", self.section
+                "You sold {company} for this train; shares of one company are sold together.",
+                self.section,
+                sale.company,
             )
         may_dethrone = self.may_dethrone(game, sale.company)
         check_sale(game, seller, sale.company, sale.shares, self.sections, may_dethrone, sale.doubles)
@@ -167,13 +169,20 @@ class GoBankrupt:
         company = CompanyId(action.by)
         price, president = self.price(game, company), game.decider(company)
         if president is None or game.state.cash[company] >= price:
-            raise NotAllowed(f"{company} need not buy a train that it cannot pay.", self.sales.section)
+            raise NotAllowed("{company} need not buy a train that it cannot pay.", self.sales.section, company)
         sellable = sum(self.sales.brings(game, sale) for sale in self.sales.at_most(game, president))
         worth = game.state.cash[company] + game.state.cash[president] + sellable
         if worth >= price:
             money, word = game.title.currency, game.title.director_word
             raise NotAllowed(
-                f"{company} and its {word} can raise {money}{worth}; a train costs {money}{price}.", self.sales.section
+                "{company} and its {word} can raise {money}{worth}; a train costs {money2}{price}.",
+                self.sales.section,
+                company,
+                word,
+                money,
+                worth,
+                money,
+                price,
             )
 
     def apply(self, game: Game, action: DeclareBankruptcy) -> None:

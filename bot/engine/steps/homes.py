@@ -93,7 +93,9 @@ class ChooseHome:
         """Only at home."""
         company = homeless(game)
         if company is None or action.hex not in game.title.companies[company].home or action.using is not None:
-            raise NotAllowed(f"It is the city of {company}'s home token that is chosen now.", self.section.room)
+            raise NotAllowed(
+                "It is the city of {company}'s home token that is chosen now.", self.section.room, str(company)
+            )
         game.land.check_city(game, company, action.hex, action.city, self.section)
 
     def apply(self, game: Game, action: PlaceToken) -> None:

@@ -65,16 +65,26 @@ class LayAnywhere:
         company, land = CompanyId(action.by), game.land
         if action.using != self.private or action.hex != self.hex or action.tile not in self.tiles:
             tiles = ", ".join(sorted(self.tiles))
-            raise NotAllowed(f"{self.private} lays {tiles} on {self.hex} alone.", self.section.kind)
+            raise NotAllowed("{private} lays {tiles} on {hex} alone.", self.section.kind, self.private, tiles, self.hex)
         if not self._is_owned(game, company):
-            raise NotAllowed(f"{self.private} does not belong to {company}, or its lay is used.", self.section.kind)
+            raise NotAllowed(
+                "{private} does not belong to {company}, or its lay is used.", self.section.kind, self.private, company
+            )
         self.may_lay(game, company)
         colours = game.title.phase(game.state.phase).colours
         land.check_tile(game, action.tile, action.hex, colours, self.section)
         land.check_rotation(game, action.tile, action.hex, action.rotation, self.section)
         cost, cash, money = self.cost(game, action), game.state.cash[company], game.title.currency
         if cost > cash:
-            raise NotAllowed(f"That costs {money}{cost} and {company} has {money}{cash}.", self.section.cost)
+            raise NotAllowed(
+                "That costs {money}{cost} and {company} has {money2}{cash}.",
+                self.section.cost,
+                money,
+                cost,
+                company,
+                money,
+                cash,
+            )
 
     def apply(self, game: Game, action: LayTile) -> None:
         """Lay and pay."""
@@ -123,14 +133,14 @@ class ExchangeForShare:
         """Only its owner, a player below the limit of holdings, for a share that is there."""
         private, company = game.private(self.private), game.company(self.company)
         if action.private != self.private or private.closed:
-            raise NotAllowed(f"{action.private} cannot be exchanged.", self.section)
+            raise NotAllowed("{private} cannot be exchanged.", self.section, action.private)
         if private.owner != action.by or not is_player(action.by):
-            raise NotAllowed(f"{self.private} is exchanged by the player who owns it.", self.section)
+            raise NotAllowed("{private} is exchanged by the player who owns it.", self.section, self.private)
         if action.source not in (IPO, POOL) or not ordinary(company, action.source):
-            raise NotAllowed(f"There is no such share of {company.id}.", self.section)
+            raise NotAllowed("There is no such share of {id}.", self.section, company.id)
         most = game.title.rules.holding_limit(game, company.id)
         if company.held_by(action.by) + smallest(company) > most and not self.is_unlimited(game, company.id):
-            raise NotAllowed(f"Nobody may hold more than {most}% of {company.id}.", self.section)
+            raise NotAllowed("Nobody may hold more than {most}% of {id}.", self.section, most, company.id)
 
     def apply(self, game: Game, action: Exchange) -> None:
         """The private closes, the share is his."""
@@ -163,7 +173,7 @@ class SetFirstPrice:
         prices = [option.price for option in self.options(game) if isinstance(option, Par)]
         if action.company != self.company or action.price not in prices:
             said = ", ".join(map(str, prices))
-            raise NotAllowed(f"{self.company} starts now, at one of {said}.", self.section)
+            raise NotAllowed("{company} starts now, at one of {said}.", self.section, self.company, said)
 
     def apply(self, game: Game, action: Par) -> None:
         """The certificate costs nothing."""

@@ -84,18 +84,31 @@ class BuyPrivates:
         company, money = CompanyId(action.by), game.title.currency
         private = game.state.privates.get(action.private)
         if private is None or private.closed:
-            raise NotAllowed(f"{action.private} is not in play.", self.section)
+            raise NotAllowed("{private} is not in play.", self.section, action.private)
         span = game.title.privates[private.id].price_range
         if span is None:
-            raise NotAllowed(f"{private.id} cannot be bought by a company.", self.section)
+            raise NotAllowed("{id} cannot be bought by a company.", self.section, private.id)
         self.may_buy(game, company)
         is_for_sale = private.owner is not None and is_player(private.owner) and self.from_anyone(game)
         if private.owner != president_of(game.company(company)) and not is_for_sale:
-            raise NotAllowed(f"{company} buys privates from its own {game.title.director_word} only.", self.section)
+            raise NotAllowed(
+                "{company} buys privates from its own {director_word} only.",
+                self.section,
+                company,
+                game.title.director_word,
+            )
         if not span[0] <= action.price <= span[1]:
-            raise NotAllowed(f"{private.id} can be bought for {money}{span[0]} to {money}{span[1]}.", self.section)
+            raise NotAllowed(
+                "{id} can be bought for {money}{span} to {money2}{span2}.",
+                self.section,
+                private.id,
+                money,
+                span[0],
+                money,
+                span[1],
+            )
         if action.price > game.state.cash[company]:
-            raise NotAllowed(f"{company} has {money}{game.state.cash[company]}.", self.section)
+            raise NotAllowed("{company} has {money}{cash}.", self.section, company, money, game.state.cash[company])
 
     def apply(self, game: Game, action: BuyPrivate) -> None:
         """The president sells at once; another owner is asked."""

@@ -79,12 +79,18 @@ class RunTrains:
         trains = [train.id for train in running(game, company)]
         for run in action.runs:
             if run.train not in trains:
-                raise NotAllowed(f"{company} has no train {run.train}; it has {', '.join(trains)}.", self.section.train)
+                raise NotAllowed(
+                    "{company} has no train {train}; it has {trains}.",
+                    self.section.train,
+                    company,
+                    run.train,
+                    ", ".join(trains),
+                )
         if len({run.train for run in action.runs}) < len(action.runs):
             raise NotAllowed("A train runs once.", self.section.train)
         searches = not game.is_redoing
         if searches and not action.runs and not self.may_stay_idle(game) and best_set(game, company).revenue:
-            raise NotAllowed(f"{company} can run and must.", self.section.must)
+            raise NotAllowed("{company} can run and must.", self.section.must, company)
         try:
             problem = route_problem(game, company)
             routes = read_runs(problem, action)
@@ -100,8 +106,14 @@ class RunTrains:
         if revenue < best.revenue:
             money, runs = game.title.currency, "; ".join(describe(route) for route in best.routes if route.stops)
             raise NotAllowed(
-                f"{company} must run for the highest revenue: {money}{best.revenue} ({runs}), not {money}{revenue}.",
+                "{company} must run for the highest revenue: {money}{revenue} ({runs}), not {money2}{revenue2}.",
                 self.section.best,
+                company,
+                money,
+                best.revenue,
+                runs,
+                money,
+                revenue,
             )
 
     def apply(self, game: Game, action: RunRoutes) -> None:

@@ -121,7 +121,7 @@ class StockTurn:
         if isinstance(action, Pass):
             self._check_pass(game, player)
         elif action.company not in game.state.companies or game.company(action.company).closed:
-            raise NotAllowed(f"There is no company {action.company} in play.")
+            raise NotAllowed("There is no company {company} in play.", "", action.company)
         elif isinstance(action, SellShares):
             self._check_sale(game, player, action)
         elif isinstance(action, Par):
@@ -134,7 +134,7 @@ class StockTurn:
         excess = certificate_count(game, player) - game.title.rules.certificate_limit(game, player)
         if excess > 0 and any(isinstance(option, SellShares) for option in self.options_to_sell(game, player)):
             raise NotAllowed(
-                f"You hold {excess} certificate(s) above your limit and must sell first.", self.section.limit
+                "You hold {excess} certificate(s) above your limit and must sell first.", self.section.limit, excess
             )
 
     def options_to_sell(self, game: Game, player: PlayerId) -> Iterator[SellShares]:
@@ -152,11 +152,13 @@ class StockTurn:
         company = game.company(action.company)
         self.may_buy(game, player, company.id, IPO)
         if company.par is not None:
-            raise NotAllowed(f"{company.id} has its price already; buy a share of it instead.", self.section.par)
+            raise NotAllowed("{id} has its price already; buy a share of it instead.", self.section.par, company.id)
         prices = [game.title.market.price(position) for position in self.par_cells(game, company.id)]
         if action.price not in prices:
             allowed = ", ".join(str(price) for price in sorted(prices)) or "no price"
-            raise NotAllowed(f"{company.id} can start at {allowed}, not at {action.price}.", self.section.par)
+            raise NotAllowed(
+                "{id} can start at {allowed}, not at {price}.", self.section.par, company.id, allowed, action.price
+            )
         cost = action.price * company.certificates[0].percent // smallest(company)
         self._check_cash(game, player, cost)
         self._check_room(game, player, company, company.certificates[0].percent, IPO)
@@ -165,7 +167,9 @@ class StockTurn:
         company = game.company(action.company)
         self.may_buy(game, player, company.id, action.source)
         if company.position is None:
-            raise NotAllowed(f"{company.id} has no price yet; start it with: par {company.id}.", self.section.par)
+            raise NotAllowed(
+                "{id} has no price yet; start it with: par {id2}.", self.section.par, company.id, company.id
+            )
         if action.source not in (IPO, POOL) or action.shares not in sizes(company):
             raise NotAllowed("One share is bought at a time, from the bank or the pool.", self.section.buy)
         percent = action.shares * smallest(company)
@@ -179,24 +183,26 @@ class StockTurn:
 
     def _check_room(self, game: Game, player: PlayerId, company: Company, percent: int, source: Owner) -> None:
         if company.id in round_of(game).sold.get(player, []):
-            raise NotAllowed(f"You sold {company.id} in this stock round and may not buy it.", self.section.resell)
+            raise NotAllowed("You sold {id} in this stock round and may not buy it.", self.section.resell, company.id)
         if self.is_unlimited(game, company.id):
             return
         rules = game.title.rules
         limit = rules.certificate_limit(game, player)
         if rules.counts_for_limit(game, company.id) and certificate_count(game, player) >= limit:
-            raise NotAllowed(f"Your certificate limit is {limit} and you have reached it.", self.section.limit)
+            raise NotAllowed("Your certificate limit is {limit} and you have reached it.", self.section.limit, limit)
         most = rules.holding_limit(game, company.id)
         if source == POOL and self.pool_is_free:
             return
         if company.held_by(player) + percent > most:
-            raise NotAllowed(f"Nobody may buy beyond {most}% of {company.id}.", self.section.holding)
+            raise NotAllowed("Nobody may buy beyond {most}% of {id}.", self.section.holding, most, company.id)
 
     def _check_cash(self, game: Game, player: PlayerId, cost: int) -> None:
         cash = game.state.cash[player]
         if cash < cost:
             money = game.title.currency
-            raise NotAllowed(f"That costs {money}{cost} and you have {money}{cash}.", self.section.buy)
+            raise NotAllowed(
+                "That costs {money}{cost} and you have {money2}{cash}.", self.section.buy, money, cost, money, cash
+            )
 
     # -- deeds --------------------------------------------------------------------------------------
 
@@ -279,12 +285,14 @@ def check_sale(
     percent = shares * smallest(company)
     if shares < 1 or company.held_by(player) < percent:
         held = company.held_by(player) // smallest(company)
-        raise NotAllowed(f"You hold {held} share(s) of {company_id}, not {shares}.", section.sell)
+        raise NotAllowed(
+            "You hold {held} share(s) of {company_id}, not {shares}.", section.sell, held, company_id, shares
+        )
     if company.position is None:
-        raise NotAllowed(f"{company_id} has no price yet.", section.sell)
+        raise NotAllowed("{company_id} has no price yet.", section.sell, company_id)
     limit = game.title.rules.pool_limit(game, company_id)
     if company.held_by(POOL) + percent > limit:
-        raise NotAllowed(f"No more than {limit}% of {company_id} may lie in the pool.", section.pool)
+        raise NotAllowed("No more than {limit}% of {company_id} may lie in the pool.", section.pool, limit, company_id)
     own = ordinary(company, player)
     if president_of(company) == player:
         holdings = {**holdings_of(game, company_id), player: company.held_by(player) - percent}
@@ -293,21 +301,28 @@ def check_sale(
             _check_giving_up(game, company, player, shares, section)
             return
         if heir != player and not may_dethrone:
-            raise NotAllowed(f"This sale may not change who directs {company_id}.", section.president)
+            raise NotAllowed("This sale may not change who directs {company_id}.", section.president, company_id)
         own += (for_presidency(company, heir) or []) if heir != player else []
     if choose(own, smallest(company), shares, doubles) is None:
-        raise NotAllowed(f"You have no certificates of {company_id} that make up {shares} shares so.", section.sell)
+        raise NotAllowed(
+            "You have no certificates of {company_id} that make up {shares} shares so.",
+            section.sell,
+            company_id,
+            shares,
+        )
 
 
 def _check_giving_up(game: Game, company: Company, player: PlayerId, shares: int, section: StockSections) -> None:
     """Refuse a sale after which nobody directs the company, unless the pool takes the president's certificate and has
     ordinary shares for what the seller keeps."""
     if not game.title.rules.pool_takes_president:
-        raise NotAllowed(f"Nobody else holds enough of {company.id} to take it over.", section.president)
+        raise NotAllowed("Nobody else holds enough of {id} to take it over.", section.president, company.id)
     kept = company.held_by(player) // smallest(company) - shares
     if kept > len(ordinary(company, player)) + len(ordinary(company, POOL)):
         word = game.title.director_word
-        raise NotAllowed(f"The pool has no share to give in change for {company.id}'s {word}.", section.president)
+        raise NotAllowed(
+            "The pool has no share to give in change for {id}'s {word}.", section.president, company.id, word
+        )
 
 
 def give_up_presidency(game: Game, company_id: CompanyId, player: PlayerId, shares: int) -> None:

@@ -24,9 +24,9 @@ def printed_price(game: Game, action: PlaceToken) -> int:
     :raises NotAllowed: the company does not reach it, or names a private.
     """
     if action.using is not None:
-        raise NotAllowed(f"{action.using} does not help with tokens.")
+        raise NotAllowed("{using} does not help with tokens.", "", action.using)
     if (action.hex, action.city) not in game.land.reached_cities(game, CompanyId(action.by)):
-        raise NotAllowed(f"{action.by} does not reach {action.hex}.")
+        raise NotAllowed("{by} does not reach {hex}.", "", action.by, action.hex)
     return game.company(action.by).tokens_left[0]
 
 
@@ -74,7 +74,7 @@ class PlaceTokens:
             return
         company = game.company(action.by)
         if not company.tokens_left and action.using is None:
-            raise NotAllowed(f"{company.id} has no token left.", self.section.left)
+            raise NotAllowed("{id} has no token left.", self.section.left, company.id)
         if operating_turn(game).tokens_placed:
             raise NotAllowed("One token is placed in a turn.", self.section.once)
         self.may_place(game, company.id)
@@ -83,15 +83,20 @@ class PlaceTokens:
         if cost > game.state.cash[company.id]:
             money = game.title.currency
             raise NotAllowed(
-                f"The token costs {money}{cost} and {company.id} has {money}{game.state.cash[company.id]}.",
+                "The token costs {money}{cost} and {id} has {money2}{cash}.",
                 self.section.cost,
+                money,
+                cost,
+                company.id,
+                money,
+                game.state.cash[company.id],
             )
 
     def _price(self, game: Game, action: PlaceToken) -> int:
         try:
             return self.price(game, action)
         except NotAllowed as refusal:
-            raise NotAllowed(refusal.sentence, refusal.rule or self.section.reach) from refusal
+            raise NotAllowed("{reason}", refusal.rule or self.section.reach, refusal.said) from refusal
 
     def apply(self, game: Game, action: PlaceToken | Pass) -> None:
         """Pay and place; the step is over either way."""

@@ -23,6 +23,14 @@ def no_extra(game: Game, action: LayTile) -> bool:
     return False
 
 
+def no_rebate(game: Game, company: CompanyId, private: PrivateId, action: LayTile) -> int:
+    """No private makes track cheaper.
+
+    :raises NotAllowed: always.
+    """
+    raise NotAllowed("{private} does not help with track.", "", private)
+
+
 def none_regardless(game: Game, company: CompanyId, hex_id: HexId) -> frozenset[TileId]:
     """Colours bind everybody everywhere."""
     return frozenset()
@@ -43,7 +51,7 @@ def from_treasury(game: Game, company: CompanyId, cost: int) -> None:
     pay(game, company, BANK, cost, "terrain")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class LayTrack:
     """Lay or upgrade tiles as often as the title allows in a turn.
 
@@ -58,8 +66,8 @@ class LayTrack:
     may_lay: Callable[[Game, LayTile], None]
     has_more: Callable[[Game, CompanyId], bool]
     cost: Callable[[Game, LayTile], int]
-    rebate: Callable[[Game, CompanyId, PrivateId, LayTile], int]
     section: TrackSections
+    rebate: Callable[[Game, CompanyId, PrivateId, LayTile], int] = no_rebate
     name: str = "lay track"
     verbs: tuple[type[Action], ...] = (LayTile, Pass)
     is_extra: Callable[[Game, LayTile], bool] = no_extra
@@ -125,7 +133,15 @@ class LayTrack:
         cost, means = self._price(game, company, action), self.means(game, company)
         if cost > means:
             money = game.title.currency
-            raise NotAllowed(f"That costs {money}{cost} and {company} has {money}{means}.", self.section.cost)
+            raise NotAllowed(
+                "That costs {money}{cost} and {company} has {money2}{means}.",
+                self.section.cost,
+                money,
+                cost,
+                company,
+                money,
+                means,
+            )
 
     def _price(self, game: Game, company: CompanyId, action: LayTile) -> int:
         cost = self.cost(game, action)

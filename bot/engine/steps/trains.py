@@ -25,7 +25,7 @@ def no_rebate(game: Game, company: CompanyId, private: PrivateId, kind: str) -> 
 
     :raises NotAllowed: always.
     """
-    raise NotAllowed(f"{private} does not help with trains.")
+    raise NotAllowed("{private} does not help with trains.", "", private)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,17 +125,17 @@ class BuyTrains:
         company = CompanyId(action.by)
         if isinstance(action, Pass):
             if game.title.rules.must_own_train(game, company):
-                raise NotAllowed(f"{company} must own a train.", self.section.must)
+                raise NotAllowed("{company} must own a train.", self.section.must, company)
             return
         kind = game.title.trains.get(action.kind)
         if kind is None:
-            raise NotAllowed(f"There is no {action.kind} train in {game.title.name}.", self.section.buy)
+            raise NotAllowed("There is no {kind} train in {name}.", self.section.buy, action.kind, game.title.name)
         self.may_own(game, company, kind.name)
         if self.one_only(kind.name) and owned(game, company, kind.name):
-            raise NotAllowed(f"{company} may own only one {kind.name}.", self.section.one)
+            raise NotAllowed("{company} may own only one {name}.", self.section.one, company, kind.name)
         if kind.counts_for_limit and not self._has_room(game, company) and action.trade_in is None:
             limit = game.title.rules.train_limit(game, company)
-            raise NotAllowed(f"{company} is at its limit of {limit} train(s).", self.section.limit)
+            raise NotAllowed("{company} is at its limit of {limit} train(s).", self.section.limit, company, limit)
         if action.source == DEPOT:
             self._check_depot(game, company, action)
         elif action.source == POOL:
@@ -148,39 +148,47 @@ class BuyTrains:
         cards = for_sale(game)
         if kind.family not in [card.family for card in cards]:
             names = ", ".join(side.name for card in cards for side in sides(game, card.family)) or "none"
-            raise NotAllowed(f"The bank does not sell a {kind.name} now; it sells: {names}.", self.section.order)
+            raise NotAllowed(
+                "The bank does not sell a {name} now; it sells: {names}.", self.section.order, kind.name, names
+            )
         price = kind.price
         if action.using is not None:
             price -= self._rebate(game, company, action.using, kind.name)
         if action.trade_in is not None:
             price -= self._discount(game, company, action)
         if action.price != price:
-            raise NotAllowed(f"A {kind.name} costs {game.title.currency}{price}.", self.section.buy)
+            raise NotAllowed(
+                "A {name} costs {currency}{price}.", self.section.buy, kind.name, game.title.currency, price
+            )
         self._check_cash(game, company, price)
 
     def _rebate(self, game: Game, company: CompanyId, private: PrivateId, kind: str) -> int:
         try:
             return self.rebate(game, company, private, kind)
         except NotAllowed as refusal:
-            raise NotAllowed(refusal.sentence, refusal.rule or self.section.buy) from refusal
+            raise NotAllowed("{reason}", refusal.rule or self.section.buy, refusal.said) from refusal
 
     def _check_pool(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
         if owned(game, POOL, action.kind) is None:
-            raise NotAllowed(f"There is no {action.kind} train in the pool.", self.section.order)
+            raise NotAllowed("There is no {kind} train in the pool.", self.section.order, action.kind)
         if action.using is not None or action.trade_in is not None:
             raise NotAllowed("Rebates and trade-ins are for new trains.", self.section.order)
         price = game.title.trains[action.kind].price
         if action.price != price:
-            raise NotAllowed(f"A {action.kind} costs {game.title.currency}{price}.", self.section.buy)
+            raise NotAllowed(
+                "A {kind} costs {currency}{price}.", self.section.buy, action.kind, game.title.currency, price
+            )
         self._check_cash(game, company, price)
 
     def _discount(self, game: Game, company: CompanyId, action: BuyTrain) -> int:
         given = owned(game, company, action.trade_in or "")
         if given is None:
-            raise NotAllowed(f"{company} has no {action.trade_in} train to give back.", self.section.trade)
+            raise NotAllowed(
+                "{company} has no {trade_in} train to give back.", self.section.trade, company, str(action.trade_in)
+            )
         discount = game.title.trains[action.kind].trade_in.get(game.title.trains[given.kind].family)
         if discount is None:
-            raise NotAllowed(f"A {action.kind} cannot be had for a {given.kind}.", self.section.trade)
+            raise NotAllowed("A {kind} cannot be had for a {kind2}.", self.section.trade, action.kind, given.kind)
         return discount
 
     def _check_cash(self, game: Game, company: CompanyId, price: int, is_new: bool = True) -> None:
@@ -189,14 +197,27 @@ class BuyTrains:
             return
         money = game.title.currency
         if not game.title.rules.must_own_train(game, company):
-            raise NotAllowed(f"That costs {money}{price} and {company} has {money}{cash}.", self.section.buy)
+            raise NotAllowed(
+                "That costs {money}{price} and {company} has {money2}{cash}.",
+                self.section.buy,
+                money,
+                price,
+                company,
+                money,
+                cash,
+            )
         cheapest = min(self._counting_prices(game, company), default=price)
         if cheapest <= cash and not self.may_raise_for_dearer(game):
             raise NotAllowed(
-                f"{company} can pay for another train and may not raise money for this one.", self.section.money
+                "{company} can pay for another train and may not raise money for this one.", self.section.money, company
             )
         if is_new and self.only_cheapest and price > cheapest:
-            raise NotAllowed(f"Money is raised for the cheapest train alone, at {money}{cheapest}.", self.section.money)
+            raise NotAllowed(
+                "Money is raised for the cheapest train alone, at {money}{cheapest}.",
+                self.section.money,
+                money,
+                cheapest,
+            )
         self.may_raise(game, company, price)
 
     def _counting_prices(self, game: Game, company: CompanyId) -> Iterator[int]:
@@ -213,13 +234,15 @@ class BuyTrains:
 
     def _check_company(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
         if action.source not in game.state.companies or action.source == company:
-            raise NotAllowed(f"Trains are bought from the bank or from another company, not from {action.source}.")
+            raise NotAllowed(
+                "Trains are bought from the bank or from another company, not from {source}.", "", action.source
+            )
         self.may_trade(game, company, CompanyId(action.source))
         train = owned(game, action.source, action.kind)
         if train is None:
-            raise NotAllowed(f"{action.source} has no {action.kind} train.", self.section.used)
+            raise NotAllowed("{source} has no {kind} train.", self.section.used, action.source, action.kind)
         if not self.may_change_hands(action.kind):
-            raise NotAllowed(f"A {action.kind} cannot be sold by a company.", self.section.one)
+            raise NotAllowed("A {kind} cannot be sold by a company.", self.section.one, action.kind)
         if action.using is not None or action.trade_in is not None:
             raise NotAllowed("Rebates and trade-ins are for trains of the bank.", self.section.used)
         low, high = self.prices(game, company, train)
@@ -230,11 +253,16 @@ class BuyTrains:
         if action.price <= game.state.cash[company]:
             return
         if not self.may_raise_for_used(game):
-            raise NotAllowed(f"{company} has {money}{game.state.cash[company]}.", self.section.used)
+            raise NotAllowed(
+                "{company} has {money}{cash}.", self.section.used, company, money, game.state.cash[company]
+            )
         if action.price > game.title.trains[train.kind].price:
             raise NotAllowed(
-                f"With its president's money {company} may pay {money}{game.title.trains[train.kind].price} at most.",
+                "With its president's money {company} may pay {money}{price} at most.",
                 self.section.money,
+                company,
+                money,
+                game.title.trains[train.kind].price,
             )
         self._check_cash(game, company, action.price, is_new=False)
 
@@ -324,9 +352,9 @@ class DiscardTrains:
     def check(self, game: Game, action: DiscardTrain) -> None:
         """Only a train that the company has, and only while it has too many."""
         if action.by not in crowded(game):
-            raise NotAllowed(f"{action.by} is within its train limit.", self.section)
+            raise NotAllowed("{by} is within its train limit.", self.section, action.by)
         if action.kind not in [train.kind for train in counting(game, action.by)]:
-            raise NotAllowed(f"{action.by} has no {action.kind} train to give up.", self.section)
+            raise NotAllowed("{by} has no {kind} train to give up.", self.section, action.by, action.kind)
 
     def apply(self, game: Game, action: DiscardTrain) -> None:
         """The company gives the train up."""

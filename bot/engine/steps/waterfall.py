@@ -57,16 +57,20 @@ class Waterfall:
         private = next((private for private in offered(game) if private.id == action.lot), None)
         if private is None:
             left = ", ".join(private.id for private in offered(game))
-            raise NotAllowed(f"{action.lot} is not for sale; left are {left}.", self.section)
+            raise NotAllowed("{lot} is not for sale; left are {left}.", self.section, action.lot, left)
         money, least = game.title.currency, self._least(game, private)
         if is_bought(game, private) and action.price != least:
-            raise NotAllowed(f"{private.id} costs {money}{least}.", self.section)
+            raise NotAllowed("{id} costs {money}{least}.", self.section, private.id, money, least)
         if action.price < least:
-            raise NotAllowed(f"A bid for {private.id} is {money}{least} or more.", self.section)
+            raise NotAllowed("A bid for {id} is {money}{least} or more.", self.section, private.id, money, least)
         most = at_hand(game, game.player_in_turn, private)
         if action.price > most:
             raise NotAllowed(
-                f"You can pay {money}{most} for {private.id}: your other bids bind the rest.", self.section
+                "You can pay {money}{most} for {id}: your other bids bind the rest.",
+                self.section,
+                money,
+                most,
+                private.id,
             )
 
     def apply(self, game: Game, action: Bid | Pass) -> None:

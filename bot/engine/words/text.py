@@ -50,7 +50,7 @@ def action_of(title: Title, text: str) -> Action:
     action = parse(title, text.split())
     exact = text_of(action)
     if exact != text:
-        raise Unreadable(f"{text} is not the exact form, which is: {exact}.", instead=(exact,))
+        raise Unreadable("{text} is not the exact form, which is: {exact}.", "", text, exact, instead=(exact,))
     return action
 
 

@@ -48,4 +48,4 @@ def check_language(language: str) -> None:
     """
     if language and language not in LANGUAGES:
         known = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
-        raise NotAllowed(f"There is no language {language}; there are: {known}.")
+        raise NotAllowed("There is no language {language}; there are: {known}.", "", language, known)

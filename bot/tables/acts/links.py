@@ -95,7 +95,7 @@ class Links:
         """
         self.desk.check(await self.desk.table(game), person, "note")
         if len(text) > LONGEST_NOTES:
-            raise NotAllowed(f"Notes can be {LONGEST_NOTES} characters long.")
+            raise NotAllowed("Notes can be {LONGEST_NOTES} characters long.", "", LONGEST_NOTES)
         await self.desk.store.set_notes(NoteRecord(game, person, text))
 
 

@@ -52,7 +52,7 @@ class Lobby:
         """
         title = self.desk.title(title_name)
         if seats_each not in range(1, title.players.stop):
-            raise NotAllowed(f"One person can take 1 to {title.players.stop - 1} seats.")
+            raise NotAllowed("One person can take 1 to {stop} seats.", "", title.players.stop - 1)
         record = await self.new_record(title, moderator, options or {}, seed, pace)
         record.seats_each = seats_each
         seats = [await self.new_seat(0, one.number, one.person, one.name) for one in seated(title, people)]
@@ -74,10 +74,15 @@ class Lobby:
         """
         chosen = chosen_options(title, options)
         if pace not in PACES:
-            raise NotAllowed(f"The pace can be: {', '.join(PACES)}.")
+            raise NotAllowed("The pace can be: {PACES}.", "", ", ".join(PACES))
         open_games = [game for game in await self.desk.store.games_of(moderator) if game.status != "finished"]
         if len(open_games) >= MOST_GAMES_PER_PERSON:
-            raise NotAllowed(f"You are in {len(open_games)} games; {MOST_GAMES_PER_PERSON} is the limit.")
+            raise NotAllowed(
+                "You are in {open_games} games; {MOST_GAMES_PER_PERSON} is the limit.",
+                "",
+                len(open_games),
+                MOST_GAMES_PER_PERSON,
+            )
         now = self.desk.now()
         seed = int(now * 1000) % GENERATOR if seed is None else seed % GENERATOR
         return GameRecord(0, title.id, chosen, seed, "lobby", moderator, PACES[pace], 0, now, now, title.version)
@@ -96,10 +101,16 @@ class Lobby:
             person = self.desk.check(table, asker, "join").person
             own, most_own = len(table.seats_of(person)), table.record.seats_each
             if own >= most_own and person != table.record.moderator:
-                raise NotAllowed(f"In this game one person can take {most_own} seat{'s' if most_own > 1 else ''}.")
+                raise NotAllowed(
+                    "In this game one person can take {most_own} seats."
+                    if most_own > 1
+                    else "In this game one person can take {most_own} seat.",
+                    "",
+                    most_own,
+                )
             most = title.players.stop - 1
             if len(table.seats) >= most:
-                raise NotAllowed(f"All {most} seats are taken.")
+                raise NotAllowed("All {most} seats are taken.", "", most)
             name = seat_name(title, name, [record.name for record in table.seats])
             seats = [*table.seats, await self.new_seat(game, len(table.seats) + 1, person, name)]
             return await self._seat(table, seats)

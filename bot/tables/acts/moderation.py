@@ -64,7 +64,7 @@ class Moderation:
             if version is not None and version != table.record.version:
                 raise Stale(MOVED_ON)
             if number not in range(table.record.version + 1):
-                raise NotAllowed(f"This game has records 0 to {table.record.version}.")
+                raise NotAllowed("This game has records 0 to {version}.", "", table.record.version)
             played = await self.play.go_to(table, number, "rewind", who, back_to(table, who, number))
         await self.desk.tell(game)
         return played
@@ -80,7 +80,7 @@ class Moderation:
             table, current = await self.desk.begun(game)
             who = self.desk.check(table, asker, "status")
             if status == table.record.status:
-                raise NotAllowed(f"This game is {status} already.")
+                raise NotAllowed("This game is {status} already.", "", status)
             if current.state.finished:
                 raise NotAllowed("This game has come to its end by the rules; it can be rewound.")
             if status == "paused" and table.record.status == "finished":
@@ -103,7 +103,7 @@ class Moderation:
             table = await self.desk.table(game)
             old = next((record for record in table.seats if record.number == number), None)
             if old is None:
-                raise NotAllowed(f"There is no seat {number}.")
+                raise NotAllowed("There is no seat {number}.", "", number)
             who = self.desk.check(table, asker, right_over(old, asker, "replace"))
             noted = await self.seat_newcomer(table, old, who.person, newcomer, name)
         await self.desk.tell(game)
@@ -135,12 +135,14 @@ class Moderation:
         :raises NotAllowed: neither the seat's holder nor the moderator, no such seat, or too long.
         """
         if not 0 <= days <= LONGEST_SITTING.days:
-            raise NotAllowed(f"A sitter stays for up to {LONGEST_SITTING.days} days; for longer, replace the player.")
+            raise NotAllowed(
+                "A sitter stays for up to {days} days; for longer, replace the player.", "", LONGEST_SITTING.days
+            )
         async with self.desk.lock(game):
             table, current = await self.desk.begun(game)
             held = next((record for record in table.seats if record.number == number), None)
             if held is None:
-                raise NotAllowed(f"There is no seat {number}.")
+                raise NotAllowed("There is no seat {number}.", "", number)
             who = self.desk.check(table, asker, right_over(held, asker, "sitter"))
             until = self.desk.now() + days * 86400 if days else None
             kept = msgspec.structs.replace(held, sitter=sitter if days else "", sitter_until=until)
@@ -182,7 +184,7 @@ class Moderation:
         correct(after, exact)
         broken = after.audit()
         if broken:
-            raise NotAllowed(f"That would leave the books wrong: {broken[0]}.")
+            raise NotAllowed("That would leave the books wrong: {broken}.", "", broken[0])
         new = table.record.version + 1
         record = MoveRecord(table.record.id, new, new - 1, "correct", person, exact, [line], self.desk.now())
         await self.desk.save(table, after, [record], current.asked(), status=table.record.status)
@@ -229,7 +231,7 @@ class Moderation:
         :raises NotAllowed: not the moderator, or an unknown pace.
         """
         if pace not in PACES:
-            raise NotAllowed(f"The pace can be: {', '.join(PACES)}.")
+            raise NotAllowed("The pace can be: {PACES}.", "", ", ".join(PACES))
         async with self.desk.lock(game):
             table = await self.desk.table(game)
             self.desk.check(table, asker, "pace")

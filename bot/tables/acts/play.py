@@ -249,7 +249,7 @@ def check_seat(table: Table, game: Game, action: Action, decider: PlayerId | Non
     if decider in table.seats_of(person):
         return
     if decider is None:
-        raise NotAllowed(f"Nobody decides for {game.state.name(action.by)} now. {question(game)}")
+        raise NotAllowed("Nobody decides for {by} now. {game}", "", game.state.name(action.by), question(game))
     who = game.state.name(decider)
     whose = f"{action.by} is played by {who}" if action.by != decider else f"That is {who}'s move"
     raise NotYourTurn(f"{whose}. {question(game)}")
@@ -277,7 +277,7 @@ def check_sound(game: Game, action: Action, number: int) -> None:
     broken = game.audit()
     if broken:
         log.error("audit: %s after %s", "; ".join(broken), text_of(action), extra={"game": number})
-        raise NotAllowed(f"That move shows a fault in this program ({broken[0]}); nothing was saved.")
+        raise NotAllowed("That move shows a fault in this program ({broken}); nothing was saved.", "", broken[0])
 
 
 def check_undo(table: Table, person: str) -> None:
@@ -310,9 +310,10 @@ def own_moves(table: Table, line: Sequence[MoveRecord], person: str, wanted: int
     if not own:
         last = next((move for move in line if not move.auto), line[0])
         raise NotAllowed(
-            f"{table.told([said('{name}', table.name_of(last.person))])[0]} has moved since; only the moderator can go back further (rewind), "
-            "or all who have moved since agree (undo for all)."
+            "{what} has moved since; only the moderator can go back further (rewind), or all who have moved since agree (undo for all).",
+            "",
+            table.told([said("{name}", table.name_of(last.person))])[0],
         )
     if wanted is not None and len(own) < wanted:
-        raise NotAllowed(f"You can take back {len(own)}; before that somebody else moved, or the game began.")
+        raise NotAllowed("You can take back {own}; before that somebody else moved, or the game began.", "", len(own))
     return own

@@ -94,7 +94,7 @@ class Reminders:
         :raises NotAllowed: the person has no seat, or the time is too long.
         """
         if not 0 < hours <= LONGEST_SNOOZE / timedelta(hours=1):
-            raise NotAllowed(f"Reminders can be put off for up to {LONGEST_SNOOZE.days} days.")
+            raise NotAllowed("Reminders can be put off for up to {days} days.", "", LONGEST_SNOOZE.days)
         async with self.desk.lock(game):
             until = self.desk.clock() + timedelta(hours=hours)
             await self._reckon(game, person, snoozed_until=until.timestamp())
@@ -137,7 +137,7 @@ class Reminders:
         :raises NotAllowed: the time is too long.
         """
         if not 0 <= days <= LONGEST_HOLIDAY.days:
-            raise NotAllowed(f"A holiday lasts up to {LONGEST_HOLIDAY.days} days; for longer, find a sitter.")
+            raise NotAllowed("A holiday lasts up to {days} days; for longer, find a sitter.", "", LONGEST_HOLIDAY.days)
         until = self.desk.clock() + timedelta(days=days) if days else None
         stamp = until.timestamp() if until else None
         await self.desk.store.set_person(
@@ -197,6 +197,8 @@ def check_hours(zone: str, begin: int, end: int) -> None:
     :raises NotAllowed: with that.
     """
     if zone_named(zone) is None:
-        raise NotAllowed(f"There is no time zone {zone}; they are called like Europe/Berlin or America/New_York.")
+        raise NotAllowed(
+            "There is no time zone {zone}; they are called like Europe/Berlin or America/New_York.", "", zone
+        )
     if begin not in range(25) or end not in range(25):
         raise NotAllowed("Hours go from 0 to 24.")

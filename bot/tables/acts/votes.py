@@ -126,7 +126,7 @@ class Votes:
             table, _ = await self.desk.begun(record.game)
             self.desk.check(table, person, "answer")
             if record.closed_at is not None:
-                raise NotAllowed(f"That has been decided: {(await self.poll(table, record)).line}")
+                raise NotAllowed("That has been decided: {line}", "", (await self.poll(table, record)).line)
             own = [one for one in await self._concerned(table, record) if one.person == person]
             if not own:
                 raise NotAllowed("You are not asked.")
@@ -174,10 +174,10 @@ class Votes:
             if not table.record.version:
                 raise NotAllowed("There is nothing to take back.")
             if not isinstance(number, int) or number not in range(table.record.version):
-                raise NotAllowed(f"You can go back to records 0 to {table.record.version - 1}.")
+                raise NotAllowed("You can go back to records 0 to {version}.", "", table.record.version - 1)
             line = await self.desk.store.line_numbers(table.record.id, table.record.version)
             if number not in line:
-                raise NotAllowed(f"Record {number} has been taken back itself.")
+                raise NotAllowed("Record {number} has been taken back itself.", "", number)
             return {"number": number}
         if kind in ("replace", "computer"):
             held = next((record for record in table.seats if record.number == data.get("seat")), None)
@@ -186,8 +186,11 @@ class Votes:
             since = await self._waits_since(held)
             if since is None or self.desk.clock() - since < timedelta(days=SILENT_DAYS):
                 raise NotAllowed(
-                    f"{held.name} has not kept the table waiting for {SILENT_DAYS} days; only the moderator or "
-                    f"{held.name} can give the seat away."
+                    "{name} has not kept the table waiting for {SILENT_DAYS} days; only the moderator or {name2} can give the seat away.",
+                    "",
+                    held.name,
+                    SILENT_DAYS,
+                    held.name,
                 )
             if kind == "computer":
                 return {"seat": held.number}
@@ -205,9 +208,9 @@ class Votes:
                 return {"seat": held.number}
             amount, cash = data.get("amount"), table.game.state.cash[seat(held.number)]
             if not isinstance(amount, int) or not 1 <= amount <= cash:
-                raise NotAllowed(f"A fine is 1 to {money(table.game, cash)}, what {held.name} has.")
+                raise NotAllowed("A fine is 1 to {cash}, what {name} has.", "", money(table.game, cash), held.name)
             return {"seat": held.number, "amount": amount}
-        raise NotAllowed(f"The table can be asked: {', '.join(QUESTIONS)}.")
+        raise NotAllowed("The table can be asked: {QUESTIONS}.", "", ", ".join(QUESTIONS))
 
     async def _late(self, table: Table, number: object) -> SeatRecord:
         """The seat, if it has kept the table waiting for longer than the pace allows; holidays and quiet hours are free.
@@ -221,7 +224,10 @@ class Votes:
         pace, now = table.record.pace_hours, self.desk.clock()
         if since is None or is_away(held, now) or now < add_waking(since, pace, held):
             raise NotAllowed(
-                f"{held.name} is not late: a turn may take {pace:g} waking hours, and holidays do not count."
+                "{name} is not late: a turn may take {pace} waking hours, and holidays do not count.",
+                "",
+                held.name,
+                f"{pace:g}",
             )
         return held
 
@@ -356,4 +362,6 @@ def passing(game: Game, player: PlayerId, name: str) -> Action:
             is_idle = isinstance(action, Pass | Done) or (isinstance(action, Answer) and not action.agree)
             if is_idle and game.decider(action.by) == player:
                 return action
-    raise NotAllowed(f"{name} cannot pass now: {question(game)} Give the seat to a sitter or to somebody else.")
+    raise NotAllowed(
+        "{name} cannot pass now: {game} Give the seat to a sitter or to somebody else.", "", name, question(game)
+    )

@@ -47,7 +47,7 @@ class Editions:
         record, _ = await self._moderated(game, asker)
         newest = self.desk.title(record.title)
         if record.rules == newest.version:
-            raise NotAllowed(f"This game is played by version {record.rules} of the rules, the newest.")
+            raise NotAllowed("This game is played by version {rules} of the rules, the newest.", "", record.rules)
         return RulesChange(record.rules, newest.version, await self.doctor.examine_by(game, newest))
 
     async def move_rules(self, game: int, asker: Asker | str, agrees: bool = False) -> Played:
@@ -59,7 +59,7 @@ class Editions:
         async with self.desk.lock(game):
             change = await self.rules_change(game, asker)
             if not change.report.is_well and not agrees:
-                raise NotAllowed(f"{change} The game can go on by them from here, if you agree.")
+                raise NotAllowed("{change} The game can go on by them from here, if you agree.", "", str(change))
             record, seats = await self._moderated(game, asker)
             after = await self._by_newest(record, seats)
             number = record.version + 1

@@ -117,7 +117,7 @@ class Desk:
         :raises NotAllowed: it is not one that can be played.
         """
         if name not in self.titles:
-            raise NotAllowed(f"There is no title {name}. There are: {', '.join(self.titles)}.")
+            raise NotAllowed("There is no title {name}. There are: {titles}.", "", name, ", ".join(self.titles))
         return self.titles[name]
 
     def edition(self, name: str, version: int) -> Title:
@@ -130,8 +130,11 @@ class Desk:
             return newest
         if (name, version) not in self.editions:
             raise NotAllowed(
-                f"This game is played by version {version} of the rules of {newest.name}, which this release lacks; "
-                f"its moderator can move it to version {newest.version} (/moderate rules)."
+                "This game is played by version {version} of the rules of {name}, which this release lacks; its moderator can move it to version {version2} (/moderate rules).",
+                "",
+                version,
+                newest.name,
+                newest.version,
             )
         return self.editions[name, version]
 
@@ -148,7 +151,7 @@ class Desk:
         """
         found = await self.store.game_and_seats(game)
         if found is None:
-            raise NotAllowed(f"There is no game {game}.")
+            raise NotAllowed("There is no game {game}.", "", game)
         record, seats = found
         seats = [present_sitter(sitting, self.clock()) for sitting in seats]
         if record.status == "lobby":
@@ -193,7 +196,9 @@ class Desk:
         title_at = await self.title_at(record)
         way = await self.store.nearest(record.id, number)
         if way is None:
-            raise NotAllowed(f"Game {record.id} has no record {number}; it has 0 to {record.version}.")
+            raise NotAllowed(
+                "Game {id} has no record {number}; it has 0 to {version}.", "", record.id, number, record.version
+            )
         first, *since = way.records
         try:
             game = read_position(title_at(first.number), way.state, record, sitting)

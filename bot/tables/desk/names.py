@@ -43,12 +43,12 @@ def seat_name(title: Title, name: str, taken: Iterable[str]) -> str:
     lowered = name.casefold()
     namesake = next((other for other in taken if other.casefold() == lowered), None)
     if namesake is not None:
-        raise NotAllowed(f"There is a player called {namesake} already.")
+        raise NotAllowed("There is a player called {namesake} already.", "", namesake)
     nouns = (title.companies, title.privates, title.trains, title.land.map.hexes, title.land.tiles)
     if any(lowered == str(noun).casefold() for known in nouns for noun in known):
-        raise NotAllowed(f"{name} is the name of something in {title.name}; choose another one.")
+        raise NotAllowed("{name} is the name of something in {name2}; choose another one.", "", name, title.name)
     if lowered.isdigit() or lowered in {*verb_words(title), *ALIASES, *DETAILS}:
-        raise NotAllowed(f"{name} has a meaning in moves; choose another name.")
+        raise NotAllowed("{name} has a meaning in moves; choose another name.", "", name)
     return name
 
 
@@ -59,7 +59,7 @@ def seated(title: Title, people: Sequence[tuple[str, str]]) -> list[SeatRecord]:
     """
     most = title.players.stop - 1
     if len(people) > most:
-        raise NotAllowed(f"{title.name} is for at most {most} players, not {len(people)}.")
+        raise NotAllowed("{name} is for at most {most} players, not {people}.", "", title.name, most, len(people))
     seats: list[SeatRecord] = []
     for person, name in people:
         taken = [record.name for record in seats]

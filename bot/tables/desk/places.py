@@ -58,7 +58,9 @@ class Places:
             return meant[0].game
         if meant:
             threads = ", ".join(f"<#{place.spot}>" for place in meant[:10])
-            raise NotAllowed(f"Several games are played in threads of this channel; go to the one you mean: {threads}.")
+            raise NotAllowed(
+                "Several games are played in threads of this channel; go to the one you mean: {threads}.", "", threads
+            )
         return here[0].id if here else None
 
     async def lobby_at(self, spot: str) -> int:
@@ -71,7 +73,7 @@ class Places:
             raise NotAllowed("No lobby is open in this channel. Open one with /game new.")
         if len(found) > 1:
             numbers = ", ".join(map(str, sorted(found)))
-            raise NotAllowed(f"Several lobbies are open here: {numbers}. Say which game.")
+            raise NotAllowed("Several lobbies are open here: {numbers}. Say which game.", "", numbers)
         return found[0]
 
     async def check_free(self, place: Place) -> None:
@@ -95,7 +97,7 @@ class Places:
             who = self.desk.check(table, asker, "place")
             old = await self.desk.store.place(place.game)
             if old is not None and old.spot == place.spot:
-                raise NotAllowed(f"Game {place.game} is played here already.")
+                raise NotAllowed("Game {game} is played here already.", "", place.game)
             if not newcomer.is_there:
                 raise NotAllowed("You may not write here yourself, so you cannot bring a game here.")
             if (old is None or old.guild != place.guild) and not newcomer.manages:

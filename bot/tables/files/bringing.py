@@ -70,6 +70,6 @@ def follow(game: Game, number: int, move: str) -> Made:
         decider = game.decider(action.by)
         lines = made(game, action)
     except Refusal as refusal:
-        raise NotAllowed(f"Move {number} ({move}): {refusal}") from refusal
+        raise NotAllowed("Move {number} ({move}): {refusal}", "", number, move, str(refusal)) from refusal
     at = next((place for place, player in enumerate(game.state.players, 1) if seat(place) == decider), None)
     return Made(text_of(action), lines, at)

@@ -37,7 +37,7 @@ def write_18xx(course: Course) -> bytes:
     :raises Refusal: one of its moves is not allowed, or 18xx.games does not play the title.
     """
     if course.title not in DIALECTS:
-        raise NotAllowed(f"18xx.games does not know {TITLES[course.title].name}.")
+        raise NotAllowed("18xx.games does not know {name}.", "", TITLES[course.title].name)
     return written(export_log(edition(course.title, course.rules), DIALECTS[course.title], course))
 
 

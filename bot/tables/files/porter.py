@@ -69,7 +69,9 @@ class Porter:
         except Overworked as error:
             outcome = "long"
             raise NotAllowed(
-                f"That game takes more than {LIMITS.seconds} s to replay, which is the limit. Nothing was changed."
+                "That game takes more than {seconds} s to replay, which is the limit. Nothing was changed.",
+                "",
+                LIMITS.seconds,
             ) from error
         except TimeoutError as error:
             outcome = "slow"

@@ -71,13 +71,19 @@ class Turns:
             raise Leaving(LEAVING)
         here = [*self._waiting, *([self._now] if self._now else [])]
         if sum(ticket.person == person for ticket in here) >= MOST_OF_PERSON:
-            raise NotAllowed(f"{MOST_OF_PERSON} of your files are being read or wait; please wait until one is done.")
+            raise NotAllowed(
+                "{MOST_OF_PERSON} of your files are being read or wait; please wait until one is done.",
+                "",
+                MOST_OF_PERSON,
+            )
         if sum(ticket.server == server for ticket in here) >= MOST_OF_SERVER:
             raise NotAllowed(
-                f"{MOST_OF_SERVER} files of this server are being read or wait; please try again in a minute."
+                "{MOST_OF_SERVER} files of this server are being read or wait; please try again in a minute.",
+                "",
+                MOST_OF_SERVER,
             )
         if len(here) >= MOST:
-            raise NotAllowed(f"{MOST} files are being read or wait; please try again in a few minutes.")
+            raise NotAllowed("{MOST} files are being read or wait; please try again in a few minutes.", "", MOST)
 
     def _leave(self, ticket: Ticket) -> None:
         """His turn is over, or he does not wait any more."""

@@ -41,7 +41,7 @@ class Transfer:
         person = self.desk.check(table, asker, "copy").person
         last = table.record.version if number is None else number
         if last not in range(table.record.version + 1):
-            raise NotAllowed(f"Game {game} has records 0 to {table.record.version}.")
+            raise NotAllowed("Game {game} has records 0 to {version}.", "", game, table.record.version)
         line = await self.desk.store.line_numbers(game, last)
         every = await self.desk.store.moves(game)
         moves = tuple(move.text for move in every if move.number in line and move.kind in CHANGES)
@@ -67,7 +67,9 @@ class Transfer:
         """
         title = self.desk.title(course.title) if course.rules is None else self.desk.edition(course.title, course.rules)
         if len(course.moves) > MOST_MOVES:
-            raise NotAllowed(f"That game has {len(course.moves)} moves; {MOST_MOVES} is the limit.")
+            raise NotAllowed(
+                "That game has {moves} moves; {MOST_MOVES} is the limit.", "", len(course.moves), MOST_MOVES
+            )
         seats = seated(title, [((people or {}).get(name, moderator), name) for name in course.players])
         record = await self.lobby.new_record(title, moderator, course.options, course.seed, pace)
         names = tuple(one.name for one in seats)

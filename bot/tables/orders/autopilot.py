@@ -111,7 +111,7 @@ class Autopilot:
                 if subject(order_of(old.data)) == subject(order):
                     await self.desk.store.drop_orders(game, [old.seat], old.id)
             if len(standing) >= MOST_ORDERS:
-                raise NotAllowed(f"You have {MOST_ORDERS} standing orders; drop some first.")
+                raise NotAllowed("You have {MOST_ORDERS} standing orders; drop some first.", "", MOST_ORDERS)
             record = OrderRecord(game, int(mover[1:]), data_of(order), self.desk.now(), table.record.version)
             record.id = await self.desk.store.add_order(record)
             shown = await asyncio.to_thread(self._shown, current, record, {})

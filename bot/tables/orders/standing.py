@@ -166,7 +166,7 @@ def check_order(game: Game, player: PlayerId, order: Order) -> None:
     if isinstance(order, PassUntil):
         wrong = next((word for word in order.wake if word not in WAKE), None)
         if wrong is not None:
-            raise NotAllowed(f"Nothing is called {wrong[:20]}; you can be woken by: {', '.join(WAKE)}.")
+            raise NotAllowed("Nothing is called {wrong}; you can be woken by: {WAKE}.", "", wrong[:20], ", ".join(WAKE))
     for name in (*getattr(order, "companies", ()), *([order.company] if isinstance(order, BuyUntil | Operate) else ())):
         if name not in game.state.companies:
             raise NotAllowed(f"There is no company {name[:20]}{near_words(name, game.state.companies)}.")
@@ -180,7 +180,7 @@ def check_order(game: Game, player: PlayerId, order: Order) -> None:
             raise NotAllowed("A maximum is a sum above nothing.")
     if isinstance(order, Operate):
         if game.decider(Owner(order.company)) != player:
-            raise NotAllowed(f"{order.company} is not yours to run.")
+            raise NotAllowed("{company} is not yours to run.", "", order.company)
         choices = {
             "track": ("none", "ask"),
             "token": ("none", "ask"),
@@ -191,7 +191,7 @@ def check_order(game: Game, player: PlayerId, order: Order) -> None:
         }
         for field, known in choices.items():
             if getattr(order, field) not in known:
-                raise NotAllowed(f"For {field} you can say: {', '.join(known)}.")
+                raise NotAllowed("For {field} you can say: {known}.", "", field, ", ".join(known))
         if not set(order.guards) <= {"trains", "route", "price"}:
             raise NotAllowed("What ends a standing order can be: trains, route, price.")
 

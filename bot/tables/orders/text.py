@@ -39,7 +39,7 @@ def read_order(game: Game, player: PlayerId, text: str) -> Order:
     :raises NotAllowed: it makes no sense.
     """
     if len(text) > LONGEST:
-        raise Unreadable(f"An order has at most {LONGEST} characters.")
+        raise Unreadable("An order has at most {LONGEST} characters.", "", LONGEST)
     names = printed_names(game)
     words = [
         proper(names, word)

@@ -89,7 +89,9 @@ def read(game: Game, text: str, seats: Collection[PlayerId] = ()) -> list[Action
                 for step in found:
                     trial.apply(step)
         except Refusal as refusal:
-            raise type(refusal)(f"{shown(clause)}: {refusal.sentence}", refusal.rule, refusal.instead) from refusal
+            raise type(refusal)(
+                "{move}: {reason}", refusal.rule, shown(clause), refusal.said, instead=refusal.instead
+            ) from refusal
     return actions
 
 
@@ -104,13 +106,17 @@ def split(text: str) -> list[str]:
     :raises Unreadable: nothing in it, or too much of it.
     """
     if len(text) > LONGEST_MESSAGE:
-        raise Unreadable(f"A message has at most {LONGEST_MESSAGE} characters; this one has {len(text)}.")
+        raise Unreadable(
+            "A message has at most {LONGEST_MESSAGE} characters; this one has {text}.", "", LONGEST_MESSAGE, len(text)
+        )
     lines = "\n".join(line.partition(NOTE)[0] for line in text.split("\n"))
     clauses = [clause.strip() for clause in re.split(r"[;\n]", lines) if clause.strip()]
     if not clauses:
         raise Unreadable("There is no move in that. Type help to see what is possible.")
     if len(clauses) > MOST_CLAUSES:
-        raise Unreadable(f"A message has at most {MOST_CLAUSES} clauses; this one has {len(clauses)}.")
+        raise Unreadable(
+            "A message has at most {MOST_CLAUSES} clauses; this one has {clauses}.", "", MOST_CLAUSES, len(clauses)
+        )
     return clauses
 
 
@@ -168,7 +174,7 @@ def read_clause(game: Game, clause: str, seats: Collection[PlayerId] = ()) -> Ac
         raise Unreadable("There is no move in that. Type help to see what is possible.")
     by, rest = named_actor(game, words)
     if not rest:
-        raise Unreadable(f"What shall {game.state.name(by or Owner(''))} do?", instead=near_verb(game, clause))
+        raise Unreadable("What shall {by} do?", "", game.state.name(by or Owner("")), instead=near_verb(game, clause))
     if by is not None:
         return read_words(game, by, rest, clause)
     actors = likely_actors(game)
@@ -219,7 +225,7 @@ def only_one(game: Game, actors: list[Owner], words: list[str], clause: str) -> 
     if len(found) > 1 and not in_turn:
         texts = tuple(short_text(game, action) for action in found)
         who = " or ".join(game.state.name(action.by) for action in found)
-        raise Ambiguous(f"Who does? {who} could.", instead=texts)
+        raise Ambiguous("Who does? {who} could.", "", who, instead=texts)
     if not found:
         raise refusal or NotYourTurn("Nobody is asked now.")
     return (in_turn or found)[0]

@@ -93,7 +93,9 @@ def _beside(game: Game, space: HexId, target: str) -> HexId:
     """
     beside = [other for other in game.land.map.beside[space] if other]
     if target not in beside:
-        raise Unreadable(f"{target} is not beside {space}; beside it are {', '.join(beside)}.")
+        raise Unreadable(
+            "{target} is not beside {space}; beside it are {beside}.", "", target, space, ", ".join(beside)
+        )
     return HexId(target)
 
 
@@ -276,7 +278,9 @@ def sell(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
     if found and found[2]:
         share = smallest(game.company(company))
         if number % share:
-            raise Unreadable(f"Shares of {company} are {share}% each; {number}% is no number of shares.")
+            raise Unreadable(
+                "Shares of {company} are {share}% each; {number}% is no number of shares.", "", company, share, number
+            )
         number //= share
     return SellShares(by, company, number)
 

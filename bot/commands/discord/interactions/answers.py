@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import discord
 
 from bot.engine.refusals import NotAllowed, Refusal
-from bot.language import say, speak
+from bot.language import refused, say, speak
 from bot.metrics import REFUSALS
 from bot.render.painting.paint import Picture
 from bot.render.worker import PictureFailed
@@ -66,7 +66,7 @@ def called(name: str) -> str:
 
 def refusal_text(refusal: Refusal) -> str:
     """A refusal with what would be allowed."""
-    lines = [str(refusal), *(f"• `{option}`" for option in refusal.instead)]
+    lines = [refused(refusal), *(f"• `{option}`" for option in refusal.instead)]
     return cut("\n".join(lines))
 
 

@@ -15,6 +15,7 @@ from bot.engine.ids import PlayerId, as_company
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Stale
 from bot.engine.words.narration import question
+from bot.language import refused
 from bot.tables.reading.guide import ways
 from bot.tables.reading.moves import help_lines
 from bot.tables.tables import Played
@@ -51,7 +52,7 @@ async def make_move(pressed: MoveButton, interaction: Interaction) -> None:
         try:
             played = await interaction.client.tables.play.play(pressed.game, person, pressed.move, pressed.version)
         except Stale as refusal:
-            await show_turn(interaction, pressed.game, str(refusal))
+            await show_turn(interaction, pressed.game, refused(refusal))
         else:
             await answer_move(interaction, played)
 

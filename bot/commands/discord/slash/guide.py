@@ -30,7 +30,7 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, NotYourTurn, Refusal, Stale, Unreadable
 from bot.engine.words.narration import money, question
 from bot.engine.words.text import text_of, verb_of
-from bot.language import say
+from bot.language import refused, say
 from bot.render.painting.paint import Picture
 from bot.render.worker import PictureFailed
 from bot.tables.desk.desk import MOVED_ON
@@ -173,7 +173,7 @@ class DoButton(
                     self.game, person_of(interaction.user), text, self.version
                 )
             except Stale as refusal:
-                await show_turn(interaction, self.game, str(refusal))
+                await show_turn(interaction, self.game, refused(refusal))
             else:
                 await answer_move(interaction, played)
 
@@ -307,7 +307,7 @@ async def own_position(interaction: Interaction, game: int, version: int) -> tup
     table, position = await interaction.client.tables.play.running(game)
     seats = table.seats_of(person_of(interaction.user))
     if not set(seats) & set(position.asked()) and not guide.legal_for(position, seats):
-        raise NotYourTurn(f"You are not asked now. {question(position)}")
+        raise NotYourTurn("You are not asked now. {position}", "", question(position))
     if version != table.record.version:
         raise Stale(MOVED_ON)
     return game, position, seats
@@ -320,7 +320,7 @@ async def show_menu_or_turn(
     try:
         await show_menu(interaction, game, version, kind, path, page)
     except Stale as refusal:
-        await show_turn(interaction, game, str(refusal))
+        await show_turn(interaction, game, refused(refusal))
 
 
 async def show_menu(

@@ -92,7 +92,7 @@ async def check_room(interaction: Interaction) -> None:
     """
     found = await interaction.client.tables.places.open_in(str(interaction.guild_id))
     if found >= MOST_GAMES_PER_SERVER:
-        raise NotAllowed(f"{found} games are open in this server, which is the limit. Please end one first.")
+        raise NotAllowed("{found} games are open in this server, which is the limit. Please end one first.", "", found)
 
 
 def named_options(title: str, text: str) -> dict[str, str]:
@@ -107,7 +107,7 @@ def named_options(title: str, text: str) -> dict[str, str]:
             owners = [option.name for option in TITLES[title].options if name in option.choices]
             if len(owners) != 1:
                 known = ", ".join(f"{o.name}={c}" for o in TITLES[title].options for c in o.choices)
-                raise NotAllowed(f"There is no option {name}. You can choose: {known or 'nothing'}.")
+                raise NotAllowed("There is no option {name}. You can choose: {known}.", "", name, known or "nothing")
             name, choice = owners[0], name
         chosen[name] = choice
     return chosen

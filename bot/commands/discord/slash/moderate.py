@@ -80,7 +80,7 @@ async def rewind(interaction: Interaction, record: app_commands.Range[int, 0]) -
         table, _ = await tables.desk.begun(number)
         tables.desk.check(table, await asker_of(interaction, number), "rewind")
         if record > table.record.version:
-            raise NotAllowed(f"This game has records 0 to {table.record.version}.")
+            raise NotAllowed("This game has records 0 to {version}.", "", table.record.version)
         then = await tables.looking.position_at(number, record)
         undone = [entry for entry in await tables.looking.story(number, record) if not entry.is_undone]
         lines = [f"After record {record}: {plain(question(then))}", f"{len(undone)} records would be taken back:"]

@@ -195,7 +195,7 @@ async def auto_drop(interaction: Interaction, order: app_commands.Range[int, 1] 
         if order is not None:
             found = await tables.orders.own_orders(game, person)
             if order > len(found):
-                raise NotAllowed(f"You have {len(found)} orders here.")
+                raise NotAllowed("You have {found} orders here.", "", len(found))
             order = found[order - 1].record.id
         number = await tables.orders.cancel_orders(game, person, order)
         await show_orders(interaction, game, f"{number} dropped.")

@@ -99,17 +99,20 @@ class BidForCousins:
         cousin = game.state.privates.get(PrivateId(action.lot))
         if cousin is None or cousin.closed:
             names = ", ".join(one.id for one in game.state.privates.values() if not one.closed)
-            raise NotAllowed(f"{action.lot} is not among the cousins of this game: {names}.", "1820 §4")
+            raise NotAllowed("{lot} is not among the cousins of this game: {names}.", "1820 §4", action.lot, names)
         if action.price % BID_STEP or action.price < least_bid(game, cousin.id):
             raise NotAllowed(
-                f"A bid for {cousin.id} is a multiple of £{BID_STEP} and at least £{least_bid(game, cousin.id)}.",
+                "A bid for {id} is a multiple of £{BID_STEP} and at least £{id2}.",
                 "1820 §6.3.2",
+                cousin.id,
+                BID_STEP,
+                least_bid(game, cousin.id),
             )
         bids = special(game).cousin_bids
         own = bids[cousin.id].amount if cousin.id in bids and bids[cousin.id].player == action.by else 0
         free = game.state.cash[action.by] - committed(game, action.by) + own
         if action.price > free:
-            raise NotAllowed(f"You have £{free} left to bid with.", "1820 §6.3.2")
+            raise NotAllowed("You have £{free} left to bid with.", "1820 §6.3.2", free)
 
     def apply(self, game: Game, action: Bid | Pass) -> None:
         """Put the bid down, take others up, and ask the next player."""
@@ -197,11 +200,14 @@ class PayForCousins:
             return
         bid = special(game).cousin_bids.get(action.cousin)
         if bid is None or bid.player != action.by:
-            raise NotAllowed(f"You have not won {action.cousin}.", "1820 §6.3.3")
+            raise NotAllowed("You have not won {cousin}.", "1820 §6.3.3", action.cousin)
         if not bid.amount < action.price <= self._most(game, action.by, action.cousin):
             raise NotAllowed(
-                f"You can pay from £{bid.amount} to £{self._most(game, action.by, action.cousin)} for {action.cousin}.",
+                "You can pay from £{amount} to £{cousin} for {cousin2}.",
                 "1820 §6.3.3",
+                bid.amount,
+                self._most(game, action.by, action.cousin),
+                action.cousin,
             )
 
     def apply(self, game: Game, action: OverPay | Done) -> None:
@@ -260,10 +266,12 @@ class BuyLeftovers:
             return
         cousin = game.state.privates.get(action.private)
         if cousin is None or cousin.closed or cousin.owner is not None:
-            raise NotAllowed(f"{action.private} is not for sale.", "1820 §6.3.3")
+            raise NotAllowed("{private} is not for sale.", "1820 §6.3.3", action.private)
         least, cash = special(game).cousin_price, game.state.cash[action.by]
         if not least <= action.price <= cash:
-            raise NotAllowed(f"{cousin.id} costs £{least} or what you like above; you have £{cash}.", "1820 §6.3.3")
+            raise NotAllowed(
+                "{id} costs £{least} or what you like above; you have £{cash}.", "1820 §6.3.3", cousin.id, least, cash
+            )
 
     def apply(self, game: Game, action: BuyPrivate | Pass) -> None:
         """Buy; a pass hands on."""
@@ -335,12 +343,17 @@ class OpenCryAuction:
         if action.by in auction.barred:
             raise NotAllowed("You declined what you had won, and bid for it no more.", "1820 §10.4")
         if action.lot not in auction.lots:
-            raise NotAllowed(f"The auction is about {' and '.join(auction.lots)}.", self.section)
+            raise NotAllowed("The auction is about {lots}.", self.section, " and ".join(auction.lots))
         if action.price % BID_STEP or action.price < lowest_bid(auction):
-            raise NotAllowed(f"A bid is a multiple of £{BID_STEP} and at least £{lowest_bid(auction)}.", self.section)
+            raise NotAllowed(
+                "A bid is a multiple of £{BID_STEP} and at least £{auction}.",
+                self.section,
+                BID_STEP,
+                lowest_bid(auction),
+            )
         most = self.most(game, PlayerId(action.by))
         if action.price > most:
-            raise NotAllowed(f"You can bid £{max(most, 0)} at most.", self.section)
+            raise NotAllowed("You can bid £{what} at most.", self.section, max(most, 0))
 
     def apply(self, game: Game, action: Bid | Pass) -> None:
         """A new bid lets everybody think again."""

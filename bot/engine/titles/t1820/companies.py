@@ -258,16 +258,19 @@ def check_loan(game: Game, company: CompanyId, number: int = 1) -> None:
     """Raise the refusal against taking loans."""
     record = game.company(company)
     if not is_public(record):
-        raise NotAllowed(f"{company} is not a public company and takes no loans.", "1820 §17.1")
+        raise NotAllowed("{company} is not a public company and takes no loans.", "1820 §17.1", company)
     if in_liquidation(record):
-        raise NotAllowed(f"{company} is in liquidation and takes no loans.", "1820 §17.1")
+        raise NotAllowed("{company} is in liquidation and takes no loans.", "1820 §17.1", company)
     if record.loans + number > in_play(record):
         raise NotAllowed(
-            f"{company} has {in_play(record)} shares in play and {record.loans} loans; loans may not outnumber shares.",
+            "{company} has {record} shares in play and {loans} loans; loans may not outnumber shares.",
             "1820 §17.2",
+            company,
+            in_play(record),
+            record.loans,
         )
     if number > room_to_fall(record):
-        raise NotAllowed(f"That would put {company} into liquidation.", "1820 §17.1")
+        raise NotAllowed("That would put {company} into liquidation.", "1820 §17.1", company)
 
 
 def loans_to_take(company: Company, shares: int = 0) -> int:

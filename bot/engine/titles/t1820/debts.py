@@ -135,7 +135,7 @@ class OrderOrphans:
     def check(self, game: Game, action: Offer) -> None:
         """One of them, by that player."""
         if action.by != game.frame.asked[0] or action.company not in special(game).orphans:
-            raise NotAllowed(f"One of these goes next: {', '.join(special(game).orphans)}.", "1820 §10.3")
+            raise NotAllowed("One of these goes next: {orphans}.", "1820 §10.3", ", ".join(special(game).orphans))
 
     def apply(self, game: Game, action: Offer) -> None:
         """The last one needs no words."""
@@ -187,7 +187,7 @@ class SellForDebts:
     def check(self, game: Game, action: SellShares) -> None:
         """Only who owes, and only what may be sold."""
         if action.by not in special(game).debts:
-            raise NotAllowed(f"{game.state.name(action.by)} owes nothing.", "1820 §10.2")
+            raise NotAllowed("{by} owes nothing.", "1820 §10.2", game.state.name(action.by))
         check_sale(game, action.by, action.company, action.shares, special(game).protected.get(action.by))
 
     def apply(self, game: Game, action: SellShares) -> None:

@@ -102,7 +102,7 @@ def _write_station(station: Station) -> str:
 def _read_station(title: Title, word: str) -> Station:
     found = STATION.match(word)
     if not found:
-        raise Unreadable(f"{word} is no place for a station; places are written like: G7, M15 or F6=57/0.")
+        raise Unreadable("{word} is no place for a station; places are written like: G7, M15 or F6=57/0.", "", word)
     hex_id = HexId(check_name("space", found["hex"], title.land.map.hexes))
     tile = TileId(check_name("tile", found["tile"], title.land.tiles)) if found["tile"] else None
     return Station(hex_id, int(found["city"] or 0), tile, int(found["turn"] or 0))

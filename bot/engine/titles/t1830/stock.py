@@ -65,10 +65,12 @@ def check_excess(game: Game, player: PlayerId) -> None:
     sales = {sale.company for sale in STOCK.options_to_sell(game, player)}
     limit = game.title.rules.certificate_limit(game, player)
     if sales and certificate_count(game, player) > limit:
-        raise NotAllowed(f"You hold more than {limit} certificates and must sell first.", SECTION)
+        raise NotAllowed("You hold more than {limit} certificates and must sell first.", SECTION, limit)
     for company in game.state.companies.values():
         if company.id in sales and company.held_by(player) > MOST_HELD and not is_unlimited(game, company.id):
-            raise NotAllowed(f"You hold more than {MOST_HELD}% of {company.id} and must sell first.", SECTION)
+            raise NotAllowed(
+                "You hold more than {MOST_HELD}% of {id} and must sell first.", SECTION, MOST_HELD, company.id
+            )
 
 
 def goes_on(game: Game) -> bool:

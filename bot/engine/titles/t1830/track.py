@@ -48,10 +48,10 @@ def no_rebate(game: Game, company: CompanyId, private: PrivateId, action: LayTil
 
     :raises NotAllowed: always.
     """
-    raise NotAllowed(f"{private} does not help with {action.tile} on {action.hex}.", SECTION)
+    raise NotAllowed("{private} does not help with {tile} on {hex}.", SECTION, private, action.tile, action.hex)
 
 
-TRACK = LayTrack(may_lay, has_more, cost, no_rebate, TRACK_SECTIONS)
+TRACK = LayTrack(may_lay=may_lay, has_more=has_more, cost=cost, rebate=no_rebate, section=TRACK_SECTIONS)
 TOKENS = PlaceTokens(TOKEN_SECTIONS)
 
 
@@ -61,7 +61,7 @@ TOKENS = PlaceTokens(TOKEN_SECTIONS)
 def is_laying(game: Game, company: CompanyId) -> None:
     """Refuse the Delaware & Hudson's lay at another time than that of the turn's tile, which it is."""
     if not isinstance(game.step, LayTrack) or not has_more(game, company):
-        raise NotAllowed(f"{DELAWARE}'s tile is the one of the turn, laid when track is laid.", SECTION)
+        raise NotAllowed("{DELAWARE}'s tile is the one of the turn, laid when track is laid.", SECTION, DELAWARE)
 
 
 def offer_token(game: Game, company: CompanyId) -> None:
@@ -72,7 +72,7 @@ def offer_token(game: Game, company: CompanyId) -> None:
 def free_in_scranton(game: Game, action: PlaceToken) -> int:
     """Nothing, and only there."""
     if action.hex != SCRANTON:
-        raise NotAllowed(f"The token goes to {SCRANTON} now, or nowhere.", SECTION)
+        raise NotAllowed("The token goes to {SCRANTON} now, or nowhere.", SECTION, SCRANTON)
     return 0
 
 

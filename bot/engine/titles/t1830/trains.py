@@ -40,7 +40,7 @@ def price_in_need(game: Game, company: CompanyId) -> int:
     """
     price = min(prices_of_bank(game), default=0)
     if not isinstance(game.step, BuyTrains) or not must_own_train(game, company) or game.state.cash[company] >= price:
-        raise NotAllowed(f"{company} stands before no train that it must buy and cannot pay.", SECTION)
+        raise NotAllowed("{company} stands before no train that it must buy and cannot pay.", SECTION, company)
     return price
 
 
@@ -61,7 +61,16 @@ def may_raise(game: Game, company: CompanyId, price: int) -> None:
     means = game.state.cash[company] + game.state.cash[decider(game, company)]
     if means < price:
         money, word = game.title.currency, game.title.director_word
-        raise NotAllowed(f"That costs {money}{price}; {company} and its {word} have {money}{means}.", SECTION)
+        raise NotAllowed(
+            "That costs {money}{price}; {company} and its {word} have {money2}{means}.",
+            SECTION,
+            money,
+            price,
+            company,
+            word,
+            money,
+            means,
+        )
 
 
 def raise_money(game: Game, action: BuyTrain) -> bool:

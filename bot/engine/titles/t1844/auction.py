@@ -71,12 +71,12 @@ class PrivateAuction:
         private = under_the_hammer(game)
         money, cash = game.title.currency, game.state.cash[action.by]
         if action.lot != private.id:
-            raise NotAllowed(f"{private.id} is under the hammer now.", SECTION)
+            raise NotAllowed("{id} is under the hammer now.", SECTION, private.id)
         least = lowest_bid(game, private)
         if action.price < least:
-            raise NotAllowed(f"A bid for {private.id} must be {money}{least} or more now.", SECTION)
+            raise NotAllowed("A bid for {id} must be {money}{least} or more now.", SECTION, private.id, money, least)
         if action.price > cash:
-            raise NotAllowed(f"You have {money}{cash}.", SECTION)
+            raise NotAllowed("You have {money}{cash}.", SECTION, money, cash)
 
     def apply(self, game: Game, action: Bid | Pass) -> None:
         """The next player who has not passed and could pay more follows, until one is left or all have passed."""
@@ -196,7 +196,7 @@ class SetFirstPrice:
             raise NotAllowed("The issue price of the FNM is set now.", "1844 §V")
         if action.price not in prices:
             allowed = ", ".join(str(price) for price in prices)
-            raise NotAllowed(f"The FNM can start at {allowed}, not at {action.price}.", "1844 §XXII")
+            raise NotAllowed("The FNM can start at {allowed}, not at {price}.", "1844 §XXII", allowed, action.price)
 
     def apply(self, game: Game, action: Par) -> None:
         """The player has the director's certificate, three shares lie in the pool."""

@@ -87,7 +87,9 @@ def may_buy(game: Game, player: Owner) -> None:
     """Refuse a purchase to whoever owes money (§XVII)."""
     debt = owed(game, PlayerId(player))
     if debt:
-        raise NotAllowed(f"You owe the bank {game.title.currency}{debt} and cannot buy before it is paid.", SECTION)
+        raise NotAllowed(
+            "You owe the bank {currency}{debt} and cannot buy before it is paid.", SECTION, game.title.currency, debt
+        )
 
 
 def is_due(game: Game) -> bool:

@@ -174,9 +174,9 @@ class ReturnTokens:
     def check(self, game: Game, action: ReturnToken) -> None:
         """Only where there are two."""
         if action.hex not in twice(game):
-            raise NotAllowed(f"The SBB has not two markers on {action.hex}.", SECTION)
+            raise NotAllowed("The SBB has not two markers on {hex}.", SECTION, action.hex)
         if (action.hex, action.city) not in list(game.state.board.cities_of(SBB)):
-            raise NotAllowed(f"The SBB has no marker in city {action.city} of {action.hex}.", SECTION)
+            raise NotAllowed("The SBB has no marker in city {city} of {hex}.", SECTION, action.city, action.hex)
 
     def apply(self, game: Game, action: ReturnToken) -> None:
         """The marker goes back to the chart."""

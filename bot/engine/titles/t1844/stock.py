@@ -100,7 +100,9 @@ def may_sell(game: Game, company: CompanyId) -> None:
     if game.state.round.number == 1:
         raise NotAllowed("No shares are sold in the share round in which the last private was sold.", "1844 §IV")
     if company in turn_of(game).sold:
-        raise NotAllowed(f"You sold {company} in this turn; shares of one company are sold together.", "1844 §XXII")
+        raise NotAllowed(
+            "You sold {company} in this turn; shares of one company are sold together.", "1844 §XXII", company
+        )
 
 
 def sale_price(game: Game, company_id: CompanyId) -> int:
@@ -135,8 +137,10 @@ def may_pass(game: Game, player: PlayerId) -> None:
     due = special(game).dues.get(player, 0)
     if due and any(True for _ in sales(game, player)):
         raise NotAllowed(
-            f"You still owe {game.title.currency}{due} for the exchange into the SBB and must sell shares first.",
+            "You still owe {currency}{due} for the exchange into the SBB and must sell shares first.",
             "1844 §XII",
+            game.title.currency,
+            due,
         )
 
 
@@ -189,19 +193,21 @@ class BuyMountainOrTunnel:
         sign, money, cash = action.private, game.title.currency, game.state.cash[action.by]
         section = "1844 §VI" if sign in MOUNTAINS else "1844 §VII"
         if sign not in (*MOUNTAINS, *TUNNELS):
-            raise NotAllowed(f"{sign} is not for sale in a share round.", "1844 §XXII")
+            raise NotAllowed("{sign} is not for sale in a share round.", "1844 §XXII", sign)
         if turn_of(game).bought:
             raise NotAllowed("One thing is bought in a turn.", "1844 §XXII")
         may_buy(game, action.by)
         if game.private(sign).owner != BANK:
-            raise NotAllowed(f"{sign} is sold already.", section)
+            raise NotAllowed("{sign} is sold already.", section, sign)
         if kind_of(sign) in special(game).bought.get(PlayerId(action.by), []):
-            raise NotAllowed(f"You have bought a {kind_of(sign)} in this share round.", section)
+            raise NotAllowed("You have bought a {sign} in this share round.", section, kind_of(sign))
         price = PRIVATES[sign].price
         if action.price != price:
-            raise NotAllowed(f"{sign} costs {money}{price}.", section)
+            raise NotAllowed("{sign} costs {money}{price}.", section, sign, money, price)
         if price > cash:
-            raise NotAllowed(f"{sign} costs {money}{price} and you have {money}{cash}.", section)
+            raise NotAllowed(
+                "{sign} costs {money}{price} and you have {money2}{cash}.", section, sign, money, price, money, cash
+            )
 
     def apply(self, game: Game, action: BuyPrivate) -> None:
         """Pay; a mountain railway is put on the map at once."""
@@ -248,13 +254,20 @@ class PlaceMountain:
     def check(self, game: Game, action: LayTile) -> None:
         """A free mountain, a marker that is left."""
         if action.hex not in MOUNTAIN_HEXES:
-            raise NotAllowed(f"{action.hex} is no mountain; those are {', '.join(MOUNTAIN_HEXES)}.", "1844 §VI")
+            raise NotAllowed(
+                "{hex} is no mountain; those are {MOUNTAIN_HEXES}.",
+                "1844 §VI",
+                action.hex,
+                ", ".join(MOUNTAIN_HEXES),
+            )
         if action.hex not in free_mountains(game.state.board):
-            raise NotAllowed(f"There is a railway on {action.hex} already.", "1844 §VI")
+            raise NotAllowed("There is a railway on {hex} already.", "1844 §VI", action.hex)
         if action.tile not in MARKERS:
-            raise NotAllowed(f"{action.tile} is no income marker; those are {', '.join(MARKERS)}.", "1844 §VI")
+            raise NotAllowed(
+                "{tile} is no income marker; those are {MARKERS}.", "1844 §VI", action.tile, ", ".join(MARKERS)
+            )
         if action.tile not in markers_left(game.state.board):
-            raise NotAllowed(f"Both markers {action.tile} are on the map.", "1844 §VI")
+            raise NotAllowed("Both markers {tile} are on the map.", "1844 §VI", action.tile)
         if action.rotation != 0 or action.using is not None:
             raise NotAllowed("A marker is not turned, and no private helps with it.", "1844 §VI")
 

@@ -100,7 +100,7 @@ def must_be_best(game: Game) -> bool:
 def may_buy_privates(game: Game, company: CompanyId) -> None:
     """Large historical and regional companies do, from the first 3/3H on (§V)."""
     if game.title.companies[company].kind not in (HISTORICAL, REGIONAL):
-        raise NotAllowed(f"{company} buys no privates: large historical and regional companies do.", "1844 §V")
+        raise NotAllowed("{company} buys no privates: large historical and regional companies do.", "1844 §V", company)
     if not has_begun(game, "3"):
         raise NotAllowed("Privates are sold to companies once the first 3/3H has been bought.", "1844 §V")
 
@@ -181,11 +181,11 @@ PLANS = {
             (
                 rounds.begin_turn,
                 LayTrack(
-                    building.may_lay,
-                    building.has_more_lays,
-                    building.terrain_cost,
-                    building.rebate,
-                    TRACK_SECTIONS,
+                    may_lay=building.may_lay,
+                    has_more=building.has_more_lays,
+                    cost=building.terrain_cost,
+                    rebate=building.rebate,
+                    section=TRACK_SECTIONS,
                     is_extra=building.is_extra,
                 ),
                 PlaceTokens(TOKEN_SECTIONS, price=building.token_price),

@@ -72,11 +72,11 @@ def can_help(game: Game, company: CompanyId, sign: PrivateId) -> bool:
 def check_helper(game: Game, company: CompanyId, sign: PrivateId, action: LayTile) -> None:
     """Raise the refusal against using a private for a lay."""
     if sign != BOEDELIBAHN:
-        raise NotAllowed(f"{sign} does not help with that tile.", "1844 §V")
+        raise NotAllowed("{sign} does not help with that tile.", "1844 §V", sign)
     if not can_help(game, company, sign):
-        raise NotAllowed(f"{company} cannot use {sign} now.", "1844 §V")
+        raise NotAllowed("{company} cannot use {sign} now.", "1844 §V", company, sign)
     if action.tile in TILES and TILES[action.tile].colour != "yellow":
-        raise NotAllowed(f"{sign} gives a yellow tile.", "1844 §V")
+        raise NotAllowed("{sign} gives a yellow tile.", "1844 §V", sign)
 
 
 def rebate(game: Game, company: CompanyId, sign: PrivateId, action: LayTile) -> int:
@@ -101,9 +101,9 @@ def token_price(game: Game, action: PlaceToken) -> int:
     :raises NotAllowed: no track leads there, or a private is named.
     """
     if action.using is not None:
-        raise NotAllowed(f"{action.using} does not help with markers.", "1844 §XVI")
+        raise NotAllowed("{using} does not help with markers.", "1844 §XVI", action.using)
     if (action.hex, action.city) not in game.land.reached_cities(game, CompanyId(action.by)):
-        raise NotAllowed(f"No track of {action.by} leads to {action.hex}.", "1844 §XVI")
+        raise NotAllowed("No track of {by} leads to {hex}.", "1844 §XVI", action.by, action.hex)
     return game.company(action.by).tokens_left[0]
 
 
@@ -134,28 +134,36 @@ def check_tunnel(game: Game, action: LayTile) -> None:
     if action.using not in TUNNELS:
         raise NotAllowed("A tunnel is built with a share of the tunnel company: lay X78 H19 3 with T2.", section)
     if action.using in special(game).tunnels:
-        raise NotAllowed(f"{action.using} has built its tunnel.", section)
+        raise NotAllowed("{using} has built its tunnel.", section, action.using)
     if action.using not in rights(game, company):
-        raise NotAllowed(f"{action.using} does not belong to {company}'s director.", section)
+        raise NotAllowed("{using} does not belong to {company}'s director.", section, action.using, company)
     if action.hex not in TUNNEL_HEXES or action.tile not in TUNNEL_TILES:
-        raise NotAllowed(f"Tunnels are built on {', '.join(TUNNEL_HEXES)}.", section)
+        raise NotAllowed("Tunnels are built on {TUNNEL_HEXES}.", section, ", ".join(TUNNEL_HEXES))
     if tunnel_at(board, action.hex) is not None:
-        raise NotAllowed(f"There is a tunnel on {action.hex} already.", section)
+        raise NotAllowed("There is a tunnel on {hex} already.", section, action.hex)
     if action.rotation not in range(6):
         raise NotAllowed("A rotation is 0 to 5: steps of 60 degrees clockwise.")
     exits = TILES[action.tile].rotated(action.rotation).exits
     if not exits <= mouths(action.hex):
-        raise NotAllowed(f"Turned so, the tunnel would open where {action.hex} has no mouth.", section)
+        raise NotAllowed("Turned so, the tunnel would open where {hex} has no mouth.", section, action.hex)
     reached = game.land.reached_edges(game, company).get(action.hex, frozenset())
     above = board.tiles.get(action.hex)
     is_joined = readings(game).joins_tunnels_beneath_the_line
     if is_joined and above is not None and TILES[above.tile].exits & exits:
-        raise NotAllowed(f"The Furka-Oberalp line opens at the same edge of {action.hex}.", section)
+        raise NotAllowed("The Furka-Oberalp line opens at the same edge of {hex}.", section, action.hex)
     if not (reached if above is not None and not is_joined else reached & exits):
-        raise NotAllowed(f"{company} does not reach a mouth of that tunnel.", section)
+        raise NotAllowed("{company} does not reach a mouth of that tunnel.", section, company)
     money, cash = game.title.currency, game.state.cash[company]
     if cash < TUNNEL_COST:
-        raise NotAllowed(f"A tunnel costs {money}{TUNNEL_COST} and {company} has {money}{cash}.", section)
+        raise NotAllowed(
+            "A tunnel costs {money}{TUNNEL_COST} and {company} has {money2}{cash}.",
+            section,
+            money,
+            TUNNEL_COST,
+            company,
+            money,
+            cash,
+        )
 
 
 @dataclass(frozen=True)
@@ -227,7 +235,7 @@ class FurkaLine:
         if not has_begun(game, "3"):
             raise NotAllowed("The Furka-Oberalp line is laid once the first 3/3H has been bought.", "1844 §V")
         if private.owner not in (action.by, game.decider(action.by)):
-            raise NotAllowed(f"P4 does not belong to {game.state.name(action.by)}.", "1844 §V")
+            raise NotAllowed("P4 does not belong to {by}.", "1844 §V", game.state.name(action.by))
         check_asked(game)
 
     def apply(self, game: Game, action: LayFurka) -> None:

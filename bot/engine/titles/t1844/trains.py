@@ -41,7 +41,7 @@ def may_own(game: Game, company: CompanyId, kind: str) -> None:
     """Regional railways own H-trains alone (§X); nothing more is bought by whoever is over with trains on 18xx.games."""
     check_not_over(game)
     if game.title.companies[company].kind == REGIONAL and "H" not in kind:
-        raise NotAllowed(f"{company} is a regional railway and owns H-trains alone.", "1844 §X")
+        raise NotAllowed("{company} is a regional railway and owns H-trains alone.", "1844 §X", company)
 
 
 def may_trade(game: Game, company: CompanyId, seller: CompanyId) -> None:
@@ -191,13 +191,16 @@ def check_eva(game: Game, company: CompanyId) -> None:
         raise NotAllowed("There is no EVA to give away.", "1844 §V")
     if train.owner != game.decider(company):
         raise NotAllowed(
-            f"The EVA belongs to {game.state.name(train.owner)}, who does not direct {company}.", "1844 §V"
+            "The EVA belongs to {owner}, who does not direct {company}.",
+            "1844 §V",
+            game.state.name(train.owner),
+            company,
         )
     if not game.company(company).floated:
-        raise NotAllowed(f"{company} is not launched.", "1844 §V")
+        raise NotAllowed("{company} is not launched.", "1844 §V", company)
     limit = train_limit(game, company)
     if len(counting(game, company)) >= limit and not readings(game).eva_comes_above_limit:
-        raise NotAllowed(f"{company} is at its limit of {limit} trains.", "1844 §V")
+        raise NotAllowed("{company} is at its limit of {limit} trains.", "1844 §V", company, limit)
 
 
 def give_eva(game: Game, company: CompanyId) -> None:

@@ -61,14 +61,16 @@ class DutchAuction:
         private = game.state.privates.get(action.private)
         if private is None or private.owner is not None:
             left = ", ".join(private.id for private in unsold(game))
-            raise NotAllowed(f"{action.private} is not for sale; left are {left}.", f"{SECTION}.1")
+            raise NotAllowed("{private} is not for sale; left are {left}.", f"{SECTION}.1", action.private, left)
         if isinstance(action, ReducePrice):
             if private.price <= lowest_price(private):
-                raise NotAllowed(f"{private.id} cannot become cheaper than £{private.price}.", f"{SECTION}.2")
+                raise NotAllowed("{id} cannot become cheaper than £{price}.", f"{SECTION}.2", private.id, private.price)
         elif action.price != private.price:
-            raise NotAllowed(f"{private.id} costs £{private.price}.", f"{SECTION}.1")
+            raise NotAllowed("{id} costs £{price}.", f"{SECTION}.1", private.id, private.price)
         elif private.price > game.state.cash[player]:
-            raise NotAllowed(f"{private.id} costs £{private.price} and you have £{game.state.cash[player]}.", SECTION)
+            raise NotAllowed(
+                "{id} costs £{price} and you have £{cash}.", SECTION, private.id, private.price, game.state.cash[player]
+            )
 
     def apply(self, game: Game, action: BuyPrivate | ReducePrice | Pass) -> None:
         """Do it; the next player in order follows."""

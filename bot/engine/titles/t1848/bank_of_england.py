@@ -99,11 +99,16 @@ def check_loan(game: Game, company: CompanyId) -> None:
     if not has_begun(game, "3"):
         raise NotAllowed("Loans are given once the first 3/3+ train has been bought.", "1848 §5.6.1")
     if "loan" in operating_turn(game).used:
-        raise NotAllowed(f"{company} has taken a loan in this operating round.", "1848 §5.6.3")
+        raise NotAllowed("{company} has taken a loan in this operating round.", "1848 §5.6.3", company)
     if game.company(company).loans >= LOANS_PER_COMPANY:
-        raise NotAllowed(f"{company} has taken {LOANS_PER_COMPANY} loans; that is the limit.", "1848 §5.6.3")
+        raise NotAllowed(
+            "{company} has taken {LOANS_PER_COMPANY} loans; that is the limit.",
+            "1848 §5.6.3",
+            company,
+            LOANS_PER_COMPANY,
+        )
     if not loans_left(game):
-        raise NotAllowed(f"The Bank of England has given all {LOANS_IN_ALL} loans.", "1848 §5.6.1")
+        raise NotAllowed("The Bank of England has given all {LOANS_IN_ALL} loans.", "1848 §5.6.1", LOANS_IN_ALL)
 
 
 def take_loan(game: Game, company: CompanyId, spaces: int, is_forced: bool = False) -> None:
@@ -160,7 +165,7 @@ class Loans:
 def may_borrow_for_train(game: Game, company: CompanyId, price: int) -> None:
     """On 18xx.games a company takes the loan of its turn before it borrows for a train: refuse while it still can."""
     if readings(game).turn_loan_comes_first and may_take_loan(game):
-        raise NotAllowed(f"{company} takes its regular loan before others for a train.", "18xx.games")
+        raise NotAllowed("{company} takes its regular loan before others for a train.", "18xx.games", company)
 
 
 def may_take_loan(game: Game) -> bool:

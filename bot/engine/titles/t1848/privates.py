@@ -92,11 +92,13 @@ class TasmaniaTile:
             )
         if action.hex not in TASMANIA_HEXES:
             names = " or ".join(TASMANIA_HEXES)
-            raise NotAllowed(f"The Tasmania tile goes to {names}.", "1848 §4.4")
+            raise NotAllowed("The Tasmania tile goes to {names}.", "1848 §4.4", names)
         rotations = game.land.fitting_rotations(game.state.board, action.tile, action.hex)
         if action.rotation not in rotations:
             allowed = ", ".join(str(rotation) for rotation in rotations)
-            raise NotAllowed(f"Turned so, its track would run nowhere; it fits turned by {allowed}.", "1848 §7.4.7")
+            raise NotAllowed(
+                "Turned so, its track would run nowhere; it fits turned by {allowed}.", "1848 §7.4.7", allowed
+            )
 
     def apply(self, game: Game, action: LayTile) -> None:
         """The tile is laid for nothing, besides the company's own track."""

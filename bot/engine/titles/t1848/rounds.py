@@ -121,7 +121,7 @@ def may_sell(game: Game, company: CompanyId) -> None:
     if game.state.round.number == 1:
         raise NotAllowed("No shares of railways are sold in the first stock round.", "1848 §5.1.6")
     if company in turn_of(game).sold and readings(game).sells_a_company_once_a_turn:
-        raise NotAllowed(f"All shares of {company} to be sold in a turn are sold at once.", "18xx.games")
+        raise NotAllowed("All shares of {company} to be sold in a turn are sold at once.", "18xx.games", company)
 
 
 def launch(game: Game, company_id: CompanyId) -> None:

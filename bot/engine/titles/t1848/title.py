@@ -171,9 +171,9 @@ def terrain_cost(game: Game, action: LayTile) -> int:
 def desert_rebate(game: Game, company: CompanyId, private: PrivateId, action: LayTile) -> int:
     """P2 pays for one desert hex (§4.3)."""
     if private != DESERT_REBATE:
-        raise NotAllowed(f"{private} does not help with track.", "1848 §4.3")
+        raise NotAllowed("{private} does not help with track.", "1848 §4.3", private)
     if not has_right(game, company, private):
-        raise NotAllowed(f"{company} has no right to {private}'s rebate.", "1848 §4.3")
+        raise NotAllowed("{company} has no right to {private}'s rebate.", "1848 §4.3", company, private)
     if not MAP.hexes[action.hex].is_desert or action.hex in game.state.board.tiles:
         raise NotAllowed("The rebate is for a yellow tile in a desert hex.", "1848 §4.3")
     return terrain_cost(game, action)
@@ -182,7 +182,7 @@ def desert_rebate(game: Game, company: CompanyId, private: PrivateId, action: La
 def ghan_rebate(game: Game, company: CompanyId, private: PrivateId, kind: str) -> int:
     """P4 takes 100 off one 2E (§4.5)."""
     if private != GHAN_REBATE or kind != "2E" or not has_right(game, company, private):
-        raise NotAllowed(f"{company} has no rebate on a {kind} from {private}.", "1848 §4.5")
+        raise NotAllowed("{company} has no rebate on a {kind} from {private}.", "1848 §4.5", company, kind, private)
     return 100
 
 
@@ -247,7 +247,13 @@ PLANS = {
             "company turn",
             (
                 rounds.begin_turn,
-                LayTrack(may_lay, has_more_lays, terrain_cost, desert_rebate, TRACK_SECTIONS),
+                LayTrack(
+                    may_lay=may_lay,
+                    has_more=has_more_lays,
+                    cost=terrain_cost,
+                    rebate=desert_rebate,
+                    section=TRACK_SECTIONS,
+                ),
                 PlaceTokens(TOKEN_SECTIONS),
                 RunTrains(lambda game: readings(game).may_run_nothing, ROUTE_SECTIONS),
                 bank.LastLoan(),

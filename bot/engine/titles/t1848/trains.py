@@ -63,8 +63,9 @@ def may_own(game: Game, company: CompanyId, kind: str) -> None:
     """Refuse trains to a company that could buy none when it came to them."""
     if readings(game).buys_while_it_can_pay and OVER in operating_turn(game).used:
         raise NotAllowed(
-            f"On 18xx.games {company} has bought its last train of this turn: it could pay for no other.",
+            "On 18xx.games {company} has bought its last train of this turn: it could pay for no other.",
             "1848 §8.1, 18xx.games",
+            company,
         )
 
 

@@ -85,13 +85,13 @@ def check_bid(game: Game, player: PlayerId, price: int, minimum: int) -> None:
     """Refuse a sum that is no bid, and a bidder who cannot take what he bids for (§9.2, §9.3)."""
     limit = game.title.rules.certificate_limit(game, player)
     if certificate_count(game, player) >= limit:
-        raise NotAllowed(f"Your certificate limit is {limit} and you have reached it.", "18BF §9.3")
+        raise NotAllowed("Your certificate limit is {limit} and you have reached it.", "18BF §9.3", limit)
     if price % BID_STEP:
         raise NotAllowed("Bids are multiples of £5.", "18BF §9.2")
     if price < minimum:
-        raise NotAllowed(f"The lowest bid now is £{minimum}.", "18BF §9.2")
+        raise NotAllowed("The lowest bid now is £{minimum}.", "18BF §9.2", minimum)
     if price > game.state.cash[player]:
-        raise NotAllowed(f"You have £{game.state.cash[player]} and cannot bid £{price}.", "18BF §9.2")
+        raise NotAllowed("You have £{cash} and cannot bid £{price}.", "18BF §9.2", game.state.cash[player], price)
 
 
 def open_auction(game: Game, player: PlayerId, lot: Owner, price: int) -> None:
@@ -192,7 +192,7 @@ class Bidding:
             return
         lot = _lot(game)
         if action.lot != lot.lot:
-            raise NotAllowed(f"{lot.lot} is being auctioned now, not {action.lot}.", "18BF §9.2")
+            raise NotAllowed("{lot} is being auctioned now, not {lot2}.", "18BF §9.2", lot.lot, action.lot)
         check_bid(game, PlayerId(action.by), action.price, lot.price + BID_STEP)
 
     def apply(self, game: Game, action: Bid | Pass) -> None:

@@ -61,17 +61,17 @@ class BuyPrivates:
         """Raise the refusal that stands against the purchase."""
         private = game.state.privates.get(action.private)
         if private is None or private.closed or private.owner is None:
-            raise NotAllowed(f"Nobody owns {action.private}.", "18BF §7.1")
+            raise NotAllowed("Nobody owns {private}.", "18BF §7.1", action.private)
         if not has_begun(game, "3"):
             raise NotAllowed("Companies buy privates from phase 3 on.", "18BF §7.1")
         if not is_player(private.owner):
-            raise NotAllowed(f"{private.owner} owns {private.id} and may not sell it.", "18BF §7.1")
+            raise NotAllowed("{owner} owns {id} and may not sell it.", "18BF §7.1", private.owner, private.id)
         face = PRIVATES[private.id].price
         if not 1 <= action.price <= face:
-            raise NotAllowed(f"{private.id} can be bought for £1 to £{face}.", "18BF §7.1")
+            raise NotAllowed("{id} can be bought for £1 to £{face}.", "18BF §7.1", private.id, face)
         cash = game.state.cash[action.by]
         if action.price > cash:
-            raise NotAllowed(f"{action.by} has £{cash} and may not borrow for this.", "18BF §10.2")
+            raise NotAllowed("{by} has £{cash} and may not borrow for this.", "18BF §10.2", action.by, cash)
 
     def apply(self, game: Game, action: BuyPrivate) -> None:
         """The director sells at once; another owner is asked."""
@@ -171,10 +171,12 @@ class AssignFerries:
         company = CompanyId(action.by)
         waiting = waiting_ferries(game, company)
         if action.private not in waiting:
-            raise NotAllowed(f"{company} assigns {' or '.join(waiting)} now.", "18BF §10.6")
+            raise NotAllowed("{company} assigns {waiting} now.", "18BF §10.6", company, " or ".join(waiting))
         if action.hex not in free_areas(game, company):
             areas = ", ".join(free_areas(game, company))
-            raise NotAllowed(f"{action.private} can serve {areas}; two ferries serve different areas.", "18BF §10.6")
+            raise NotAllowed(
+                "{private} can serve {areas}; two ferries serve different areas.", "18BF §10.6", action.private, areas
+            )
 
     def apply(self, game: Game, action: AssignFerry) -> None:
         """The area is worth £10 more to the company in this round."""

@@ -58,10 +58,16 @@ class RedeemStock:
         company = CompanyId(action.by)
         there = _in_pool(game, company)
         if not 1 <= action.shares <= there:
-            raise NotAllowed(f"{there} share(s) of {company} lie in the pool.", "18BF §10.3")
+            raise NotAllowed("{there} share(s) of {company} lie in the pool.", "18BF §10.3", there, company)
         cost, cash = action.shares * price_of(game, company), game.state.cash[company]
         if cost > cash:
-            raise NotAllowed(f"That costs £{cost} and {company} has £{cash}; it may not borrow for it.", "18BF §10.3")
+            raise NotAllowed(
+                "That costs £{cost} and {company} has £{cash}; it may not borrow for it.",
+                "18BF §10.3",
+                cost,
+                company,
+                cash,
+            )
 
     def apply(self, game: Game, action: RedeemShares | Pass) -> None:
         """Shares are bought all at once; a pass ends the step."""

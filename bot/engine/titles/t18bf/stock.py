@@ -87,7 +87,7 @@ class StockTurn:
         elif isinstance(action, Bid):
             _check_offer(game, player, action)
         elif action.company not in game.state.companies or game.company(action.company).closed:
-            raise NotAllowed(f"There is no company {action.company} in play.")
+            raise NotAllowed("There is no company {company} in play.", "", action.company)
         elif kind_of(action.company) == "minor":
             raise NotAllowed("A minor is one charter: it is auctioned whole and never sold.", "18BF §9.1")
         elif next_railway_private(game) is not None:
@@ -102,7 +102,9 @@ class StockTurn:
     def _check_pass(self, game: Game, player: PlayerId) -> None:
         excess = certificate_count(game, player) - game.title.rules.certificate_limit(game, player)
         if excess > 0 and any(_may_sell(game, player)):
-            raise NotAllowed(f"You hold {excess} certificate(s) above your limit and must sell first.", "18BF §9.1")
+            raise NotAllowed(
+                "You hold {excess} certificate(s) above your limit and must sell first.", "18BF §9.1", excess
+            )
 
     # -- deeds --------------------------------------------------------------------------------------
 
@@ -137,7 +139,7 @@ def _check_offer(game: Game, player: PlayerId, action: Bid) -> None:
     lowest = lowest_bid(game, action.lot)
     if lowest is None:
         names = ", ".join(lots(game)) or "nothing"
-        raise NotAllowed(f"{action.lot} cannot be auctioned now; on offer: {names}.", "18BF §9.2")
+        raise NotAllowed("{lot} cannot be auctioned now; on offer: {names}.", "18BF §9.2", action.lot, names)
     check_bid(game, player, action.price, lowest)
 
 
@@ -155,7 +157,7 @@ def _may_sell(game: Game, player: PlayerId) -> Iterator[SellShares]:
 def _check_sale(game: Game, player: PlayerId, action: SellShares) -> None:
     company = game.company(action.company)
     if company.position is not None and not company.operated:
-        raise NotAllowed(f"{company.id} has not yet completed a turn in an operating round.", "18BF §9.1")
+        raise NotAllowed("{id} has not yet completed a turn in an operating round.", "18BF §9.1", company.id)
     check_sale(game, player, action.company, action.shares, SECTIONS)
 
 
@@ -164,12 +166,12 @@ def _check_start(game: Game, player: PlayerId, action: Par) -> None:
     if kind_of(company.id) == "system":
         raise NotAllowed("Systems are formed by public companies.", "18BF §7.4")
     if company.position is not None:
-        raise NotAllowed(f"{company.id} has been started; buy a share of it instead.", "18BF §9.3")
+        raise NotAllowed("{id} has been started; buy a share of it instead.", "18BF §9.3", company.id)
     if not has_begun(game, "4"):
         raise NotAllowed("Public companies are started from phase 4 on.", "18BF §9.3")
     if action.price not in STARTS:
         allowed = ", ".join(str(price) for price in sorted(STARTS))
-        raise NotAllowed(f"{company.id} can start at {allowed}, not at {action.price}.", "18BF §9.3")
+        raise NotAllowed("{id} can start at {allowed}, not at {price}.", "18BF §9.3", company.id, allowed, action.price)
     _check_room(game, player, company.id)
     _check_cash(game, player, 2 * action.price)
     if not first_stations(game):
@@ -179,7 +181,7 @@ def _check_start(game: Game, player: PlayerId, action: Par) -> None:
 def _check_purchase(game: Game, player: PlayerId, action: BuyShares) -> None:
     company = game.company(action.company)
     if company.position is None:
-        raise NotAllowed(f"{company.id} has not been started.", "18BF §9.3")
+        raise NotAllowed("{id} has not been started.", "18BF §9.3", company.id)
     if action.source not in (IPO, POOL) or action.shares != 1:
         raise NotAllowed("One share is bought in a turn, from the treasury or the pool.", "18BF §9.3")
     if not ordinary(company, action.source):
@@ -191,19 +193,19 @@ def _check_purchase(game: Game, player: PlayerId, action: BuyShares) -> None:
 
 def _check_room(game: Game, player: PlayerId, company_id: CompanyId) -> None:
     if company_id in round_of(game).sold.get(player, []):
-        raise NotAllowed(f"You sold {company_id} in this stock round and may not buy it.", "18BF §9.3")
+        raise NotAllowed("You sold {company_id} in this stock round and may not buy it.", "18BF §9.3", company_id)
     limit = game.title.rules.certificate_limit(game, player)
     if certificate_count(game, player) >= limit:
-        raise NotAllowed(f"Your certificate limit is {limit} and you have reached it.", "18BF §9.3")
+        raise NotAllowed("Your certificate limit is {limit} and you have reached it.", "18BF §9.3", limit)
     most = game.title.rules.holding_limit(game, company_id)
     if game.company(company_id).held_by(player) >= most:
-        raise NotAllowed(f"Who owns {most}% of {company_id} may not buy more.", "18BF §9.3")
+        raise NotAllowed("Who owns {most}% of {company_id} may not buy more.", "18BF §9.3", most, company_id)
 
 
 def _check_cash(game: Game, player: PlayerId, cost: int) -> None:
     cash = game.state.cash[player]
     if cash < cost:
-        raise NotAllowed(f"That costs £{cost} and you have £{cash}.", "18BF §9.3")
+        raise NotAllowed("That costs £{cost} and you have £{cash}.", "18BF §9.3", cost, cash)
 
 
 # -- sales and purchases ------------------------------------------------------------------------------
@@ -297,7 +299,7 @@ class FirstStation:
     def check(self, game: Game, action: PlaceToken) -> None:
         """Refuse any other place."""
         if action.using is not None:
-            raise NotAllowed(f"{action.using} does not help with stations.", "18BF §9.3")
+            raise NotAllowed("{using} does not help with stations.", "18BF §9.3", action.using)
         if (action.hex, action.city) not in first_stations(game):
             raise NotAllowed(
                 "The first station goes to an unreserved place in a city that has no route to another one; "

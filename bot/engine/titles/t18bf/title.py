@@ -101,9 +101,9 @@ def token_price(game: Game, action: PlaceToken) -> int:
     """
     company = CompanyId(action.by)
     if action.using is not None:
-        raise NotAllowed(f"{action.using} does not help with stations.")
+        raise NotAllowed("{using} does not help with stations.", "", action.using)
     if (action.hex, action.city) not in game.land.reached_cities(game, company):
-        raise NotAllowed(f"No route of {company} leads to {action.hex}.")
+        raise NotAllowed("No route of {company} leads to {hex}.", "", company, action.hex)
     layout = game.land.map.layout
     return TOKEN_PER_HEX * min(layout.distance(action.hex, own) for own in game.land.token_hexes(game, company))
 
@@ -114,11 +114,10 @@ def must_be_best(game: Game) -> bool:
 
 
 LAY_TRACK = LayTrack(
-    track.may_lay,
-    track.has_more_lays,
-    track.cost,
-    track.no_rebate,
-    track.SECTIONS,
+    may_lay=track.may_lay,
+    has_more=track.has_more_lays,
+    cost=track.cost,
+    section=track.SECTIONS,
     check_reach=track.check_reach,
     means=means,
     charge=track.charge,

@@ -40,17 +40,18 @@ def _bare_homes(game: Game, company: CompanyId) -> list[HexId]:
 
 
 def may_lay(game: Game, action: LayTile) -> None:
-    """At home first; different hexes; at most one upgrade in a turn. A private's free tile is none of them."""
+    """At home first; different hexes; at most one upgrade in a turn. A private's free tile is none of them, and none makes
+    a tile cheaper."""
     company = CompanyId(action.by)
     if action.using is not None:
         FreeTrack().check(game, action)
-        no_rebate(game, company, action.using, action)
+        raise NotAllowed("{using} does not help with this tile.", "18BF §7.1.1", action.using)
     lays = operating_turn(game).lays
     if len(lays) >= most_lays(company):
-        raise NotAllowed(f"{company} has laid {len(lays)} tiles this turn.", RULE)
+        raise NotAllowed("{company} has laid {lays} tiles this turn.", RULE, company, len(lays))
     homes = bare_homes(game, company)
     if homes and action.hex not in homes:
-        raise NotAllowed(f"{company} lays its first tile at home, on {' or '.join(homes)}.", RULE)
+        raise NotAllowed("{company} lays its first tile at home, on {homes}.", RULE, company, " or ".join(homes))
     if action.hex in [lay.hex for lay in lays]:
         raise NotAllowed("Each tile of a turn goes to a different hex.", RULE)
     if game.geometry(action.hex).colour != "white" and any(lay.is_upgrade for lay in lays):
@@ -82,14 +83,6 @@ def links_cost(game: Game, tile: TileId, hex_id: HexId, rotation: int) -> int:
     return total
 
 
-def no_rebate(game: Game, company: CompanyId, private: PrivateId, action: LayTile) -> int:
-    """No private makes a tile cheaper; P2 to P5 lay one of their own.
-
-    :raises NotAllowed: always.
-    """
-    raise NotAllowed(f"{private} does not help with this tile.", "18BF §7.1.1")
-
-
 def check_reach(game: Game, action: LayTile, section: TrackSections) -> None:
     """On plain track new track must be part of a route, elsewhere any of the tile's; brown cities have most exits."""
     old = game.geometry(action.hex)
@@ -104,7 +97,7 @@ def check_exits(game: Game, action: LayTile) -> None:
     """A city that is upgraded to brown gets a tile with as many exits as possible."""
     tile = game.land.tiles[action.tile]
     if tile.colour == "brown" and tile.cities and len(tile.exits) < most_exits(game, action.hex):
-        raise NotAllowed(f"A brown city on {action.hex} has {most_exits(game, action.hex)} exits now.", RULE)
+        raise NotAllowed("A brown city on {hex} has {hex2} exits now.", RULE, action.hex, most_exits(game, action.hex))
 
 
 def most_exits(game: Game, hex_id: HexId) -> int:
@@ -151,15 +144,17 @@ class FreeTrack:
             raise NotAllowed("Track is laid and upgraded at the beginning of a company's turn.", "18BF §10")
         land.check_known(action.tile, action.hex)
         if not _is_his(game, company, action.using):
-            raise NotAllowed(f"{company}'s director does not own {action.using} himself.", "18BF §7.1.1")
+            raise NotAllowed("{company}'s director does not own {using} himself.", "18BF §7.1.1", company, action.using)
         if action.hex != FREE_TRACK[action.using] or game.geometry(action.hex).colour != "white":
-            raise NotAllowed(f"{action.using} lays a yellow tile on {FREE_TRACK[action.using]}.", "18BF §7.1.1")
+            raise NotAllowed(
+                "{using} lays a yellow tile on {FREE_TRACK}.", "18BF §7.1.1", action.using, FREE_TRACK[action.using]
+            )
         colours = game.title.phase(game.state.phase).colours
         land.check_tile(game, action.tile, action.hex, colours, SECTIONS)
         land.check_rotation(game, action.tile, action.hex, action.rotation, SECTIONS)
         total = links_cost(game, action.tile, action.hex, action.rotation)
         if total > means(game, company):
-            raise NotAllowed(f"{company} must pay £{total} for the hex-side and cannot.", "18BF §7.1.1")
+            raise NotAllowed("{company} must pay £{total} for the hex-side and cannot.", "18BF §7.1.1", company, total)
 
     def apply(self, game: Game, action: LayTile) -> None:
         """It costs nothing but hex-sides, and counts as no tile of the turn."""

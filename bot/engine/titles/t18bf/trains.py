@@ -105,10 +105,10 @@ class BuyTrains:
         company = CompanyId(action.by)
         if isinstance(action, Pass):
             if must_own_train(game, company):
-                raise NotAllowed(f"{company} has no train and must buy one.", RULE)
+                raise NotAllowed("{company} has no train and must buy one.", RULE, company)
             return
         if action.kind not in TRAINS:
-            raise NotAllowed(f"There is no {action.kind} train in {game.title.name}.", RULE)
+            raise NotAllowed("There is no {kind} train in {name}.", RULE, action.kind, game.title.name)
         if action.using is not None:
             raise NotAllowed("No private makes a train cheaper.", RULE)
         if action.trade_in is not None:
@@ -116,7 +116,7 @@ class BuyTrains:
             return
         if not has_room(game, company):
             limit = game.title.rules.train_limit(game, company)
-            raise NotAllowed(f"{company} is at its limit of {limit} train(s).", RULE)
+            raise NotAllowed("{company} is at its limit of {limit} train(s).", RULE, company, limit)
         if not may_own(game, company, action.kind):
             raise NotAllowed("Only systems own 5+5E trains, one each.", RULE)
         if action.source in (DEPOT, POOL):
@@ -132,18 +132,26 @@ class BuyTrains:
             raise NotAllowed(f"The {where} does not sell a {action.kind} now; it sells: {names}.", RULE)
         price = selling[action.source, action.kind]
         if action.price != price:
-            raise NotAllowed(f"A {action.kind} costs £{price}.", RULE)
+            raise NotAllowed("A {kind} costs £{price}.", RULE, action.kind, price)
         cash = game.state.cash[company]
         if price <= cash:
             return
         if game.state.trains_of(company):
             raise NotAllowed(
-                f"That costs £{price} and {company} has £{cash}; only a company without a train takes loans for one.",
+                "That costs £{price} and {company} has £{cash}; only a company without a train takes loans for one.",
                 "18BF §10.2",
+                price,
+                company,
+                cash,
             )
         if price > means(game, company):
             raise NotAllowed(
-                f"{company} has £{means(game, company)} with all loans, a {action.kind} costs £{price}.", RULE
+                "{company} has £{company2} with all loans, a {kind} costs £{price}.",
+                RULE,
+                company,
+                means(game, company),
+                action.kind,
+                price,
             )
 
     def _check_exchange(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
@@ -151,26 +159,30 @@ class BuyTrains:
         if kind_of(company) != "system":
             raise NotAllowed("Only systems give old trains in exchange.", RULE)
         if owned(game, company, old) is None or old not in TRADE_IN:
-            raise NotAllowed(f"{company} has no {old} train to give in exchange.", RULE)
+            raise NotAllowed("{company} has no {old} train to give in exchange.", RULE, company, old)
         kinds = [side.name for card in for_sale(game) for side in sides(game, card.family)]
         if action.source != DEPOT or action.kind not in kinds:
-            raise NotAllowed(f"The new train comes from the bank, which sells: {', '.join(kinds)}.", RULE)
+            raise NotAllowed("The new train comes from the bank, which sells: {kinds}.", RULE, ", ".join(kinds))
         if action.kind == SYSTEMS_ONLY and old != SYSTEMS_ONLY and not may_own(game, company, action.kind):
-            raise NotAllowed(f"{company} has a {SYSTEMS_ONLY} already.", RULE)
+            raise NotAllowed("{company} has a {SYSTEMS_ONLY} already.", RULE, company, SYSTEMS_ONLY)
         price = TRAINS[action.kind].price - TRADE_IN[old]
         if action.price != price:
-            raise NotAllowed(f"A {action.kind} for a {old} costs £{price}.", RULE)
+            raise NotAllowed("A {kind} for a {old} costs £{price}.", RULE, action.kind, old, price)
         if price > game.state.cash[company]:
-            raise NotAllowed(f"That costs £{price} and {company} has £{game.state.cash[company]}.", RULE)
+            raise NotAllowed(
+                "That costs £{price} and {company} has £{cash}.", RULE, price, company, game.state.cash[company]
+            )
 
     def _check_company(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
         if action.source not in game.state.companies or action.source == company:
-            raise NotAllowed(f"Trains are bought from the bank, the pool or another company, not from {action.source}.")
+            raise NotAllowed(
+                "Trains are bought from the bank, the pool or another company, not from {source}.", "", action.source
+            )
         if owned(game, action.source, action.kind) is None:
-            raise NotAllowed(f"{action.source} has no {action.kind} train.", RULE)
+            raise NotAllowed("{source} has no {kind} train.", RULE, action.source, action.kind)
         cash = game.state.cash[company]
         if not 1 <= action.price <= cash:
-            raise NotAllowed(f"The price is £1 to £{cash}, what {company} has.", RULE)
+            raise NotAllowed("The price is £1 to £{cash}, what {company} has.", RULE, cash, company)
 
     # -- deeds --------------------------------------------------------------------------------------
 
@@ -246,7 +258,7 @@ class DiscardTrains:
     def check(self, game: Game, action: DiscardTrain) -> None:
         """Only a train that the company has."""
         if owned(game, action.by, action.kind) is None:
-            raise NotAllowed(f"{action.by} has no {action.kind} train to give up.", RULE)
+            raise NotAllowed("{by} has no {kind} train to give up.", RULE, action.by, action.kind)
 
     def apply(self, game: Game, action: DiscardTrain) -> None:
         """The train goes to the pool."""

@@ -55,14 +55,20 @@ class WaterfallAuction:
         private = next((private for private in unsold(game) if private.id == action.lot), None)
         if private is None:
             raise NotAllowed(
-                f"{action.lot} is not for sale; left are {', '.join(p.id for p in unsold(game))}.", SECTION
+                "{lot} is not for sale; left are {id}.", SECTION, action.lot, ", ".join(p.id for p in unsold(game))
             )
         lowest = lowest_bid(game, private)
         if action.price < lowest or (action.price - lowest) % BID_STEP:
-            raise NotAllowed(f"A bid for {private.id} is £{lowest}, or more by a multiple of £{BID_STEP}.", SECTION)
+            raise NotAllowed(
+                "A bid for {id} is £{lowest}, or more by a multiple of £{BID_STEP}.",
+                SECTION,
+                private.id,
+                lowest,
+                BID_STEP,
+            )
         if action.price > most(game, player, private.id):
             left = most(game, player, private.id)
-            raise NotAllowed(f"You can bid £{left} for {private.id}: your other bids bind the rest.", SECTION)
+            raise NotAllowed("You can bid £{left} for {id}: your other bids bind the rest.", SECTION, left, private.id)
 
     def apply(self, game: Game, action: Bid | Pass) -> None:
         """Do it; the next player in order follows."""

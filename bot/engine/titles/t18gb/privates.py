@@ -45,9 +45,9 @@ class ClosePrivates:
         """Only its owner, only once, not before the first operating round."""
         private = game.state.privates.get(action.private)
         if private is None or private.owner != action.by:
-            raise NotAllowed(f"{action.private} does not belong to {game.state.name(action.by)}.", SECTION)
+            raise NotAllowed("{private} does not belong to {by}.", SECTION, action.private, game.state.name(action.by))
         if private.closed:
-            raise NotAllowed(f"{private.id} is closed already.", SECTION)
+            raise NotAllowed("{id} is closed already.", SECTION, private.id)
         if not may_close(game):
             raise NotAllowed("Privates are closed after the first stock round.", SECTION)
 
@@ -78,7 +78,9 @@ def check_kept(game: Game, hex_id: HexId) -> None:
     """Refuse building on a private's hex before the blue phase."""
     private = keeper_of(game, hex_id)
     if private is not None and not has_begun(game, "4+2"):
-        raise NotAllowed(f"{hex_id} is kept by {private.id} until it closes or the first 4+2 train is sold.", SECTION)
+        raise NotAllowed(
+            "{hex_id} is kept by {id} until it closes or the first 4+2 train is sold.", SECTION, hex_id, private.id
+        )
 
 
 def close_where_built(game: Game, event: TileLaid) -> None:
@@ -98,11 +100,17 @@ def check_right(game: Game, company: CompanyId, private_id: PrivateId, what: str
     """
     private = game.state.privates.get(private_id)
     if private is None or private.owner is None or private.owner != president_of(game.company(company)):
-        raise NotAllowed(f"{private_id} does not belong to {company}'s {game.title.director_word}.", SECTION)
+        raise NotAllowed(
+            "{private_id} does not belong to {company}'s {director_word}.",
+            SECTION,
+            private_id,
+            company,
+            game.title.director_word,
+        )
     if not private.closed:
-        raise NotAllowed(f"{private_id} helps with {what} once it has been closed.", SECTION)
+        raise NotAllowed("{private_id} helps with {what} once it has been closed.", SECTION, private_id, what)
     if private.ability_used:
-        raise NotAllowed(f"{private_id}'s ability has been used.", SECTION)
+        raise NotAllowed("{private_id}'s ability has been used.", SECTION, private_id)
     return private
 
 
@@ -118,7 +126,9 @@ def lay_rebate(game: Game, company: CompanyId, private_id: PrivateId, action: La
         return BORDER_COST
     hex_id, tiles = EXTRA_LAY.get(private_id, (None, frozenset()))
     if action.hex != hex_id or action.tile not in tiles:
-        raise NotAllowed(f"{private_id} does not help with {action.tile} on {action.hex}.", SECTION)
+        raise NotAllowed(
+            "{private_id} does not help with {tile} on {hex}.", SECTION, private_id, action.tile, action.hex
+        )
     check_right(game, company, private_id, "track")
     return 0
 
@@ -133,10 +143,10 @@ def token_price(game: Game, action: PlaceToken) -> int:
     company = CompanyId(action.by)
     if action.using is None:
         if (action.hex, action.city) not in game.land.reached_cities(game, company):
-            raise NotAllowed(f"{company} does not reach {action.hex}.")
+            raise NotAllowed("{company} does not reach {hex}.", "", company, action.hex)
         return game.company(company).tokens_left[0]
     if TOKEN_PLACE.get(action.using) != action.hex:
-        raise NotAllowed(f"{action.using} gives no token on {action.hex}.", SECTION)
+        raise NotAllowed("{using} gives no token on {hex}.", SECTION, action.using, action.hex)
     check_right(game, company, action.using, "tokens")
     return 0 if leads_to(game, company, action.hex) else TOKEN_PRICE
 

@@ -48,11 +48,14 @@ def may_buy(game: Game, player: PlayerId, company_id: CompanyId, source: Owner) 
     company, turn = game.company(company_id), turn_of(game)
     waits = company_id in special(game).second_tier and game.state.round.number == 1
     if company.par is None and waits and not readings(game).starts_second_tier_at_once:
-        raise NotAllowed(f"{company_id} can be started from the second stock round on.", SECTION)
+        raise NotAllowed("{company_id} can be started from the second stock round on.", SECTION, company_id)
     check_marriage(game, player, company_id)
     if turn.changed and company_id not in turn.changed:
         raise NotAllowed(
-            f"After converting {turn.changed[0]} you may buy a share of {turn.changed[0]} only.", CONVERSION
+            "After converting {changed} you may buy a share of {changed2} only.",
+            CONVERSION,
+            turn.changed[0],
+            turn.changed[0],
         )
     if turn.bought and not may_buy_second(game, player, company_id):
         raise NotAllowed(
@@ -68,7 +71,13 @@ def check_whole_certificate(game: Game, player: PlayerId, company: Company, sour
     price = price_of(game, company.id) * company.certificates[0].percent // smallest(company)
     if game.state.cash[player] < price:
         word = game.title.director_word
-        raise NotAllowed(f"The {word}'s certificate is bought by whoever has {game.title.currency}{price}.", SECTION)
+        raise NotAllowed(
+            "The {word}'s certificate is bought by whoever has {currency}{price}.",
+            SECTION,
+            word,
+            game.title.currency,
+            price,
+        )
 
 
 def check_marriage(game: Game, player: PlayerId, company_id: CompanyId) -> None:
@@ -77,8 +86,17 @@ def check_marriage(game: Game, player: PlayerId, company_id: CompanyId) -> None:
     if keeper is None or (keeper == player) == (company_id == LNWR):
         return
     if keeper == player:
-        raise NotAllowed(f"The owner of {LONDON_AND_BIRMINGHAM} starts LNWR before he buys anything else.", SECTION)
-    raise NotAllowed(f"LNWR is started by {game.state.name(keeper)}, who owns {LONDON_AND_BIRMINGHAM}.", SECTION)
+        raise NotAllowed(
+            "The owner of {LONDON_AND_BIRMINGHAM} starts LNWR before he buys anything else.",
+            SECTION,
+            LONDON_AND_BIRMINGHAM,
+        )
+    raise NotAllowed(
+        "LNWR is started by {keeper}, who owns {LONDON_AND_BIRMINGHAM}.",
+        SECTION,
+        game.state.name(keeper),
+        LONDON_AND_BIRMINGHAM,
+    )
 
 
 def may_buy_second(game: Game, player: PlayerId, company_id: CompanyId) -> bool:
@@ -147,7 +165,7 @@ def may_sell(game: Game, company_id: CompanyId) -> None:
     if turn.bought or turn.changed:
         raise NotAllowed("Shares are sold before buying or converting.", SECTION)
     if company_id in turn.sold:
-        raise NotAllowed(f"All shares of {company_id} to be sold in a turn are sold at once.", SECTION)
+        raise NotAllowed("All shares of {company_id} to be sold in a turn are sold at once.", SECTION, company_id)
 
 
 def after_sale(game: Game, company_id: CompanyId, percent: int) -> None:
@@ -185,10 +203,12 @@ class ConvertInStockRound:
         company = game.state.companies.get(action.company)
         turn = game.frame.memory
         if company is None or president_of(company) != game.frame.entity:
-            raise NotAllowed(f"You are not {game.title.director_word} of {action.company}.", CONVERSION)
+            raise NotAllowed(
+                "You are not {director_word} of {company}.", CONVERSION, game.title.director_word, action.company
+            )
         check_small(game, action.company)
         if not company.operated:
-            raise NotAllowed(f"{company.id} has not operated yet.", CONVERSION)
+            raise NotAllowed("{id} has not operated yet.", CONVERSION, company.id)
         if not isinstance(turn, StockTurnMemory) or turn.sold or turn.bought or turn.changed:
             raise NotAllowed("A company is converted instead of selling and buying.", CONVERSION)
 
@@ -205,7 +225,7 @@ class ConvertInStockRound:
 def check_small(game: Game, company: CompanyId) -> None:
     """Refuse to convert a company with ten shares."""
     if not is_small(game, company):
-        raise NotAllowed(f"{company} has ten shares already.", CONVERSION)
+        raise NotAllowed("{company} has ten shares already.", CONVERSION, company)
 
 
 @dataclass(frozen=True)
@@ -228,12 +248,14 @@ class ConvertInNeed:
         """Only itself, only without a train, only where no train can be paid."""
         company = game.company_in_turn
         if action.company != company:
-            raise NotAllowed(f"{company} is in turn, not {action.company}.", CONVERSION)
+            raise NotAllowed("{company} is in turn, not {company2}.", CONVERSION, company, action.company)
         check_small(game, company)
         if game.state.trains_of(company):
-            raise NotAllowed(f"{company} has a train; it converts in a stock round only.", CONVERSION)
+            raise NotAllowed("{company} has a train; it converts in a stock round only.", CONVERSION, company)
         if not may_convert_in_need(game):
-            raise NotAllowed(f"{company} can convert only when it buys trains and can pay for none.", CONVERSION)
+            raise NotAllowed(
+                "{company} can convert only when it buys trains and can pay for none.", CONVERSION, company
+            )
 
     def apply(self, game: Game, action: Convert) -> None:
         """Five times the new price; the president is offered a share when the trains have been bought."""
@@ -304,9 +326,11 @@ class BuyConverted:
             return
         company = converted_company(game)
         if action.company != company:
-            raise NotAllowed(f"Only a share of {company} can be bought now.", CONVERSION)
+            raise NotAllowed("Only a share of {company} can be bought now.", CONVERSION, company)
         if action.shares != 1 or not can_buy(game, PlayerId(action.by), company, action.source):
-            raise NotAllowed(f"You cannot buy that share of {company}: no share, no money or no room.", CONVERSION)
+            raise NotAllowed(
+                "You cannot buy that share of {company}: no share, no money or no room.", CONVERSION, company
+            )
 
     def apply(self, game: Game, action: BuyShares | Pass) -> None:
         """One share, and the turn goes on."""

@@ -91,20 +91,20 @@ def may_trade(game: Game, buyer: CompanyId, seller: CompanyId) -> None:
     """Refuse dealing with companies in receivership, the sale of a last train to a company that has one, and used trains
     for a company that has converted in need and can pay for a new one."""
     if companies.in_receivership(game, seller):
-        raise NotAllowed(f"{seller} is in receivership and sells nothing.", TRAIN_SECTION)
+        raise NotAllowed("{seller} is in receivership and sells nothing.", TRAIN_SECTION, seller)
     if companies.in_receivership(game, buyer):
-        raise NotAllowed(f"{buyer} is in receivership and buys from the bank only.", TRAIN_SECTION)
+        raise NotAllowed("{buyer} is in receivership and buys from the bank only.", TRAIN_SECTION, buyer)
     if len(game.state.trains_of(seller)) < 2 and game.state.trains_of(buyer):
-        raise NotAllowed(f"{seller} sells its last train only to a company without one.", TRAIN_SECTION)
+        raise NotAllowed("{seller} sells its last train only to a company without one.", TRAIN_SECTION, seller)
     if "converted" in operating_turn(game).used and must_own_train(game, buyer):
-        raise NotAllowed(f"{buyer} has converted and must buy a new train.", TRAIN_SECTION)
+        raise NotAllowed("{buyer} has converted and must buy a new train.", TRAIN_SECTION, buyer)
 
 
 def may_own(game: Game, company: CompanyId, kind: str) -> None:
     """On 18xx.games a company in receivership buys no train beside the one that it has."""
     has_train = bool(game.state.trains_of(company))
     if has_train and readings(game).receivership_buys_one_train and companies.in_receivership(game, company):
-        raise NotAllowed(f"{company} is in receivership and has a train.", TRAIN_SECTION)
+        raise NotAllowed("{company} is in receivership and has a train.", TRAIN_SECTION, company)
 
 
 def used_prices(game: Game, company: CompanyId, train: Train) -> tuple[int, int]:
@@ -145,11 +145,11 @@ CLOSING = (privates.ClosePrivates(),)
 DIVIDEND = PayDividend(companies.after_dividend, "18GB dividends", share_out=share_out)
 BUILD = Build(
     LayTrack(
-        building.may_lay,
-        building.has_more,
-        building.cost,
-        privates.lay_rebate,
-        TRACK_SECTIONS,
+        may_lay=building.may_lay,
+        has_more=building.has_more,
+        cost=building.cost,
+        rebate=privates.lay_rebate,
+        section=TRACK_SECTIONS,
         is_extra=privates.is_extra,
         regardless=building.regardless,
         check_reach=building.check_reach,

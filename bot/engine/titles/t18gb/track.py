@@ -36,7 +36,7 @@ def may_lay(game: Game, action: LayTile) -> None:
     check_kept(game, action.hex)
     tile = game.land.tiles[action.tile]
     if tile.colour == "blue" and action.rotation:
-        raise NotAllowed(f"{action.tile} lies as the estuary is printed: rotation 0.", SECTION)
+        raise NotAllowed("{tile} lies as the estuary is printed: rotation 0.", SECTION, action.tile)
     if action.using in EXTRA_LAY:
         return
     lays = operating_turn(game).lays
@@ -75,7 +75,7 @@ def check_reach(game: Game, action: LayTile, section: TrackSections) -> None:
         return
     if action.using is not None and readings(game).private_lays_need_no_use:
         if action.hex not in game.land.reached_hexes(game, CompanyId(action.by)):
-            raise NotAllowed(f"{action.by} does not reach {action.hex}.", section.reach)
+            raise NotAllowed("{by} does not reach {hex}.", section.reach, action.by, action.hex)
         return
     used(game, action, section)
 

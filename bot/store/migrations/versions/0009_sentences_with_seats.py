@@ -25,10 +25,11 @@ UNNAMED = ("The moderator", "A moderator", "Somebody")
 
 
 def upgrade() -> None:
-    """Rewrite all sentences, game by game."""
+    """Rewrite all sentences, game by game; drop a column that nobody reads."""
     connection = op.get_bind()
     for (game,) in connection.execute(sa.text("SELECT id FROM games")).all():
         _rewrite(connection, game)
+    op.drop_column("outbox", "failure")
 
 
 def _rewrite(connection: sa.Connection, game: int) -> None:
@@ -86,10 +87,11 @@ def _of_record(text: str, kind: str, person: str, names: Mapping[str, str]) -> A
 
 def _said(text: str, names: Mapping[str, str]) -> Any:
     parts = _parts(text, names)
-    if len(parts) == 1 and "{" not in text:
-        return ["said", text, []]
-    values = [names.get(part, part) if number % 2 else part for number, part in enumerate(parts)]
-    return ["said", "".join(f"{{{number}}}" for number in range(1, len(values) + 1)), values]
+    if "{" in text:
+        gaps = "".join(f"{{{number}}}" for number in range(1, len(parts) + 1))
+        return ["said", gaps, [names.get(part, part) for part in parts]]
+    template = "".join(f"{{{1 + number // 2}}}" if number % 2 else part for number, part in enumerate(parts))
+    return ["said", template, [names[part] for part in parts[1::2]]]
 
 
 def _parts(text: str, names: Mapping[str, str]) -> list[str]:
@@ -105,4 +107,5 @@ def _set(connection: sa.Connection, table: str, told: list[Any], where: str, key
 
 
 def downgrade() -> None:
-    """What stood for the seats is not known any more: the sentences stay."""
+    """Add the column. What stood for the seats is not known any more: the sentences stay."""
+    op.add_column("outbox", sa.Column("failure", sa.String))

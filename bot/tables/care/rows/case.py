@@ -41,7 +41,6 @@ LABELS = {
     "attempts": "attempts to post it",
     "reference": "where it was posted",
     "posted_at": "when it was posted",
-    "failure": "why it was not posted",
     "guild": "server",
     "trouble": "why nothing can be posted",
     "data": "what is wanted",

@@ -89,11 +89,19 @@ class MeetCosts:
         help_from = game.state.cash[director] if director and not is_private(game.company(company)) else 0
         if isinstance(action, SellShares):
             if own + help_from >= amount:
-                raise NotAllowed(f"£{amount} {self.what} can be paid without selling shares.", self.section)
+                raise NotAllowed(
+                    "£{amount} {what} can be paid without selling shares.", self.section, amount, self.what
+                )
             check_director_sale(game, company, action)
         elif isinstance(action, PayCosts) and own + help_from < amount:
             raise NotAllowed(
-                f"£{amount} {self.what} is due; {company} has £{own} and its director £{help_from}.", self.section
+                "£{amount} {what} is due; {company} has £{own} and its director £{help_from}.",
+                self.section,
+                amount,
+                self.what,
+                company,
+                own,
+                help_from,
             )
 
     def apply(self, game: Game, action: PayCosts | Neglect | SellShares) -> None:
@@ -148,7 +156,7 @@ class TakeLoans:
     def check(self, game: Game, action: TakeLoan) -> None:
         """Raise the refusal against the loan, also against one that would escape this round's interest."""
         if action.by != game.frame.entity:
-            raise NotAllowed(f"{game.frame.entity} is in turn.", "1820 §17.1")
+            raise NotAllowed("{entity} is in turn.", "1820 §17.1", game.in_turn)
         turn = game.frame.memory
         if isinstance(turn, TurnMemory) and INTEREST.what in turn.used:
             raise NotAllowed(
@@ -193,14 +201,18 @@ class RepayLoans:
             return
         company = game.company(action.by)
         if not 1 <= action.loans <= company.loans:
-            raise NotAllowed(f"{company.id} has {company.loans} loan(s).", "1820 §7.2.9")
+            raise NotAllowed("{id} has {loans} loan(s).", "1820 §7.2.9", company.id, company.loans)
         if "interest neglected" in operating_turn(game).used:
             raise NotAllowed("Interest is paid before loans are repaid.", "1820 §7.2.9")
         if not self.saves and is_lost(game, company.id):
-            raise NotAllowed(f"{company.id} is liquidated in this round; its loans are repaid then.", "1820 §15.1")
+            raise NotAllowed("{id} is liquidated in this round; its loans are repaid then.", "1820 §15.1", company.id)
         if action.loans * LOAN > cash_of(game, company.id):
             raise NotAllowed(
-                f"That costs £{action.loans * LOAN}; {company.id} has £{cash_of(game, company.id)}.", "1820 §7.2.9"
+                "That costs £{loans}; {id} has £{id2}.",
+                "1820 §7.2.9",
+                action.loans * LOAN,
+                company.id,
+                cash_of(game, company.id),
             )
 
     def apply(self, game: Game, action: Repay | Pass) -> None:

@@ -83,7 +83,9 @@ class InTurn:
     def check(self, game: Game, action: Action) -> None:
         """Refuse whoever is not in turn, then as the step."""
         if action.by != game.frame.entity and not isinstance(action, SellShares):
-            raise NotYourTurn(f"{game.frame.entity} is in turn now, not {game.state.name(action.by)}.", "1820 §7.1")
+            raise NotYourTurn(
+                "{entity} is in turn now, not {by}.", "1820 §7.1", game.in_turn, game.state.name(action.by)
+            )
         self.inner.check(game, action)
 
     def apply(self, game: Game, action: Action) -> None:

@@ -108,7 +108,9 @@ def cities_near(board: Board, hex_id: HexId, steps: int) -> list[HexId]:
 def check_spacing(board: Board, kind: str, hex_id: HexId, is_spaced_as_small: bool = False) -> None:
     """Raise the refusal against a first tile of this kind on this space."""
     if kind not in kinds_for(hex_id):
-        raise NotAllowed(f"{hex_id} takes a tile of this kind: {' or '.join(kinds_for(hex_id))}.", "1820 §12.3")
+        raise NotAllowed(
+            "{hex_id} takes a tile of this kind: {hex_id2}.", "1820 §12.3", hex_id, " or ".join(kinds_for(hex_id))
+        )
     if kind == "big city" and hex_id in EITHER_BIG:
         other = next(iter(EITHER_BIG - {hex_id}))
         laid = board.tiles.get(other)
@@ -124,13 +126,13 @@ def check_spacing(board: Board, kind: str, hex_id: HexId, is_spaced_as_small: bo
             and (other == LONDON or (other in board.tiles and kind_of(TILES[board.tiles[other].tile]) == "town"))
         ]
         if near:
-            raise NotAllowed(f"No town beside another town or London: {near[0]}.", "1820 §12.3.4")
+            raise NotAllowed("No town beside another town or London: {near}.", "1820 §12.3.4", near[0])
     elif kind in ("small city", "big city"):
         steps = 2 if kind == "big city" and not is_spaced_as_small else 1
         found = cities_near(board, hex_id, steps)
         if found:
             section = "1820 §12.3.3.2" if steps == 2 else "1820 §12.3.3.1"
-            raise NotAllowed(f"A {kind} on {hex_id} would be too near to {found[0]}.", section)
+            raise NotAllowed("A {kind} on {hex_id} would be too near to {found}.", section, kind, hex_id, found[0])
 
 
 # -- tiles --------------------------------------------------------------------------------------------
@@ -152,33 +154,44 @@ def check_tile(game: Game, board: Board, tile_id: TileId, hex_id: HexId, is_gas_
     """Raise the refusal against a tile of the wrong colour or kind, or one of which no piece is left."""
     check_kind(game, board, tile_id, hex_id, is_gas_light)
     if left(board, tile_id) == 0:
-        raise NotAllowed(f"No tile {tile_id} is left.", "1820 §12.1")
+        raise NotAllowed("No tile {tile_id} is left.", "1820 §12.1", tile_id)
 
 
 def check_kind(game: Game, board: Board, tile_id: TileId, hex_id: HexId, is_gas_light: bool = False) -> None:
     """Raise the refusal against any tile of this colour and kind."""
     if hex_id not in MAP.hexes or tile_id not in TILES:
-        raise NotAllowed(f"There is no tile {tile_id} or no space {hex_id}.")
+        raise NotAllowed("There is no tile {tile_id} or no space {hex_id}.", "", tile_id, hex_id)
     if not MAP.hexes[hex_id].is_buildable:
-        raise NotAllowed(f"{hex_id} is not built on.", "1820 §12.3.1.1")
+        raise NotAllowed("{hex_id} is not built on.", "1820 §12.3.1.1", hex_id)
     tile, laid = TILES[tile_id], board.tiles.get(hex_id)
     colour = COLOURS[0]
     if laid is not None:
         following = COLOURS.index(TILES[laid.tile].colour) + 1
         if following == len(COLOURS):
-            raise NotAllowed(f"{hex_id} cannot be upgraded any more.", "1820 §12.1")
+            raise NotAllowed("{hex_id} cannot be upgraded any more.", "1820 §12.1", hex_id)
         colour = COLOURS[following]
     if tile.colour != colour:
-        raise NotAllowed(f"{hex_id} takes a {colour} tile next; {tile_id} is {tile.colour}.", "1820 §12.1")
+        raise NotAllowed(
+            "{hex_id} takes a {colour} tile next; {tile_id} is {colour2}.",
+            "1820 §12.1",
+            hex_id,
+            colour,
+            tile_id,
+            tile.colour,
+        )
     if colour not in game.title.phase(game.state.phase).colours:
-        raise NotAllowed(f"{colour.capitalize()} tiles are not available yet.", "1820 §12.3.5")
+        raise NotAllowed("{capitalize} tiles are not available yet.", "1820 §12.3.5", colour.capitalize())
     kind = kind_of(tile)
     if laid is None:
         check_spacing(board, kind, hex_id, is_gas_light and kind == "big city")
     elif kind != kind_of(TILES[laid.tile]) and not is_gas_light_upgrade(TILES[laid.tile], tile, is_gas_light):
         raise NotAllowed(
-            f"The tile on {hex_id} is a {kind_of(TILES[laid.tile])} tile and stays one; {tile_id} is a {kind} tile.",
+            "The tile on {hex_id} is a {TILES} tile and stays one; {tile_id} is a {kind} tile.",
             "1820 §12.3.5",
+            hex_id,
+            kind_of(TILES[laid.tile]),
+            tile_id,
+            kind,
         )
 
 
@@ -211,8 +224,8 @@ def check_rotation(game: Game, board: Board, tile_id: TileId, hex_id: HexId, rot
     if game.state.phase == "yellow" and any(is_barrier(hex_id, edge) for edge in exits):
         raise NotAllowed("No track points at a barrier in the yellow phase.", "1820 §12.3.1.1")
     if not exits <= open_exits(MAP, lambda other: tile_at(board, other), hex_id):
-        raise NotAllowed(f"Turned so, {tile_id} runs off {hex_id} to nowhere.", "1820 §12.3.1.1")
-    raise NotAllowed(f"Turned so, {tile_id} would break the track on {hex_id}.", "1820 §12.3.5")
+        raise NotAllowed("Turned so, {tile_id} runs off {hex_id} to nowhere.", "1820 §12.3.1.1", tile_id, hex_id)
+    raise NotAllowed("Turned so, {tile_id} would break the track on {hex_id}.", "1820 §12.3.5", tile_id, hex_id)
 
 
 def fitting(game: Game, board: Board, hex_id: HexId, is_gas_light: bool = False) -> Iterator[tuple[TileId, int]]:

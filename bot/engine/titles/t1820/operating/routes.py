@@ -229,15 +229,17 @@ class ChooseCousins:
             return
         company, used = CompanyId(action.by), operating_turn(game).used
         if action.cousin not in RUNNERS or not has_ability(game, action.cousin, company):
-            raise NotAllowed(f"{action.cousin} does not help {company} to run trains.", "1820 §14")
+            raise NotAllowed("{cousin} does not help {company} to run trains.", "1820 §14", action.cousin, company)
         if any(word.startswith(f"{action.cousin} ") for word in used):
-            raise NotAllowed(f"The trains for {action.cousin} have been named.", "1820 §14")
+            raise NotAllowed("The trains for {cousin} have been named.", "1820 §14", action.cousin)
         trains = [train.id for train in game.state.trains_of(company) if train.kind != "FLOOD"]
         if not action.trains or len(set(action.trains)) < len(action.trains) or not {*action.trains} <= {*trains}:
-            raise NotAllowed(f"Name trains of {company}: {', '.join(trains) or 'it has none'}.", "1820 §14")
+            raise NotAllowed(
+                "Name trains of {company}: {trains}.", "1820 §14", company, ", ".join(trains) or "it has none"
+            )
         most = most_helped(game, action.cousin, company)
         if len(action.trains) > most:
-            raise NotAllowed(f"{action.cousin} helps {most} train(s), one a share.", "1820 §14")
+            raise NotAllowed("{cousin} helps {most} train(s), one a share.", "1820 §14", action.cousin, most)
 
     def apply(self, game: Game, action: UseCousin | Pass) -> None:
         """Remember it for this turn."""

@@ -98,22 +98,26 @@ class PlaceStation:
             return
         company = game.company(action.by)
         if not company.tokens_left:
-            raise NotAllowed(f"{company.id} has no station left on its charter.", "1820 §7.2.2")
+            raise NotAllowed("{id} has no station left on its charter.", "1820 §7.2.2", company.id)
         if operating_turn(game).tokens_placed:
             raise NotAllowed("One station is placed in a round.", "1820 §7.2.2")
         if action.using is not None and (action.using != STEPHENSON or not free_stations(game, company.id)):
-            raise NotAllowed(f"{action.using} gives {company.id} no station for nothing.", "1820 §14.3.2")
+            raise NotAllowed("{using} gives {id} no station for nothing.", "1820 §14.3.2", action.using, company.id)
         cities = game.geometry(action.hex).cities if action.hex in game.land.map.hexes else ()
         if action.city not in range(len(cities)):
-            raise NotAllowed(f"There is no such city on {action.hex}.", "1820 §7.2.2")
+            raise NotAllowed("There is no such city on {hex}.", "1820 §7.2.2", action.hex)
         if len(game.state.board.tokens_in(action.hex, action.city)) >= cities[action.city].slots:
-            raise NotAllowed(f"There is no open circle on {action.hex}.", "1820 §7.2.2")
+            raise NotAllowed("There is no open circle on {hex}.", "1820 §7.2.2", action.hex)
         if (action.hex, action.city) not in game.land.reached_cities(game, company.id):
-            raise NotAllowed(f"No track of {company.id} leads to {action.hex}.", "1820 §7.2.2")
+            raise NotAllowed("No track of {id} leads to {hex}.", "1820 §7.2.2", company.id, action.hex)
         cost = self.cost(game, action)
         if cost > cash_of(game, company.id):
             raise NotAllowed(
-                f"A station costs £{cost} and {company.id} has £{cash_of(game, company.id)}.", "1820 §7.2.2"
+                "A station costs £{cost} and {id} has £{id2}.",
+                "1820 §7.2.2",
+                cost,
+                company.id,
+                cash_of(game, company.id),
             )
 
     def apply(self, game: Game, action: PlaceToken | Pass) -> None:

@@ -101,13 +101,13 @@ class BuildTrack:
         """Refuse a tile more than the company has, on that space or at all."""
         company = CompanyId(action.by)
         if any(lay.hex == action.hex for lay in operating_turn(game).lays):
-            raise NotAllowed(f"{company} has built on {action.hex} in this round.", "1820 §12.3.5")
+            raise NotAllowed("{company} has built on {hex} in this round.", "1820 §12.3.5", company, action.hex)
         if action.using == BEDLINGTON:
             self._check_bedlington(game, action)
         elif not self._points_left(game, company):
-            raise NotAllowed(f"{track_points(game, company)} tiles are built in a round.", "1820 §7.2.1")
+            raise NotAllowed("{company} tiles are built in a round.", "1820 §7.2.1", track_points(game, company))
         if action.using not in (None, BEDLINGTON, GAS_LIGHT):
-            raise NotAllowed(f"{action.using} does not help to build.", "1820 §14")
+            raise NotAllowed("{using} does not help to build.", "1820 §14", action.using)
         if action.using == GAS_LIGHT:
             self._check_gas_light(game, action)
 
@@ -118,30 +118,31 @@ class BuildTrack:
         game.land.check_reach(game, company, action.tile, action.hex, action.rotation, section)
         cost = self.cost(game, action)
         if cost > money:
-            raise NotAllowed(f"That costs £{cost} and {company} has £{money}.", "1820 §7.2.1")
+            raise NotAllowed("That costs £{cost} and {company} has £{money}.", "1820 §7.2.1", cost, company, money)
 
     def _check_bedlington(self, game: Game, action: LayTile) -> None:
         company = CompanyId(action.by)
         if not has_ability(game, BEDLINGTON, company):
-            raise NotAllowed(f"{BEDLINGTON} holds no share of {company}.", "1820 §14.4.1")
+            raise NotAllowed("{BEDLINGTON} holds no share of {company}.", "1820 §14.4.1", BEDLINGTON, company)
         if BEDLINGTON in operating_turn(game).used:
-            raise NotAllowed(f"{BEDLINGTON} has helped {company} in this round.", "1820 §14.4.1")
+            raise NotAllowed("{BEDLINGTON} has helped {company} in this round.", "1820 §14.4.1", BEDLINGTON, company)
         if action.hex not in game.state.board.tiles or not TILES.get(action.tile) or not TILES[action.tile].cities:
-            raise NotAllowed(f"{BEDLINGTON} helps to upgrade a city tile.", "1820 §14.4.1")
+            raise NotAllowed("{BEDLINGTON} helps to upgrade a city tile.", "1820 §14.4.1", BEDLINGTON)
 
     def _check_gas_light(self, game: Game, action: LayTile) -> None:
         company = CompanyId(action.by)
         if not has_ability(game, GAS_LIGHT, company):
-            raise NotAllowed(f"{GAS_LIGHT} holds no share of {company}.", "1820 §14.4.2")
+            raise NotAllowed("{GAS_LIGHT} holds no share of {company}.", "1820 §14.4.2", GAS_LIGHT, company)
         if times_used(game, GAS_LIGHT, company):
-            raise NotAllowed(f"{GAS_LIGHT} has helped {company} once in this game.", "1820 §14.4.2")
+            raise NotAllowed("{GAS_LIGHT} has helped {company} once in this game.", "1820 §14.4.2", GAS_LIGHT, company)
         laid = game.state.board.tiles.get(action.hex)
         tile = TILES[action.tile]
         is_new = laid is None and kind_of(tile) == "big city"
         if not is_new and not (laid and is_gas_light_upgrade(TILES[laid.tile], tile, True)):
             raise NotAllowed(
-                f"{GAS_LIGHT} helps with a yellow big city, or with a green one on a yellow small city.",
+                "{GAS_LIGHT} helps with a yellow big city, or with a green one on a yellow small city.",
                 "1820 §14.4.2",
+                GAS_LIGHT,
             )
 
     def cost(self, game: Game, action: LayTile) -> int:

@@ -158,14 +158,14 @@ class BuyTrains:
         if isinstance(action, Pass):
             return
         if not self._may_buy(game, company):
-            raise NotAllowed(f"{company} buys and discards trains after its run.", "1820 §7.2")
+            raise NotAllowed("{company} buys and discards trains after its run.", "1820 §7.2", company)
         if isinstance(action, Contribute):
             check_promise(game, company, action.amount)
         elif isinstance(action, SellShares):
             if not may_contribute(game, company):
-                raise NotAllowed(f"The director of {company} may not pay for its trains.", "1820 §7.2.7")
+                raise NotAllowed("The director of {company} may not pay for its trains.", "1820 §7.2.7", company)
             if self._is_rich(game, company):
-                raise NotAllowed(f"{company} can have its trains without a sale of shares.", "1820 §7.2.7")
+                raise NotAllowed("{company} can have its trains without a sale of shares.", "1820 §7.2.7", company)
             check_director_sale(game, company, action)
         elif isinstance(action, DiscardTrain):
             self._check_discard(game, company, action)
@@ -190,36 +190,46 @@ class BuyTrains:
         if "trains" in operating_turn(game).used:
             raise NotAllowed("Trains are discarded before others are bought.", "1820 §7.2")
         if owned(game, company, action.kind) is None:
-            raise NotAllowed(f"{company} has no {action.kind} train.", "1820 §7.2.6")
+            raise NotAllowed("{company} has no {kind} train.", "1820 §7.2.6", company, action.kind)
 
     def _check_purchase(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
         if action.kind not in TRAINS or action.trade_in is not None or action.using is not None:
-            raise NotAllowed(f"There is no such {action.kind} train.", "1820 §7.2.7")
+            raise NotAllowed("There is no such {kind} train.", "1820 §7.2.7", action.kind)
         if len(game.state.trains_of(company)) >= train_limit(game):
-            raise NotAllowed(f"The train limit is {train_limit(game)}.", "1820 §13.7")
+            raise NotAllowed("The train limit is {game}.", "1820 §13.7", train_limit(game))
         if action.source == DEPOT:
             card = next((card for card in for_sale(game) if card.kind == action.kind), None)
             if card is None:
-                raise NotAllowed(f"{action.kind} trains are not for sale from the supply.", "1820 §15.1")
+                raise NotAllowed("{kind} trains are not for sale from the supply.", "1820 §15.1", action.kind)
             if action.price != TRAINS[action.kind].price:
-                raise NotAllowed(f"A {action.kind} costs £{TRAINS[action.kind].price}.", "1820 §7.2.7")
+                raise NotAllowed("A {kind} costs £{price}.", "1820 §7.2.7", action.kind, TRAINS[action.kind].price)
         else:
             self._check_seller(game, company, action)
         cash = cash_of(game, company)
         if is_private(game.company(company)) or not may_contribute(game, company):
             if action.price > cash:
-                raise NotAllowed(f"That costs £{action.price} and {company} has £{cash}.", "1820 §7.2.7")
+                raise NotAllowed(
+                    "That costs £{price} and {company} has £{cash}.", "1820 §7.2.7", action.price, company, cash
+                )
             return
         director = director_of(game, company)
         help_from = game.state.cash[director] if director is not None else 0
         if action.price > cash + help_from:
             raise NotAllowed(
-                f"That costs £{action.price}; {company} has £{cash} and its director £{help_from}.", "1820 §7.2.7"
+                "That costs £{price}; {company} has £{cash} and its director £{help_from}.",
+                "1820 §7.2.7",
+                action.price,
+                company,
+                cash,
+                help_from,
             )
         helped = help_for(game, company, action.price)
         if helped and action.source != DEPOT and action.price > fair_price(game, action.kind):
             raise NotAllowed(
-                f"With its director's help {company} pays £{fair_price(game, action.kind)} at most.", "1820 §7.2.7"
+                "With its director's help {company} pays £{kind} at most.",
+                "1820 §7.2.7",
+                company,
+                fair_price(game, action.kind),
             )
 
     def _check_seller(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
@@ -229,14 +239,14 @@ class BuyTrains:
             raise NotAllowed("Trains are bought from the supply or from another company.", "1820 §7.2.7")
         seller = game.company(action.source)
         if owned(game, seller.id, action.kind) is None or game.decider(seller.id) is None:
-            raise NotAllowed(f"{seller.id} has no {action.kind} train to sell.", "1820 §7.2.7")
+            raise NotAllowed("{id} has no {kind} train to sell.", "1820 §7.2.7", seller.id, action.kind)
         fair = fair_price(game, action.kind)
         if action.price < 1:
             raise NotAllowed("A train costs £1 at least.", "1820 §7.2.7")
         if is_private(game.company(company)) and is_public(seller) and action.price < fair:
-            raise NotAllowed(f"A private company pays a public one £{fair} at least.", "1820 §7.2.7")
+            raise NotAllowed("A private company pays a public one £{fair} at least.", "1820 §7.2.7", fair)
         if is_public(game.company(company)) and is_private(seller) and action.price > fair:
-            raise NotAllowed(f"A public company pays a private one £{fair} at most.", "1820 §7.2.7")
+            raise NotAllowed("A public company pays a private one £{fair} at most.", "1820 §7.2.7", fair)
 
     # -- deeds --------------------------------------------------------------------------------------
 
@@ -279,7 +289,7 @@ def sales_of(game: Game, company: CompanyId) -> Iterator[SellShares]:
 def check_director_sale(game: Game, company: CompanyId, action: SellShares) -> None:
     """Raise the refusal against the director's selling shares to raise cash; control of the company stays."""
     if action.by != director_of(game, company) or not is_player(action.by):
-        raise NotAllowed(f"The director of {company} sells shares to raise cash.", "1820 §7.2.7")
+        raise NotAllowed("The director of {company} sells shares to raise cash.", "1820 §7.2.7", company)
     check_sale(game, action.by, action.company, action.shares, company)
 
 
@@ -308,13 +318,13 @@ def check_promise(game: Game, company: CompanyId, amount: int) -> None:
     """Raise the refusal against the director's promise to pay so much of the company's next train."""
     director = director_of(game, company)
     if is_private(game.company(company)):
-        raise NotAllowed(f"The money of {company}, a private company, is its director's.", "1820 §13.2")
+        raise NotAllowed("The money of {company}, a private company, is its director's.", "1820 §13.2", company)
     if director is None or not may_contribute(game, company):
-        raise NotAllowed(f"The director of {company} may not pay for its trains.", "1820 §7.2.7")
+        raise NotAllowed("The director of {company} may not pay for its trains.", "1820 §7.2.7", company)
     if not 0 <= amount <= game.state.cash[director]:
-        raise NotAllowed(f"{game.state.name(director)} has £{game.state.cash[director]}.", "1820 §7.2.7")
+        raise NotAllowed("{director} has £{cash}.", "1820 §7.2.7", game.state.name(director), game.state.cash[director])
     if amount == special(game).promised:
-        raise NotAllowed(f"£{amount} have been promised already.", "1820 §7.2.7")
+        raise NotAllowed("£{amount} have been promised already.", "1820 §7.2.7", amount)
 
 
 def promise(game: Game, company: CompanyId, amount: int) -> None:

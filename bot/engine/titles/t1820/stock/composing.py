@@ -102,8 +102,12 @@ def buyers(
         fewest = max(1, least - taken) if not after else 1
         if room < fewest:
             raise NotAllowed(
-                f"{least} to {most} shares must be bought in all, and {game.state.name(owner)} can take {max(0, room)}.",
+                "{least} to {most} shares must be bought in all, and {owner} can take {room}.",
                 "1820 §6.6.2",
+                least,
+                most,
+                game.state.name(owner),
+                max(0, room),
             )
         asked = f"How many shares does {game.state.name(owner)} take?"
         numbers = sized(range(fewest, room + 1), money)

@@ -89,20 +89,25 @@ def check_fund(game: Game, action: FundLobby) -> None:
     if memory.is_resolved:
         raise NotAllowed("The lobbies of this stock round have been resolved.", "1820 §6.5.1")
     if action.amount < SMALLEST_BID or action.amount % BID_STEP:
-        raise NotAllowed(f"A lobby holds a multiple of £{BID_STEP}, at least £{SMALLEST_BID}.", "1820 §6.5.2.1")
+        raise NotAllowed(
+            "A lobby holds a multiple of £{BID_STEP}, at least £{SMALLEST_BID}.",
+            "1820 §6.5.2.1",
+            BID_STEP,
+            SMALLEST_BID,
+        )
     if any(lobby.amount == action.amount for lobby in memory.lobbies):
-        raise NotAllowed(f"There is a lobby with £{action.amount} already.", "1820 §6.5.2.1")
+        raise NotAllowed("There is a lobby with £{amount} already.", "1820 §6.5.2.1", action.amount)
     added = action.amount
     if action.lobby:
         if not any(lobby.amount == action.lobby for lobby in memory.lobbies):
-            raise NotAllowed(f"There is no lobby with £{action.lobby}.", "1820 §6.5.2.1")
+            raise NotAllowed("There is no lobby with £{lobby}.", "1820 §6.5.2.1", action.lobby)
         added -= action.lobby
         if added <= 0:
             raise NotAllowed("A lobby can only be raised.", "1820 §6.5.2.1")
     elif sum(lobby.player == action.by for lobby in memory.lobbies) >= LOBBY_MARKERS:
         raise NotAllowed("All ten of your lobby markers lie already.", "1820 §2")
     if added > game.state.cash[action.by]:
-        raise NotAllowed(f"You have £{game.state.cash[action.by]}.", "1820 §6.5.1")
+        raise NotAllowed("You have £{cash}.", "1820 §6.5.1", game.state.cash[action.by])
 
 
 def fund(game: Game, action: FundLobby) -> None:
@@ -174,7 +179,7 @@ def check_station(game: Game, board: Board, station: Station) -> None:
     if station.tile is not None:
         if station.hex in special(game).tiles_of_round and station.hex in board.tiles:
             raise NotAllowed(
-                f"The tile on {station.hex} was placed by a company floated in this stock round.", "1820 §6.6.2"
+                "The tile on {hex} was placed by a company floated in this stock round.", "1820 §6.6.2", station.hex
             )
         check_tile(game, board, station.tile, station.hex)
         check_rotation(game, board, station.tile, station.hex, station.rotation)
@@ -189,7 +194,7 @@ def check_station(game: Game, board: Board, station: Station) -> None:
         raise NotAllowed(f"There is no tile with a station circle on {station.hex}{hint}.", "1820 §6.6.2")
     cities = tile_at(board, station.hex).cities
     if station.city >= len(cities) or len(board.tokens_in(station.hex, station.city)) >= cities[station.city].slots:
-        raise NotAllowed(f"There is no open station circle there on {station.hex}.", "1820 §6.6.2")
+        raise NotAllowed("There is no open station circle there on {hex}.", "1820 §6.6.2", station.hex)
 
 
 def check_stations(game: Game, stations: Sequence[Station]) -> None:
@@ -197,7 +202,7 @@ def check_stations(game: Game, stations: Sequence[Station]) -> None:
     places = (tuple(stations), tuple(special(game).tiles_of_round), game.state.phase)
     refusal = game.cached(("first stations", places), lambda: _stations_refused(game, stations))
     if refusal is not None:
-        raise NotAllowed(refusal.sentence, refusal.rule)
+        raise NotAllowed("{reason}", refusal.rule, refusal.said)
 
 
 def _stations_refused(game: Game, stations: Sequence[Station]) -> NotAllowed | None:
@@ -230,14 +235,17 @@ def distance_fee(stations: Sequence[Station]) -> int | None:
 def check_float(game: Game, action: FloatCompany) -> None:
     """Raise the refusal against the whole of it."""
     if action.company not in unused(game):
-        raise NotAllowed(f"{action.company} cannot be floated now.", "1820 §6.6.2")
+        raise NotAllowed("{company} cannot be floated now.", "1820 §6.6.2", action.company)
     sizes = FLOAT_SIZES[special(game).column]
     if action.shares not in sizes:
         raise NotAllowed(
-            f"Companies start with {' or '.join(map(str, sizes))} shares now, not {action.shares}.", "1820 §10.5"
+            "Companies start with {sizes} shares now, not {shares}.",
+            "1820 §10.5",
+            " or ".join(map(str, sizes)),
+            action.shares,
         )
     if action.price not in par_prices(game):
-        raise NotAllowed(f"Starting prices are {', '.join(map(str, par_prices(game)))}.", "1820 §16.1")
+        raise NotAllowed("Starting prices are {game}.", "1820 §16.1", ", ".join(map(str, par_prices(game))))
     if not 1 <= len(action.stations) <= STATIONS_AT_FLOATING:
         raise NotAllowed("One or two stations are placed.", "1820 §6.6.2")
     if len({station.hex for station in action.stations}) < len(action.stations):
@@ -252,8 +260,11 @@ def check_float(game: Game, action: FloatCompany) -> None:
         check_holding(game.state.name(sale.buyer), action.company, 0, sale.shares, action.shares)
     if sold * 100 < PARTICIPATION * action.shares or sold > action.shares:
         raise NotAllowed(
-            f"{PARTICIPATION}% must be bought: {-(-PARTICIPATION * action.shares // 100)} to {action.shares} shares.",
+            "{PARTICIPATION}% must be bought: {what} to {shares} shares.",
             "1820 §6.6.2",
+            PARTICIPATION,
+            -(-PARTICIPATION * action.shares // 100),
+            action.shares,
         )
 
 
@@ -265,14 +276,18 @@ def check_sales(game: Game, sales: Sequence[Purchase], money: int, other: dict[O
     cousins = [cousin.id for cousin in game.state.privates.values() if cousin.owner is not None and not cousin.closed]
     for buyer in buyers:
         if buyer not in game.state.order and buyer not in cousins:
-            raise NotAllowed(f"{buyer} is neither a player nor a player's cousin.", "1820 §6.6.2")
+            raise NotAllowed("{buyer} is neither a player nor a player's cousin.", "1820 §6.6.2", buyer)
     costs = dict(other)
     for sale in sales:
         costs[sale.buyer] = costs.get(sale.buyer, 0) + sale.shares * money
     for owner, cost in costs.items():
         if cost > game.state.cash[owner]:
             raise NotAllowed(
-                f"{game.state.name(owner)} needs £{cost} and has £{game.state.cash[owner]}.", "1820 §6.5.1"
+                "{owner} needs £{cost} and has £{cash}.",
+                "1820 §6.5.1",
+                game.state.name(owner),
+                cost,
+                game.state.cash[owner],
             )
 
 

@@ -130,13 +130,15 @@ class TakeTrains:
             return
         auction = current(game)
         if len(set(action.kinds)) < len(action.kinds) or not set(action.kinds) <= set(auction.lots):
-            raise NotAllowed(f"The auction was about {' and '.join(auction.lots)}.", "1820 §6.4.2")
+            raise NotAllowed("The auction was about {lots}.", "1820 §6.4.2", " and ".join(auction.lots))
         missing = [kind for kind in action.kinds if not in_supply(game, kind)]
         if missing:
-            raise NotAllowed(f"The supply has no {missing[0]} train left.", "1820 §6.4.1")
+            raise NotAllowed("The supply has no {missing} train left.", "1820 §6.4.1", missing[0])
         total = auction.best * len(action.kinds)
         if total > most_for_train(game, PlayerId(action.by)):
-            raise NotAllowed(f"{len(action.kinds)} trains cost £{total}, which you cannot pay.", "1820 §6.4.2")
+            raise NotAllowed(
+                "{kinds} trains cost £{total}, which you cannot pay.", "1820 §6.4.2", len(action.kinds), total
+            )
 
     def apply(self, game: Game, action: TakeLots | Decline) -> None:
         """Pay and take; what is left is sold in a new auction."""
@@ -184,10 +186,12 @@ class AssignFutureTrain:
     def check(self, game: Game, action: AssignTrain) -> None:
         """Raise the refusal against the assignment."""
         if action.by != game.frame.entity or owned(game, action.holder, action.kind) is None:
-            raise NotAllowed(f"{game.state.name(action.holder)} has no future {action.kind} train.", "1820 §6.4.3")
+            raise NotAllowed(
+                "{holder} has no future {kind} train.", "1820 §6.4.3", game.state.name(action.holder), action.kind
+            )
         is_offered = any(card.kind == action.kind for card in for_sale(game))
         if not is_offered and not has_begun(game, COLOUR_OF[action.kind]):
-            raise NotAllowed(f"{action.kind} trains are not available yet.", "1820 §6.4.3")
+            raise NotAllowed("{kind} trains are not available yet.", "1820 §6.4.3", action.kind)
 
     def apply(self, game: Game, action: AssignTrain) -> None:
         """The holder is asked when he is somebody else."""

@@ -54,28 +54,32 @@ def check_increase(game: Game, action: IncreaseShares) -> None:
     if memory.is_resolved:
         raise NotAllowed("Share-counts grow before the lobbies are resolved.", "1820 §6.5.1")
     if company.id == BRITISH_RAIL or memory.floated_in.get(company.id) == game.state.round.number:
-        raise NotAllowed(f"{company.id} was not floated in an earlier stock round.", "1820 §6.5.2.2")
+        raise NotAllowed("{id} was not floated in an earlier stock round.", "1820 §6.5.2.2", company.id)
     if in_liquidation(company):
-        raise NotAllowed(f"{company.id} is in liquidation; its shares are not bought.", "1820 §10.7")
+        raise NotAllowed("{id} is in liquidation; its shares are not bought.", "1820 §10.7", company.id)
     if action.shares not in larger_sizes(company):
         sizes = " or ".join(map(str, larger_sizes(company))) or "nothing"
-        raise NotAllowed(f"{company.id} can grow to {sizes}.", "1820 §6.5.2.2")
+        raise NotAllowed("{id} can grow to {sizes}.", "1820 §6.5.2.2", company.id, sizes)
     if is_private(company) != bool(action.price):
         raise NotAllowed("A private company, and no other, names its new price.", "1820 §6.5.2.2")
     money = action.price or price(game, company.id)
     if action.price and action.price not in par_prices(game):
-        raise NotAllowed(f"Starting prices are {', '.join(map(str, par_prices(game)))}.", "1820 §16.1")
+        raise NotAllowed("Starting prices are {game}.", "1820 §16.1", ", ".join(map(str, par_prices(game))))
     check_sales(game, action.sales, money, {})
     held = sum(company.count_of(owner) for owner in share_owners(game, company))
     sold = sum(sale.shares for sale in action.sales)
     for sale in action.sales:
         if company.id in memory.sold.get(sale.buyer, []):
-            raise NotAllowed(f"{game.state.name(sale.buyer)} sold {company.id} in this round.", "1820 §6.5.2.4")
+            raise NotAllowed(
+                "{buyer} sold {id} in this round.", "1820 §6.5.2.4", game.state.name(sale.buyer), company.id
+            )
         percent = company.count_of(sale.buyer) * (100 // action.shares)
         check_holding(game.state.name(sale.buyer), company.id, percent, sale.shares, action.shares)
     if (held + sold) * 100 < PARTICIPATION * action.shares:
         missing = -(-PARTICIPATION * action.shares // 100) - held
-        raise NotAllowed(f"{PARTICIPATION}% must be bought: {missing} more share(s).", "1820 §6.5.2.2")
+        raise NotAllowed(
+            "{PARTICIPATION}% must be bought: {missing} more share(s).", "1820 §6.5.2.2", PARTICIPATION, missing
+        )
     treasury = action.shares - sum(holdings(company).values()) - sold
     if treasury < forced_placement(size(company), action.shares):
         raise NotAllowed("Too few shares would be left to place in the pool.", "1820 §6.5.2.2")
@@ -130,7 +134,7 @@ class SellOnIncrease:
         if isinstance(action, Pass):
             return
         if action.company != game.frame.entity or not is_player(action.by):
-            raise NotAllowed(f"Players may sell shares of {game.frame.entity} now.", "1820 §6.5.2.2")
+            raise NotAllowed("Players may sell shares of {entity} now.", "1820 §6.5.2.2", game.in_turn)
         check_sale(game, action.by, action.company, action.shares, None)
 
     def apply(self, game: Game, action: SellShares | Pass) -> None:

@@ -48,21 +48,26 @@ def check_sale(game: Game, seller: Owner, company_id: CompanyId, shares: int, pr
     held = company.count_of(seller)
     if not 1 <= shares <= held:
         raise NotAllowed(
-            f"{game.state.name(seller)} holds {held} share(s) of {company_id}, not {shares}.", "1820 §6.5.2.3"
+            "{seller} holds {held} share(s) of {company_id}, not {shares}.",
+            "1820 §6.5.2.3",
+            game.state.name(seller),
+            held,
+            company_id,
+            shares,
         )
     if company.position is None:
-        raise NotAllowed(f"{company_id} is private; it has no shares to sell.", "1820 §13.2")
+        raise NotAllowed("{company_id} is private; it has no shares to sell.", "1820 §13.2", company_id)
     if in_liquidation(company):
-        raise NotAllowed(f"{company_id} is in liquidation; its shares are not sold.", "1820 §10.7")
+        raise NotAllowed("{company_id} is in liquidation; its shares are not sold.", "1820 §10.7", company_id)
     if in_stock_round and memory.floated_in.get(company_id) == game.state.round.number:
-        raise NotAllowed(f"{company_id} was floated in this stock round.", "1820 §6.5.2.3")
+        raise NotAllowed("{company_id} was floated in this stock round.", "1820 §6.5.2.3", company_id)
     if in_stock_round and memory.enlarged_in.get(company_id) == game.state.round.number:
-        raise NotAllowed(f"{company_id} has increased its share-count in this stock round.", "1820 §6.5.2.3")
+        raise NotAllowed("{company_id} has increased its share-count in this stock round.", "1820 §6.5.2.3", company_id)
     if held == shares and share_owners(game, company) == [seller]:
-        raise NotAllowed(f"Some player or cousin must keep a share of {company_id}.", "1820 §6.5.2.3")
+        raise NotAllowed("Some player or cousin must keep a share of {company_id}.", "1820 §6.5.2.3", company_id)
     is_director = director_of(game, company_id) == seller and company_id == protected
     if is_director and heirs(game, company, seller, held - shares) != [seller]:
-        raise NotAllowed(f"Control of {company_id} may not change by this sale.", "1820 §7.2.7")
+        raise NotAllowed("Control of {company_id} may not change by this sale.", "1820 §7.2.7", company_id)
 
 
 def most_to_sell(game: Game, seller: Owner, company_id: CompanyId, protected: CompanyId | None = None) -> int:
@@ -110,28 +115,34 @@ def check_purchase(
     check_room(game, buyer, company, shares)
     if source == buyer or company.count_of(source) < shares:
         where = {IPO: f"{company_id}'s treasury", POOL: "the pool"}.get(source, game.state.name(source))
-        raise NotAllowed(f"There is no such share of {company_id} with {where}.", "1820 §6.5.2.4")
+        raise NotAllowed("There is no such share of {company_id} with {where}.", "1820 §6.5.2.4", company_id, where)
     cost = price(game, company_id) * shares
     cash = game.state.cash[buyer] if money is None else money
     if cost > cash:
-        raise NotAllowed(f"That costs £{cost}; {game.state.name(buyer)} has £{cash}.", "1820 §6.5.1")
+        raise NotAllowed("That costs £{cost}; {buyer} has £{cash}.", "1820 §6.5.1", cost, game.state.name(buyer), cash)
 
 
 def check_room(game: Game, buyer: Owner, company: Company, shares: int) -> None:
     """Raise the refusal against this buyer holding more of the company."""
     if company.position is None:
-        raise NotAllowed(f"{company.id} has no shares for sale.", "1820 §6.5.2.4")
+        raise NotAllowed("{id} has no shares for sale.", "1820 §6.5.2.4", company.id)
     if in_liquidation(company):
-        raise NotAllowed(f"{company.id} is in liquidation; its shares are not bought.", "1820 §10.7")
+        raise NotAllowed("{id} is in liquidation; its shares are not bought.", "1820 §10.7", company.id)
     if company.id in special(game).sold.get(buyer, []):
-        raise NotAllowed(f"{game.state.name(buyer)} sold {company.id} in this stock round.", "1820 §6.5.2.4")
+        raise NotAllowed("{buyer} sold {id} in this stock round.", "1820 §6.5.2.4", game.state.name(buyer), company.id)
     check_holding(game.state.name(buyer), company.id, company.held_by(buyer), shares, size(company))
 
 
 def check_holding(name: str, company: CompanyId, percent: int, shares: int, count: int) -> None:
     """Raise the refusal against buying when 60% is held; the last share may go beyond it."""
     if percent + (shares - 1) * (100 // count) >= MOST_HELD:
-        raise NotAllowed(f"Who holds {MOST_HELD}% of {company} buys no more of it ({name}).", "1820 §6.5.2.4")
+        raise NotAllowed(
+            "Who holds {MOST_HELD}% of {company} buys no more of it ({name}).",
+            "1820 §6.5.2.4",
+            MOST_HELD,
+            company,
+            name,
+        )
 
 
 def buy(game: Game, buyer: Owner, company_id: CompanyId, source: Owner, shares: int = 1) -> None:
@@ -167,7 +178,7 @@ def known_company(game: Game, company_id: CompanyId) -> Company:
     """
     company = game.state.companies.get(company_id)
     if company is None or not is_in_play(company):
-        raise NotAllowed(f"There is no company {company_id} in play.")
+        raise NotAllowed("There is no company {company_id} in play.", "", company_id)
     return company
 
 
@@ -202,7 +213,7 @@ class ChooseCousin:
         company = game.company(game.company_in_turn)
         if action.company != company.id or action.cousin not in self._tied(game, company):
             names = " or ".join(self._tied(game, company))
-            raise NotAllowed(f"The director of {company.id} can be {names}.", "1820 §13.4")
+            raise NotAllowed("The director of {id} can be {names}.", "1820 §13.4", company.id, names)
 
     def apply(self, game: Game, action: ChooseDirector) -> None:
         """The charter goes there."""

@@ -225,7 +225,7 @@ class TakeTurn:
             return
         acting = player if isinstance(action, IncreaseShares) else action.by
         if actor is not None and actor != acting:
-            raise NotAllowed(f"You act for {game.state.name(actor)} in this turn.", "1820 §6.5.1")
+            raise NotAllowed("You act for {actor} in this turn.", "1820 §6.5.1", game.state.name(actor))
         if isinstance(action, SellShares):
             if action.by in game.state.companies:
                 raise NotAllowed("Companies do not sell shares in stock rounds.", "1820 §6.5.3")
@@ -254,7 +254,10 @@ class TakeTurn:
         else:
             if action.source not in (IPO, POOL):
                 raise NotAllowed(
-                    f"A holder is asked for his share: ask {action.source} for {action.company}.", "1820 §6.5.2.4"
+                    "A holder is asked for his share: ask {source} for {company}.",
+                    "1820 §6.5.2.4",
+                    action.source,
+                    action.company,
                 )
             if action.shares != 1:
                 raise NotAllowed("One share is bought in an action.", "1820 §6.5.2.4")
@@ -277,7 +280,10 @@ class TakeTurn:
                 continue
             if most_to_sell(game, director, company.id):
                 raise NotAllowed(
-                    f"You cannot pass while {director} directs {company.id} and can sell its shares.", "1820 §6.5.1"
+                    "You cannot pass while {director} directs {id} and can sell its shares.",
+                    "1820 §6.5.1",
+                    director,
+                    company.id,
                 )
 
     def _check_buy_back(self, game: Game, action: BuyShares) -> None:
@@ -285,16 +291,22 @@ class TakeTurn:
         if action.company != action.by or action.source != POOL:
             raise NotAllowed("A company buys its own shares from the pool.", "1820 §6.5.3.1")
         if not is_public(company) or in_liquidation(company):
-            raise NotAllowed(f"{company.id} cannot buy its shares now.", "1820 §6.5.3.1")
+            raise NotAllowed("{id} cannot buy its shares now.", "1820 §6.5.3.1", company.id)
         if not 1 <= action.shares <= company.count_of(POOL):
-            raise NotAllowed(f"{company.count_of(POOL)} share(s) of {company.id} lie in the pool.", "1820 §6.5.3.1")
+            raise NotAllowed(
+                "{POOL} share(s) of {id} lie in the pool.", "1820 §6.5.3.1", company.count_of(POOL), company.id
+            )
         cost = price(game, company.id) * action.shares
         if cost > game.state.cash[company.id]:
             raise NotAllowed(
-                f"That costs £{cost} and {company.id} has £{game.state.cash[company.id]}.", "1820 §6.5.3.1"
+                "That costs £{cost} and {id} has £{cash}.",
+                "1820 §6.5.3.1",
+                cost,
+                company.id,
+                game.state.cash[company.id],
             )
         if directed_by_cousin(game, company.id):
-            raise NotAllowed(f"A cousin directs {company.id}; it does nothing but be sold.", "1820 §14.1")
+            raise NotAllowed("A cousin directs {id}; it does nothing but be sold.", "1820 §14.1", company.id)
 
     def _check_loan(self, game: Game, action: TakeLoan) -> None:
         """A loan is taken as needed, outside operating rounds: for a share that the treasury cannot pay."""
@@ -302,12 +314,12 @@ class TakeTurn:
         if company is None:
             raise NotAllowed("Companies take loans.", "1820 §17.1")
         if directed_by_cousin(game, company.id):
-            raise NotAllowed(f"A cousin directs {company.id}; it takes no loans.", "1820 §14.1")
+            raise NotAllowed("A cousin directs {id}; it takes no loans.", "1820 §14.1", company.id)
         if not company.count_of(POOL):
-            raise NotAllowed(f"No share of {company.id} lies in the pool; it needs no loan.", "1820 §17.1")
+            raise NotAllowed("No share of {id} lies in the pool; it needs no loan.", "1820 §17.1", company.id)
         cash = game.state.cash[company.id]
         if cash >= price(game, company.id):
-            raise NotAllowed(f"{company.id} can pay for a share without a loan.", "1820 §17.1")
+            raise NotAllowed("{id} can pay for a share without a loan.", "1820 §17.1", company.id)
         check_loan(game, company.id)
         number = 1
         while cash + number * LOAN < price_after(company, -number):

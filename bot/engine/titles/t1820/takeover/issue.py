@@ -146,32 +146,41 @@ def check_reduce(game: Game, action: ReduceShares) -> None:
     """Raise the refusal against the whole of it."""
     company = game.company(action.by)
     if not is_public(company) or in_liquidation(company):
-        raise NotAllowed(f"{company.id} cannot reduce its share-count.", "1820 §8.2")
+        raise NotAllowed("{id} cannot reduce its share-count.", "1820 §8.2", company.id)
     if has_begun(game, "brown"):
         raise NotAllowed("Share-counts are not reduced in brown phase or later.", "1820 §8.2")
     if action.shares not in SIZES or action.shares >= size(company):
-        raise NotAllowed(f"{company.id} has {size(company)} shares; a smaller number is one of {SIZES}.", "1820 §8.2")
+        raise NotAllowed(
+            "{id} has {company} shares; a smaller number is one of {SIZES}.",
+            "1820 §8.2",
+            company.id,
+            size(company),
+            str(SIZES),
+        )
     back = bought_back(company, action.shares)
     from_pool = min(back, company.count_of(POOL))
     owners = {purchase.buyer: purchase.shares for purchase in action.purchases}
     if len(owners) < len(action.purchases) or sum(owners.values()) != back - from_pool:
         raise NotAllowed(
-            f"{from_pool} share(s) come from the pool and {back - from_pool} from owners whom you name.", "1820 §8.2"
+            "{from_pool} share(s) come from the pool and {back} from owners whom you name.",
+            "1820 §8.2",
+            from_pool,
+            back - from_pool,
         )
     director = director_of(game, company.id) or Owner("")
     for owner, number in owners.items():
         if owner == POOL or company.count_of(owner) < number:
-            raise NotAllowed(f"{game.state.name(owner)} does not hold {number} share(s).", "1820 §8.2")
+            raise NotAllowed("{owner} does not hold {number} share(s).", "1820 §8.2", game.state.name(owner), number)
     left = {owner: company.count_of(owner) - owners.get(owner, 0) for owner in share_owners(game, company)}
     if left[director] < max(1, *left.values()):
-        raise NotAllowed(f"Control of {company.id} may not change.", "1820 §8.2")
+        raise NotAllowed("Control of {id} may not change.", "1820 §8.2", company.id)
     if action.loans:
         check_loan(game, company.id, action.loans)
     money, cost = game.state.cash[company.id], back * price(game, company.id)
     if action.loans and money + (action.loans - 1) * LOAN >= cost:
         raise NotAllowed("Loans are taken as far as they are needed.", "1820 §17.1")
     if money + action.loans * LOAN < cost:
-        raise NotAllowed(f"That costs £{cost} and {company.id} has £{money}.", "1820 §8.2")
+        raise NotAllowed("That costs £{cost} and {id} has £{money}.", "1820 §8.2", cost, company.id, money)
     check_debts_after(game, company, action, money + action.loans * LOAN - cost)
     if action.into is not None:
         into = game.state.companies.get(action.into)
@@ -193,7 +202,7 @@ def check_debts_after(game: Game, company: Company, action: ReduceShares, treasu
         if other != company.id and able < due:
             able += most_to_sell(game, director, other) * price(game, other)
     if able < due:
-        raise NotAllowed(f"£{due} of loans would have to be repaid, and £{able} can be.", "1820 §8.2")
+        raise NotAllowed("£{due} of loans would have to be repaid, and £{able} can be.", "1820 §8.2", due, able)
 
 
 def reduce_shares(game: Game, action: ReduceShares) -> None:
@@ -283,11 +292,13 @@ def check_issue(game: Game, company_id: CompanyId, shares: int) -> None:
     """Raise the refusal against issuing so many shares."""
     company = game.company(company_id)
     if not is_public(company) or in_liquidation(company):
-        raise NotAllowed(f"{company_id} cannot issue shares.", "1820 §8.3")
+        raise NotAllowed("{company_id} cannot issue shares.", "1820 §8.3", company_id)
     if not 1 <= shares <= company.count_of(IPO):
-        raise NotAllowed(f"{company.count_of(IPO)} share(s) lie in the treasury of {company_id}.", "1820 §8.3")
+        raise NotAllowed(
+            "{IPO} share(s) lie in the treasury of {company_id}.", "1820 §8.3", company.count_of(IPO), company_id
+        )
     if room_to_fall(company, shares) < 0:
-        raise NotAllowed(f"That would put {company_id} into liquidation.", "1820 §8.3")
+        raise NotAllowed("That would put {company_id} into liquidation.", "1820 §8.3", company_id)
 
 
 def issue_shares(game: Game, company_id: CompanyId, shares: int) -> None:
@@ -330,7 +341,7 @@ class ReduceAndIssue:
             if action.by not in game.state.order:
                 raise NotAllowed("Directors say that they are done, for all their companies.", "1820 §8.1")
         elif action.by not in [company.id for company in active(game)]:
-            raise NotAllowed(f"{action.by} does nothing in this step.", "1820 §8.1")
+            raise NotAllowed("{by} does nothing in this step.", "1820 §8.1", action.by)
         elif isinstance(action, IssueShares):
             check_issue(game, CompanyId(action.by), action.shares)
         else:

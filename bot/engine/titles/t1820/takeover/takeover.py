@@ -78,17 +78,19 @@ def check_offer(game: Game, by: CompanyId, lot: CompanyId) -> None:
     memory = special(game)
     company = game.state.companies.get(lot)
     if company is None or not is_public(company) or in_liquidation(company):
-        raise NotAllowed(f"{lot} is no public company out of liquidation.", "1820 §8.4.1")
+        raise NotAllowed("{lot} is no public company out of liquidation.", "1820 §8.4.1", lot)
     if lot in memory.offered:
-        raise NotAllowed(f"{lot} has been offered in this round.", "1820 §8.4.1")
+        raise NotAllowed("{lot} has been offered in this round.", "1820 §8.4.1", lot)
     if by == lot:
         return
     if lot in memory.reduced or lot in memory.acquirers:
-        raise NotAllowed(f"{lot} has reduced its share-count or acquired a company in this round.", "1820 §8.4.1")
+        raise NotAllowed("{lot} has reduced its share-count or acquired a company in this round.", "1820 §8.4.1", lot)
     able = capacity(game, game.company(by))
     least = -(-minimum_bid(game, company) // BID_STEP) * BID_STEP
     if able < least:
-        raise NotAllowed(f"The minimum bid for {lot} is £{least} and {by} can pay £{able}.", "1820 §8.4.1")
+        raise NotAllowed(
+            "The minimum bid for {lot} is £{least} and {by} can pay £{able}.", "1820 §8.4.1", lot, least, by, able
+        )
 
 
 def put_up(game: Game, by: CompanyId, lot: CompanyId) -> None:
@@ -262,7 +264,7 @@ class ChooseAcquirer:
             return
         company = game.state.companies.get(CompanyId(action.by))
         if company is None or company not in bidders_of(game, winner, as_company(auction.lots[0])):
-            raise NotAllowed(f"{action.by} cannot take {auction.lots[0]} over.", "1820 §8.4.3")
+            raise NotAllowed("{by} cannot take {lots} over.", "1820 §8.4.3", action.by, auction.lots[0])
         _check_payment(game, company, action)
         for loans, shares in ((action.loans - 1, action.shares), (action.loans, action.shares - 1)):
             if loans >= 0 and shares >= 0 and _could_pay(game, company, Acquire(action.by, loans, shares)):
@@ -330,13 +332,15 @@ def _check_payment(game: Game, company: Company, action: Acquire) -> None:
     if action.shares:
         check_issue(game, company.id, action.shares)
         if action.loans > loans_to_take(company, action.shares):
-            raise NotAllowed(f"{company.id} cannot take {action.loans} loan(s) after that issue.", "1820 §17.2")
+            raise NotAllowed(
+                "{id} cannot take {loans} loan(s) after that issue.", "1820 §17.2", company.id, action.loans
+            )
     elif action.loans:
         check_loan(game, company.id, action.loans)
     best = current(game).best
     total = cash_of(game, company.id) + action.shares * price(game, company.id) + action.loans * LOAN
     if total < best:
-        raise NotAllowed(f"{company.id} would have £{total} of £{best}.", "1820 §8.4.3")
+        raise NotAllowed("{id} would have £{total} of £{best}.", "1820 §8.4.3", company.id, total, best)
 
 
 def _could_pay(game: Game, company: Company, action: Acquire) -> bool:

@@ -143,26 +143,31 @@ class SortStations:
         two = doubles(game, company.id)
         if isinstance(action, Done):
             if two:
-                raise NotAllowed(f"One of the two stations on {two[0]} goes.", "1820 §8.4.3")
+                raise NotAllowed("One of the two stations on {two} goes.", "1820 §8.4.3", two[0])
             if self._is_above(game, company):
                 raise NotAllowed(
-                    f"{company.id} may have {STATION_MAXIMUM[size(company)]} stations at most.", "1820 §13.6"
+                    "{id} may have {STATION_MAXIMUM} stations at most.",
+                    "1820 §13.6",
+                    company.id,
+                    STATION_MAXIMUM[size(company)],
                 )
             if self.fee(game, company) > cash_of(game, company.id):
                 raise NotAllowed(
-                    f"Keeping them costs £{self.fee(game, company)}; {company.id} has "
-                    f"£{cash_of(game, company.id)}. Give more of them up.",
+                    "Keeping them costs £{company}; {id} has £{id2}. Give more of them up.",
                     "1820 §8.4.3",
+                    self.fee(game, company),
+                    company.id,
+                    cash_of(game, company.id),
                 )
             return
         if action.hex is None:
             if not company.tokens_left:
-                raise NotAllowed(f"{company.id} has no unplaced station.", "1820 §8.4.3")
+                raise NotAllowed("{id} has no unplaced station.", "1820 §8.4.3", company.id)
         elif (action.hex, action.city) not in list(game.state.board.cities_of(company.id)):
-            raise NotAllowed(f"{company.id} has no station there on {action.hex}.", "1820 §8.4.3")
+            raise NotAllowed("{id} has no station there on {hex}.", "1820 §8.4.3", company.id, action.hex)
         if two:
             if action.hex not in two:
-                raise NotAllowed(f"First one of the two stations on {two[0]} goes.", "1820 §8.4.3")
+                raise NotAllowed("First one of the two stations on {two} goes.", "1820 §8.4.3", two[0])
             return
         if action.hex is not None and company.tokens_left:
             raise NotAllowed("Unplaced stations go first.", "1820 §8.4.3")

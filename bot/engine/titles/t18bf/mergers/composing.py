@@ -29,7 +29,7 @@ def own_turn(game: Game, player: PlayerId, kind: str) -> CompanyId:
     """
     company = game.company_in_turn
     if kind_of(company) != kind or game.decider(company) != player:
-        raise NotAllowed(f"No {kind} company of yours is in turn.", "18BF §12.1")
+        raise NotAllowed("No {kind} company of yours is in turn.", "18BF §12.1", kind)
     return company
 
 
@@ -88,7 +88,7 @@ def compose_stations(game: Game, player: PlayerId) -> Composing:
     """Which stations of the merged companies stay (§12.3, §12.6)."""
     forming = forming_of(game)
     if game.decider(forming.company) != player:
-        raise NotAllowed(f"The director of {forming.company} chooses its stations.", "18BF §12.3")
+        raise NotAllowed("The director of {company} chooses its stations.", "18BF §12.3", forming.company)
     spots = sorted(cities_of(game, forming.members))
     parts = []
     for number, (hex_id, city) in enumerate(spots):

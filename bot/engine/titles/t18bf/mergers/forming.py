@@ -194,13 +194,13 @@ class ChooseStations:
         forming = forming_of(game)
         needed = how_many(game, forming)
         if len(action.places) != needed:
-            raise NotAllowed(f"{forming.company} keeps {needed} station(s).", "18BF §12.3")
+            raise NotAllowed("{company} keeps {needed} station(s).", "18BF §12.3", forming.company, needed)
         if not _may_keep(forming, action.places):
             raise NotAllowed("A public company has no two stations in a hex but London.", "18BF §12.3")
         left = cities_of(game, forming.members)
         for spot in action.places:
             if spot not in left:
-                raise NotAllowed(f"None of the merging companies has that station on {spot[0]}.", "18BF §12.3")
+                raise NotAllowed("None of the merging companies has that station on {spot}.", "18BF §12.3", spot[0])
             left.remove(spot)
 
     def apply(self, game: Game, action: KeepStations) -> None:
@@ -312,21 +312,21 @@ class SaleOfShares:
             return
         forming, player = forming_of(game), PlayerId(action.by)
         if action.company != forming.company or action.source != IPO or action.shares < 1:
-            raise NotAllowed(f"Shares of {forming.company} are sold now, from its treasury.", "18BF §12.4")
+            raise NotAllowed("Shares of {company} are sold now, from its treasury.", "18BF §12.4", forming.company)
         if self.is_single and action.shares != 1:
             raise NotAllowed("A single share may be bought now.", "18BF §12.4")
         record = game.company(forming.company)
         there = record.held_by(IPO) // smallest(record)
         if action.shares > there:
-            raise NotAllowed(f"{there} share(s) are left.", "18BF §12.4")
+            raise NotAllowed("{there} share(s) are left.", "18BF §12.4", there)
         if record.held_by(player) + action.shares * smallest(record) > game.title.rules.holding_limit(game, record.id):
             raise NotAllowed("Nobody may buy beyond 60%.", "18BF §12.4")
         cost = action.shares * price_of(game, forming.company)
         if cost > game.state.cash[player]:
-            raise NotAllowed(f"That costs £{cost} and you have £{game.state.cash[player]}.", "18BF §12.4")
+            raise NotAllowed("That costs £{cost} and you have £{cash}.", "18BF §12.4", cost, game.state.cash[player])
         limit = game.title.rules.certificate_limit(game, player)
         if _certificates_after(game, forming, player, action.shares) > limit:
-            raise NotAllowed(f"Your certificate limit is {limit}.", "18BF §12.4")
+            raise NotAllowed("Your certificate limit is {limit}.", "18BF §12.4", limit)
 
     def apply(self, game: Game, action: BuyShares | Pass) -> None:
         """Each is asked once."""

@@ -181,37 +181,39 @@ def _groups(
 
 def _check_new_public(game: Game, company: CompanyId, action: Convert | Merge) -> None:
     if action.company not in unstarted(game, "public"):
-        raise NotAllowed(f"{action.company} cannot be formed now.", "18BF §12.3")
+        raise NotAllowed("{company} cannot be formed now.", "18BF §12.3", action.company)
     if isinstance(action, Convert):
         position = game.company(company).position
         if position is None or not MARKET.in_zone(position, "y"):
-            raise NotAllowed(f"A minor converts at £100 to £165; {company} is not there.", "18BF §12.2")
+            raise NotAllowed("A minor converts at £100 to £165; {company} is not there.", "18BF §12.2", company)
         return
     _check_members(game, company, action.others, "minor", MOST_MINORS)
     owners = [president_of(game.company(member)) for member in (company, *action.others)]
     if max(owners.count(owner) for owner in owners) > MOST_MINORS_OF_ONE:
-        raise NotAllowed(f"No more than {MOST_MINORS_OF_ONE} of the minors may be one player's.", "18BF §12.3")
+        raise NotAllowed(
+            "No more than {MOST_MINORS_OF_ONE} of the minors may be one player's.", "18BF §12.3", MOST_MINORS_OF_ONE
+        )
 
 
 def _check_members(game: Game, company: CompanyId, others: Sequence[CompanyId], kind: str, most: int) -> None:
     section = "18BF §12.3" if kind == "minor" else "18BF §12.6"
     members = (company, *others)
     if len(set(members)) < len(members) or not 2 <= len(members) <= most:
-        raise NotAllowed(f"Two to {most} different companies merge.", section)
+        raise NotAllowed("Two to {most} different companies merge.", section, most)
     for member in members:
         if kind_of(member) != kind or game.company(member).position is None:
-            raise NotAllowed(f"{member} is no {kind} in play.", section)
+            raise NotAllowed("{member} is no {kind} in play.", section, member, kind)
     if not are_connected(game, members):
-        raise NotAllowed(f"None of {', '.join(members)} can trace routes to all the others.", section)
+        raise NotAllowed("None of {members} can trace routes to all the others.", section, ", ".join(members))
 
 
 def _check_takeover(game: Game, minor: CompanyId, public: CompanyId) -> None:
     if kind_of(public) != "public" or game.company(public).position is None:
-        raise NotAllowed(f"{public} is no public company in play.", "18BF §12.5")
+        raise NotAllowed("{public} is no public company in play.", "18BF §12.5", public)
     if not game.company(public).held_by(IPO):
-        raise NotAllowed(f"{public} has no share in its treasury.", "18BF §12.5")
+        raise NotAllowed("{public} has no share in its treasury.", "18BF §12.5", public)
     if not may_join(game, minor, public):
-        raise NotAllowed(f"{minor} can trace no route to a station of {public}.", "18BF §12.5")
+        raise NotAllowed("{minor} can trace no route to a station of {public}.", "18BF §12.5", minor, public)
 
 
 def _check_system(game: Game, company: CompanyId, action: FormSystem) -> None:
@@ -220,7 +222,7 @@ def _check_system(game: Game, company: CompanyId, action: FormSystem) -> None:
     number = len(action.others) + 1
     if action.company not in systems_for(game, number):
         names = ", ".join(systems_for(game, number)) or "none"
-        raise NotAllowed(f"{number} companies can become: {names}.", "18BF §12.6")
+        raise NotAllowed("{number} companies can become: {names}.", "18BF §12.6", number, names)
     if number > 1:
         if action.dropped is not None:
             raise NotAllowed("Only a company that converts alone drops an unstarted one.", "18BF §12.6")
@@ -238,7 +240,7 @@ def _check_system(game: Game, company: CompanyId, action: FormSystem) -> None:
 
 def _check_exchange(game: Game, action: FormSystem) -> None:
     if not exchange(game, members_of(game, action)).has_director:
-        raise NotAllowed(f"Nobody would own {NEEDED} shares of {action.company}.", "18BF §12.6")
+        raise NotAllowed("Nobody would own {NEEDED} shares of {company}.", "18BF §12.6", NEEDED, action.company)
 
 
 # -- consent ------------------------------------------------------------------------------------------

@@ -108,7 +108,7 @@ def _read_stations(title: Title, by: Owner, words: Sequence[str]) -> Action | No
     for word in words[1:]:
         hex_id, _, city = word.partition(".")
         if not city.isdecimal() or len(city) > 2:
-            raise Unreadable(f"A station is written like U23.0, not {word}.")
+            raise Unreadable("A station is written like U23.0, not {word}.", "", word)
         places.append((HexId(check_name("space", hex_id, title.land.map.hexes)), int(city)))
     return KeepStations(by, tuple(places))
 
