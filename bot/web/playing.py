@@ -218,7 +218,7 @@ class Playing:
         """
         game = self.position(visit, request)
         if not set(visit.seats) & set(game.asked()) and not guide.legal_for(game, visit.seats):
-            raise NotYourTurn(f"You are not asked now. {question(game)}")
+            raise NotYourTurn("You are not asked now. {game}", "", question(game))
         return game
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import sqlite3
 from contextlib import AsyncExitStack
@@ -17,7 +18,9 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, text
 
-from bot.engine.said import said
+from bot.engine.ids import seat
+from bot.engine.said import Guest, said
+from bot.language import shown
 from bot.store import (
     ClockRecord,
     Commit,
@@ -241,3 +244,67 @@ def test_an_unknown_error_has_a_sentence_too() -> None:
     assert meaning(sqlite3.OperationalError("strange")).sentence == (
         "The database did not answer; nothing was saved (OperationalError)."
     )
+
+
+async def test_sentences_of_an_older_form_hold_seats_afterwards(tmp_path: Path) -> None:
+    path = tmp_path / "signalbox.db"
+    engine = create_engine(f"sqlite:///{path}")
+    lines = {
+        ("moves", "move"): ["Bob passes.", "Bobby is nobody, {x}."],
+        ("moves", "replace"): ["Bob takes over from Rob."],
+        ("moves", "sitter"): ["Eve sits in for Ann for 3 days."],
+        ("moves", "pause"): ["Judith pauses the game: Rob is late"],
+        ("outbox", "board"): ["Bob passes."],
+        ("outbox", "question"): ["Ann asks to end the game now.", "7", "discord:2"],
+        ("outbox", "moved"): ["1", "2", "", "Ann moves game 1 to another place: <#3>"],
+        ("outbox", "turn"): ["Bob: pass."],
+    }
+    with engine.begin() as connection:
+        migrate(connection, "0008")
+        connection.execute(
+            text(
+                "INSERT INTO games (id, title, options, seed, status, moderator, pace_hours, version, created_at, updated_at)"
+                " VALUES (1, 'toy', '{}', 7, 'paused', 'discord:1', 48.0, 3, 1.0, 1.0)"
+            )
+        )
+        for number, name in enumerate(("Ann", "Bob"), 1):
+            row = {"number": number, "person": f"discord:{number}", "name": name}
+            connection.execute(
+                text("INSERT INTO seats (game, number, person, name) VALUES (1, :number, :person, :name)"), row
+            )
+        for number, ((table, kind), told) in enumerate(lines.items()):
+            row = {"number": number, "kind": kind, "lines": json.dumps(told), "person": "discord:9"}
+            columns = "parent, person, text, made_at" if table == "moves" else "created_at"
+            values = ":number - 1, :person, '', 1.0" if table == "moves" else "1.0"
+            connection.execute(
+                text(
+                    f"INSERT INTO {table} (game, number, kind, lines, {columns}) VALUES (1, :number, :kind, :lines, {values})"
+                ),
+                row,
+            )
+    engine.dispose()
+    store = await Store.open(path)
+    names = {seat(1): "Ann", seat(2): "Robert"}
+    assert [shown(move.lines, names) for move in await store.moves(1)] == [
+        ["Robert passes.", "Bobby is nobody, {x}."],
+        ["Robert takes over from Rob."],
+        ["Eve sits in for Ann for 3 days."],
+        ["Judith pauses the game: Robert is late"],
+    ]
+    guests = {
+        value
+        for move in await store.moves(1)
+        for line in move.lines
+        for value in line.values
+        if not isinstance(value, str)
+    }
+    assert {Guest("", "Rob"), Guest("", "Eve"), Guest("discord:9", "Judith")} <= guests
+    async with store.glance() as connection:
+        found = (await connection.execute(text("SELECT lines FROM outbox ORDER BY number"))).scalars().all()
+    assert [json.loads(one) for one in found] == [
+        [["said", "{1} passes.", ["@2"]]],
+        ["7", "discord:2"],
+        ["1", "2", "", ["said", "{1} moves game 1 to another place: <#3>", ["@1"]]],
+        [],
+    ]
+    await store.close()

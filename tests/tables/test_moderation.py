@@ -21,10 +21,12 @@ async def test_pause_resume_and_end(tables: Tables, game: int) -> None:
     await tables.moderation.set_status(game, ANN, "finished")
     with pytest.raises(NotAllowed, match="over"):
         await tables.play.play(game, BOB, "pass")
-    lines = [
-        record.lines[0] for record in await tables.desk.store.moves(game) if record.kind in ("pause", "resume", "end")
+    story = [entry for entry in await tables.looking.story(game) if entry.record.kind in ("pause", "resume", "end")]
+    assert [entry.told[0] for entry in story] == [
+        "Ann pauses the game: Bob is away",
+        "Ann resumes the game.",
+        "Ann ends the game.",
     ]
-    assert lines == ["Ann pauses the game: Bob is away", "Ann resumes the game.", "Ann ends the game."]
     await tables.moderation.set_status(game, ANN, "running")
     await tables.play.play(game, BOB, "bid P1 5")
     assert await total(tables, game) == 10

@@ -23,14 +23,14 @@ async def test_undo_across_players_asks_those_who_have_moved_since(tables: Table
     await three_moves(tables, game)
     poll = await tables.votes.ask_table(game, CID, "undo", {"number": 1})
     assert poll.text == "Cid asks to go back to move 1." and poll.line == "Waiting for Bob."
-    assert [notice.lines for notice in await questions(tables)] == [[poll.text, str(poll.record.id), BOB]]
+    assert [notice.lines for notice in await questions(tables)] == [[str(poll.record.id), BOB]]
     with pytest.raises(NotAllowed, match="You are not asked"):
         await tables.votes.answer_table(poll.record.id, ANN, True)
     done = await tables.votes.answer_table(poll.record.id, BOB, True)
     assert done.line == "All agreed."
     assert await total(tables, game) == 1
-    last = (await tables.desk.store.moves(game))[-1]
-    assert (last.kind, last.lines) == ("undo", ["Cid goes back to move 1; Bob agreed."])
+    last = (await tables.looking.story(game))[-1]
+    assert (last.record.kind, last.told) == ("undo", ["Cid goes back to move 1; Bob agreed."])
     with pytest.raises(NotAllowed, match="has been decided: All agreed"):
         await tables.votes.answer_table(poll.record.id, BOB, False)
 
@@ -119,7 +119,7 @@ async def test_the_table_passes_for_the_late_if_most_agree_and_not_before_the_pa
     assert (await tables.votes.answer_table(poll.record.id, CID, True)).line == "The table has agreed."
     last = (await tables.desk.store.moves(game))[-1]
     assert (last.kind, last.text, last.seat) == ("move", "@1 pass", 1)
-    assert last.lines[0] == "The table passes for Ann, who is late; Cid agreed."
+    assert (await tables.looking.story(game))[-1].told[0] == "The table passes for Ann, who is late; Cid agreed."
     assert [notice.seat for notice in await tables.outbox.pending() if notice.kind == "turn"][-1] == 2
 
 
@@ -141,8 +141,8 @@ async def test_the_others_fine_the_late_only_if_all_of_them_agree(tables: Tables
     table = await tables.desk.table(game)
     assert table.game is not None and table.game.audit() == []
     assert table.game.state.cash["@1"] == before["@1"] - 20 and table.game.asked() == ("@1",)
-    last = (await tables.desk.store.moves(game))[-1]
-    assert last.kind == "correct" and last.lines == ["Ann pays a fine of £20 for being late; Bob agreed."]
+    last = (await tables.looking.story(game))[-1]
+    assert last.record.kind == "correct" and last.told == ["Ann pays a fine of £20 for being late; Bob agreed."]
 
 
 async def test_holidays_and_quiet_hours_are_never_late(tables: Tables, game: int, clock: Clock) -> None:

@@ -123,7 +123,9 @@ class Console(Session):
         first = line.replace(":", " ").split()[0]
         meant = closest(first, COMMANDS, 2, NEAR)
         if meant and not begins_move(game, first) and not verb_meant(game, first):
-            raise Unreadable(f"There is no command or move called {first[:40]}; perhaps {' or '.join(meant)}.")
+            raise Unreadable(
+                "There is no command or move called {first}; perhaps {meant}.", "", first[:40], " or ".join(meant)
+            )
         played = await self.tables.play.play(self.open_number(), PERSON, line)
         self.screen.say("\n".join(f"  {sentence}" for sentence in played.lines))
         await self.let_computers_move(played.version)
@@ -204,9 +206,9 @@ class Console(Session):
             with path.open("xb") as file:
                 file.write(content)
         except FileExistsError as error:
-            raise NotAllowed(f"{path} exists already; choose another name.") from error
+            raise NotAllowed("{path} exists already; choose another name.", "", str(path)) from error
         except OSError as error:
-            raise NotAllowed(f"{path} cannot be written: {error.strerror}.") from error
+            raise NotAllowed("{path} cannot be written: {strerror}.", "", str(path), str(error.strerror)) from error
         self.screen.write(f"{say('Written:')} {path}")
 
     async def quit(self, rest: str) -> None:
@@ -290,7 +292,7 @@ class Console(Session):
         entity = game.frame.entity if game.state.flow else None
         if not rest and entity not in game.state.companies:
             example = next((sign for sign in game.state.companies if game.title.companies[sign].tokens), "")
-            raise NotAllowed(f"Routes of which company? For example: routes {example}.")
+            raise NotAllowed("Routes of which company? For example: routes {example}.", "", example)
         company = panel.company_named(game, rest or str(entity))
         text, shown = routes_shown(game, company)
         self.screen.say(text)
@@ -336,5 +338,5 @@ def spaces_meant(game: Game, rest: str) -> list[HexId]:
     tokens = list(dict.fromkeys(hex_id for hex_id, _ in game.state.board.cities_of(company)))
     spaces = tokens or list(game.title.companies[company].home)
     if not spaces:
-        raise NotAllowed(f"{company} has no place on the map.")
+        raise NotAllowed("{company} has no place on the map.", "", company)
     return spaces

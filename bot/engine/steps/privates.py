@@ -162,13 +162,15 @@ class TradePrivates:
         """Raise the refusal that stands against the purchase."""
         private = game.state.privates.get(action.private)
         if private is None or private.closed or private.owner in (None, action.by) or not is_player(private.owner):
-            raise NotAllowed(f"{action.private} belongs to no other player.", self.section)
+            raise NotAllowed("{private} belongs to no other player.", self.section, action.private)
         if game.memory(StockTurnMemory).bought:
             raise NotAllowed("You have bought something in this turn.", self.section)
         self.may_buy(game, private.id)
         cash, money = game.state.cash[action.by], game.title.currency
         if not 1 <= action.price <= cash:
-            raise NotAllowed(f"A price from {money}1 to {money}{cash} can be offered.", self.section)
+            raise NotAllowed(
+                "A price from {money}1 to {money2}{cash} can be offered.", self.section, money, money, cash
+            )
 
     def apply(self, game: Game, action: BuyPrivate) -> None:
         """Its owner is asked."""

@@ -131,7 +131,7 @@ def _read_lay(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
     rotation = _number(fields[2])
     tile, hex_id = _tile(title, fields[0]), _hex(title, fields[1])
     if rotation is None or rotation > 5:
-        raise Unreadable(f"A rotation is a number from 0 to 5, not {fields[2]}.")
+        raise Unreadable("A rotation is a number from 0 to 5, not {fields}.", "", fields[2])
     using = _private(title, details["with"]) if "with" in details else None
     return LayTile(by, tile, hex_id, rotation, using)
 
@@ -168,11 +168,13 @@ def _read_route(title: Title, word: str) -> Run:
     train, sign, path = word.partition("=")
     spaces = tuple(path.split(">"))
     if not train or not sign:
-        raise Unreadable(f"{word} is no route; a route is written like: 2-0=H9.c0>H11.c0.")
+        raise Unreadable("{word} is no route; a route is written like: 2-0=H9.c0>H11.c0.", "", word)
     for space in spaces:
         found = SPACE.match(space)
         if not found:
-            raise Unreadable(f"{space or 'Nothing'} is no place on a route; places are written like: H11.c0 or G12.")
+            raise Unreadable(
+                "{space} is no place on a route; places are written like: H11.c0 or G12.", "", space or "Nothing"
+            )
         _hex(title, found[1])
     return Run(train, spaces)
 
@@ -190,7 +192,9 @@ def _read_buy_private(title: Title, by: Owner, words: Sequence[str]) -> Action |
         return None
     price = _number((details or {}).get("for", ""))
     if price is None or details is None or set(details) != {"for"}:
-        raise Unreadable(f"{fields[0]} is bought for a price, for example: buy {fields[0]} for 150.")
+        raise Unreadable(
+            "{fields} is bought for a price, for example: buy {fields2} for 150.", "", fields[0], fields[0]
+        )
     return BuyPrivate(by, as_private(fields[0]), price)
 
 
@@ -207,7 +211,13 @@ def _read_buy_shares(title: Title, by: Owner, words: Sequence[str]) -> Action | 
     shares = _number(fields[0]) if len(fields) == 2 else 1
     if shares is None or details is None or not set(details) <= {"from"}:
         name = fields[-1]
-        raise Unreadable(f"Shares are bought at the market's price: buy {name}, buy {name} from pool, buy 2 {name}.")
+        raise Unreadable(
+            "Shares are bought at the market's price: buy {name}, buy {name2} from pool, buy 2 {name3}.",
+            "",
+            name,
+            name,
+            name,
+        )
     return BuyShares(by, as_company(fields[-1]), _source(title, details.get("from", IPO)), shares)
 
 
@@ -240,7 +250,7 @@ def _read_buy_train(title: Title, by: Owner, words: Sequence[str]) -> Action | N
         )
     price = _number((details or {}).get("for", ""))
     if price is None or details is None:
-        raise Unreadable(f"A train is bought for a price, for example: buy {fields[0]} for 230.")
+        raise Unreadable("A train is bought for a price, for example: buy {fields} for 230.", "", fields[0])
     trade = _train(title, details["trade"]) if "trade" in details else None
     using = _private(title, details["with"]) if "with" in details else None
     return BuyTrain(by, fields[0], price, _source(title, details.get("from", DEPOT)), trade, using)

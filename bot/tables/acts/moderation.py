@@ -243,7 +243,7 @@ class Moderation:
         :raises NotAllowed: not the moderator, or another word.
         """
         if passes not in PASSES:
-            raise NotAllowed(f"Passes are made: {' or '.join(PASSES)}.")
+            raise NotAllowed("Passes are made: {PASSES}.", "", " or ".join(PASSES))
         async with self.desk.lock(game):
             table = await self.desk.table(game)
             self.desk.check(table, asker, "pace")

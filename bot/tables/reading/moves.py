@@ -150,7 +150,10 @@ def check_skips(game: Game, actions: Sequence[Action], clause: str) -> None:
     if lost:
         passes = "; ".join(["pass"] * len(skipped))
         raise NotAllowed(
-            f"That passes over what comes first: {', '.join(skipped)}. {' '.join(lost)} If that is meant, say it whole.",
+            "That passes over what comes first: {skipped}. {lost} If that is meant, say it whole.",
+            "",
+            ", ".join(skipped),
+            " ".join(lost),
             instead=(f"{passes}; {clause}",),
         )
 

@@ -44,7 +44,7 @@ def may_trade(game: Game, private: PrivateId) -> None:
     """Players sell each other privates after the first stock round, the Baltimore & Ohio never."""
     is_kept = private == CAMDEN and readings(game).camden_is_not_traded
     if game.title.privates[private].price_range is None or is_kept:
-        raise NotAllowed(f"{private} is not sold.", SECTION)
+        raise NotAllowed("{private} is not sold.", SECTION, private)
     if game.state.round.number == 1:
         raise NotAllowed("Privates are traded once the first stock round is over.", SECTION)
 

@@ -18,8 +18,7 @@ depends_on = None
 TAKES_OVER = re.compile(r"(.+) takes over from (.+)\.")
 SITS_IN = re.compile(r"(.+) (sits in for .+)")
 MODERATES = re.compile(
-    r"(.+?) ((?:pauses the game|resumes the game|ends the game|goes back to move|corrects:|acts for|moves the game from) .*"
-    r"|(?:pauses|resumes|ends) the game\..*)"
+    r"(.+?) ((?:pauses|resumes|ends) the game\b.*|(?:goes back to move|corrects:|acts for|moves the game from) .*)"
 )
 UNNAMED = ("The moderator", "A moderator", "Somebody")
 
