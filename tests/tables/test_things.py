@@ -115,3 +115,10 @@ def test_a_change_of_directors_is_foretold() -> None:
 
 def test_a_company_that_the_scenario_leaves_out_is_explained_all_the_same() -> None:
     assert "It is not in this game." in thing_text(Game.new(TITLES["18GB"], ["Ann", "Bob"]), "GER")
+
+
+def test_1820_tells_the_cost_of_business_in_words() -> None:
+    assert (
+        "Cost of business, column 1: Phase Yel; Floats with 5; Premium 10; Train limit 6; Interest % 10; 2+ costs 0"
+        in status_text(new("1820"))
+    )

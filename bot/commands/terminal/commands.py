@@ -18,6 +18,7 @@ from bot.store import StoreError
 from bot.tables.desk.machines import people_called
 from bot.tables.files.carrying import write_18xx, written
 from bot.tables.reading.german import GERMAN_COMMANDS, UMLAUTS
+from bot.tables.reading.help import INTRODUCTION
 from bot.tables.reading.moves import begins_move, help_text, verb_meant, would_be_legal
 from bot.tables.texts import panel
 from bot.tables.texts.routes import routes_shown
@@ -31,9 +32,9 @@ COMMANDS = {
     "new": "new 1848 Ann Bob Cid [--seed 7] [rules=rulebook]   begin a game at this screen; new 1848 me computer computer",
     "games": "games                        all games here",
     "open": "open 2                       go to game 2",
-    "help": "help [lay | map]             what can be done now; how one move or command is written",
+    "help": "help [2 | commands | lay | P1]   what can be done now; every command; one move, command or thing",
     "status": "status                       players, companies, whose turn",
-    "map": "map [G10 | VR]               the map, or a part of it, as a picture and in words",
+    "map": "map [G10 | VR | words]       the map, or a part of it, as a picture; in words",
     "market": "market                       the stock market as a picture and in words",
     "company": "company VR, private P1, train 3+   what it is, has and does",
     "player": "player Ann                   one player",
@@ -129,8 +130,7 @@ class Console(Session):
         played = await self.tables.play.play(self.open_number(), PERSON, line)
         self.screen.say("\n".join(f"  {sentence}" for sentence in played.lines))
         await self.let_computers_move(played.version)
-        self.screen.say(question(await self.position()))
-        self.purses(await self.position())
+        self.show_table(await self.position())
 
     async def let_computers_move(self, since: int | None) -> None:
         """Wait for computer players of the open game, and tell what they have done since a record, or from now on."""
@@ -143,11 +143,10 @@ class Console(Session):
         for entry in await self.tables.looking.story(self.number, since):
             self.screen.say("\n".join(f"  {sentence}" for sentence in entry.told))
 
-    def purses(self, game: Game) -> None:
-        """What those who are asked, and the company in turn, can pay."""
-        if not game.state.finished:
-            lines = table_text(game, game.asked()).split("\n")[1:]
-            self.screen.say("\n".join(f"  {line}" for line in lines))
+    def show_table(self, game: Game) -> None:
+        """How it stands: what is asked, what those who are asked and the company in turn can pay; a terminal shows more."""
+        told = [question(game)] if game.state.finished else table_text(game, game.asked()).split("\n")
+        self.screen.table(game, "\n".join([told[0], *(f"  {line}" for line in told[1:])]))
 
     # -- games --------------------------------------------------------------------------------------
 
@@ -163,7 +162,7 @@ class Console(Session):
         self.enter(number)
         self.screen.say(f"Game {number}: {title.name} with {', '.join(names)}.")
         await self.let_computers_move(0)
-        self.screen.say(question(await self.position()))
+        self.screen.table(await self.position(), question(await self.position()))
         self.screen.say("help lists what can be done now; turn, map, market and status show how it stands.")
 
     async def games(self, rest: str) -> None:
@@ -234,13 +233,15 @@ class Console(Session):
     # -- looking ------------------------------------------------------------------------------------
 
     async def help(self, rest: str) -> None:
-        """What can be done now, then the commands; or how one of them is used."""
-        if rest:
+        """What can be done now, then the commands, page by page; or how one of them is used."""
+        is_page = rest.isdecimal() and len(rest) < 4
+        if rest and not is_page and rest != "commands":
             await help_about(self, rest.split()[0], COMMANDS)
             return
-        if (await self.present()) is not None and self.number is not None:
-            self.screen.say(help_text(await self.position()))
-        self.screen.say("\n".join(["Commands:", *(f"    {say(text)}" for text in COMMANDS.values())]))
+        commands = "\n".join([say("Commands:"), *(f"    {say(text)}" for text in COMMANDS.values())])
+        game = None if rest == "commands" else await self.present()
+        now = [say(help_text(game))] if game is not None else [say(INTRODUCTION)] if rest != "commands" else []
+        self.screen.pages("\n".join([*now, commands]), int(rest) if is_page else 1)
 
     async def status(self, rest: str) -> None:
         """Everything in tables or in words."""
@@ -249,9 +250,13 @@ class Console(Session):
     async def map(self, rest: str) -> None:
         """The map, or the part around spaces or a company's tokens."""
         game = await self.position()
+        if rest == "words":
+            self.screen.say(panel.map_text(game))
+            return
         spaces = spaces_meant(game, rest)
         await self.show(game, "crop" if rest else "map", " ".join(spaces))
-        self.screen.say(panel.map_text(game, spaces if rest else None))
+        words = panel.map_text(game, spaces if rest else None)
+        self.screen.say(words) if rest else self.screen.map_words(words)
 
     async def market(self, rest: str) -> None:
         """The market."""

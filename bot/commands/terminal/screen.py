@@ -21,11 +21,20 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
 from bot.engine.words.narration import money, question, where
 from bot.language import refused, say
+from bot.render.painting.blocks import half_blocks, sixel
 from bot.tables.reading.things import shop
 from bot.tables.texts import panel
 
+from .dashboard import dashboard, wrapped
+
 if TYPE_CHECKING:
     from bot.render.painting.paint import Picture
+
+STYLES = {"heading": "bold", "question": "green", "asked": "bold", "lead": "yellow", "move": "cyan", "hint": "dim"}
+"""Colours by what a line of the table is."""
+
+CELL = 8
+"""So many points wide is a letter, where nothing better is known."""
 
 CHUNK = 4096
 """kitty takes base64 in pieces of this size."""
@@ -51,12 +60,23 @@ class Screen:
 
     def refuse(self, reason: object) -> None:
         """Why something cannot be done."""
-        told = refused(reason) if isinstance(reason, Refusal) else say(str(reason))
-        self.write(f"{say('No:')} {told}")
+        self.write(why(reason))
 
     def status(self, game: Game) -> None:
         """The whole position."""
         self.say(panel.status_text(game))
+
+    def table(self, game: Game, otherwise: str) -> None:
+        """How the game stands after something has happened: here `otherwise`."""
+        self.say(otherwise)
+
+    def pages(self, text: str, page: int) -> None:
+        """A page of a long text; here all of it."""
+        self.write(text)
+
+    def map_words(self, text: str) -> None:
+        """The map in words beside its picture."""
+        self.say(text)
 
     def picture(self, picture: Picture, path: Path) -> None:
         """A picture that has been written to `path`."""
@@ -71,13 +91,42 @@ class TerminalScreen(Screen):
         self.environment = environment
         super().__init__(lambda text: self.terminal.print(text))
 
+    def say(self, text: str) -> None:
+        """Some lines of text, broken between words."""
+        for line in say(text).split("\n"):
+            self.write("\n  ".join(wrapped(line, self.terminal.width - 2)))
+
+    def refuse(self, reason: object) -> None:
+        """Why something cannot be done, in red."""
+        self.terminal.print(why(reason), style="red", soft_wrap=False)
+
+    def table(self, game: Game, otherwise: str) -> None:
+        """The whole table, as much of it as fits above the line where people type."""
+        for line in dashboard(game, self.terminal.width, self.terminal.height - 1):
+            self.terminal.print(line.text, style=STYLES.get(line.kind))
+
+    def pages(self, text: str, page: int) -> None:
+        """As many lines as fit; the last one tells how to go on."""
+        width, size = self.terminal.width, max(self.terminal.height - 3, 5)
+        lines = [part for line in text.split("\n") for part in wrapped(line, width)]
+        number = -(-len(lines) // size)
+        page = min(max(page, 1), number)
+        self.write("\n".join(lines[(page - 1) * size : page * size]))
+        if number > 1:
+            more = f"; help {page + 1} shows the next" if page < number else ""
+            self.terminal.print(say(f"Page {page} of {number}{more}."), style=STYLES["hint"])
+
+    def map_words(self, text: str) -> None:
+        """The picture says it; `map words` says it in words."""
+        self.terminal.print(say("In words: map words."), style=STYLES["hint"])
+
     def status(self, game: Game) -> None:
         """Players and companies in tables."""
         bank = f"Bank {money(game, game.state.cash[BANK])}; trains left: {panel.trains_left(game)}"
         self.say(f"{game.title.name}: {where(game)}\n{question(game)}\n{bank}")
         self.terminal.print(players_table(game))
         self.terminal.print(companies_table(game))
-        for line in (*game.title.look.lines(game), *shop(game)):
+        for line in (*game.title.look.lines(game), *panel.chart_lines(game), *shop(game)):
             self.say(line)
 
     def working(self, what: str) -> AbstractContextManager[object]:
@@ -86,9 +135,14 @@ class TerminalScreen(Screen):
 
     def picture(self, picture: Picture, path: Path) -> None:
         """The picture itself where that is possible, and its path."""
-        for piece in inline(picture.png, self.environment):
+        for piece in shown(picture.png, self.environment, self.terminal.width, self.terminal.height):
             sys.stdout.write(piece)
         super().picture(picture, path)
+
+
+def why(reason: object) -> str:
+    """A refusal or an error in the reader's language."""
+    return f"{say('No:')} {refused(reason) if isinstance(reason, Refusal) else say(str(reason))}"
 
 
 def players_table(game: Game) -> Table:
@@ -141,6 +195,23 @@ def _company_row(game: Game, company_id: CompanyId) -> list[str]:
 
 
 # -- pictures in the terminal -------------------------------------------------------------------------
+
+
+def shown(png: bytes, environment: Mapping[str, str], columns: int, rows: int) -> Iterator[str]:
+    """What makes the terminal show a picture: kitty's or iTerm2's way, sixels, coloured half blocks, or nothing."""
+    if pieces := list(inline(png, environment)):
+        yield from pieces
+    elif is_sixel(environment):
+        yield f"{sixel(png, columns * CELL)}\n"
+    elif environment.get("COLORTERM") in ("truecolor", "24bit"):
+        yield from (f"{line}\n" for line in half_blocks(png, columns, rows - 2))
+
+
+def is_sixel(environment: Mapping[str, str]) -> bool:
+    """Whether the terminal is known to draw sixels."""
+    return not environment.get("TMUX") and any(
+        name in environment.get("TERM", "") for name in ("foot", "mlterm", "sixel")
+    )
 
 
 def inline(png: bytes, environment: Mapping[str, str]) -> Iterator[str]:

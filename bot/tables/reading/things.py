@@ -77,6 +77,13 @@ def privates_for_sale(game: Game) -> str:
     return ", ".join(f"{lot.sign} {money(game, lot.price)}" for lot in lots)
 
 
+def said_of(game: Game, sign: str) -> str:
+    """What is said beside a sign in a list: the name, and of privates and trains what they are good for."""
+    if sign in game.title.trains:
+        return f"{a_train(sign)}, {money(game, game.title.trains[sign].price)}"
+    return lot_note(game, Owner(sign))
+
+
 # -- one thing ----------------------------------------------------------------------------------------
 
 

@@ -44,10 +44,18 @@ def status_text(game: Game) -> str:
         [f"Bank {bank}; trains left: {trains_left(game)}"],
         [player_line(game, player) for player in game.state.order],
         [company_line(game, company.id) for company in shown_companies(game)],
-        list(game.title.look.lines(game)),
+        [*game.title.look.lines(game), *chart_lines(game)],
         shop(game),
     ]
     return "\n\n".join("\n".join(lines) for lines in paragraphs if lines)
+
+
+def chart_lines(game: Game) -> Iterator[str]:
+    """The charts below the market in words: the column on which the marker lies."""
+    for chart in game.title.look.charts(game):
+        if chart.marker is not None and chart.marker + 1 < len(chart.heads):
+            cells = "; ".join(f"{row[0]} {row[chart.marker + 1]}" for row in chart.rows)
+            yield f"{chart.name}, column {chart.heads[chart.marker]}: {cells}"
 
 
 def worth(game: Game, player: PlayerId) -> int:
@@ -184,15 +192,21 @@ def company_line(game: Game, company_id: CompanyId) -> str:
     return f"{company_id}{'' if company.floated else ' (not launched)'}: {'; '.join(parts)}"
 
 
+def company_called(game: Game, name: str) -> CompanyId | None:
+    """The company of that sign or name, whatever the case of its letters; None where there is none."""
+    wanted = name.strip().lower()
+    nouns = game.title.companies.items()
+    return next((sign for sign, noun in nouns if wanted in (sign.lower(), noun.name.lower())), None)
+
+
 def company_named(game: Game, name: str) -> CompanyId:
     """The company of that name, whatever the case of its letters.
 
     :raises NotAllowed: there is none.
     """
-    wanted = name.strip().lower()
-    for company, noun in game.title.companies.items():
-        if wanted in (company.lower(), noun.name.lower()):
-            return company
+    company = company_called(game, name)
+    if company is not None:
+        return company
     signs = [str(company) for company in game.state.companies]
     raise NotAllowed(f"There is no company {name}{near_words(name, signs)}; there are: {', '.join(signs)}.")
 

@@ -22,7 +22,9 @@ from bot.language import say, speak
 from bot.metrics import REFUSALS
 from bot.render.painting.paint import Picture
 from bot.store import Place, StoreDamaged, StoreError
-from bot.tables.reading.moves import ALIASES, suggest
+from bot.tables.reading.help import INTRODUCTION
+from bot.tables.reading.moves import ALIASES, begins_move, suggest, verb_meant
+from bot.tables.reading.things import company_words, said_of
 from bot.tables.reading.words import player_named
 from bot.tables.tables import Tables
 from bot.tables.texts import panel
@@ -102,9 +104,14 @@ async def undo(interaction: Interaction) -> None:
 @app_commands.command(name="help", description="What can be done now, with examples to paste")
 @app_commands.guild_only()
 async def help_command(interaction: Interaction) -> None:
-    """What is legal."""
+    """What is legal; where no game is played, who the bot is."""
     async with answering(interaction):
-        await show_help(interaction, await here(interaction))
+        try:
+            number = await here(interaction)
+        except NotAllowed:
+            await edit(interaction, plain(INTRODUCTION))
+            return
+        await show_help(interaction, number)
 
 
 async def text_move(client: Client, message: discord.Message) -> None:
@@ -123,6 +130,10 @@ async def text_move(client: Client, message: discord.Message) -> None:
                 return
             client.doorman.admit(person)
             speak(await client.tables.languages.chosen_by(person))
+            _, game = await client.tables.desk.begun(number)
+            if is_chat(game, text):
+                await tell_alone(message, INTRODUCTION)
+                return
             await client.tables.play.play(number, person, text)
         except Refusal as refusal:
             REFUSALS.labels(type(refusal).__name__).inc()
@@ -141,6 +152,12 @@ async def game_spoken_of(client: Client, message: discord.Message, person: str, 
     if is_mention:
         return await client.tables.places.game_at(spot, person)
     return await client.tables.places.game_in_thread(spot)
+
+
+def is_chat(game: Game, text: str) -> bool:
+    """Whether a message that mentions the bot is no move, nor looks like a mistyped one."""
+    first = next(iter(text.replace(":", " ").split()), "")
+    return not begins_move(game, first) and not verb_meant(game, first)
 
 
 def looks_like_move(text: str) -> bool:
@@ -212,16 +229,19 @@ async def status_command(interaction: Interaction) -> None:
         await edit(interaction, plain(panel.status_text(game)))
 
 
-@app_commands.command(name="company", description="A company: shares, money, trains, stations, price")
-@app_commands.describe(name="Its sign")
+@app_commands.command(name="company", description="A company, private or train: what it is, has and does")
+@app_commands.describe(name="Its sign: VR, P1, 3+")
 @app_commands.guild_only()
 async def company_command(interaction: Interaction, name: app_commands.Range[str, 1, 20]) -> None:
-    """One company."""
+    """One company, private or train."""
     async with answering(interaction):
         _, game = await position(interaction)
-        company = panel.company_named(game, name)
+        company = panel.company_called(game, name)
+        if company not in game.state.companies:
+            await edit(interaction, plain(panel.thing_text(game, name)))
+            return
         shown = await picture(interaction, game, "company", company)
-        await edit(interaction, plain(shown.alt), [shown])
+        await edit(interaction, plain(f"{shown.alt}\n{company_words(game, company)}"), [shown])
 
 
 @app_commands.command(name="player", description="A player: money, shares, privates, what it is worth")
@@ -240,8 +260,19 @@ async def player_command(interaction: Interaction, name: app_commands.Range[str,
         await edit(interaction, plain(shown.alt), [shown])
 
 
-@routes_command.autocomplete("company")
 @company_command.autocomplete("name")
+async def complete_thing(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Companies, privates and trains, by sign and name."""
+    try:
+        _, game = await position(interaction)
+    except (Refusal, StoreError):
+        return []
+    signs = [*game.state.companies, *game.state.privates, *game.title.trains]
+    named = [(str(sign), f"{sign}: {said_of(game, sign)}") for sign in signs]
+    return [app_commands.Choice(name=f[:100], value=c) for c, f in named if typed.lower().strip() in f.lower()][:25]
+
+
+@routes_command.autocomplete("company")
 async def complete_company(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Companies in play, by sign and name; those with a price first."""
     try:

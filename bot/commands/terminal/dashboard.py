@@ -1,0 +1,113 @@
+"""The table on one screen: what is asked, who has what, what may be done and what it costs, as many lines as fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bot.engine.holdings.certificates import certificates_said
+from bot.engine.holdings.market import price_of
+from bot.engine.ids import BANK, CompanyId
+from bot.engine.play.game import Game
+from bot.engine.words.narration import money, question, where
+from bot.language import say
+from bot.tables.reading.help import NOTE, help_lines
+from bot.tables.reading.things import leads
+from bot.tables.texts import panel
+
+MOST_COMPANIES = 6
+"""So many companies are shown; `status` has all."""
+
+HINT = "help: all moves; help commands; status, map, market; private P1, company VR, train 2: what they do; undo; quit"
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the screen: its text in the reader's language, and what it is."""
+
+    text: str
+    kind: str = "plain"
+
+
+def dashboard(game: Game, width: int, height: int) -> list[Line]:
+    """At most `height` lines of at most `width` characters. Moves come last and give way first, but for one in three lines."""
+    head = [
+        Line(say(heading(game)), "heading"),
+        *(Line(text, "question") for text in wrapped(say(question(game)), width)),
+    ]
+    moves = list(move_lines(game)) if not game.state.finished else []
+    footer = [Line(text, "hint") for text in wrapped(say(HINT), width)]
+    table = [*player_lines(game), *company_lines(game), *(Line(say(text), "lead") for text in leads(game))]
+    room = height - len(head) - len(footer)
+    shown = table[: max(room - min(len(moves), room // 3), 0)]
+    room -= len(shown)
+    kept = (
+        moves
+        if len(moves) <= room
+        else [*moves[: max(room - 1, 0)], Line(say("... help shows all moves"), "hint")][:room]
+    )
+    return [Line(clipped(line.text, width), line.kind) for line in [*head, *shown, *kept, *footer]][:height]
+
+
+def heading(game: Game) -> str:
+    """The title, the round and the bank."""
+    bank = "without limit" if game.title.bank_is_unlimited else money(game, game.state.cash[BANK])
+    return f"{game.title.name}: {where(game)}; bank {bank}"
+
+
+def player_lines(game: Game) -> Iterator[Line]:
+    """Name, cash, certificates and holdings of everybody, in the order of play."""
+    asked = game.asked()
+    size = max(len(game.state.name(player)) for player in game.state.order)
+    for player in game.state.order:
+        mark = "*" if player == game.state.priority else " "
+        held = ", ".join(panel.holdings(game, player)) or "-"
+        cash = money(game, game.state.cash[player])
+        text = f"{mark}{game.state.name(player):<{size}} {cash:>8} {certificates_said(game, player, '/'):>6}  {held}"
+        yield Line(text, "asked" if player in asked else "plain")
+
+
+def company_lines(game: Game) -> Iterator[Line]:
+    """Price, money, trains and director of companies in play, the dearest first, the one in turn before all."""
+    entity = game.frame.entity if game.state.flow else None
+    open_ones = [company for company in panel.shown_companies(game) if not company.closed]
+    every = sorted(open_ones, key=lambda one: (one.id != entity, -(price_of(game, one.id) if one.position else 0)))
+    for company in every[:MOST_COMPANIES]:
+        yield Line(company_line(game, company.id), "asked" if company.id == entity else "plain")
+
+
+def company_line(game: Game, company_id: CompanyId) -> str:
+    """`VR      £90    £900  2, 2+      Ann`"""
+    company = game.company(company_id)
+    price = money(game, price_of(game, company_id)) if company.position else "-"
+    trains = ", ".join(train.kind for train in game.state.trains_of(company_id)) or "-"
+    cash = money(game, game.state.cash[company_id])
+    return f" {company_id:<7} {price:>7} {cash:>8}  {trains:<14} {panel.director_named(game, company)}"
+
+
+def move_lines(game: Game) -> Iterator[Line]:
+    """What can be done now, with what it costs."""
+    for text in help_lines(game):
+        yield Line(say(text), "move" if text.startswith("    ") else "hint")
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """The text in lines of whole words, all with the indentation of the first one."""
+    indent = " " * (len(text) - len(text.lstrip()))
+    lines, line = list[str](), ""
+    for word in text[len(indent) :].split(" "):
+        if line and len(indent) + len(line) + 1 + len(word) > width:
+            lines.append(f"{indent}{line}")
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    return [*lines, f"{indent}{line}"]
+
+
+def clipped(text: str, width: int) -> str:
+    """The text, cut at a word where it is too long; of a move and its note the note gives way."""
+    if len(text) <= width:
+        return text
+    cut = text[: width - 2]
+    at = cut.rfind(" ")
+    return f"{cut[:at] if at > len(text.partition(NOTE)[0]) // 2 else cut} …"

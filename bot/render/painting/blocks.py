@@ -1,0 +1,66 @@
+"""Pictures for terminals: as coloured half blocks, or as sixels."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+
+from PIL import Image
+
+SIXEL_COLOURS = 64
+BAND = 6
+"""A row of sixels is six points high."""
+
+
+def half_blocks(png: bytes, columns: int, rows: int) -> list[str]:
+    """Lines of at most so many columns and rows: each sign is two points, the upper in its own colour, the lower behind."""
+    image = fitting(png, columns, 2 * rows)
+    points, lines = image.load(), []
+    for y in range(0, image.height - 1, 2):
+        signs = []
+        for x in range(image.width):
+            (r, g, b), (r2, g2, b2) = points[x, y], points[x, y + 1]  # type: ignore[index, misc]
+            signs.append(f"\x1b[38;2;{r};{g};{b};48;2;{r2};{g2};{b2}m▀")
+        lines.append(f"{''.join(signs)}\x1b[0m")
+    return lines
+
+
+def fitting(png: bytes, width: int, height: int) -> Image.Image:
+    """The picture, made smaller to fit; its shape stays."""
+    image = Image.open(io.BytesIO(png)).convert("RGB")
+    scale = min(width / image.width, height / image.height, 1.0)
+    size = (max(int(image.width * scale), 1), max(int(image.height * scale) // 2 * 2, 2))
+    return image.resize(size, Image.Resampling.LANCZOS)
+
+
+def sixel(png: bytes, width: int) -> str:
+    """The picture in DEC's sixels, at most so many points wide."""
+    image = fitting(png, width, 10 * width).quantize(SIXEL_COLOURS)
+    palette = image.getpalette() or []
+    colours = [palette[start : start + 3] for start in range(0, len(palette), 3)]
+    percent = (f"#{number};2;{';'.join(str(part * 100 // 255) for part in rgb)}" for number, rgb in enumerate(colours))
+    bands = (
+        band(image.crop((0, top, image.width, min(top + BAND, image.height)))) for top in range(0, image.height, BAND)
+    )
+    return f'\x1bPq"1;1;{image.width};{image.height}{"".join(percent)}{"-".join(bands)}\x1b\\'
+
+
+def band(image: Image.Image) -> str:
+    """Six rows of points: a row of sixels for each colour in them."""
+    width, points = image.width, list(image.tobytes())
+    rows = [points[start : start + width] for start in range(0, len(points), width)]
+    return "$".join(f"#{colour}{''.join(runs(rows, colour))}" for colour in sorted(set(points)))
+
+
+def runs(rows: list[list[int]], colour: int) -> Iterator[str]:
+    """The sixels of one colour from left to right, the same ones after another as one with their number."""
+    signs = [sum(1 << y for y, row in enumerate(rows) if row[x] == colour) for x in range(len(rows[0]))]
+    start = 0
+    for place in range(1, len(signs) + 1):
+        if place == len(signs) or signs[place] != signs[start]:
+            yield (
+                f"!{place - start}{chr(63 + signs[start])}"
+                if place - start > 3
+                else chr(63 + signs[start]) * (place - start)
+            )
+            start = place

@@ -1,0 +1,109 @@
+"""The table on one screen of the terminal, whatever its size, and pictures where only letters are drawn."""
+
+from __future__ import annotations
+
+import io
+import re
+from random import Random
+
+import pytest
+from PIL import Image
+
+from bot.commands.terminal.dashboard import clipped, dashboard, wrapped
+from bot.commands.terminal.screen import TerminalScreen, shown
+from bot.engine.play.game import Game
+from bot.engine.titles.registry import TITLES
+from bot.engine.words.narration import question
+from bot.language import speaking
+from bot.render.painting.blocks import half_blocks, sixel
+
+IDS = ("1848", "1820", "1844", "18GB", "18BF")
+EVERY = pytest.mark.parametrize("name", IDS)
+
+
+def played(name: str, moves: int) -> Game:
+    title, chance = TITLES[name], Random(4)
+    game = Game.new(title, ["Ann", "Bob", "Cid", "Dan"], seed=4)
+    for _ in range(moves):
+        game.apply(chance.choice(game.legal()))
+    return game
+
+
+@EVERY
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_it_fits_and_says_what_is_asked_who_has_what_and_what_moves_cost(name: str, language: str) -> None:
+    game = played(name, 25)
+    with speaking(language):
+        lines = dashboard(game, 80, 23)
+    assert len(lines) <= 23 and all(len(line.text) <= 80 for line in lines)
+    assert [line.kind for line in lines[:2]] == ["heading", "question"]
+    assert {"question", "asked", "move", "hint"} <= {line.kind for line in lines}
+    for player in game.state.players:
+        assert any(player.name in line.text for line in lines)
+    if language == "en":
+        said = " ".join(line.text for line in lines if line.kind == "question")
+        assert said == question(game)
+
+
+def test_it_grows_with_the_window() -> None:
+    game = played("1848", 0)
+    small, large = dashboard(game, 80, 12), dashboard(game, 160, 60)
+    assert len(small) == 12 and small[0].kind == "heading"
+    assert "reduce P6" in [line.text.strip() for line in large]
+    assert any(line.text.endswith("CAR's director's share at £100.") for line in large)
+
+
+def test_no_word_is_broken() -> None:
+    text = "    buy P2 for 70  — Oodnadatta Railway: income £10; once a yellow tile in a desert hex without its £40."
+    parts = wrapped(text, 40)
+    assert all(len(part) <= 40 and part.startswith("    b"[:4]) for part in parts)
+    assert " ".join(part.strip() for part in parts) == text.strip()
+    assert clipped(text, 40) == "    buy P2 for 70  — Oodnadatta …"
+
+
+def test_help_comes_in_pages_that_fit(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("LINES", "12")
+    screen = TerminalScreen({})
+    text = "\n".join(f"line {number}" for number in range(20))
+    screen.pages(text, 1)
+    first = capsys.readouterr().out.splitlines()
+    assert first[0] == "line 0" and first[-1] == "Page 1 of 3; help 2 shows the next." and len(first) <= 12
+    screen.pages(text, 9)
+    assert capsys.readouterr().out.splitlines()[-1] == "Page 3 of 3."
+
+
+def picture() -> bytes:
+    image = Image.new("RGB", (40, 20), "#ff0000")
+    image.paste("#0000ff", (20, 0, 40, 20))
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    return file.getvalue()
+
+
+def test_pictures_in_half_blocks_keep_their_shape_and_colours() -> None:
+    lines = half_blocks(picture(), 20, 50)
+    assert len(lines) == 5 and all(line.count("▀") == 20 for line in lines)
+    assert "\x1b[38;2;255;0;0;48;2;255;0;0m▀" in lines[0] and "38;2;0;0;255" in lines[0]
+
+
+def test_pictures_in_sixels_have_every_point_of_every_colour() -> None:
+    text = sixel(picture(), 40)
+    assert text.startswith('\x1bPq"1;1;40;20') and text.endswith("\x1b\\")
+    bands = re.split("-", text.split('"1;1;40;20')[1][:-2])
+    assert len(bands) == 4
+    assert "!20~" in bands[0] and bands[-1].count("!20B") == 2, "the last two rows of twenty"
+
+
+@pytest.mark.parametrize(
+    ("environment", "begins"),
+    [
+        ({"TERM": "xterm-kitty", "KITTY_WINDOW_ID": "1"}, "\x1b_G"),
+        ({"TERM": "foot"}, "\x1bPq"),
+        ({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, "\x1b[38;2;"),
+        ({"TERM": "xterm", "TMUX": "x"}, ""),
+    ],
+)
+def test_each_terminal_gets_the_picture_that_it_can_show(environment: dict[str, str], begins: str) -> None:
+    pieces = list(shown(picture(), environment, 40, 20))
+    assert "".join(pieces).startswith(begins) and bool(pieces) == bool(begins)
