@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from xml.sax.saxutils import escape, quoteattr
 
 from bot.engine.ids import HexId
+from bot.engine.map.tiles import Tile
 from bot.engine.play.game import Game
 from bot.render.painting.svg import element
 from bot.render.scenes.map import SIDE, beside, edge_names
@@ -65,9 +66,8 @@ def tile_svg(game: Game, view: View, hex_id: HexId) -> str:
     return boxed(space_svg(view, hex_id), Hexagon(SIDE, game.land.map.layout.is_flat))
 
 
-def sheet_svg(game: Game, tile_id: str) -> str:
+def sheet_svg(game: Game, tile: Tile) -> str:
     """A tile of the manifest as a small picture."""
-    tile = next(tile for tile in game.land.tiles.values() if tile.id == tile_id)
     hexagon, seen = Hexagon(SIDE, game.land.map.layout.is_flat), Seen(blank(tile), tile, True)
     return boxed(shapes_svg(land_sprite(hexagon, seen).shapes) + shapes_svg(top_sprite(hexagon, seen).shapes), hexagon)
 

@@ -86,6 +86,11 @@ class Guard:
             except (StoreError, PictureFailed) as error:
                 log.warning("not done: %s", error)
                 response = sorry(request, 503, str(error))
+            except Exception:
+                log.exception("a page failed: %s", request.match_info.handler.__name__)
+                response = sorry(
+                    request, 500, "Something went wrong here; nothing was changed. The error has been logged."
+                )
             if not response.prepared:
                 response.headers.update(HEADERS)
             return response

@@ -16,6 +16,7 @@ from bot.tables.tables import Tables
 
 from .feed import Feed, stamp_of
 from .links import Doors, Visit
+from .offers import best_routes, manifest
 from .page import log_lines, page_of
 from .printing import STATIC, Press, Sheet, asset, written
 
@@ -31,6 +32,8 @@ class Looking:
 
     def __init__(self, tables: Tables, doors: Doors, feed: Feed, press: Press) -> None:
         self.tables, self.doors, self.feed, self.press = tables, doors, feed, press
+        # Searching for routes takes long; boards do not wait for it.
+        self.searches = Press()
 
     def add_to(self, router: web.UrlDispatcher) -> None:
         """Take these addresses."""
@@ -44,6 +47,8 @@ class Looking:
             router.add_get(f"{way}/board", self.board)
             router.add_get(f"{way}/stream", self.stream)
             router.add_get(f"{way}/log", self.log)
+            router.add_get(f"{way}/tiles", self.tiles)
+            router.add_get(f"{way}/routes/{{company}}", self.routes)
 
     async def visit(self, request: web.Request) -> Visit:
         """Who looks at what; from now on his language is spoken.
@@ -101,6 +106,33 @@ class Looking:
         story = await self.tables.looking.story(visit.game)
         lines = await asyncio.to_thread(log_lines, story, visit.table.record.version)
         return sent(request, Sheet.of(written("log.html", lines=lines, table=visit.table)))
+
+    async def tiles(self, request: web.Request) -> web.StreamResponse:
+        """The manifest, drawn."""
+        visit = await self.visit(request)
+        at = wanted(request, visit)
+
+        async def prepare() -> Callable[[], str]:
+            game = await self.tables.looking.position_at(visit.game, at)
+            return lambda: written("tiles.html", tiles=manifest(game))
+
+        return sent(request, await self.press.sheet(("tiles", visit.game, at, spoken()), prepare))
+
+    async def routes(self, request: web.Request) -> web.StreamResponse:
+        """The best routes of a company."""
+        visit = await self.visit(request)
+        at, company = wanted(request, visit), request.match_info["company"][:40]
+
+        async def prepare() -> Callable[[], str]:
+            game = await self.tables.looking.position_at(visit.game, at)
+
+            def write() -> str:
+                lines, routes, ways = best_routes(game, company)
+                return written("routes.html", lines=lines, routes=routes, ways=ways)
+
+            return write
+
+        return sent(request, await self.searches.sheet(("routes", visit.game, at, company, spoken()), prepare))
 
     async def games(self, request: web.Request) -> web.StreamResponse:
         """The games for which this browser holds links."""

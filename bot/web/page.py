@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from bot.engine.data.state import Company
-from bot.engine.holdings.certificates import certificates_said
+from bot.engine.holdings.certificates import certificates_said, president_of
 from bot.engine.holdings.market import price_of
 from bot.engine.ids import BANK, IPO, POOL, HexId, PlayerId
 from bot.engine.play.game import Game
-from bot.engine.words.narration import money, question, where
+from bot.engine.words.narration import money, question, upper, where
 from bot.engine.words.text import action_of
 from bot.language import say
 from bot.render.scenes.tables import is_under_way
@@ -105,6 +105,7 @@ class Page:
     market: Markup
     players: tuple[Holder, ...]
     companies: tuple[Charter, ...]
+    shares: tuple[tuple[str, ...], ...]
     not_begun: str
     director_word: str
     has_loans: bool
@@ -142,6 +143,7 @@ def page_of(table: Table, game: Game, at: int, story: Sequence[Entry]) -> Page:
         Markup(market_svg(game)),
         tuple(holder(game, player, asked) for player in game.state.order),
         tuple(charter(game, company) for company in game.state.companies.values() if is_under_way(game, company)),
+        tuple(shares_of(game)),
         ", ".join(c.id for c in game.state.companies.values() if not c.closed and not is_under_way(game, c)),
         say(game.title.director_word),
         any(company.loans for company in game.state.companies.values()),
@@ -189,6 +191,23 @@ def charter(game: Game, company: Company) -> Charter:
         len(company.tokens_left),
         company.loans,
         panel.director_named(game, company) or "–",
+    )
+
+
+def shares_of(game: Game) -> Iterator[tuple[str, ...]]:
+    """A line a company that somebody holds a part of, then money and privates: a cell a player."""
+    for company in game.state.companies.values():
+        held = [company.held_by(player) for player in game.state.order]
+        if any(held):
+            marks = ["*" if president_of(company) == player else "" for player in game.state.order]
+            yield (
+                company.id,
+                *(f"{percent}%{mark}" if percent else "" for percent, mark in zip(held, marks, strict=True)),
+            )
+    yield say("Cash"), *(money(game, game.state.cash[player]) for player in game.state.order)
+    yield (
+        say(upper(game.title.privates_word)),
+        *(" ".join(one.id for one in game.state.privates_of(player)) for player in game.state.order),
     )
 
 

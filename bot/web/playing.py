@@ -46,9 +46,15 @@ class Playing:
         """Take these addresses."""
         for way in ("/b/{token}", "/g/{game}"):
             router.add_get(f"{way}/space/{{hex}}", self.space)
-        for name, answer in (("turn", self.turn), ("menu", self.menu), ("try", self.tried), ("tapped", self.tapped)):
+        for name, answer in (
+            ("turn", self.turn),
+            ("menu", self.menu),
+            ("try", self.tried),
+            ("tapped", self.tapped),
+            ("notes", self.notes),
+        ):
             router.add_get(f"/g/{{game}}/{name}", answer)
-        for name, act in (("move", self.move), ("undo", self.undo)):
+        for name, act in (("move", self.move), ("undo", self.undo), ("notes", self.note)):
             router.add_post(f"/g/{{game}}/{name}", act)
 
     # -- what could be done -----------------------------------------------------------------------------
@@ -175,6 +181,21 @@ class Playing:
                 last = refusal
         raise last or NotAllowed("There is nothing to take back.")
 
+    # -- notes ----------------------------------------------------------------------------------------
+
+    async def notes(self, request: web.Request) -> web.StreamResponse:
+        """What the viewer has noted for himself; of several persons in one browser it is the first."""
+        visit = await self.player(request)
+        return web.json_response({"text": await self.tables.links.notes(visit.game, visit.persons[0])})
+
+    async def note(self, request: web.Request) -> web.StreamResponse:
+        """Keep it."""
+        visit, data, _ = await self.change(request)
+        await self.tables.links.take_notes(visit.game, visit.persons[0], str(data.get("text", "")))
+        return web.json_response({})
+
+    # -- who asks, about which position -----------------------------------------------------------------
+
     async def change(self, request: web.Request) -> tuple[Visit, dict[str, object], int]:
         """Who changes something, what he sends, and which position he saw.
 
@@ -187,8 +208,6 @@ class Playing:
         if not isinstance(version, int):
             raise web.HTTPBadRequest(reason=say("That cannot be read."))
         return visit, data, version
-
-    # -- who asks, about which position -----------------------------------------------------------------
 
     async def player(self, request: web.Request) -> Visit:
         """Whoever plays.

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.async_api import Page, async_playwright
+from playwright.async_api import Error, Page, async_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 ABSENT = "LOUD: there is no Chromium here, no page was opened in a browser (tests/web/chromium.sh installs Debian's)"
@@ -33,9 +33,12 @@ class Opened:
         """Wait until an expression is true in the page. (The strict policy forbids Playwright's own way.)"""
         last = None
         for _ in range(int(seconds / 0.05)):
-            last = await self.page.evaluate(what)
-            if last:
-                return last
+            try:
+                if last := await self.page.evaluate(what):
+                    return last
+            except Error as error:
+                # Between two pages there is nothing to be asked.
+                last = str(error)
             await self.page.wait_for_timeout(50)
         raise AssertionError(f"{what} is {last!r}; the console said {self.said}")
 

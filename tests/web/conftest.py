@@ -49,6 +49,18 @@ async def board(tables: Tables) -> AsyncIterator[Board]:
     await opened.close()
 
 
+OPENING = ["buy P2", "buy P3", "buy P4", "buy P5", "buy P6"]
+STOCK = ["par VR 90", "par NSW 80", "buy CAR", "buy CAR", "buy CAR", "buy CAR", "pass", "pass", "pass"]
+
+
+async def play_all(tables: Tables, game: int, texts: list[str]) -> None:
+    """Each by whoever is asked."""
+    for text in texts:
+        table, current = await tables.desk.begun(game)
+        person = table.seats[int(current.asked()[0][1:]) - 1].person
+        await tables.play.play(game, person, text)
+
+
 class Browser:
     """Asks the pages; `holds` keeps cookies as a browser does."""
 

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from bot.engine.games.course import course_of
 from bot.engine.games.selfplay import RandomGame
+from bot.engine.ids import HexId
 from bot.engine.titles.registry import TITLES
 from bot.tables.tables import Tables
 from bot.web.server import Board
 from tests.tables.conftest import ANN, BOB
 
 from .chromium import ABSENT, PHONE, chromium, opened
+from .conftest import OPENING, STOCK, play_all
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason=ABSENT)
 
 MOVES = 40
+AXE = Path(__file__).parent / "axe.min.js"
+"""axe-core 4.14.1 as published on npm, by Deque Systems under the Mozilla Public License 2.0 (its text stands beside it)."""
 
 
 async def brought(tables: Tables, name: str, moves: int = MOVES) -> int:
@@ -71,3 +77,41 @@ async def test_a_withdrawn_link_is_said_to_be_none(tables: Tables, game: int, lo
         await it.until("document.title.includes('Bob')")
         await tables.links.withdraw(game, ANN)
         await it.until("document.getElementById('status').textContent.includes('not good any more')", 10)
+
+
+@pytest.mark.browser
+async def test_two_taps_lay_a_tile(tables: Tables, board: Board, game: int) -> None:
+    await play_all(tables, game, [*OPENING, *STOCK])
+    table, current = await tables.desk.begun(game)
+    person = table.seats[int(current.asked()[0][1:]) - 1].person
+    address = board.doors.play_address(await tables.links.make(game, person, "play"))
+    async with opened(address, viewport=PHONE, has_touch=True, is_mobile=True) as it:
+        await it.until("document.querySelectorAll('.hit.legal').length > 0")
+        space = await it.page.evaluate("document.querySelector('.hit.legal').dataset.hex")
+        await it.page.locator(f"#at-{space}").tap()
+        await it.until("document.querySelector('.do') && document.getElementById('preview').childElementCount === 1")
+        drawn = await it.page.evaluate("document.querySelector('#preview g').innerHTML")
+        await it.page.locator(".do").tap()
+        await it.until("document.getElementById('top').dataset.version !== '15' && document.getElementById('turn')")
+        assert (await tables.desk.begun(game))[1].state.board.tiles[HexId(space)]
+        parts = f"document.getElementById('land-{space}').innerHTML + document.getElementById('top-{space}').innerHTML"
+        assert await it.page.evaluate(parts) == drawn
+        assert it.said == []
+
+
+@pytest.mark.browser
+async def test_the_page_is_for_everybody(tables: Tables, board: Board, game: int) -> None:
+    """axe finds nothing: light, dark, narrow, forced colours, with the tiles of a space chosen by the keyboard."""
+    await play_all(tables, game, [*OPENING, *STOCK])
+    table, current = await tables.desk.begun(game)
+    person = table.seats[int(current.asked()[0][1:]) - 1].person
+    for how in ({"color_scheme": "light"}, {"color_scheme": "dark", "viewport": PHONE}, {"forced_colors": "active"}):
+        address = board.doors.play_address(await tables.links.make(game, person, "play"))
+        async with opened(address, bypass_csp=True, locale="de", **how) as it:
+            await it.until("document.querySelectorAll('.hit.legal').length > 0")
+            await it.page.focus(".hit.legal")
+            await it.page.keyboard.press("Enter")
+            await it.until("document.querySelector('.do')")
+            await it.page.evaluate(AXE.read_text())
+            found = "axe.run().then(found => found.violations.map(one => [one.id, one.nodes[0].html]))"
+            assert await it.page.evaluate(found) == [], how

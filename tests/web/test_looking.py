@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import re
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from bot.web.printing import STATIC
 from bot.web.server import Board
 from tests.tables.conftest import ANN, BOB
 
-from .conftest import Browser
+from .conftest import OPENING, STOCK, Browser, play_all
 
 
 async def test_a_page_is_read_without_scripts(browser: Browser, look: str) -> None:
@@ -96,6 +97,22 @@ async def test_files_of_the_page_are_kept_by_browsers_and_nothing_else_is_served
     assert answer.status == 200 and "immutable" in answer.headers["Cache-Control"]
     for path in ("/static/x/..%2Fserver.py", "/static/x/board.html", "/static/x/nothing.js"):
         assert (await browser.get(path))[0] == 404, path
+
+
+async def test_best_routes_tiles_and_who_holds_what(browser: Browser, look: str, tables: Tables, game: int) -> None:
+    await play_all(tables, game, [*OPENING, *STOCK])
+    status, text = await browser.get(f"{look}routes/VR?at=15")
+    assert status == 200 and "VR: £0, proven best" in text and "data-lines" in text
+    assert (await browser.get(f"{look}routes/XX"))[0] == 403
+    _, tiles = await browser.get(f"{look}tiles")
+    assert tiles.count("<figure") == sum(not tile.is_hidden for tile in TITLES["1848"].land.tiles.values())
+    _, page = await browser.get(look)
+    sheet = page.split('id="sheet"')[1].split("</table>")[0]
+    assert re.findall(r"<th scope=\"row\">(\w+)</th><td>([^<]*)</td><td>([^<]*)</td>", sheet)[0] == (
+        "CAR",
+        "10%",
+        "10%",
+    )
 
 
 PUBLISHED = {

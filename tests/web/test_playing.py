@@ -25,19 +25,9 @@ from bot.web.server import Board
 from bot.web.tapping import path_through
 from tests.tables.conftest import ANN, BOB, CID, EVE
 
-from .conftest import Browser
+from .conftest import OPENING, STOCK, Browser, play_all
 
 CHOICES = re.compile(r'data-(?:try|kind)="([^"]+)"')
-OPENING = ["buy P2", "buy P3", "buy P4", "buy P5", "buy P6"]
-STOCK = ["par VR 90", "par NSW 80", "buy CAR", "buy CAR", "buy CAR", "buy CAR", "pass", "pass", "pass"]
-
-
-async def play_all(tables: Tables, game: int, texts: list[str]) -> None:
-    """Each by whoever is asked."""
-    for text in texts:
-        table, current = await tables.desk.begun(game)
-        person = table.seats[int(current.asked()[0][1:]) - 1].person
-        await tables.play.play(game, person, text)
 
 
 @pytest.fixture
@@ -165,3 +155,14 @@ async def test_tapped_routes_are_tried_and_what_is_none_is_refused(bob: Browser,
     graph = route_problem((await tables.desk.begun(game))[1], CompanyId(Owner("VR"))).graph
     with pytest.raises(NotAllowed, match="two stops"):
         path_through(graph, [HexId("G10")])
+
+
+async def test_notes_are_for_the_eyes_of_their_writer(
+    bob: Browser, tables: Tables, board: Board, game: int, watcher: Browser
+) -> None:
+    assert (await bob.post(f"/g/{game}/notes", {"version": 1, "text": "P2 <b>or</b> P3"}))[0] == 200
+    assert json.loads((await bob.get(f"/g/{game}/notes"))[1]) == {"text": "P2 <b>or</b> P3"}
+    assert (await watcher.get(f"/g/{game}/notes"))[0] == 403
+    await watcher.enter(board.doors.play_address(await tables.links.make(game, ANN, "play")))
+    assert json.loads((await watcher.get(f"/g/{game}/notes"))[1]) == {"text": ""}
+    assert (await bob.post(f"/g/{game}/notes", {"version": 1, "text": "x" * 20_001}))[0] == 403

@@ -171,6 +171,27 @@ function neighbour(hit, key) {
   return best;
 }
 
+// -- routes of companies, tiles ---------------------------------------------------------------------------
+
+const at = () => `at=${top_().at}`;
+
+board.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-routes], [data-no-routes]");
+  if (!button) return;
+  const said = document.getElementById("routes"), ways = document.getElementById("ways");
+  if (!button.dataset.routes) { said.replaceChildren(); ways.replaceChildren(); return; }
+  const answer = await fetch(`routes/${encodeURIComponent(button.dataset.routes)}?${at()}`, {headers: {"X-Signalbox": "1"}});
+  if (!answer.ok) { said.textContent = await answer.text(); return; }
+  said.innerHTML = await answer.text();
+  ways.replaceChildren(...said.querySelector("[data-lines]").childNodes);
+});
+
+board.addEventListener("toggle", async (event) => {
+  if (event.target.id !== "manifest" || !event.target.open) return;
+  const answer = await fetch(`tiles?${at()}`, {headers: {"X-Signalbox": "1"}});
+  if (answer.ok) document.getElementById("drawn").innerHTML = await answer.text();
+}, true);
+
 // -- the map ------------------------------------------------------------------------------------------
 
 const map = document.getElementById("map");

@@ -140,3 +140,25 @@ function tapped() {
 
 document.addEventListener("shown", () => { if (!tapping) begin(); });
 begin();
+
+// -- notes --------------------------------------------------------------------------------------------
+
+const note = document.getElementById("note");
+let writing = null;
+
+document.getElementById("notes")?.addEventListener("toggle", async (event) => {
+  if (!event.target.open || note.dataset.read) return;
+  const answer = await fetch("notes", {headers: own});
+  if (answer.ok) { note.value = (await answer.json()).text; note.dataset.read = "yes"; }
+});
+note?.addEventListener("input", () => {
+  clearTimeout(writing);
+  writing = setTimeout(async () => {
+    const answer = await fetch("notes", {
+      method: "POST",
+      headers: {...own, "Content-Type": "application/json"},
+      body: JSON.stringify({version: Number(seen().version), text: note.value}),
+    });
+    document.getElementById("noting").textContent = answer.ok ? document.getElementById("words").dataset.kept : await answer.text();
+  }, 700);
+});
