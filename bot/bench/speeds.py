@@ -27,6 +27,7 @@ from bot.tables.files.game_files import load, replay_of
 from bot.tables.tables import Tables
 
 from .routes import Runs, late_runs, recorded_runs
+from .start import start
 
 LATE_SEEDS = (1, 3, 5, 7)
 """Games of chance of those tempers that build and save: they reach the late phases."""
@@ -212,6 +213,8 @@ async def _whole(quick: bool) -> dict[str, Any]:
     report |= render_speed(title, 30 if quick else 200)
     report |= await table_speed(title, 25 if quick else 200)
     report |= await memory(title)
+    texts = played_texts(title, 4, 7)
+    report |= start(title, texts[: len(texts) // 2])
     return report
 
 

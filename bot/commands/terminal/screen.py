@@ -25,7 +25,7 @@ from bot.tables.reading.things import shop
 from bot.tables.texts import panel
 
 if TYPE_CHECKING:
-    from bot.render.painting.paint import Picture
+    from bot.render.painting.picture import Picture
 
 CHUNK = 4096
 """kitty takes base64 in pieces of this size."""
