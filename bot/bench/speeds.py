@@ -26,6 +26,7 @@ from bot.store import Store
 from bot.tables.files.game_files import load, replay_of
 from bot.tables.tables import Tables
 
+from .compare import compare
 from .routes import Runs, late_runs, recorded_runs
 from .start import start
 
@@ -65,6 +66,9 @@ def bench(arguments: argparse.Namespace) -> int:
 
         found = asyncio.run(load(arguments.load, arguments.games, arguments.rate))
         print(json.dumps(found, indent=None if arguments.json else 2))
+        return 0
+    if arguments.compare:
+        print(compare(*arguments.compare))
         return 0
     report: dict[str, Any] = {"titles": {}}
     for title in progress(TITLES, "titles", len(TITLES)):
