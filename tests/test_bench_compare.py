@@ -18,6 +18,7 @@ print(json.dumps({{"titles": {{"1848": {{"actions_per_s": {speed}, "source": "x"
 def checkout(folder: Path, name: str, speed: int, more: str) -> Path:
     program = folder / name / "bot" / "__main__.py"
     program.parent.mkdir(parents=True)
+    (program.parent / "__init__.py").touch()
     program.write_text(PROGRAM.format(name=name, speed=speed, more=more))
     return folder / name
 
