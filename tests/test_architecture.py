@@ -74,7 +74,8 @@ ARROWS = {
         " tables/files tables/texts commands/discord commands/terminal"
     ),
     "bench": (
-        f"{ENGINE} engine/games engine/logs18xx engine/titles cli ops render render/painting store tables tables/files"
+        f"{ENGINE} engine/games engine/logs18xx engine/titles cli commands/discord ops render render/painting store tables"
+        " tables/files"
     ),
     "__main__": "cli",
     **dict.fromkeys(("assets", "foreign", "metrics", "processes"), ""),

@@ -26,7 +26,9 @@ from bot.store import Store
 from bot.tables.files.game_files import load, replay_of
 from bot.tables.tables import Tables
 
+from .compare import compare
 from .routes import Runs, late_runs, recorded_runs
+from .start import start
 
 LATE_SEEDS = (1, 3, 5, 7)
 """Games of chance of those tempers that build and save: they reach the late phases."""
@@ -64,6 +66,9 @@ def bench(arguments: argparse.Namespace) -> int:
 
         found = asyncio.run(load(arguments.load, arguments.games, arguments.rate))
         print(json.dumps(found, indent=None if arguments.json else 2))
+        return 0
+    if arguments.compare:
+        print(compare(*arguments.compare))
         return 0
     report: dict[str, Any] = {"titles": {}}
     for title in progress(TITLES, "titles", len(TITLES)):
@@ -212,6 +217,8 @@ async def _whole(quick: bool) -> dict[str, Any]:
     report |= render_speed(title, 30 if quick else 200)
     report |= await table_speed(title, 25 if quick else 200)
     report |= await memory(title)
+    texts = played_texts(title, 4, 7)
+    report |= start(title, texts[: len(texts) // 2])
     return report
 
 

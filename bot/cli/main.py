@@ -185,6 +185,9 @@ def build_parser() -> argparse.ArgumentParser:
     )
     bench.add_argument("--games", type=_counted, default=2000, metavar="N", help="open games under load (2000)")
     bench.add_argument("--rate", type=_counted, default=20, metavar="N", help="moves a second under load (20)")
+    bench.add_argument(
+        "--compare", type=Path, nargs=2, metavar=("OLD", "NEW"), help="only this: measure two checkouts in turns"
+    )
     bench.set_defaults(run=_later("bot.bench.speeds", "bench"))
 
     health = command("health", "Ask the running bot how it is (SIGNALBOX_PORT); exit 0 when it is well.", "health")

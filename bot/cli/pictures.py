@@ -14,7 +14,8 @@ from bot.engine.ids import HexId
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import text_of
 from bot.render import scene_of
-from bot.render.painting.paint import Painter, Picture
+from bot.render.painting.paint import Painter
+from bot.render.painting.picture import Picture
 from bot.render.past import past_picture
 
 from .games import progress

@@ -16,7 +16,8 @@ from .scenes.map import map_scene
 from .shapes.alt import cut
 
 if TYPE_CHECKING:
-    from .painting.paint import Painter, Picture
+    from .painting.paint import Painter
+    from .painting.picture import Picture
 
 PAST_KINDS = (*CHARTS, "timelapse")
 
@@ -42,7 +43,8 @@ def past_picture(painter: Painter, kind: str, course: Course) -> Picture:
 
 def timelapse(painter: Painter, title: Title, course: Course) -> Picture:
     """The map at the end of every round as an animated picture; long games skip some."""
-    from .painting.paint import Picture, animated
+    from .painting.paint import animated
+    from .painting.picture import Picture
 
     states = round_ends(title, course)
     every = -(-len(states) // MOST_FRAMES)

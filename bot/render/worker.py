@@ -19,7 +19,8 @@ from bot.processes import end, helpers, run
 from .pictures import scene_of
 
 if TYPE_CHECKING:
-    from .painting.paint import Painter, Picture
+    from .painting.paint import Painter
+    from .painting.picture import Picture
 
 SECONDS = 60.0
 """A picture that takes longer is given up."""

@@ -22,7 +22,7 @@ from bot.commands.terminal.commands import Console
 from bot.engine.titles.registry import TITLES
 from bot.ops import backups as backups_module
 from bot.ops.ownership import acting_as_owner_of, become_owner_of, owner_of
-from bot.render.painting.paint import Picture
+from bot.render.painting.picture import Picture
 from bot.store import Holding, Store, make_file, tighten, write_file
 from bot.tables.tables import Tables
 from tests.blank import write_blank

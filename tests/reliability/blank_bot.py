@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bot.cli.main import main
-from bot.render.painting.paint import Picture
+from bot.render.painting.picture import Picture
 from bot.render.worker import Studio
 
 PIXEL = bytes.fromhex(

@@ -16,7 +16,7 @@ from bot.engine.said import Said
 from bot.engine.words.text import action_of
 from bot.language import say, shown, speak, speaking
 from bot.metrics import POSTS
-from bot.render.painting.paint import Picture
+from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
 from bot.store import BEGUN, Notice
 from bot.tables.desk.looking import Entry

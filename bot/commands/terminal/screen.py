@@ -28,7 +28,7 @@ from bot.tables.texts import panel
 from .dashboard import dashboard, wrapped
 
 if TYPE_CHECKING:
-    from bot.render.painting.paint import Picture
+    from bot.render.painting.picture import Picture
 
 STYLES = {"heading": "bold", "question": "green", "asked": "bold", "lead": "yellow", "move": "cyan", "hint": "dim"}
 """Colours by what a line of the table is."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Refusal
 from bot.engine.words.narration import question
-from bot.render.painting.paint import Picture
+from bot.render.painting.picture import Picture
 from bot.render.worker import Studio
 from bot.store import StoreError, make_folder, write_file
 from bot.tables.files.porter import Porter

@@ -262,13 +262,11 @@ class Replay:
 
     def _waits_for_the_one_before(self, company: str) -> bool:
         """Whether it is still the turn of the company that acted in the file before this one began to."""
-        earlier = [
-            str(raw["entity"])
-            for raw in reversed(self.effective[: self.number - 1])
-            if raw.get("entity_type") == "corporation"
-        ]
-        goes_on = self.raw.get("type") == "pass" and earlier[:1] == [company]
-        before = next((entity for entity in earlier if entity != company), None)
+        past = (self.effective[number] for number in range(self.number - 2, -1, -1))
+        earlier = (str(raw["entity"]) for raw in past if raw.get("entity_type") == "corporation")
+        last = next(earlier, None)
+        goes_on = self.raw.get("type") == "pass" and last == company
+        before = last if last != company else next((entity for entity in earlier if entity != company), None)
         return not goes_on and before is not None and before == self.game.frame.entity
 
     def _next_in_turn(self) -> RawAction:

@@ -57,9 +57,10 @@ class Ground:
         stops: dict[Stop, StopInfo] = {}
         gauge: set[Side] = set()
         for here in self.spaces.values():
-            segments.update(here.segments)
-            stops.update(here.stops)
-            gauge.update(here.gauge_sides)
+            if here.stops or here.segments:
+                segments |= here.segments
+                stops |= here.stops
+                gauge.update(here.gauge_sides)
         return TrackGraph(segments, stops, frozenset(gauge))
 
     def on(self, board: Board) -> Ground:
@@ -77,7 +78,7 @@ class Ground:
             for start, known in self.walks.copy().items()
         }
         known = self.networks.copy().items()
-        kept = {starts: found for starts, found in known if found.spaces.isdisjoint(changed)}
+        kept = {starts: found for starts, found in known if found.ends.keys().isdisjoint(changed)}
         spaces = {**self.spaces, **spaces}
         other = Ground(self.map, self.tiles, self.one_city_a_space, laid.copy(), spaces, kept, walks)
         # What the graph would compute by itself.

@@ -7,9 +7,9 @@ changes.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from bot.engine.data.board import Board, TileLaid
@@ -19,7 +19,7 @@ from bot.engine.sections import TokenSections, TrackSections
 
 from .ground import Ground, bare_ground, track_of
 from .maps import GameMap
-from .network import Network, network
+from .network import Network
 from .tiles import Tile
 from .track import Segment, Side, Stop, TrackGraph
 from .upgrades import (
@@ -267,17 +267,18 @@ class Land:
         is_merged = len(set(successors.values())) < len(successors)
         if is_merged or any(path.is_terminal for path in after.paths):
             return self.would_reach(game, company, laid, hex_id, new)
-        reach = self.network(game, company)
-        arrivals: set[Stop | Side] = {crossing for crossing, space in reach.arrivals if space == hex_id}
+        ends = self.network(game, company).ends.get(hex_id, ())
+        arrivals: set[Stop | Side] = {end for end in ends if isinstance(end, Side)}
         arrivals.update(
-            Stop(hex_id, successors[stop.node])
-            for stop in reach.stops
-            if stop.hex == hex_id and successors[stop.node] not in full
+            Stop(hex_id, successors[end.node])
+            for end in ends
+            if isinstance(end, Stop) and successors[end.node] not in full
         )
         if any(not arrivals.isdisjoint(segment.ends) for segment in new):
             return True
         return not was_closed <= full and self.would_reach(game, company, laid, hex_id, new)
 
+    @lru_cache(maxsize=8192)  # noqa: B019 (lands live as long as the process)
     def new_track(self, before: Tile, after: Tile, hex_id: HexId) -> list[Segment]:
         """The pieces of track of a tile that the one before it does not have. Both tiles as they lie."""
         successors = stop_successors(before, after) or {}
@@ -345,16 +346,18 @@ class Land:
 
     def blocked(self, game: Game, company: CompanyId) -> frozenset[Stop]:
         """Cities full of other companies' tokens: they end a route, nothing passes (1848 §7.7.3)."""
-        return game.cached(("blocked", company), lambda: self._closed_to(game.state.board, company))
+        full = game.cached("full", lambda: list(self._full(game.state.board)))
+        return frozenset([stop for stop, companies in full if company not in companies])
+
+    def _full(self, board: Board) -> Iterator[tuple[Stop, Sequence[CompanyId]]]:
+        """The cities without room for another token, with the companies there."""
+        for hex_id, cities in board.tokens.items():
+            for companies, city in zip(cities, self.tile_at(board, hex_id).cities, strict=False):
+                if companies and len(companies) >= city.slots:
+                    yield Stop(hex_id, city.id), companies
 
     def _closed_to(self, board: Board, company: CompanyId) -> frozenset[Stop]:
-        found = []
-        for hex_id, cities in board.tokens.items():
-            tile = self.tile_at(board, hex_id)
-            for number, companies in enumerate(cities):
-                if is_closed(companies, company, tile.cities[number].slots):
-                    found.append(Stop(hex_id, tile.cities[number].id))
-        return frozenset(found)
+        return frozenset([stop for stop, companies in self._full(board) if company not in companies])
 
     def network(self, game: Game, company: CompanyId) -> Network:
         """What the company reaches."""
@@ -371,13 +374,10 @@ class Land:
         """Whether track joins one of the company's tokens to another stop that counts."""
         ground, tokens = self.ground(game), self.tokens_of(game, company)
 
-        def leads_on(token: Stop, reach: Network) -> bool:
-            return any(stop != token and counts(stop) for stop in reach.stops)
-
-        # Mostly the next stops will do.
-        if any(leads_on(token, network(ground.graph, [token], ground.graph.stops)) for token in tokens):
-            return True
-        return any(leads_on(token, ground.network([token], self.blocked(game, company))) for token in tokens)
+        blocked = self.blocked(game, company)
+        return any(
+            stop != token and counts(stop) for token in tokens for stop in ground.network([token], blocked).stops
+        )
 
     def reached_edges(self, game: Game, company: CompanyId) -> dict[HexId, frozenset[int]]:
         """For each space the edges at which the company's track arrives or leaves."""

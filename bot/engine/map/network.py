@@ -43,9 +43,14 @@ class Network:
         return frozenset([crossing for crossing, _ in self.arrivals])
 
     @cached_property
-    def spaces(self) -> frozenset[HexId]:
-        """The spaces that walks come to, or begin at: on no other does it depend what lies there."""
-        return frozenset([space for _, space in self.arrivals] + [stop.hex for stop in self.stops])
+    def ends(self) -> dict[HexId, set[Stop | Side]]:
+        """What walks come to on each space: crossings into it, and stops. On other spaces nothing of it depends."""
+        found: dict[HexId, set[Stop | Side]] = {}
+        for crossing, space in self.arrivals:
+            found.setdefault(space, set()).add(crossing)
+        for stop in self.stops:
+            found.setdefault(stop.hex, set()).add(stop)
+        return found
 
 
 class Walks:

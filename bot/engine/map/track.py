@@ -222,6 +222,14 @@ class TrackGraph:
         return [other for other in self.at[end] if other != number]
 
     @cached_property
+    def stops_on(self) -> dict[HexId, list[Stop]]:
+        """The stops of each space, in order."""
+        table: dict[HexId, list[Stop]] = {}
+        for stop in sorted(self.stops):
+            table.setdefault(stop.hex, []).append(stop)
+        return table
+
+    @cached_property
     def termini(self) -> frozenset[Stop]:
         """The stops beyond which nothing leads."""
         return frozenset(stop for stop, info in self.stops.items() if info.is_terminus)

@@ -107,12 +107,20 @@ class BuyTrains:
                     discount = kind.trade_in.get(game.title.trains[train.kind].family, 0)
                     if discount:
                         yield BuyTrain(company, kind.name, kind.price - discount, trade_in=train.kind)
+        sellers = {other for other in game.state.companies if other != company and self._trades(game, company, other)}
         for train in game.state.trains:
             if train.owner == POOL:
                 yield BuyTrain(company, train.kind, game.title.trains[train.kind].price, POOL)
-            elif train.owner in game.state.companies and train.owner != company:
+            elif train.owner in sellers:
                 for price in self._usual_prices(game, company, train):
                     yield BuyTrain(company, train.kind, price, source=train.owner)
+
+    def _trades(self, game: Game, company: CompanyId, seller: CompanyId) -> bool:
+        try:
+            self.may_trade(game, company, seller)
+        except NotAllowed:
+            return False
+        return True
 
     def _usual_prices(self, game: Game, company: CompanyId, train: Train) -> list[int]:
         low, high = self.prices(game, company, train)

@@ -7,7 +7,6 @@ import os
 import tempfile
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
@@ -36,6 +35,7 @@ from PIL import Image  # noqa: E402
 
 from bot.render.shapes.scene import Scene, Shape, Sprite  # noqa: E402
 
+from .picture import Picture  # noqa: E402
 from .straight import can_draw, drawn  # noqa: E402
 from .svg import document  # noqa: E402
 
@@ -45,15 +45,6 @@ COMPRESSION = 3
 FRAME_MILLISECONDS, LAST_MILLISECONDS = 700, 5000
 COLOURS, SAMPLED = 255, 3
 """How many colours a picture has, and that every so many pixels, across and down, one is looked at to choose them."""
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A painted picture: PNG bytes, alt text, a file name."""
-
-    name: str
-    png: bytes
-    alt: str
 
 
 class Painted(NamedTuple):

@@ -13,7 +13,7 @@ import discord
 from bot.engine.refusals import NotAllowed, Refusal
 from bot.language import refused, say, speak
 from bot.metrics import REFUSALS
-from bot.render.painting.paint import Picture
+from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
 from bot.store import StoreError
 from bot.tables.desk.names import plain_name

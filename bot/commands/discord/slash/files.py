@@ -16,7 +16,7 @@ from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.places import asker_of, here, place_for_new, spot_of
 from bot.engine.refusals import NotAllowed
 from bot.foreign import LARGEST_FILE
-from bot.render.painting.paint import Picture
+from bot.render.painting.picture import Picture
 from bot.tables.files.carrying import read_file, write_18xx, written
 
 from .lobby import check_room, game_group, leave_command, start_command

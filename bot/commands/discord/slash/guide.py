@@ -31,7 +31,7 @@ from bot.engine.refusals import NotAllowed, NotYourTurn, Refusal, Stale, Unreada
 from bot.engine.words.narration import money, question
 from bot.engine.words.text import text_of, verb_of
 from bot.language import refused, say
-from bot.render.painting.paint import Picture
+from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
 from bot.tables.desk.desk import MOVED_ON
 from bot.tables.reading import guide

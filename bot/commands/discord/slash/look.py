@@ -12,7 +12,7 @@ from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.places import here
 from bot.engine.refusals import NotAllowed
 from bot.engine.words.narration import question
-from bot.render.painting.paint import Picture
+from bot.render.painting.picture import Picture
 from bot.tables.texts import panel
 from bot.tables.texts.report import log_lines, report_text
 

@@ -14,7 +14,7 @@ from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.places import asker_away, asker_here, asker_of, here
 from bot.engine.refusals import NotAllowed, Refusal
 from bot.engine.words.narration import question
-from bot.render.painting.paint import Picture
+from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
 from bot.store import Place, StoreError
 from bot.tables.acts.moderation import PASSES_SAID

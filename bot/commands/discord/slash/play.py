@@ -20,7 +20,7 @@ from bot.engine.words.narration import question
 from bot.engine.words.text import FORMS
 from bot.language import say, speak
 from bot.metrics import REFUSALS
-from bot.render.painting.paint import Picture
+from bot.render.painting.picture import Picture
 from bot.store import Place, StoreDamaged, StoreError
 from bot.tables.reading.help import INTRODUCTION
 from bot.tables.reading.moves import ALIASES, begins_move, suggest, verb_meant

@@ -7,7 +7,7 @@ from discord import app_commands
 from bot.commands.discord.interactions.answers import answering, edit, person_of
 from bot.commands.discord.interactions.client import Interaction
 from bot.engine.refusals import NotAllowed
-from bot.render.painting.paint import Picture
+from bot.render.painting.picture import Picture
 
 privacy_group = app_commands.Group(name="privacy", description="What is kept about you, and how to be forgotten")
 

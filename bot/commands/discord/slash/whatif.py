@@ -12,7 +12,7 @@ from bot.commands.discord.interactions.answers import answering, edit, is_panel,
 from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.places import here
 from bot.engine.refusals import Refusal
-from bot.render.painting.paint import Picture
+from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
 from bot.store import StoreError
 from bot.tables.acts.sandbox import Preview, WhatIf

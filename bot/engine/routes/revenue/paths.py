@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import islice
 
 from bot.engine.ids import HexId
 from bot.engine.map.track import Side, Stop, TrackGraph
@@ -146,7 +146,7 @@ def _read_network(problem: RouteProblem, train: str, path: Sequence[str]) -> Rou
                 raise RouteError(f"The network of train {train} has not reached {end.hex}.{end.node} before.")
             index += 2
             continue
-        used.update(link_between(problem.graph, start, between[index], end))
+        used.update(link_between(problem.graph, start, between[index], end)[0])
         joined[end] = None
         index += 1
     sides = frozenset(end for number in used for end in problem.graph.segments[number].ends if isinstance(end, Side))
@@ -154,33 +154,27 @@ def _read_network(problem: RouteProblem, train: str, path: Sequence[str]) -> Rou
 
 
 def _build(graph: TrackGraph, train: str, stops: Sequence[Stop], between: Sequence[tuple[HexId, ...]]) -> Route:
-    links: list[list[int]] = []
+    segments: list[int] = []
+    sides: list[Side] = []
     for start, spaces, end in zip(stops, between, stops[1:], strict=False):
-        used = {side for link in links for side in _crossings(graph, link)}
-        choices = list(islice(_links(graph, start, spaces, end), 64))
-        free = [link for link in choices if not used.intersection(_crossings(graph, link))]
-        links.append((free or choices or [link_between(graph, start, spaces, end)])[0])
-        if len(links) > 1 and (graph.segments[links[-2][-1]].is_terminal or graph.segments[links[-1][0]].is_terminal):
+        choices = list(islice(_links(graph, start, spaces, end), 64)) or [link_between(graph, start, spaces, end)]
+        link, crossings = next((one for one in choices if set(sides).isdisjoint(one[1])), choices[0])
+        if segments and (graph.segments[segments[-1]].is_terminal or graph.segments[link[0]].is_terminal):
             raise RouteError(f"Train {train} cannot run through {start.hex}.")
-    sides = [side for link in links for side in _crossings(graph, link)]
-    segments = [number for link in links for number in link]
+        segments += link
+        sides += crossings
     if len(set(sides)) < len(sides) or len(set(segments)) < len(segments):
         raise RouteError(f"Train {train} would use the same track twice.")
     gauge = sum(crossing in graph.gauge_sides for crossing in sides)
     return Route(train, tuple(stops), tuple(between), frozenset(sides), frozenset(segments), gauge)
 
 
-def _crossings(graph: TrackGraph, link: Sequence[int]) -> list[Side]:
-    """The crossings between the segments of a link."""
-    found = []
-    for number, following in pairwise(link):
-        ends = set(graph.segments[number].ends) & set(graph.segments[following].ends)
-        found += [end for end in ends if isinstance(end, Side)][:1]
-    return found
+Link = tuple[list[int], list[Side]]
+"""The segments from one stop to the next, and the crossings between them."""
 
 
-def link_between(graph: TrackGraph, start: Stop, spaces: Sequence[HexId], end: Stop) -> list[int]:
-    """The segments from one stop through these spaces to the next.
+def link_between(graph: TrackGraph, start: Stop, spaces: Sequence[HexId], end: Stop) -> Link:
+    """The track from one stop through these spaces to the next.
 
     :raises RouteError: the track is not there.
     """
@@ -190,23 +184,24 @@ def link_between(graph: TrackGraph, start: Stop, spaces: Sequence[HexId], end: S
     raise RouteError(f"There is no track from {start.hex}.{start.node} over {where} to {end.hex}.{end.node}.")
 
 
-def _links(graph: TrackGraph, start: Stop, spaces: Sequence[HexId], end: Stop) -> Iterator[list[int]]:
+def _links(graph: TrackGraph, start: Stop, spaces: Sequence[HexId], end: Stop) -> Iterator[Link]:
     """All ways to do so: more than one where parallel tracks cross the same side."""
     hexes = [start.hex, *spaces, end.hex] if spaces or start.hex != end.hex else [start.hex]
 
-    def follow(index: int, here: Stop | Side, link: list[int]) -> Iterator[list[int]]:
+    last = len(hexes) - 1
+
+    def follow(index: int, here: Stop | Side, link: list[int], crossings: list[Side]) -> Iterator[Link]:
         for number in graph.at.get(here, ()):
-            segment = graph.segments[number]
-            if segment.hex != hexes[index]:
+            if graph.segments[number].hex != hexes[index]:
                 continue
             there = graph.other_end(number, here)
-            if index == len(hexes) - 1:
+            if index == last:
                 if there == end:
-                    yield [*link, number]
-            elif isinstance(there, Side) and there != here and {there.a, there.b} == {hexes[index], hexes[index + 1]}:
-                yield from follow(index + 1, there, [*link, number])
+                    yield [*link, number], crossings
+            elif isinstance(there, Side) and there != here and hexes[index + 1] in (there.a, there.b):
+                yield from follow(index + 1, there, [*link, number], [*crossings, there])
 
-    yield from follow(0, start, [])
+    yield from follow(0, start, [], [])
 
 
 def routes_over(
@@ -238,7 +233,7 @@ def routes_over(
 
 
 def _stops_on(problem: RouteProblem, hexes: Iterable[HexId]) -> list[Stop]:
-    return [stop for hex_id in hexes for stop in sorted(stop for stop in problem.graph.stops if stop.hex == hex_id)]
+    return [stop for hex_id in hexes for stop in problem.graph.stops_on.get(hex_id, ())]
 
 
 def _joined(

@@ -4,10 +4,11 @@ transit, mountains."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from bot.engine.data.state import Train
 from bot.engine.ids import CompanyId, HexId
-from bot.engine.map.tiles import Node
+from bot.engine.map.tiles import Tile
 from bot.engine.map.track import Stop
 from bot.engine.play.game import Game
 from bot.engine.routes.revenue.model import (
@@ -45,13 +46,15 @@ def train_spec(train: Train, counts_ends: bool = True) -> TrainSpec:
     return TrainSpec(train.id, train.kind, size, EVERYTHING)
 
 
-def stop_value(node: Node, hex_id: HexId, colours: tuple[str, ...], joins_points: bool = False) -> StopValue:
+@lru_cache(maxsize=8192)
+def stop_value(tile: Tile, stop: Stop, colours: tuple[str, ...], joins_points: bool = False) -> StopValue:
     """A stop's value in this phase. An off-board place is one place.
 
     With `joins_points` all off-board places of one point of the compass are one place: 18xx.games joins no two of them.
     """
-    kind = "mountain" if hex_id in MOUNTAIN_HEXES else node.kind
-    if kind == "offboard" and MAP.hexes[hex_id].colour != "red":
+    node = tile.node(stop.node)
+    kind = "mountain" if stop.hex in MOUNTAIN_HEXES else node.kind
+    if kind == "offboard" and MAP.hexes[stop.hex].colour != "red":
         kind = "mountain"
     tags = frozenset(group for group in node.groups if group in POINTS)
     place = next((group for group in node.groups if (group in POINTS) is joins_points), "")
@@ -63,8 +66,7 @@ def stop_values(game: Game) -> dict[Stop, StopValue]:
     colours = game.title.phase(game.state.phase).colours
     is_parted = readings(game).parts_points_of_the_compass
     values = {
-        stop: stop_value(game.geometry(stop.hex).node(stop.node), stop.hex, colours, is_parted)
-        for stop in game.land.graph(game).stops
+        stop: stop_value(game.geometry(stop.hex), stop, colours, is_parted) for stop in game.land.graph(game).stops
     }
     return {stop: value for stop, value in values.items() if not is_bare(game, stop)}
 

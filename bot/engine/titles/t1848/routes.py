@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from bot.engine.data.state import Train
-from bot.engine.ids import CompanyId, HexId
-from bot.engine.map.tiles import Node
+from bot.engine.ids import CompanyId
+from bot.engine.map.tiles import Tile
 from bot.engine.map.track import Stop
 from bot.engine.play.game import Game
 from bot.engine.routes.revenue.model import RouteProblem, SetBonus, StopValue, TrainSpec
@@ -28,10 +29,12 @@ def train_spec(train: Train) -> TrainSpec:
     return TrainSpec(train.id, train.kind, int(train.kind.rstrip("+")), free_gauge_changes=int(plus))
 
 
-def stop_value(node: Node, hex_id: HexId, colours: tuple[str, ...]) -> StopValue:
+@lru_cache(maxsize=8192)
+def stop_value(tile: Tile, stop: Stop, colours: tuple[str, ...]) -> StopValue:
     """A stop's value in this phase. Both spaces of Alice Springs are one place (§10.1.2)."""
-    tags = frozenset({"K"} if hex_id in K_CITIES else {GHAN} if hex_id in ALICE_SPRINGS else ())
-    return StopValue(node.kind, node.value_in(colours), GHAN if hex_id in ALICE_SPRINGS else "", tags)
+    node = tile.node(stop.node)
+    tags = frozenset({"K"} if stop.hex in K_CITIES else {GHAN} if stop.hex in ALICE_SPRINGS else ())
+    return StopValue(node.kind, node.value_in(colours), GHAN if stop.hex in ALICE_SPRINGS else "", tags)
 
 
 def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> RouteProblem:
@@ -49,7 +52,4 @@ def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> Ro
 def stop_values(game: Game) -> dict[Stop, StopValue]:
     """Every stop on the board with its value."""
     colours = game.title.phase(game.state.phase).colours
-    return {
-        stop: stop_value(game.geometry(stop.hex).node(stop.node), stop.hex, colours)
-        for stop in game.land.graph(game).stops
-    }
+    return {stop: stop_value(game.geometry(stop.hex), stop, colours) for stop in game.land.graph(game).stops}

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache, lru_cache
 
 from bot.engine.data.state import Train
 from bot.engine.holdings.certificates import president_of
 from bot.engine.ids import CompanyId, HexId
+from bot.engine.map.land import Land
+from bot.engine.map.tiles import Tile
 from bot.engine.map.track import Stop
 from bot.engine.play.game import Game
 from bot.engine.routes.revenue.model import (
@@ -38,9 +41,10 @@ def train_spec(train: Train, needs: frozenset[str] = LARGE) -> TrainSpec:
     return TrainSpec(train.id, train.kind, cities, limits=(Limit(cities + towns, EVERYTHING),))
 
 
-def compass_points(game: Game) -> dict[HexId, frozenset[str]]:
-    """For each off-board place the points of the compass that it stands for."""
-    printed = COMPASS.get(game.state.scenario, COMPASS[""])
+@cache
+def compass_points(scenario: str) -> dict[HexId, frozenset[str]]:
+    """For each off-board place of a scenario the points of the compass that it stands for."""
+    printed = COMPASS.get(scenario, COMPASS[""])
     hexes = {HexId(hex_id) for names in printed.values() for hex_id in names.split()}
     return {hex_id: frozenset(point for point, names in printed.items() if hex_id in names.split()) for hex_id in hexes}
 
@@ -48,14 +52,16 @@ def compass_points(game: Game) -> dict[HexId, frozenset[str]]:
 def stop_values(game: Game) -> dict[Stop, StopValue]:
     """Every stop with its value. Two cities of a space pay once."""
     colours = game.title.phase(game.state.phase).colours
-    points = compass_points(game)
-    values = {}
-    for stop in game.land.graph(game).stops:
-        node = game.geometry(stop.hex).node(stop.node)
-        tags = points.get(stop.hex, frozenset()) | {stop.hex}
-        at = game.land.map.layout.coordinates(stop.hex)
-        values[stop] = StopValue(node.kind, node.value_in(colours), "", tags, stop.hex, at)
-    return values
+    stops = game.land.graph(game).stops
+    return {stop: stop_value(game.land, game.geometry(stop.hex), stop, colours, game.state.scenario) for stop in stops}
+
+
+@lru_cache(maxsize=8192)
+def stop_value(land: Land, tile: Tile, stop: Stop, colours: tuple[str, ...], scenario: str) -> StopValue:
+    """A stop's value while the phase has these colours."""
+    node = tile.node(stop.node)
+    tags = compass_points(scenario).get(stop.hex, frozenset()) | {stop.hex}
+    return StopValue(node.kind, node.value_in(colours), "", tags, stop.hex, land.map.layout.coordinates(stop.hex))
 
 
 def tunnel_bonuses(game: Game) -> list[RouteBonus]:

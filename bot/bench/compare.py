@@ -1,0 +1,91 @@
+"""`signalbox bench --compare OLD NEW`: two checkouts measured in turns, what each figure was and is."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from bot.cli.games import progress
+
+TURNS = 2
+"""Each turn measures one checkout, then the other, and the other way round the next time."""
+
+HIGHER_IS_BETTER = ("per_s", "share", "proven")
+
+
+class Figure(NamedTuple):
+    """A measured number of both checkouts: the best of all turns."""
+
+    name: str
+    old: float
+    new: float
+
+    @property
+    def times(self) -> float:
+        """How many times as good the new one is."""
+        better, worse = (self.new, self.old) if is_higher_better(self.name) else (self.old, self.new)
+        return better / worse if worse else 1.0
+
+
+def compare(old: Path, new: Path, turns: int = TURNS) -> str:
+    """The table of all figures that both have.
+
+    :raises subprocess.CalledProcessError: one of them cannot be measured.
+    """
+    reports: dict[Path, list[dict[str, float]]] = {old: [], new: []}
+    order = [checkout for turn in range(turns) for checkout in ((old, new), (new, old))[turn % 2]]
+    for checkout in progress(order, "checkouts", len(order)):
+        reports[checkout].append(dict(numbers(measured(checkout))))
+    return table(figures(reports[old], reports[new]))
+
+
+def measured(checkout: Path) -> dict[str, Any]:
+    """What the checkout's own bench says, in haste: by its own environment if it has one, else by this one."""
+    own = checkout / ".venv" / "bin" / "python"
+    done = subprocess.run(
+        [own if own.exists() else sys.executable, "-m", "bot", "bench", "--quick", "--json"],
+        cwd=checkout,
+        env={**os.environ, "PYTHONPATH": str(checkout)},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    report: dict[str, Any] = json.loads(done.stdout)
+    return report
+
+
+def numbers(report: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, float]]:
+    """The numbers of a report by their keys: `titles.1848.replay_actions_per_s`."""
+    for key, value in report.items():
+        if isinstance(value, Mapping):
+            yield from numbers(value, f"{path}{key}.")
+        elif isinstance(value, int | float):
+            yield f"{path}{key}", float(value)
+
+
+def figures(old: list[dict[str, float]], new: list[dict[str, float]]) -> list[Figure]:
+    """The figures that all reports have."""
+    shared = [name for name in old[0] if all(name in report for report in (*old, *new))]
+    return [Figure(name, best(name, old), best(name, new)) for name in shared]
+
+
+def best(name: str, reports: Iterable[Mapping[str, float]]) -> float:
+    """The best of all turns: other work on the machine only makes figures worse."""
+    values = [report[name] for report in reports]
+    return max(values) if is_higher_better(name) else min(values)
+
+
+def is_higher_better(name: str) -> bool:
+    """Whether more of it is better; of times and of memory less is."""
+    return name.rsplit(".", 1)[-1].endswith(HIGHER_IS_BETTER)
+
+
+def table(found: list[Figure]) -> str:
+    """Both numbers of each figure and how many times as good the new one is."""
+    lines = [f"{'figure':50} {'old':>10} {'new':>10} {'times as good':>13}"]
+    return "\n".join(lines + [f"{one.name:50} {one.old:10g} {one.new:10g} {one.times:13.2f}" for one in found])

@@ -1,0 +1,83 @@
+"""What a start costs: the time until a console can be typed into, and the bot's memory at rest. Each in a process of its
+own, that has loaded nothing for other measures."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+HEAVY = ("numpy", "highspy", "PIL", "cairosvg", "cairocffi")
+"""Packages that a bot at rest has no use for: they paint and solve, mostly in processes of their own."""
+
+GAMES = 10
+
+
+def start(title: str, texts: Sequence[str], repeats: int = 3) -> dict[str, Any]:
+    """Seconds until the console answers, the least of several; memory with open games, and what heavy packages are loaded."""
+    rest = subprocess.run(
+        [sys.executable, "-m", "bot.bench.start"],
+        input=json.dumps([title, *texts]),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    ready = min(console_seconds() for _ in range(repeats))
+    return {"console_ready_s": round(ready, 3), **json.loads(rest.stdout)}
+
+
+def console_seconds() -> float:
+    """From the start of the process to its first line."""
+    with tempfile.TemporaryDirectory() as folder:
+        began = time.perf_counter()
+        console = subprocess.Popen(
+            [sys.executable, "-m", "bot", "console"],
+            env={**os.environ, "SIGNALBOX_DATA": folder},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        with console:
+            if console.stdout is None or not console.stdout.readline():
+                raise RuntimeError("the console says nothing")
+            seconds = time.perf_counter() - began
+            console.communicate(b"quit\n")
+        return seconds
+
+
+def heavy_loaded() -> list[str]:
+    """The heavy packages that this process has loaded."""
+    return [name for name in HEAVY if name in sys.modules]
+
+
+async def at_rest(title: str, texts: Sequence[str]) -> dict[str, Any]:
+    """Memory of what the bot loads, with open games at these moves."""
+    import bot.commands.discord.life
+    from bot.engine.titles.registry import TITLES
+    from bot.store import Store
+    from bot.tables.tables import Tables
+
+    assert bot.commands.discord.life
+    with tempfile.TemporaryDirectory() as folder:
+        store = await Store.open(Path(folder) / "bench.db")
+        tables = Tables(store, TITLES)
+        for place in map(str, range(GAMES)):
+            seats = [(place, name) for name in ("Ann", "Bob", "Cid", "Dan")]
+            game = await tables.lobby.create(title, place, seats, {}, 7)
+            await tables.lobby.start(game, place, "list")
+            await tables.play.play_texts(game, place, list(texts))
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        megabytes = round(pages * os.sysconf("SC_PAGE_SIZE") / 2**20, 1)
+        await store.close()
+    return {f"rss_mb_{GAMES}_at_rest": megabytes, "heavy_loaded_at_rest": heavy_loaded()}
+
+
+if __name__ == "__main__":
+    wanted, *moves = json.load(sys.stdin)
+    print(json.dumps(asyncio.run(at_rest(wanted, moves))))

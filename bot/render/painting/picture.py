@@ -1,0 +1,14 @@
+"""A painted picture: what all others need to know of painting. Who only passes pictures on does not load what paints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Picture:
+    """PNG bytes, alt text, a file name."""
+
+    name: str
+    png: bytes
+    alt: str
