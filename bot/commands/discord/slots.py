@@ -46,7 +46,7 @@ ROOM_AFTER = 850
 
 
 class Later(Exception):
-    """Discord does not let this message be changed now; it shall be tried again."""
+    """Discord does not let the message of this slot be changed now; it shall be tried again."""
 
 
 async def no_pictures() -> list[Picture]:
@@ -167,12 +167,12 @@ class Slots:
             async with asyncio.timeout(EDIT_SECONDS):
                 await self._edited(row, post, pictures, before)
         except TimeoutError as error:
-            raise Later(f"post {row.slot} cannot be changed yet") from error
+            raise Later(row.slot) from error
         except discord.HTTPException as error:
             if error.code == UNKNOWN_MESSAGE:
                 return False
             if error.status == 429:
-                raise Later(f"post {row.slot} has been changed too often") from error
+                raise Later(row.slot) from error
             raise
         return True
 

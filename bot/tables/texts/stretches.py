@@ -11,12 +11,12 @@ def stretch_of(game: Game) -> str:
     now = game.state.round
     kind = now.kind.capitalize()
     if now.kind == "auction":
-        return kind
+        return "The auction"
     if now.kind != "operating":
         return f"{kind} round {now.number}"
     turns = (frame.entity for frame in game.state.flow if frame.entity and not is_player(frame.entity))
     company = next((entity for entity in turns if entity in game.state.companies), "")
-    return f"{kind} round {now.number}.{now.part}{f': {company}' if company else ''}"
+    return ": ".join(filter(None, (f"{kind} round {now.number}.{now.part}", company)))
 
 
 def pictured(before: Game, after: Game) -> tuple[str, ...]:
