@@ -227,6 +227,18 @@ async def test_a_lost_answer_of_a_post_is_not_posted_twice(table: Table) -> None
     assert len(table.pings(table.double.bob)) == 1 and len(table.boards("buys P1")) == 1
 
 
+async def test_a_question_that_an_older_release_had_begun_to_post_says_that_it_may_be_there_twice(table: Table) -> None:
+    await table.open()
+    await table.double.idle()
+    await table.bot.terminate()
+    table.write(
+        "INSERT INTO outbox (game, number, kind, seat, lines, created_at, reference) "
+        "VALUES (1, 0, 'turn', 1, '[]', 1.0, 'nonce 99')"
+    )
+    await table.bot.start()
+    await table.wait(lambda: [ping.text.startswith(AGAIN) for ping in table.pings()] == [True], "the question")
+
+
 def test_places_that_do_not_work_are_tried_ever_more_rarely() -> None:
     now = 0.0
     patience = Patience(lambda: now)

@@ -53,7 +53,7 @@ class Pings:
                 row = msgspec.structs.replace(row, message=await self.slots.find(row, post))
             if row is not None and row.message is not None:
                 old = gone(row)
-            row = self.slots.new(game, slot, spot, notice.id)
+            row = self.slots.new(game, slot, spot, notice.id, [notice])
         return str((await self.slots.put(channel, row, post, [notice], old)).message)
 
     async def language_of(self, table: Table, number: int | None) -> str:

@@ -17,7 +17,7 @@ from bot.language import say, shown, speak, speaking
 from bot.metrics import POSTS
 from bot.render.painting.paint import Picture
 from bot.render.worker import PictureFailed
-from bot.store import BEGUN, Notice, Place
+from bot.store import Notice, Place
 from bot.tables.tables import Table
 from bot.tables.texts.report import report_text
 
@@ -27,7 +27,7 @@ from .pings import Pings
 from .records import Records
 from .slash.lobby import CARD, lobby_text
 from .slash.votes import question_text, question_view
-from .slots import AGAIN, Later, Post, Slots
+from .slots import AGAIN, Later, Post, Slots, begun_as
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +62,9 @@ class Posts:
         boards = [notice for notice in waiting if notice.kind == "board"] if is_due else []
         for notice in waiting:
             if notice.kind == "told":
-                message = await self.send(channel, [notice], plain("\n".join(words_of(table, notice))), allowed_mentions=QUIETLY)
+                message = await self.send(
+                    channel, [notice], plain("\n".join(words_of(table, notice))), allowed_mentions=QUIETLY
+                )
                 await self.mark([notice], str(message.id))
         late = await self._tell_table(channel, place, table, boards) if boards else None
         for notice in waiting:
@@ -212,13 +214,6 @@ class Posts:
         return str(message.id)
 
 
-
 def words_of(table: Table, notice: Notice) -> list[str]:
     """What a notice says, as its reader reads it."""
     return shown([line for line in notice.lines if isinstance(line, Said)], table.names)
-
-
-def begun_as(notice: Notice) -> str:
-    """The nonce under which posting a notice was begun; empty when it was not."""
-    reference = notice.reference or ""
-    return reference.removeprefix(BEGUN) if reference.startswith(BEGUN) else ""

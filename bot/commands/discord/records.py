@@ -86,7 +86,7 @@ class Records:
         for part in (found := await self._parts(table, game, begin)):
             is_open = part is found[-1] and table.record.status != "finished"
             if row is None or first_of(row) != part.first:
-                row = self.slots.new(table.record.id, f"{RECORD}{part.first}", spot, part.last)
+                row = self.slots.new(table.record.id, f"{RECORD}{part.first}", spot, part.last, boards)
             post = await self._post(table, game, part, is_open)
             row = await self.slots.put(channel, msgspec.structs.replace(row, version=max(part.last, 0)), post)
         return row
@@ -159,7 +159,7 @@ class Records:
         """Who is asked what, and since when."""
         clocks = await self.client.tables.looking.status(table.record.id)
         since = min((waiting.since for waiting in clocks.waiting), default=None)
-        return table_text(game, game.asked()) + (f"\n{discord.utils.format_dt(since, 'R')}" if since else "")
+        return table_text(game, game.asked()) + (f"\nAsked {discord.utils.format_dt(since, 'R')}." if since else "")
 
     def _painted(
         self, number: int, position: Game, kinds: Sequence[str], changed: Sequence[str]

@@ -16,7 +16,7 @@ import msgspec
 
 from bot.language import say
 from bot.render.painting.paint import Picture
-from bot.store import Notice, PostRecord
+from bot.store import BEGUN, Notice, PostRecord
 
 from .interactions.answers import cut, files, in_words
 from .interactions.client import Client
@@ -110,11 +110,12 @@ class Slots:
         await self.client.tables.outbox.set_post(row, notices)
         return row
 
-    def new(self, game: int, slot: str, channel: str, version: int) -> PostRecord:
-        """A row for a message that is still to be sent."""
+    def new(self, game: int, slot: str, channel: str, version: int, notices: Sequence[Notice] = ()) -> PostRecord:
+        """A row for a message that is still to be sent. Of notices that an older release had begun to post, some may be
+        there already."""
         now = self.client.tables.desk.now()
         nonce = hashlib.sha256(f"{game} {slot} {version} {now}".encode()).hexdigest()[:20]
-        return PostRecord(game, slot, None, channel, nonce, now, version)
+        return PostRecord(game, slot, None, channel, nonce, now, version, again=any(map(begun_as, notices)))
 
     async def _send(
         self, channel: discord.abc.Messageable, row: PostRecord, post: Post, old: PostRecord | None
@@ -139,14 +140,14 @@ class Slots:
         # The message of the first attempt may be what Discord answers with: it shows what was to be said then.
         is_new = not is_again or AGAIN.strip() in said_in(message)
         return msgspec.structs.replace(
-            row, message=str(message.id), digest=post.digest if is_new else "", again=is_again and is_new
+            row, message=str(message.id), digest=post.digest if is_new else "", again=row.again or (is_again and is_new)
         )
 
     async def _with_pictures(
         self, channel: discord.abc.Messageable, row: PostRecord, post: Post, is_again: bool
     ) -> discord.Message:
         """Send it with its pictures; where files may not be attached without them, which is said."""
-        before = AGAIN if is_again else ""
+        before = AGAIN if is_again or row.again else ""
         pictures = await post.pictures()
         more: dict[str, Any] = {"nonce": row.nonce, "silent": post.is_silent or post.is_record}
         try:
@@ -248,6 +249,12 @@ def shape(post: Post, pictures: Sequence[Picture], before: str) -> dict[str, Any
     for start in range(0, len(post.buttons), A_ROW):
         layout.add_item(discord.ui.ActionRow(*post.buttons[start : start + A_ROW]))
     return {"view": in_words(layout), "allowed_mentions": quietly}
+
+
+def begun_as(notice: Notice) -> str:
+    """The nonce under which posting a notice was begun; empty when it was not."""
+    reference = notice.reference or ""
+    return reference.removeprefix(BEGUN) if reference.startswith(BEGUN) else ""
 
 
 def said_in(message: discord.Message) -> str:
