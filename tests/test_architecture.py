@@ -61,7 +61,7 @@ ARROWS = {
         " tables tables/acts tables/desk tables/files tables/orders tables/texts web"
     ),
     "commands/discord": (
-        f"{READING} engine/titles commands/discord/interactions commands/discord/slash language metrics ops render"
+        f"{ENGINE} engine/titles commands/discord/interactions commands/discord/slash language metrics ops render"
         " render/painting store tables tables/desk tables/files tables/texts web"
     ),
     "commands/terminal": (

@@ -147,8 +147,9 @@ class RunningClock:
 class Notice(Struct):
     """Something to be posted: about the position after record `number`, for a seat or for all.
 
-    `kind` is board, turn or reminder. The id serves as nonce, so that a notice is never posted twice. While it waits,
-    `reference` holds the nonce under which posting it was begun (`nonce 17`), afterwards where it is.
+    `kind` is board (the log has gone on, which its record tells), turn or reminder (a seat is asked), question, private,
+    moved or told: these are posted as they are, under a nonce, so that none is posted twice. While one waits, `reference`
+    holds the nonce under which posting it was begun (`nonce 17`), afterwards where it is.
     """
 
     game: int
@@ -186,6 +187,26 @@ class Place(Struct):
     def spot(self) -> str:
         """The thread or channel where it is played."""
         return self.thread or self.channel
+
+
+class PostRecord(Struct):
+    """The message that stands in a slot of a game: `card`, `record:<first move>`, `ping:<seat>`, `end`, or one that is to
+    be deleted (`gone:<message>`).
+
+    Without a `message` its sending was begun with this `nonce` and had no known end. `version` is the last record that it
+    tells of, or the one that it was made for; `digest` says what it shows (empty: nobody knows); `again` that it may be
+    there twice, and says so.
+    """
+
+    game: int
+    slot: str
+    message: Snowflake | None
+    channel: Snowflake
+    nonce: str
+    made_at: Moment
+    version: Count
+    digest: str = ""
+    again: bool = False
 
 
 class OrderRecord(Struct):

@@ -196,6 +196,21 @@ answers = Table(
     PrimaryKeyConstraint("question", "seat"),
 )
 
+posts = Table(
+    "posts",
+    metadata,
+    Column("game", Integer, ForeignKey("games.id"), nullable=False),
+    Column("slot", String, nullable=False),
+    Column("message", String),
+    Column("channel", String, nullable=False),
+    Column("nonce", String, nullable=False),
+    Column("made_at", Float, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("digest", String, nullable=False, server_default=""),
+    Column("again", Integer, nullable=False, server_default="0"),
+    PrimaryKeyConstraint("game", "slot"),
+)
+
 people = Table(
     "people",
     metadata,

@@ -7,9 +7,10 @@ from .links import Links
 from .mending import Mending
 from .notices import Notices
 from .orders import Orders
+from .posts import Posts
 from .privacy import Privacy
 from .questions import Questions
 
 
-class Store(Journal, Notices, Orders, Questions, Links, Privacy, Mending):
-    """All that is kept: games and seats, their records and positions, clocks and notices, orders, questions, links, people."""
+class Store(Journal, Notices, Orders, Questions, Posts, Links, Privacy, Mending):
+    """All that is kept: games and seats, their records and positions, clocks and notices, orders, questions, posts, links, people."""

@@ -49,7 +49,7 @@ async def test_a_game_from_the_first_bid_to_the_scores(table: Table) -> None:
     refused = await two.slash("move", table.thread, move="agree")
     assert f"It is not {two.name}'s turn; the game waits for {three.name}." in refused.text
     # It is withdrawn by a button; the answer that comes too late changes nothing; then it is proposed again.
-    panel = await one.click(question, "What can I do?")
+    panel = await one.click(table.boards()[-1], "What can I do?")
     assert "Out of turn you can:" in panel.text
     withdrawn = await table.use(one, panel, label=next(b.label for b in panel.buttons if "withdraw" in b.label))
     assert f"{one.name} withdraws the proposal." in withdrawn.text
@@ -68,9 +68,9 @@ async def test_a_game_from_the_first_bid_to_the_scores(table: Table) -> None:
         ),
         "the question once more",
     )
-    boards = len(table.boards())
+    boards = table.told()
     await three.click(question, label)
-    await table.wait(lambda: len(table.boards()) > boards, "the board after the consent")
+    await table.wait(lambda: table.told() > boards, "the board after the consent")
     for person in (three, one, two):
         await play(table, person, "pass")
     # N&PR operates first; both companies buy trains and fall two spaces.
@@ -88,8 +88,8 @@ async def test_a_game_from_the_first_bid_to_the_scores(table: Table) -> None:
     await play(table, two, "pass; discard 2+; discard 2+; pass", "LSR goes into liquidation: it has no train.")
     await play(table, two, "cover", "LSR pays £20 interest")
     over = await table.wait(
-        lambda: next((post for post in table.posts() if "no player controls a company" in post.content), None),
+        lambda: next((post for post in table.posts() if "no player controls a company" in post.text), None),
         "the end of the game",
     )
-    told = "\n".join(post.content for post in table.posts())
+    told = "\n".join(post.text for post in table.posts())
     assert "The bank takes what is left of LSR" in told and over

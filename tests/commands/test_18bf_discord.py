@@ -64,10 +64,10 @@ async def make(table: Table, game: Game, text: str) -> None:
     assert decider is not None
     person = person_of(table, decider)
     words = text.split(" ", 1)[1] if action.by == decider else text
-    boards = len(table.boards())
+    boards = table.told()
     await person.slash("move", table.thread, move=words)
     game.apply(action)
-    await table.wait(lambda: len(table.boards()) > boards, f"the board after {text}")
+    await table.wait(lambda: table.told() > boards, f"the board after {text}")
 
 
 async def test_9_4_the_first_auctions_are_bid_for_around_the_table(table: Table) -> None:
@@ -101,7 +101,7 @@ async def test_12_6_all_directors_are_asked_at_once_and_the_system_is_formed(tab
     assert sorted(game.asked()) == ["@4", "@5"]
     concerned = [table.people[3].mention, table.people[4].mention]
     await table.wait(
-        lambda: all(any(one in post.content for post in table.pings()) for one in concerned), "both questions at once"
+        lambda: all(any(one in post.text for post in table.pings()) for one in concerned), "both questions at once"
     )
     await make(table, game, "@5 agree")
     await make(table, game, "@4 agree")

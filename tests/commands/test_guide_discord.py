@@ -22,10 +22,10 @@ async def test_a_tile_is_chosen_by_space_tile_and_rotation_each_with_a_picture(t
     panel = await table.use(person, back, "57")
     panel = await table.use(person, panel, "rotation 1")
     assert "would do this" in panel.text and "CAR lays 57 on E4" in panel.text
-    boards = len(table.boards())
+    boards = table.told()
     done = await table.use(person, panel, label="Do it: lay 57 E4 1")
     assert "CAR lays 57 on E4" in done.text and "buy trains" in done.text
-    await table.wait(lambda: len(table.boards()) > boards, "the board")
+    await table.wait(lambda: table.told() > boards, "the board")
     # The answer took the place of the menus, and its buttons are those of the next step.
     bought = await table.use(person, done, label="buy 2 for 100")
     assert "CAR buys a 2 train" in bought.text
@@ -55,6 +55,7 @@ async def test_a_sum_is_entered_in_a_form_also_after_a_restart(table: Table) -> 
     for text, _ in AUCTION:
         await table.move(text)
     person, ping = table.turn()
+    assert "Since your last turn" in ping.content
     panel = await table.use(person, await person.click(ping, "par …"), "VR")
     assert "For how much?" in panel.text, panel.text
     form = await person.click(panel, "another sum …")
@@ -71,12 +72,12 @@ async def test_what_stands_below_a_question_can_be_looked_at(table: Table) -> No
     await to_first_operating_round(table)
     person, ping = table.turn()
     assert "certificates" in ping.content
-    assert "Since your last turn" in table.pings()[-1].content
+    record = table.boards()[-1]
     # A company without trains has no routes to look at.
     assert "Best routes" not in [button.label for button in ping.buttons]
     for label, file in (("Map", "map.png"), ("Market", "market.png")):
-        shown = await person.click(ping, label)
+        shown = await person.click(record, label)
         assert shown.ephemeral and [found.filename for found in shown.files] == [file]
-    assert "lay" in (await person.click(ping, "What can I do?")).text
-    assert "buys" in (await person.click(ping, "What happened?")).text
-    assert "no standing orders" in (await person.click(ping, "Autopilot")).text
+    assert "lay" in (await person.click(record, "What can I do?")).text
+    assert "buys" in (await person.click(record, "What happened?")).text
+    assert "no standing orders" in (await person.click(record, "Autopilot")).text

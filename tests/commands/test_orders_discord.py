@@ -31,8 +31,8 @@ async def test_orders_are_given_listed_and_dropped_privately_and_act_without_a_p
     assert "standing order has ended" in told.content
     await table.wait(lambda: table.pings()[-1].content.startswith(cid.mention), "Cid's turn")
     assert len(bob.pings) == pings
-    assert any("(standing order)" in board.content for board in table.boards())
-    assert not any("has been started" in post.content for post in table.posts())
+    assert any("(standing order)" in board.text for board in table.boards())
+    assert not any("has been started" in post.text for post in table.posts())
     listed = await bob.slash("auto list", table.thread)
     dropped = await table.use(bob, listed, label=listed.buttons[2].label)
     assert "no standing orders" in dropped.text
@@ -41,8 +41,7 @@ async def test_orders_are_given_listed_and_dropped_privately_and_act_without_a_p
 async def test_the_panel_offers_the_usual_orders(table: Table) -> None:
     await in_stock_round(table)
     bob = table.people[1]
-    _, ping = table.turn()
-    panel = await bob.click(ping, "Autopilot")
+    panel = await bob.click(table.boards()[-1], "Autopilot")
     assert panel.ephemeral
     shown = await table.use(bob, panel, label="Pass until shares move")
     assert "unless somebody sells shares" in shown.text
@@ -59,7 +58,7 @@ async def test_a_refused_direct_message_is_not_told_in_the_thread(table: Table) 
     await table.wait(lambda: table.pings()[-1].content.startswith(bob.mention), "Bob's turn")
     await table.wait(lambda: any(call.status == 403 for call in table.double.calls), "the refusal")
     await table.double.idle()
-    assert not any("order has ended" in post.content or "been started" in post.content for post in table.posts())
+    assert not any("order has ended" in post.text or "been started" in post.text for post in table.posts())
     assert "VR has been started" in (await bob.slash("auto list", table.thread)).text
 
 

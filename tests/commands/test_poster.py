@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -52,11 +53,11 @@ async def test_one_game_that_cannot_be_told_does_not_silence_the_others(
     async def channel(client: object, place: Place) -> object:
         return object()
 
-    async def post(self: Posts, channel: object, game: int, waiting: Sequence[Notice]) -> None:
-        await tables.desk.table(game)
-        if what == "fault" and game == 1:
+    async def post(self: Posts, channel: object, place: Place, waiting: Sequence[Notice], is_due: bool) -> None:
+        await tables.desk.table(place.game)
+        if what == "fault" and place.game == 1:
             raise ValueError("whatever stands in its rows")
-        told.append(game)
+        told.append(place.game)
         await tables.desk.store.mark_all_posted([notice.id for notice in waiting], 1.0, "7")
 
     monkeypatch.setattr("bot.commands.discord.poster.channel_of", channel)
@@ -65,7 +66,7 @@ async def test_one_game_that_cannot_be_told_does_not_silence_the_others(
         async with tables.desk.store.writing() as connection:
             await connection.execute(text(DAMAGE[what]))
         tables.desk.forget(1)
-    client: Any = SimpleNamespace(tables=tables, patience=Patience())
+    client: Any = SimpleNamespace(tables=tables, patience=Patience(), loop=asyncio.get_running_loop())
     poster = Poster(client)
     assert await poster.flush() is False
     assert told == [2]
@@ -78,15 +79,15 @@ async def test_everything_is_told_once_and_in_order(tables: Tables, monkeypatch:
     async def channel(client: object, place: Place) -> object:
         return object()
 
-    async def post(self: Posts, channel: object, game: int, waiting: Sequence[Notice]) -> None:
-        if not told[game]:
-            await tables.play.play(game, ANN, "pass")
-        told[game] += [notice.id for notice in waiting]
+    async def post(self: Posts, channel: object, place: Place, waiting: Sequence[Notice], is_due: bool) -> None:
+        if not told[place.game]:
+            await tables.play.play(place.game, ANN, "pass")
+        told[place.game] += [notice.id for notice in waiting]
         await tables.desk.store.mark_all_posted([notice.id for notice in waiting], 1.0, "7")
 
     monkeypatch.setattr("bot.commands.discord.poster.channel_of", channel)
     monkeypatch.setattr(Posts, "post_game", post)
-    client: Any = SimpleNamespace(tables=tables, patience=Patience())
+    client: Any = SimpleNamespace(tables=tables, patience=Patience(), loop=asyncio.get_running_loop())
     await tables.play.play(1, ANN, "pass")
     await tables.play.play(1, BOB, "pass")
     assert await Poster(client).flush() is False

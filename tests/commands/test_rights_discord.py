@@ -151,7 +151,7 @@ async def test_a_panel_shows_a_game_to_nobody_who_is_elsewhere(table: Table) -> 
     await table.open()
     await table.double.idle()
     ann, dora = table.people[0], table.double.dora
-    old = table.posts()[-1]
+    old = table.boards()[-1]
     guild, theirs = table.double.add_guild("Other Club")
     guild.moderators.add(ann.id)
     await ann.slash("moderate here", theirs, game=1)
@@ -200,7 +200,7 @@ async def test_who_is_not_in_the_server_is_not_named(table: Table) -> None:
 async def test_a_member_without_a_seat_is_told_what_happened(table: Table) -> None:
     await table.open()
     await table.move("buy P1")
-    told = await table.double.dora.click(table.posts()[-1], "What happened?")
+    told = await table.double.dora.click(table.boards()[-1], "What happened?")
     assert "Ann buys P1" in told.text
 
 

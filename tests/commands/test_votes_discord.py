@@ -17,24 +17,24 @@ async def three_moves(table: Table) -> None:
 async def test_undo_across_players_by_buttons_of_those_asked(table: Table) -> None:
     await three_moves(table)
     ann, bob, cid = table.people
-    boards = len(table.boards())
+    boards = table.told()
     refused = await ann.slash("undo", table.thread)
     assert "has moved since" in refused.text
     asked = await table.use(ann, refused, label="Ask the others")
     assert "Waiting for Bob and Cid." in asked.text
     assert "asked already" in (await ann.slash("vote undo", table.thread, record=0)).text
     post = await table.wait(
-        lambda: next((p for p in table.posts() if "go back to move 0" in p.content), None), "the question"
+        lambda: next((p for p in table.posts() if "go back to move 0" in p.text), None), "the question"
     )
     assert {user.name for user in post.mentions} == {"Bob", "Cid"}
     assert "not asked" in (await ann.click(post, "Agree")).text
     await bob.click(post, "Agree")
-    await table.wait(lambda: "Waiting for Cid. Bob agreed." in post.content, "the line")
+    await table.wait(lambda: "Waiting for Cid. Bob agreed." in post.text, "the line")
     await table.bot.restart(kill=True)
     await cid.click(post, "Agree")
-    await table.wait(lambda: "All agreed." in post.content and not post.buttons, "the end of the question")
-    await table.wait(lambda: len(table.boards()) > boards, "the board")
-    assert "Ann goes back to move 0" in table.boards()[-1].content
+    await table.wait(lambda: "All agreed." in post.text and not post.buttons, "the end of the question")
+    await table.wait(lambda: table.told() > boards, "the board")
+    assert "Ann goes back to move 0" in table.boards()[-1].text
 
 
 async def test_votes_are_listed_and_refused(table: Table) -> None:
@@ -99,7 +99,7 @@ async def test_the_moderator_rewinds_after_a_look_and_corrects_with_a_reason(tab
     dora = table.double.dora
     assert "moves for you" in (await bob.slash("game sitter", table.thread, member=dora, days=2)).text
     await dora.slash("move", table.thread, move="buy P2")
-    await table.wait(lambda: any("A sitter moves for Bob" in b.content for b in table.boards()), "the sitter's move")
+    await table.wait(lambda: any("A sitter moves for Bob" in b.text for b in table.boards()), "the sitter's move")
     assert "pace is fast" in (await ann.slash("moderate pace", table.thread, pace="fast")).text
     assert "moderator now" in (await ann.slash("moderate handover", table.thread, member=bob)).text
     assert "seat 3" in (await bob.slash("moderate sitter", table.thread, seat=3, member=dora, days=1)).text

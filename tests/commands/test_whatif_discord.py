@@ -10,7 +10,7 @@ from tests.discord_double.fixtures import double as double
 async def test_trying_shows_and_changes_nothing_and_a_sandbox_can_be_made_real(table: Table) -> None:
     await table.open()
     ann, bob, _ = table.people
-    boards = len(table.boards())
+    boards = table.told()
     tried = await bob.slash("try", table.thread, move="Ann buy P1; Bob buy P2")
     assert tried.ephemeral and "Ann buys P1" in tried.text and "Bob buys P2" in tried.text
     assert await bob.autocomplete("try", table.thread, "move", "reduce")
@@ -19,10 +19,10 @@ async def test_trying_shows_and_changes_nothing_and_a_sandbox_can_be_made_real(t
     assert "buy P3" in str([c.value for c in await ann.autocomplete("whatif move", table.thread, "move", "buy P3")])
     back = await table.use(ann, shown, label="Take the last one back")
     assert "P2" not in back.text
-    assert len(table.boards()) == boards
+    assert table.told() == boards
     made = await table.use(ann, back, label="Make these moves")
     assert "Ann buys P1" in made.text
-    await table.wait(lambda: len(table.boards()) > boards, "the board")
+    await table.wait(lambda: table.told() > boards, "the board")
     assert "empty" in (await ann.slash("whatif show", table.thread)).text
 
 

@@ -115,6 +115,8 @@ def edit_message(emulator: Emulator, call: Call) -> Answer:
         raise ApiError(403, 50005)
     if channel.archived:
         raise ApiError(400, 50083)
+    if call.uploads:
+        require(emulator, channel, "attach_files")
     check_message(call.form, call.uploads, edited=message)
     return 200, emulator.payloads.message(emulator.messages.edit(message, call.form, call.uploads))
 

@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from bot.commands.discord.posts import AGAIN
+from bot.commands.discord.slots import AGAIN
 from tests.discord_double.double import Double
 from tests.discord_double.launcher import BotProcess
 from tests.discord_double.model import Channel, Message
@@ -53,7 +53,7 @@ class Table:
 
     def boards(self, piece: str = "") -> list[Message]:
         """Posts of what happened, with a piece of text."""
-        return [m for m in self.posts() if not said(m).startswith("<@") and piece in m.content]
+        return [m for m in self.posts() if not said(m).startswith("<@") and piece in m.text]
 
     def pings(self, person: ScriptedUser | None = None) -> list[Message]:
         """Posts that ask somebody."""
@@ -92,4 +92,4 @@ class Table:
 
 def said(message: Message) -> str:
     """What a post says, without the mark of a repetition."""
-    return message.content.removeprefix(AGAIN)
+    return message.text.removeprefix(AGAIN)

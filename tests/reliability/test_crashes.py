@@ -17,20 +17,16 @@ from pathlib import Path
 import pytest
 
 from bot.commands.discord.interactions.answers import plain
-from bot.commands.discord.posts import AGAIN
+from bot.commands.discord.slots import AGAIN
 from bot.engine.games.selfplay import RandomGame
 from bot.engine.ids import seat
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import action_of
-from bot.store.notices import SUPERSEDED
 from tests.discord_double.double import Double
 from tests.discord_double.model import Message
 from tests.discord_double.user import Unanswered
 from tests.reliability.table import Table
-
-OVER = ("answered", "decided", SUPERSEDED)
-"""What an outbox says of a question that needed no post any more."""
 
 RUNS_IN_SUITE, RUNS_IN_SOAK, RUNS_OF_A_GAME = 5, 320, 40
 TITLE = TITLES["1848"]
@@ -147,21 +143,22 @@ class Campaign:
         return attempts
 
     def check_posts(self) -> None:
-        """Every notice is in the last post made for it, and those before it were made when nobody knew their end."""
-        posts = {str(message.id): message.content for message in self.table.posts()}
-        known = self.table.rows("SELECT kind, lines, reference FROM outbox WHERE reference GLOB '[0-9]*'")
-        for kind, lines, reference in known:
-            if kind == "board":
-                assert all(plain(line) in posts[reference] for line in json.loads(lines))
-        told = sum(len(json.loads(lines)) for kind, lines, _ in known if kind == "board")
-        assert told == sum(len(json.loads(lines)) for (lines,) in self.table.rows("SELECT lines FROM moves"))
-        references = dict(self.table.rows("SELECT CAST(id AS TEXT), reference FROM outbox"))
-        for nonce, attempts in self.attempts().items():
+        """Every line stands in a record, whoever is asked has his question. What is there twice was sent when nobody knew
+        what had become of the first attempt, and says so; of questions a kill may leave an old one."""
+        posts = {str(message.id): message.text for message in self.table.posts()}
+        standing = dict(self.table.rows("SELECT slot, message FROM posts"))
+        records = [posts[message] for slot, message in standing.items() if slot.startswith("record:")]
+        for (lines,) in self.table.rows("SELECT lines FROM moves"):
+            assert all(any(plain(line) in text for text in records) for line in json.loads(lines))
+        asked = [slot for (slot,) in self.table.rows("SELECT 'ping:' || seat FROM clocks")]
+        assert sorted(slot for slot in standing if slot.startswith(("ping:", "gone:"))) == sorted(asked)
+        assert all(standing[slot] in posts for slot in asked)
+        for attempts in self.attempts().values():
             # Discord takes the same nonce for a new post only once it has forgotten the old one.
             assert len(attempts) <= 1 + self.forgotten
-            assert all(post.content.startswith(AGAIN) for post in attempts[1:]), attempts
-            # A question that was over before it could be asked again has the post of an attempt nobody knew of.
-            assert references[nonce] in {str(attempts[-1].id), *OVER}, (references[nonce], attempts)
+            assert all(post.text.startswith(AGAIN) for post in attempts[1:]), attempts
+        twice = [message for message in posts if message not in standing.values()]
+        assert len(twice) <= self.runs, [posts[message] for message in twice]
         assert self.table.rows("SELECT count(*) FROM clocks WHERE due_at = 1") == [(0,)]
         assert self.table.rows("SELECT count(*) FROM outbox WHERE kind = 'reminder'")[0][0] <= self.reminders
 
@@ -187,16 +184,18 @@ async def test_a_post_whose_end_nobody_knows_is_marked_when_it_is_made_again(dou
     await double.idle()
     for forgets in (False, True):
         number = int(forgets)
+        asked = table.people[number + 1]
         double.faults.pending.clear()
         double.faults.slow("POST /channels/*/messages", 60.0)
         await table.move(number)
         await table.wait(lambda: not double.faults.pending, "the attempt")
-        (post,) = table.rows("SELECT id FROM outbox WHERE reference GLOB 'nonce *'")
+        ((nonce,),) = table.rows("SELECT nonce FROM posts WHERE message IS NULL")
         await table.bot.kill()
-        arrived = double.messages.say(double.world.bot, table.thread, f"as Bob saw it, buys P{number + 1}", None, [])
-        arrived.nonce, arrived.is_nonce_forgotten = str(post[0]), forgets
+        arrived = double.messages.say(double.world.bot, table.thread, f"{asked.mention} as it was sent", None, [])
+        arrived.nonce, arrived.is_nonce_forgotten = nonce, forgets
         await table.bot.start()
-        await table.wait(lambda asked=number + 2: len(table.pings()) == asked, "the next question")
-        told = [message.content for message in table.boards(f"buys P{number + 1}")]
-        assert len(told) == 1 + forgets
-        assert told[-1].startswith(AGAIN) == forgets
+        whole = f"SELECT count(*) FROM posts WHERE slot = 'ping:{number + 2}' AND message IS NOT NULL AND digest <> ''"
+        await table.wait(lambda query=whole: table.rows(query) == [(1,)], "the question")
+        questions = [message.text for message in table.pings(asked)]
+        assert len(questions) == 1 + forgets
+        assert questions[-1].startswith(AGAIN) == forgets and "buy a private" in questions[-1]

@@ -72,10 +72,10 @@ async def think_twice(table: ScriptedTable) -> None:
     await look_ahead(table, found, one, stranger)
     await order_in_secret(table, two, stranger)
     await make_from_sandbox(table, one, words, [found.move, found.passing])
-    await take_back(table, one)
+    await take_back(table, found, one)
     await drop_order(table, two)
     await move_twice(table, found, one, two)
-    await ask_to_take_back(table, one, two)
+    await ask_to_take_back(table, found, one, two)
 
 
 async def look_ahead(table: ScriptedTable, found: Place, one: ScriptedUser, stranger: ScriptedUser) -> None:
@@ -111,17 +111,17 @@ async def make_from_sandbox(table: ScriptedTable, one: ScriptedUser, words: str,
     for move in moves:
         after.apply(move)
     table.past(len(moves))
-    await table.told(1, set(after.asked()) - before)
+    await table.told(set(after.asked()) - before, after)
     table.used["sandbox"] += 1
     table.used["autopilot"] += 1
 
 
-async def take_back(table: ScriptedTable, one: ScriptedUser) -> None:
+async def take_back(table: ScriptedTable, found: Place, one: ScriptedUser) -> None:
     """One's own last move, and what a standing order answered."""
     undone = await one.slash("undo", table.thread, wait=PATIENCE)
     assert "takes back" in undone.text, undone.text
     table.past(1)
-    await table.told(1, set())
+    await table.told({found.first})
     table.used["undo"] += 1
 
 
@@ -141,10 +141,10 @@ async def move_twice(table: ScriptedTable, found: Place, one: ScriptedUser, two:
         await person.slash("move", table.thread, move=text_of(move), wait=PATIENCE)
         assert table.rows() == [text_of(move)]
         table.past(1)
-        await table.told(1, set(game.asked()) - before)
+        await table.told(set(game.asked()) - before, game)
 
 
-async def ask_to_take_back(table: ScriptedTable, one: ScriptedUser, two: ScriptedUser) -> None:
+async def ask_to_take_back(table: ScriptedTable, found: Place, one: ScriptedUser, two: ScriptedUser) -> None:
     """Somebody has moved since: he is asked, agrees, and everybody stands where they stood."""
     refused = await one.slash("undo", table.thread, wait=PATIENCE)
     assert "has moved since" in refused.text, refused.text
@@ -157,5 +157,5 @@ async def ask_to_take_back(table: ScriptedTable, one: ScriptedUser, two: Scripte
     await two.click(question, "Agree", wait=PATIENCE)
     await table.double.until(lambda: len(table.rows()) == 1, PATIENCE, "what was agreed")
     table.past(1)
-    await table.told(1, set())
+    await table.told({found.first})
     table.used["vote"] += 1

@@ -33,7 +33,7 @@ from bot.tables.texts.report import report_text
 from tests.composing import answers_to, in_order
 from tests.discord_double.double import Double
 from tests.discord_double.launcher import BotProcess
-from tests.discord_double.model import SELECTS, Channel, Json, Message, walk_components
+from tests.discord_double.model import COMPONENTS_V2, SELECTS, Channel, Json, Message, walk_components
 from tests.discord_double.user import Reply, ScriptedUser
 
 PATIENCE = 150.0
@@ -47,6 +47,11 @@ WAYS = ("press", "complete", "press", "say", "press", "slash")
 
 ODD = 25
 """Every so many moves somebody else tries the move first, and is refused."""
+
+
+def is_end(message: Message) -> bool:
+    """Whether a post tells how the game ended, for everybody."""
+    return "final report" in message.text
 
 
 def called(game: Game, names: Sequence[str]) -> Game:
@@ -87,7 +92,6 @@ class ScriptedTable:
         self.version = self.taken_back = 0
         self.panel: dict[str, tuple[int, Message]] = {}
         self.news: list[Message] = []
-        self.posts: list[Message] = []
         self._read = 0
 
     def begin(self) -> Game:
@@ -110,7 +114,7 @@ class ScriptedTable:
         with closing(sqlite3.connect(self.data / "signalbox.db")) as database, database:
             database.execute("UPDATE games SET seed = ?", (self.seed,))
         assert "has begun" in (await first.slash("game start", self.double.channel, order="seats as joined")).text
-        await self.told(1, set(self.game.asked()))
+        await self.told(set(self.game.asked()))
 
     @property
     def thread(self) -> Channel:
@@ -139,7 +143,7 @@ class ScriptedTable:
         reply = await getattr(self, way)(person, action)
         self.used[way] += 1
         await self.saved(action)
-        await self.told(1, set(self.game.asked()) - asked)
+        await self.told(set(self.game.asked()) - asked)
         if reply is not None:
             self.looked_at(reply.message)
             self.panel[person.name] = (self.version, reply.message)
@@ -160,7 +164,6 @@ class ScriptedTable:
 
     async def say(self, person: ScriptedUser, action: Action) -> None:
         """By a message in the thread that mentions the bot."""
-        self._read = len(self.thread.messages)
         await person.say(self.thread, self.words(action), mention_bot=True)
 
     async def complete(self, person: ScriptedUser, action: Action) -> Reply:
@@ -183,7 +186,9 @@ class ScriptedTable:
             # Others have answered since that panel was made: it shows what is asked now, or is asked to.
             self.used["moved on"] += 1
             if reply is None:
-                reply = await person.click(self.asked_in(person), "What can I do?", wait=PATIENCE)
+                source = self.asked_in(person)
+                more = "My turn" if "My turn" in [button.label for button in source.buttons] else "What can I do?"
+                reply = await person.click(source, more, wait=PATIENCE)
             else:
                 assert "moved on" in reply.text, reply.text
             again = await self.press_in(reply.message, person, action)
@@ -304,10 +309,10 @@ class ScriptedTable:
         version, own = self.panel.get(person.name, (-1, None))
         if own is not None and version == self.version and self.habits.below(2) and own.buttons:
             return own
-        for message in reversed(self.posts):
-            if message.mentions_user(person.account) or (message.buttons and not message.mentions):
+        for message in reversed(self.standing()):
+            if message.mentions_user(person.account):
                 return message
-        raise AssertionError(f"nothing asks {person.name}: {[one.content for one in self.posts[-5:]]}")
+        return next(message for message in reversed(self.standing()) if message.buttons)
 
     async def meddle(self, person: ScriptedUser, action: Action) -> None:
         """Somebody who is not asked presses the button, or writes the move: it is refused, and nothing happens."""
@@ -336,7 +341,7 @@ class ScriptedTable:
         texts = self.rows()
         if not texts:
             # Written moves are not answered; the post tells of them.
-            await self.double.until(lambda: self.posts_since(), PATIENCE, f"an answer to {text_of(action)}")
+            await self.double.until(lambda: self.rows(), PATIENCE, f"an answer to {text_of(action)}")
             texts = self.rows()
         assert len(texts) == 1, f"{text_of(action)} was saved as {texts}"
         made = action_of(self.title, texts[0])
@@ -361,40 +366,57 @@ class ScriptedTable:
 
     def heard(self) -> None:
         """Everything posted so far has been looked at."""
-        self._read = len(self.thread.messages)
+        self._read = max(self.thread.history)
 
     def posts_since(self) -> list[Message]:
         """What the bot has posted for all since the last look."""
-        bot, every = self.double.world.bot, self.thread.messages
-        return [m for m in every[self._read :] if m.author is bot and not m.ephemeral and not m.interaction]
+        return [message for message in self.standing() if message.id > self._read]
 
-    async def told(self, boards: int, newly_asked: set[PlayerId]) -> None:
-        """So many boards and one question to everybody newly asked are posted, and nothing else.
+    def standing(self) -> list[Message]:
+        """What stands in the thread for all."""
+        bot, every = self.double.world.bot, self.thread.messages
+        return [m for m in every if m.author is bot and not m.ephemeral and not m.interaction]
+
+    def is_told(self) -> bool:
+        """Whether the records tell everything, and nothing waits to be posted."""
+        waiting = "SELECT count(*) FROM outbox WHERE posted_at IS NULL AND kind = 'board'"
+        with closing(sqlite3.connect(self.data / "signalbox.db")) as database:
+            (version,) = database.execute("SELECT version FROM games").fetchone()
+            (told,) = database.execute("SELECT max(version) FROM posts WHERE slot LIKE 'record:%'").fetchone()
+            return told == version and database.execute(waiting).fetchone() == (0,)
+
+    async def told(self, newly_asked: set[PlayerId], game: Game | None = None) -> None:
+        """The newest record tells everything; everybody who is asked has one question, new where he was not asked before,
+        and nobody else has any.
 
         :raises AssertionError: something else was posted, or something is wrong with a post.
         """
-        number = boards + len(newly_asked)
-        await self.double.until(lambda: len(self.posts_since()) >= number, PATIENCE, f"{number} posts")
+        await self.double.until(self.is_told, PATIENCE, f"records up to {self.version}")
+        asked = sorted(self.person(player).name for player in (game or self.game).asked())
+        await self.double.until(lambda: self.asked_now() == asked, PATIENCE, f"questions to {asked}")
         self.news = self.posts_since()
-        self._read = len(self.thread.messages)
-        said = [one.content for one in self.news]
-        assert len(self.news) == number, f"{number} posts were expected, not {said}"
-        for message in self.news[:boards]:
-            names = [file.filename for file in message.attachments]
-            assert names[:2] == ["map.png", "market.png"], f"{names}, {self.bot.tail()}"
-            assert not message.mentions, f"a board pings: {message.content}"
-        asked = sorted(one.name for message in self.news[boards:] for one in message.mentions)
-        assert asked == sorted(self.person(player).name for player in newly_asked), said
-        for message in self.news:
+        self.heard()
+        names = sorted(user.name for message in self.news for user in message.mentions if not is_end(message))
+        assert names == sorted(self.person(player).name for player in newly_asked), [one.text for one in self.news]
+        records = [message for message in self.standing() if message.flags & COMPONENTS_V2]
+        assert len(self.news) == len(names) + len([m for m in self.news if m in records or is_end(m)])
+        assert not any(message.mentions for message in records), "a record pings"
+        for message in {one.id: one for one in (*self.news, records[-1])}.values():
             self.looked_at(message)
-        self.posts += self.news
+        shown = [file.filename for file in records[-1].attachments]
+        assert shown in (["map.png"], ["market.png"], ["map.png", "market.png"]), f"{shown}, {self.bot.tail()}"
+
+    def asked_now(self) -> list[str]:
+        """Who has a question that stands."""
+        posts = (message for message in self.standing() if not is_end(message))
+        return sorted(user.name for message in posts for user in message.mentions)
 
     def looked_at(self, message: Message) -> None:
         """People can read it.
 
         :raises AssertionError: it is cut off, calls people by their seats, or has a picture without words.
         """
-        shown = [message.content]
+        shown = [message.text]
         for part in walk_components(message.components):
             shown += [str(part.get("label") or ""), str(part.get("placeholder") or "")]
             shown += [text for one in part.get("options", ()) for text in (one["label"], one.get("description") or "")]
@@ -425,7 +447,7 @@ class ScriptedTable:
         worth = self.title.rules.worth
         assert file["result"] == {player.name: worth(replayed, player.id) for player in replayed.state.players}
         if replayed.state.finished:
-            last = next(message for message in reversed(self.posts) if not message.mentions)
+            last = next(message for message in reversed(self.standing()) if is_end(message))
             report = await self.people[1].slash("report", self.thread, wait=PATIENCE)
             for line in [plain(line) for line in report_text(replayed).splitlines()]:
                 assert line in last.content, f"{line!r} is missing in {last.content!r}"

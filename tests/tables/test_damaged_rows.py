@@ -20,7 +20,7 @@ from bot.commands.terminal.commands import PERSON, Console
 from bot.commands.terminal.console import guarded
 from bot.commands.terminal.screen import Screen
 from bot.engine.refusals import Refusal
-from bot.store import Place, Store, StoreError
+from bot.store import Place, PostRecord, Store, StoreError
 from bot.store.schema import metadata
 from bot.tables.tables import Tables
 from tests.blank import write_blank
@@ -44,6 +44,7 @@ async def play_a_game(path: Path) -> None:
     game = await tables.lobby.create("toy", PERSON, PEOPLE, {}, 7)
     await tables.lobby.start(game, PERSON, "list")
     await store.set_place(Place(game, "1", "2", "3"))
+    await store.set_post(PostRecord(game, "card", "4", "2", "5", 1.0, 0))
     for price, person in enumerate((PERSON, BOB, CID, PERSON), 1):
         await tables.play.play(game, person, f"bid P1 {price}")
     await tables.play.undo(game, PERSON)
@@ -200,7 +201,7 @@ DAMAGES = {
 """Columns, and what is written into them: bytes that are no text, no number and no JSON; and a number that is none."""
 
 WHOSE = (
-    *(f"{table}.game" for table in ("orders", "outbox", "questions", "sandboxes", "snapshots", "links", "notes")),
+    *(f"{table}.game" for table in ("orders", "outbox", "posts", "questions", "sandboxes", "snapshots", "links", "notes")),
     "answers.question",
 )
 """What nothing in the game itself tells that it has lost it."""

@@ -35,7 +35,7 @@ from .poster import Poster
 from .schedule import add_job, mind
 from .slash import lobby, play
 from .slash.boards import board_group
-from .slash.buttons import LookButton, make_move
+from .slash.buttons import LookButton, UndoButton, make_move
 from .slash.clock import SnoozeButton, clock_group
 from .slash.files import export_command
 from .slash.guide import FORM, DoButton, GuideMenu, GuideSeveral, SumButton, WriteButton, form_entered, open_menu
@@ -108,6 +108,7 @@ class Signalbox(Client):
             MoveButton,
             lobby.LobbyButton,
             LookButton,
+            UndoButton,
             GuideButton,
             GuideMenu,
             GuideSeveral,

@@ -27,11 +27,15 @@ from .interactions.places import (
     with_thread,
 )
 from .posts import Posts, words_of
+from .slots import Later
 
 log = logging.getLogger(__name__)
 
 FIRST_RETRY, LONGEST_RETRY = 1.0, 60.0
 """Seconds until posting is tried again after a failure: doubled each time, until it works."""
+
+PACE = 2.0
+"""Seconds between two changes of a game's record: moves that come faster are told together. Questions are asked at once."""
 
 AT_ONCE = 8
 """How many games are told at the same time."""
@@ -50,6 +54,7 @@ class Poster:
         self.patience = client.patience
         self._wake = asyncio.Event()
         self._told_of_threads: set[int] = set()
+        self._rest: dict[int, float] = {}
         self._is_stopping = False
         self._rests = asyncio.Event()
         self._rests.set()
@@ -120,7 +125,7 @@ class Poster:
                         # It will not be better soon: whatever is wrong with one game, the others are told.
                         log.exception("cannot be posted: %s", error, extra={"game": game})
                         self.patience.after(game, self.patience.changes)
-                    except (discord.HTTPException, OSError, StoreError) as error:
+                    except (Later, discord.HTTPException, OSError, StoreError) as error:
                         log.warning("posting will be tried again: %s", error, extra={"game": game})
                         stuck.add(game)
         finally:
@@ -142,6 +147,12 @@ class Poster:
         by_game: dict[int, list[Notice]] = {}
         for notice in await self.client.tables.outbox.pending(limit=100, without=left_out):
             by_game.setdefault(notice.game, []).append(notice)
+        now = self.client.loop.time()
+        self._rest = {game: until for game, until in self._rest.items() if until > now}
+        for game in self._rest.keys() & by_game.keys():
+            if all(notice.kind == "board" for notice in by_game[game]):
+                del by_game[game]
+                self.client.loop.call_at(self._rest[game], self._wake.set)
         return by_game
 
     async def _tell_game(self, game: int, waiting: Sequence[Notice]) -> None:
@@ -170,7 +181,10 @@ class Poster:
                     await channel.send(say(f"The thread of game {game} was removed. The game goes on here."))
                 place = msgspec.structs.replace(place, trouble=None)
                 await self._note(place, changes)
-            await self.posts.post_game(channel, game, waiting)
+            is_due = game not in self._rest
+            await self.posts.post_game(channel, place, waiting, is_due)
+            if is_due:
+                self._rest[game] = self.client.loop.time() + PACE
         except Unreachable as trouble:
             await self._cannot(found, place, trouble, changes)
         except discord.HTTPException as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from bot.store import Notice
+from bot.store import Notice, PostRecord
 from bot.tables.desk.desk import Desk
 
 
@@ -37,3 +37,19 @@ class Outbox:
     async def mark_all_posted(self, notices: Sequence[Notice], reference: str) -> None:
         """These notices have been posted together; `reference` is the message, or says why there is none."""
         await self.desk.store.mark_all_posted([notice.id for notice in notices], self.desk.now(), reference)
+
+    async def posts(self, game: int) -> dict[str, PostRecord]:
+        """The messages that stand for something of a game, by slot, in the order in which they were begun."""
+        return {record.slot: record for record in await self.desk.store.posts(game)}
+
+    async def begin_post(self, record: PostRecord, old: PostRecord | None = None) -> None:
+        """A slot's message is about to be sent: after a crash it may be there already. `old` stood there until now."""
+        await self.desk.store.begin_post(record, old)
+
+    async def set_post(self, record: PostRecord, notices: Sequence[Notice] = ()) -> None:
+        """A slot is as its row says, and these notices are posted with it."""
+        await self.desk.store.set_post(record, [notice.id for notice in notices], self.desk.now())
+
+    async def drop_post(self, record: PostRecord) -> None:
+        """Nothing stands in that slot any more."""
+        await self.desk.store.drop_post(record.game, record.slot)

@@ -342,7 +342,7 @@ def notices(
     newly_asked: Collection[PlayerId],
     now: float,
 ) -> list[Notice]:
-    """The board for all, and one ping for everybody who is asked now and was not before."""
+    """What is new for all, and one question for everybody who is asked now and was not before."""
     pings = [
         Notice(game, number, "turn", [], now, record.number)
         for record in seats

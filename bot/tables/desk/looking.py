@@ -36,10 +36,11 @@ class Entry:
 
 @dataclass(frozen=True)
 class Waiting:
-    """A seat that the game waits for, since when."""
+    """A seat that the game waits for, since when, and how often it has been reminded."""
 
     seat: SeatRecord
     since: datetime
+    reminders: int = 0
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ class Looking:
         by_number = {record.number: record for record in table.seats}
         clocks = await self.desk.store.clocks(game) if table.game else []
         waiting = tuple(
-            Waiting(by_number[clock.seat], waits_since(clock, self.desk.clock()))
+            Waiting(by_number[clock.seat], waits_since(clock, self.desk.clock()), clock.reminders)
             for clock in clocks
             if clock.seat in by_number
         )

@@ -110,6 +110,8 @@ class Places:
                 told = said(template, table.name_of(who), place.game, link(place, old))
                 lines: list[Said | str] = [old.guild, old.channel, old.thread or "", told]
                 notices.append(Notice(place.game, table.record.version, "moved", lines, self.desk.now()))
+            if table.game is not None:
+                notices.append(Notice(place.game, table.record.version, "board", [], self.desk.now()))
             try:
                 await self.desk.store.set_place(place, notices)
             except PlaceTaken as taken:

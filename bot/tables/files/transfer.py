@@ -12,7 +12,7 @@ from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import said
 from bot.foreign import MOST_MOVES
-from bot.store import SNAPSHOT_SPACING, Commit, GameRecord, MoveRecord, Place, PlaceTaken, SeatRecord
+from bot.store import SNAPSHOT_SPACING, Commit, GameRecord, MoveRecord, Notice, Place, PlaceTaken, SeatRecord
 from bot.tables.acts.lobby import Lobby
 from bot.tables.desk.desk import Desk, fresh_clocks, notices
 from bot.tables.desk.names import seated
@@ -120,5 +120,8 @@ class Transfer:
             kept=replayed.kept,
             status="finished" if game.state.finished else "running",
             clocks=fresh_clocks(record, seats, game.asked(), first.now, last),
-            notices=notices(0, seats, game, last, [line], game.asked(), first.now),
+            notices=[
+                Notice(0, last, "told", [line], first.now),
+                *notices(0, seats, game, last, [], game.asked(), first.now),
+            ],
         )

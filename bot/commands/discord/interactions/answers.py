@@ -23,6 +23,7 @@ from .client import Interaction
 log = logging.getLogger(__name__)
 
 Item = TypeVar("Item", bound=discord.ui.DynamicItem[Any])
+Shown = TypeVar("Shown", discord.ui.View, discord.ui.LayoutView)
 
 LONGEST = 1900
 """Discord takes 2000 characters; a little room is left for a frame."""
@@ -75,9 +76,9 @@ def files(pictures: Sequence[Picture]) -> list[discord.File]:
     return [discord.File(io.BytesIO(picture.png), picture.name, description=say(picture.alt)) for picture in pictures]
 
 
-def in_words(view: discord.ui.View) -> discord.ui.View:
+def in_words(view: Shown) -> Shown:
     """Buttons and menus with labels in the language that is spoken; moves are the same in every language."""
-    for item in view.children:
+    for item in view.walk_children():
         inner = item.item if isinstance(item, discord.ui.DynamicItem) else item
         if isinstance(inner, discord.ui.Button):
             if not (inner.custom_id or "").startswith("mv:"):
@@ -144,10 +145,10 @@ async def speak_to(interaction: Interaction) -> None:
 
 async def edit(
     interaction: Interaction, text: str, pictures: Sequence[Picture] = (), view: discord.ui.View | None = None
-) -> None:
-    """Put the answer into the acknowledged interaction; safe to repeat."""
+) -> discord.Message | None:
+    """Put the answer into the acknowledged interaction; safe to repeat. The message, where it was delivered."""
     try:
-        await interaction.edit_original_response(
+        return await interaction.edit_original_response(
             content=cut(say(text)),
             attachments=files(pictures),
             view=in_words(view) if view else discord.utils.MISSING,
@@ -157,6 +158,7 @@ async def edit(
         if error.code not in EXPECTED:
             raise
         log.info("an answer was not delivered (%s)", error.code)
+        return None
 
 
 def is_panel(interaction: Interaction) -> bool:

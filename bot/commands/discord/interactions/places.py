@@ -19,7 +19,7 @@ from .client import Client, Interaction
 
 log = logging.getLogger(__name__)
 
-NO_PLACE, NO_CHANNEL, NO_SERVER, PLACE_TAKEN = 0, 10003, 10004, 1
+NO_PLACE, NO_CHANNEL, NO_SERVER, PLACE_TAKEN, ARCHIVED = 0, 10003, 10004, 1, 50083
 THREAD_GONE = "the thread is gone"
 ARCHIVE_MINUTES: Final = 10080
 
@@ -30,7 +30,7 @@ TROUBLES = {
     NO_SERVER: "I am not in that server any more. Invite me again, or type `/moderate here` in another one",
     50001: "I cannot see the channel. I need the permission *View Channel* there",
     50013: "I may not post there. I need *Send Messages*, *Send Messages in Threads*, *Attach Files*, *Embed Links*",
-    50083: "the thread is archived and locked. Open it, or type `/moderate here` somewhere else",
+    ARCHIVED: "the thread is archived and locked. Open it, or type `/moderate here` somewhere else",
     160005: "the thread is locked. Open it, or type `/moderate here` somewhere else",
 }
 """What Discord's error codes ask of the moderator."""

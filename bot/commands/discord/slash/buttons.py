@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import discord
@@ -13,17 +14,23 @@ from bot.commands.discord.interactions.answers import answering, edit, is_panel,
 from bot.commands.discord.interactions.client import Interaction
 from bot.engine.ids import PlayerId, as_company
 from bot.engine.play.game import Game
-from bot.engine.refusals import NotAllowed, Stale
+from bot.engine.refusals import NotAllowed, Refusal, Stale
 from bot.engine.words.narration import question
+from bot.engine.words.text import action_of
 from bot.language import refused
-from bot.tables.reading.guide import ways
+from bot.render.painting.paint import Picture
+from bot.render.worker import PictureFailed, Studio
+from bot.tables.desk.looking import Entry
+from bot.tables.reading.guide import spaces_of, ways
 from bot.tables.reading.moves import help_lines
-from bot.tables.tables import Played
+from bot.tables.tables import Played, Table
 from bot.tables.texts.routes import routes_shown
 from bot.tables.texts.turn import news, turn_text
 
 from .moving import LONGEST_ID, GuideButton, MoveButton
 from .orders import show_orders
+
+log = logging.getLogger(__name__)
 
 MOST_BUTTONS = 20
 LOOKS = {
@@ -33,11 +40,15 @@ LOOKS = {
     "news": "What happened?",
     "routes": "Best routes",
     "auto": "Autopilot",
+    "turn": "My turn",
 }
 """What a button below a question shows, and its label."""
 
 ALWAYS = ("map", "market", "help", "news", "auto")
 """What stands in the last row of every question."""
+
+RECORD_LOOKS = ALWAYS
+"""What stands below the record that is written now."""
 
 LAST_ROW = 4
 
@@ -57,17 +68,20 @@ async def make_move(pressed: MoveButton, interaction: Interaction) -> None:
             await answer_move(interaction, played)
 
 
-class LookButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"look:(?P<game>\d{1,9}):(?P<what>[a-z]+)"):
-    """Shows something of the game to whoever presses it."""
+class LookButton(
+    discord.ui.DynamicItem[discord.ui.Button[Any]],
+    template=r"look:(?P<game>\d{1,9}):(?P<what>[a-z]+)(?::(?P<number>\d{1,9}))?",
+):
+    """Shows something of the game to whoever presses it. A number tells the post to which it belongs from all others."""
 
-    def __init__(self, game: int, what: str) -> None:
+    def __init__(self, game: int, what: str, number: int | None = None) -> None:
         self.game, self.what = game, what
-        row = LAST_ROW if what in ALWAYS else None
+        row = LAST_ROW if what in ALWAYS and number is None else None
         super().__init__(
             discord.ui.Button(
                 label=LOOKS.get(what, what),
                 style=discord.ButtonStyle.secondary,
-                custom_id=f"look:{game}:{what}",
+                custom_id=f"look:{game}:{what}" + (f":{number}" if number is not None else ""),
                 row=row,
             )
         )
@@ -109,6 +123,8 @@ async def look(interaction: Interaction, number: int, what: str) -> None:
         await edit(interaction, plain("\n".join(lines)))
     elif what == "auto":
         await show_orders(interaction, number)
+    elif what == "turn":
+        await show_own_turn(interaction, table, game)
     else:
         await show_help(interaction, number)
 
@@ -129,20 +145,85 @@ async def show_help(interaction: Interaction, number: int) -> None:
     await edit(interaction, text, view=view)
 
 
+class UndoButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"un:(?P<game>\d{1,9}):(?P<version>\d{1,9})"):
+    """Takes one's own last move back, as long as nothing has followed it."""
+
+    def __init__(self, game: int, version: int) -> None:
+        self.game, self.version = game, version
+        button = discord.ui.Button[Any](
+            label="Undo", style=discord.ButtonStyle.secondary, custom_id=f"un:{game}:{version}"
+        )
+        super().__init__(button)
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
+    ) -> UndoButton:
+        """The button that was pressed."""
+        return cls(int(match["game"]), int(match["version"]))
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Take it back, and ask anew."""
+        async with answering(interaction):
+            person = person_of(interaction.user)
+            await answer_move(
+                interaction, await interaction.client.tables.play.undo(self.game, person, 1, self.version)
+            )
+
+
+async def show_own_turn(interaction: Interaction, table: Table, game: Game) -> None:
+    """The turn of whoever asks: what is wanted, what has happened since his last one, where; every button."""
+    person = person_of(interaction.user)
+    own = [player for player in game.asked() if player in table.seats_of(person)]
+    if not own or table.record.status != "running":
+        await show_help(interaction, table.record.id)
+        return
+    since = await interaction.client.tables.looking.since_last_turn(table.record.id, person)
+    view = await turn_view(table.record.id, table.record.version, game, table.seats_of(person))
+    pictures = await news_picture(interaction.client.studio, game, since)
+    await edit(interaction, plain(turn_text(game, own[0], since)), pictures, view=view)
+
+
+async def news_picture(studio: Studio, game: Game, since: Sequence[Entry]) -> list[Picture]:
+    """The part of the board that has changed since a player's last turn."""
+    changed = changed_spaces(game, since)
+    try:
+        return [await studio.picture(game, "news", changed)] if changed else []
+    except (PictureFailed, Refusal) as error:
+        log.error("no picture of what has changed: %s", error)
+        return []
+
+
+def changed_spaces(game: Game, entries: Sequence[Entry]) -> list[str]:
+    """The spaces that these moves changed."""
+    moves = [entry.record.text for entry in entries if entry.record.kind == "move" and not entry.is_undone]
+    return list(dict.fromkeys(space for text in moves for space in spaces_of(game, action_of(game.title, text))))
+
+
 async def turn_view(number: int, version: int, game: Game, seats: Collection[PlayerId]) -> discord.ui.View:
     """The usual moves of the open step, each labelled with its text command, and what else is at hand."""
-    found = await asyncio.to_thread(lambda: ways(game.copy(), seats)) if seats else []
     view = discord.ui.View(timeout=None)
-    for way in found[:MOST_BUTTONS]:
-        if way.kind:
-            view.add_item(GuideButton(number, version, way.kind, label=way.label))
-        elif len(f"mv:{number}:{version}:{way.text}") <= LONGEST_ID:
-            view.add_item(MoveButton(number, version, way.text, way.label, is_usual=True))
+    for button in (await moves_at_hand(number, version, game, seats))[:MOST_BUTTONS]:
+        view.add_item(button)
     if any(train.owner == game.frame.entity for train in game.state.trains):
         view.add_item(LookButton(number, "routes"))
     for what in ALWAYS:
         view.add_item(LookButton(number, what))
     return view
+
+
+async def moves_at_hand(
+    number: int, version: int, game: Game, seats: Collection[PlayerId]
+) -> list[discord.ui.Item[Any]]:
+    """A button for every usual move of these seats, and for every kind of move that is put together."""
+    found = await asyncio.to_thread(lambda: ways(game.copy(), seats)) if seats else []
+    buttons: list[discord.ui.Item[Any]] = []
+    for way in found:
+        if way.kind:
+            buttons.append(GuideButton(number, version, way.kind, label=way.label))
+        elif len(f"mv:{number}:{version}:{way.text}") <= LONGEST_ID:
+            buttons.append(MoveButton(number, version, way.text, way.label, is_usual=True))
+    return buttons
 
 
 async def answer_move(interaction: Interaction, played: Played) -> None:

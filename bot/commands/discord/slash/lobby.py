@@ -24,7 +24,7 @@ from bot.commands.discord.interactions.places import asker_of, here, place_for_n
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
 from bot.language import say, speaking, spoken
-from bot.store import GameRecord, Place
+from bot.store import GameRecord, Place, PostRecord
 from bot.tables.desk.clocks import PACES
 from bot.tables.tables import Table
 
@@ -36,6 +36,9 @@ ORDER_CHOICES = [
     app_commands.Choice(name="seats by lot", value="lot"),
     app_commands.Choice(name="seats as joined", value="list"),
 ]
+
+CARD = "card"
+"""The slot of the lobby's message."""
 
 MOST_MENUS = 5
 MOST_GAMES_PER_SERVER = 500
@@ -80,9 +83,11 @@ async def new(
         )
         await tables.languages.set_game_language(game, person, spoken())
         await tables.places.set_place(Place(game, str(interaction.guild_id), str(interaction.channel_id)))
-        await edit(
+        card = await edit(
             interaction, lobby_text(await tables.desk.table(game)), view=lobby_view(game, bool(TITLES[title].options))
         )
+        if card is not None:
+            await keep_card(interaction, game, card)
 
 
 async def check_room(interaction: Interaction) -> None:
@@ -263,17 +268,32 @@ async def leave(interaction: Interaction, game: int) -> None:
     await edit(interaction, f"You have left game {game}.")
 
 
+async def keep_card(interaction: Interaction, game: int, message: discord.Message) -> PostRecord:
+    """Remember the lobby's message: it tells of the table for ever."""
+    tables = interaction.client.tables
+    row = PostRecord(game, CARD, str(message.id), str(message.channel.id), "", tables.desk.now(), 0)
+    await tables.outbox.set_post(row)
+    return row
+
+
 async def refresh_lobby(interaction: Interaction, table: Table) -> None:
-    """Bring the lobby's message up to date when a button on it was pressed."""
-    if interaction.message is not None:
-        has_options = bool(TITLES[table.record.title].options)
-        try:
-            with speaking(table.record.language):
-                text, view = say(lobby_text(table)), in_words(lobby_view(table.record.id, has_options))
-            await interaction.message.edit(content=text, view=view)
-        except discord.HTTPException as error:
-            if error.code not in EXPECTED:
-                raise
+    """Bring the lobby's message up to date. A button of an older lobby is pressed on it."""
+    game = table.record.id
+    row = (await interaction.client.tables.outbox.posts(game)).get(CARD)
+    if row is None and interaction.message is not None:
+        row = await keep_card(interaction, game, interaction.message)
+    if row is None or row.message is None:
+        return
+    has_options = bool(TITLES[table.record.title].options)
+    with speaking(table.record.language):
+        text, view = say(lobby_text(table)), in_words(lobby_view(game, has_options))
+    channel = interaction.client.get_partial_messageable(int(row.channel))
+    try:
+        await channel.get_partial_message(int(row.message)).edit(content=text, view=view)
+    except discord.HTTPException as error:
+        if error.code not in EXPECTED:
+            raise
+        await interaction.client.tables.outbox.drop_post(row)
 
 
 async def start(interaction: Interaction, game: int, order: str) -> None:

@@ -16,6 +16,7 @@ from .case import Case, not_read
 NAMES = {
     "clocks": "clock of seat {seat}",
     "outbox": "notice {id}",
+    "posts": "post {slot}",
     "orders": "standing order {id}",
     "sandboxes": "sandbox of {person}",
     "links": "link of {person}",

@@ -1,0 +1,141 @@
+"""Questions to single players: one live message a seat, with a mention; edited while it is asked, deleted once answered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import discord
+import msgspec
+
+from bot.engine.ids import seat
+from bot.engine.play.game import Game
+from bot.engine.words.narration import may_pass
+from bot.language import speaking
+from bot.store import Notice, PostRecord, SeatRecord
+from bot.tables.desk.clocks import is_quiet
+from bot.tables.tables import Table
+from bot.tables.texts.turn import turn_text
+
+from .interactions.answers import plain
+from .interactions.client import Client
+from .slash.buttons import LookButton, moves_at_hand
+from .slash.clock import SnoozeButton
+from .slash.orders import OrderButton
+from .slots import Post, Slots
+
+MOST_MOVES = 5
+"""So many moves stand below a question; the rest is behind "My turn"."""
+
+PING, GONE = "ping:", "gone:"
+
+
+class Pings:
+    """Asks those whom a game waits for."""
+
+    def __init__(self, client: Client, slots: Slots) -> None:
+        self.client, self.slots = client, slots
+
+    async def ask(self, channel: discord.abc.Messageable, spot: str, table: Table, notice: Notice) -> str:
+        """Ask one player anew, or remind him. What became of it: the message, or why there is none."""
+        record = seat_of(table, notice.seat)
+        if record is None or not is_asked(table, record):
+            return "answered"
+        if not record.person.startswith("discord:"):
+            return "not in Discord"
+        game = table.record.id
+        rows = await self.client.tables.outbox.posts(game)
+        slot, row, old = f"{PING}{record.number}", rows.get(f"{PING}{record.number}"), None
+        post = await self._post(table, record, notice.kind == "reminder")
+        if row is None or row.message is not None or row.version != notice.id:
+            if row is not None and row.message is None:
+                row = msgspec.structs.replace(row, message=await self.slots.find(row, post))
+            if row is not None and row.message is not None:
+                old = gone(row)
+            row = self.slots.new(game, slot, spot, notice.id, [notice])
+        return str((await self.slots.put(channel, row, post, [notice], old)).message)
+
+    async def language_of(self, table: Table, number: int | None) -> str:
+        """The language of whoever is told something: his own choice, else the game's."""
+        record = seat_of(table, number)
+        chosen = await self.client.tables.languages.chosen_by(record.person) if record else ""
+        return chosen or table.record.language
+
+    async def bring_up_to_date(
+        self, channel: discord.abc.Messageable, spot: str, table: Table, is_newest: bool
+    ) -> None:
+        """Every question says what is asked now; those that nobody is asked any more go. Who has taken a move back is asked
+        again without a sound, as long as `is_newest` says that no other question is on its way to him.
+
+        :raises Later: one cannot be changed now.
+        """
+        game = table.record.id
+        rows = {
+            slot: row for slot, row in (await self.client.tables.outbox.posts(game)).items() if slot.startswith(PING)
+        }
+        for record in table.seats:
+            row = rows.pop(f"{PING}{record.number}", None)
+            if not (is_asked(table, record) and record.person.startswith("discord:")):
+                if row is not None:
+                    await self.slots.remove(row)
+            elif row is not None or is_newest:
+                with speaking(await self.language_of(table, record.number)):
+                    post, old = await self._post(table, record), None
+                    if row is not None and row.channel != spot and row.message is not None:
+                        old = gone(row)
+                        row = None
+                    row = row or self.slots.new(game, f"{PING}{record.number}", spot, 0)
+                    await self.slots.put(channel, row, replace(post, is_silent=True), (), old)
+        for row in rows.values():
+            await self.slots.remove(row)
+
+    async def clear(self, game: int) -> None:
+        """Delete the messages that others have taken the place of."""
+        for row in (await self.client.tables.outbox.posts(game)).values():
+            if row.slot.startswith(GONE):
+                await self.slots.remove(row)
+
+    async def _post(self, table: Table, record: SeatRecord, is_reminder: bool = False) -> Post:
+        """What one player is asked, with the moves that are first at hand."""
+        game, number = table.game, table.record.id
+        assert game is not None
+        tables, person = self.client.tables, record.person
+        status = await tables.looking.status(number)
+        waiting = next((one for one in status.waiting if one.seat.number == record.number), None)
+        is_reminder = is_reminder or (waiting is not None and waiting.reminders > 0)
+        since = [] if is_reminder else await tables.looking.since_last_turn(number, person)
+        buttons: list[discord.ui.Item[Any]] = [
+            *(await moves_at_hand(number, table.record.version, game, table.seats_of(person)))[:MOST_MOVES],
+            LookButton(number, "turn", table.record.version),
+            *self._more(number, game),
+        ]
+        said = "Reminder: the table waits for you. " if is_reminder else ""
+        if is_reminder:
+            buttons.append(SnoozeButton(number))
+        user = int(person.removeprefix("discord:"))
+        return Post(
+            f"<@{user}> {said}{plain(turn_text(game, seat(record.number), since))}",
+            buttons=buttons,
+            mentions=[user],
+            is_silent=is_quiet(tables.desk.clock(), record),
+        )
+
+    def _more(self, number: int, game: Game) -> Sequence[discord.ui.Item[Any]]:
+        """Passing by itself, where everybody in turn may buy and pass."""
+        return [OrderButton(number, "wake")] if game.state.round.kind == "stock" and may_pass(game) else []
+
+
+def gone(row: PostRecord) -> PostRecord:
+    """The row of a message that another one takes the place of."""
+    return msgspec.structs.replace(row, slot=f"{GONE}{row.message}")
+
+
+def seat_of(table: Table, number: int | None) -> SeatRecord | None:
+    """The seat of that number."""
+    return next((record for record in table.seats if record.number == number), None)
+
+
+def is_asked(table: Table, record: SeatRecord) -> bool:
+    """Whether the game waits for a seat."""
+    return table.record.status == "running" and table.game is not None and seat(record.number) in table.game.asked()

@@ -1,0 +1,192 @@
+"""A game's records: one message for each stretch of play, edited after every commit, left as it is when the next begins."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+import msgspec
+
+from bot.engine.play.game import Game
+from bot.engine.refusals import Refusal
+from bot.language import say
+from bot.render.painting.paint import Picture
+from bot.render.worker import PictureFailed
+from bot.store import Notice, PostRecord
+from bot.tables.desk.looking import Entry
+from bot.tables.tables import Table
+from bot.tables.texts.stretches import pictured, stretch_of
+from bot.tables.texts.turn import latest, table_text
+
+from .interactions.answers import plain
+from .interactions.client import Client
+from .slash.buttons import RECORD_LOOKS, LookButton, UndoButton, changed_spaces
+from .slots import Post, Slots
+
+log = logging.getLogger(__name__)
+
+MOST_LINES = 3000
+"""So many characters of lines stand in one record; Discord takes 4000 of everything."""
+
+WELCOME = [
+    "",
+    "How to move: press a button; or /move with completion; or write it: several moves in one message are made together.",
+    "/help shows what can be done, /try what it would do, /auto gives standing orders, /clock quiet your sleep.",
+]
+"""What a new thread begins with."""
+
+MENTION = "I cannot read the messages here: mention me in a written move, or answer one of my messages."
+
+RECORD = "record:"
+
+MOST_REMEMBERED = 10_000
+"""Of so many positions it is remembered in which stretch they stand."""
+
+
+@dataclass
+class Part:
+    """What one record tells: the entries from `first` on, in one stretch of play."""
+
+    first: int
+    stretch: str
+    entries: list[Entry]
+    size: int = 0
+
+    @property
+    def last(self) -> int:
+        """The number of the last entry, or of the one before where there is none yet."""
+        return self.entries[-1].record.number if self.entries else self.first - 1
+
+
+class Records:
+    """Brings the records of a game up to date."""
+
+    def __init__(self, client: Client, slots: Slots) -> None:
+        self.client, self.slots = client, slots
+        self._stretches: dict[tuple[int, int], str] = {}
+
+    async def bring_up_to_date(
+        self, channel: discord.abc.Messageable, spot: str, table: Table, boards: Sequence[Notice]
+    ) -> PostRecord | None:
+        """Tell what the log says and no record does yet. The row of the newest record; None where nothing is to be told."""
+        game = table.game
+        rows = [row for row in (await self.client.tables.outbox.posts(table.record.id)).values() if is_record(row)]
+        newest = max(rows, key=first_of, default=None)
+        if game is None or (newest is None and not boards):
+            return None
+        is_here = newest is not None and newest.channel == spot
+        if newest is None:
+            begin = await self._unheard(table, boards)
+        else:
+            begin = first_of(newest) if is_here or newest.message is None else newest.version + 1
+        row = newest if is_here else None
+        for part in (found := await self._parts(table, game, begin)):
+            is_open = part is found[-1] and table.record.status != "finished"
+            if row is None or first_of(row) != part.first:
+                row = self.slots.new(table.record.id, f"{RECORD}{part.first}", spot, part.last, boards)
+            post = await self._post(table, game, part, is_open)
+            row = await self.slots.put(channel, msgspec.structs.replace(row, version=max(part.last, 0)), post)
+        return row
+
+    async def _unheard(self, table: Table, boards: Sequence[Notice]) -> int:
+        """The number of the first record of which these notices tell: each bears that of its last one, and the lines of
+        all."""
+        earliest = min(boards, key=lambda notice: notice.number)
+        known = await self.client.tables.looking.moves_after(table.record.id, earliest.number - len(earliest.lines))
+        left = len(earliest.lines)
+        first = earliest.number + 1
+        for record in sorted(known, key=lambda one: -one.number):
+            if record.number > earliest.number or left <= 0:
+                continue
+            first, left = record.number, left - len(record.lines)
+        return first
+
+    async def _parts(self, table: Table, game: Game, begin: int) -> list[Part]:
+        """What is to be told from a record on, cut where a stretch of play ends, and where one message is full."""
+        number = table.record.id
+        found: list[Part] = []
+        for entry in await self.client.tables.looking.story(number, begin - 1):
+            stretch = await self._stretch(number, max(entry.record.number - 1, 0))
+            size = sum(len(line) + 5 for line in entry.told)
+            if not found or found[-1].stretch != stretch or found[-1].size + size > MOST_LINES:
+                found.append(Part(entry.record.number, stretch, []))
+            found[-1].entries.append(entry)
+            found[-1].size += size
+        here = stretch_of(game)
+        if not found or (found[-1].stretch != here and not game.state.finished):
+            found.append(Part(table.record.version + 1, here, []))
+        return found
+
+    async def _stretch(self, game: int, number: int) -> str:
+        """In which stretch the position after a record stands, which never changes."""
+        if (game, number) not in self._stretches:
+            if len(self._stretches) >= MOST_REMEMBERED:
+                self._stretches.clear()
+            self._stretches[game, number] = stretch_of(await self.client.tables.looking.position_at(game, number))
+        return self._stretches[game, number]
+
+    async def _post(self, table: Table, game: Game, part: Part, is_open: bool) -> Post:
+        """What a record shows: what happened, a picture of what changed; while it is open also who is asked, and buttons."""
+        number = table.record.id
+        lines = [line for entry in part.entries for line in told(entry)]
+        after: list[str] = []
+        if is_open and table.record.status == "running":
+            after.append(await self._waiting(table, game))
+        if part.first == 0:
+            after += WELCOME if self.client.settings.reads_content else [*WELCOME, MENTION]
+        buttons: list[discord.ui.Item[Any]] = []
+        if is_open:
+            buttons += [LookButton(number, what, part.first) for what in RECORD_LOOKS]
+            if part.entries and part.entries[-1].record.kind == "move":
+                buttons.append(UndoButton(number, table.record.version))
+        position = game if is_open else await self.client.tables.looking.position_at(number, part.last)
+        before = await self.client.tables.looking.position_at(number, max(part.first - 1, 0))
+        kinds = pictured(before, position)
+        heading = say(f"**{plain(part.stretch)}**")
+        return Post(
+            "\n".join([heading, *latest(lines, MOST_LINES)]),
+            plain(say("\n".join(after))).strip(),
+            buttons,
+            self._painted(number, position, kinds, changed_spaces(position, part.entries)),
+            f"{' '.join(kinds)} {table.record.version if is_open else part.last}",
+            is_record=True,
+        )
+
+    async def _waiting(self, table: Table, game: Game) -> str:
+        """Who is asked what, and since when."""
+        clocks = await self.client.tables.looking.status(table.record.id)
+        since = min((waiting.since for waiting in clocks.waiting), default=None)
+        return table_text(game, game.asked()) + (f"\nAsked {discord.utils.format_dt(since, 'R')}." if since else "")
+
+    def _painted(
+        self, number: int, position: Game, kinds: Sequence[str], changed: Sequence[str]
+    ) -> Callable[[], Awaitable[list[Picture]]]:
+        async def paint() -> list[Picture]:
+            pictures = []
+            for kind in kinds:
+                try:
+                    pictures.append(await self.client.studio.picture(position, kind, changed))
+                except (PictureFailed, Refusal) as error:
+                    log.error("game %s: no picture of the %s: %s", number, kind, error)
+            return pictures
+
+        return paint
+
+
+def is_record(row: PostRecord) -> bool:
+    """Whether a row is that of a record."""
+    return row.slot.startswith(RECORD)
+
+
+def first_of(row: PostRecord) -> int:
+    """The number of the first entry of a record."""
+    return int(row.slot.removeprefix(RECORD))
+
+
+def told(entry: Entry) -> list[str]:
+    """The lines of an entry; struck out once they have been taken back."""
+    lines = [plain(line) for line in entry.told]
+    return [f"~~{line}~~" for line in lines] if entry.is_undone else lines

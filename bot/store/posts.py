@@ -1,0 +1,53 @@
+"""Messages that stand for something: which slot of a game is kept where, and what it showed last."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.dialects.sqlite import insert as insert_or_not
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from .database import Database
+from .records import PostRecord
+from .rows import row_of
+from .schema import outbox, posts
+
+
+class Posts(Database):
+    """The posts of every game, one a slot."""
+
+    async def posts(self, game: int) -> list[PostRecord]:
+        """The posts of a game, in the order in which they were begun; rows that cannot be read are left out."""
+        query = select(posts).where(posts.c.game == game).order_by(posts.c.made_at, posts.c.slot)
+        async with self.glance() as connection:
+            return self.readable((await connection.execute(query)).mappings(), PostRecord)
+
+    async def begin_post(self, record: PostRecord, old: PostRecord | None = None) -> None:
+        """Note that a slot's message is about to be sent. The message that stood there until now (`old`, with the slot
+        that it gets) is kept track of until it is deleted."""
+        async with self.writing() as connection:
+            if old is not None:
+                await _set_post(connection, old)
+            await _set_post(connection, record)
+
+    async def set_post(self, record: PostRecord, notices: Sequence[int] = (), now: float = 0.0) -> None:
+        """Keep a slot's row, and note that these notices are posted with it, both or neither."""
+        async with self.writing() as connection:
+            await _set_post(connection, record)
+            if notices:
+                values = {"posted_at": now, "reference": record.message}
+                await connection.execute(update(outbox).where(outbox.c.id.in_(notices)).values(values))
+
+    async def drop_post(self, game: int, slot: str) -> None:
+        """Forget a slot."""
+        async with self.writing() as connection:
+            await connection.execute(delete(posts).where(posts.c.game == game, posts.c.slot == slot))
+
+
+async def _set_post(connection: AsyncConnection, record: PostRecord) -> None:
+    row = row_of(record)
+    values = {name: value for name, value in row.items() if name not in ("game", "slot")}
+    await connection.execute(
+        insert_or_not(posts).values(**row).on_conflict_do_update(index_elements=["game", "slot"], set_=values)
+    )
