@@ -211,7 +211,8 @@ class Rules:
     route search's input; `must_own_train(game, company)`; `worth(game, player)` the player's final total;
     `president(game, owner)` who decides for a company;
     `counts_private(game, private)` whether a player's private counts as a certificate; `pool_takes_president` whether
-    the president's certificate may be sold when nobody can take it over; `runs_with(game, company)` the trains that a
+    the president's certificate may be sold when nobody can take it over; with `pool_is_free` shares of the pool are bought
+    beyond the holding limit; `runs_with(game, company)` the trains that a
     company runs; `operating_order(game)` the companies that operate, the next set's first one first.
     """
 
@@ -226,6 +227,7 @@ class Rules:
     president: Callable[[Game, Owner], PlayerId | None] = holder_of_presidency
     counts_private: Callable[[Game, PrivateId], bool] = lambda game, private: False
     pool_takes_president: bool = False
+    pool_is_free: bool = False
     runs_with: Callable[[Game, CompanyId], list[Train]] = own_trains
     operating_order: Callable[[Game], list[CompanyId]] = operating_order
 

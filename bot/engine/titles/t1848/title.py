@@ -24,9 +24,9 @@ from bot.engine.steps.dividends import PayDividend, operating_turn
 from bot.engine.steps.privates import BuyPrivates, pay_incomes
 from bot.engine.steps.rounds import back_to, begin_operating_set, begin_stock_round, next_operating_round
 from bot.engine.steps.routes import RunTrains, can_run
-from bot.engine.steps.stock import StockTurn, next_player
+from bot.engine.steps.stock import SharePrices, StockTurn, next_player
 from bot.engine.steps.tokens import PlaceTokens
-from bot.engine.steps.track import LayTrack
+from bot.engine.steps.track import LayTrack, Terrain, printed_cost
 from bot.engine.steps.trains import BuyTrains, DiscardTrains, ask_crowded, ask_for_excess, train_offer
 from bot.engine.steps.withdrawal import OFFER_WITHDRAWAL
 
@@ -163,11 +163,6 @@ def has_more_lays(game: Game, company: CompanyId) -> bool:
     return True
 
 
-def terrain_cost(game: Game, action: LayTile) -> int:
-    """£50 for mountains, £40 for deserts, for the first tile (§7.4.5)."""
-    return 0 if action.hex in game.state.board.tiles else MAP.hexes[action.hex].cost
-
-
 def desert_rebate(game: Game, company: CompanyId, private: PrivateId, action: LayTile) -> int:
     """P2 pays for one desert hex (§4.3)."""
     if private != DESERT_REBATE:
@@ -176,7 +171,7 @@ def desert_rebate(game: Game, company: CompanyId, private: PrivateId, action: La
         raise NotAllowed("{company} has no right to {private}'s rebate.", "1848 §4.3", company, private)
     if not MAP.hexes[action.hex].is_desert or action.hex in game.state.board.tiles:
         raise NotAllowed("The rebate is for a yellow tile in a desert hex.", "1848 §4.3")
-    return terrain_cost(game, action)
+    return printed_cost(game, action)
 
 
 def ghan_rebate(game: Game, company: CompanyId, private: PrivateId, kind: str) -> int:
@@ -231,10 +226,9 @@ PLANS = {
             (
                 StockTurn(
                     section=STOCK_SECTIONS,
+                    prices=SharePrices(after_sale=bank.after_sale, par_cells=rounds.par_cells),
                     may_sell=rounds.may_sell,
-                    after_sale=bank.after_sale,
                     after_purchase=rounds.launch,
-                    par_cells=rounds.par_cells,
                     is_unlimited=is_unlimited,
                 ),
             ),
@@ -248,11 +242,10 @@ PLANS = {
             (
                 rounds.begin_turn,
                 LayTrack(
+                    section=TRACK_SECTIONS,
                     may_lay=may_lay,
                     has_more=has_more_lays,
-                    cost=terrain_cost,
-                    rebate=desert_rebate,
-                    section=TRACK_SECTIONS,
+                    terrain=Terrain(rebate=desert_rebate),
                 ),
                 PlaceTokens(TOKEN_SECTIONS),
                 RunTrains(lambda game: readings(game).may_run_nothing, ROUTE_SECTIONS),
