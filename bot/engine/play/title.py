@@ -76,7 +76,8 @@ class TrainKind:
 
     `trade_in` lists families that may be given back, with what they take off the price. `available_from` is the
     phase from which the family is for sale beside the others; None: in the order of the cards. `is_unlimited` says
-    that the bank never runs out of the family's cards.
+    that the bank never runs out of the family's cards, `is_single` that a company owns one of them, `is_tradeable` that
+    companies sell it to each other.
     """
 
     name: str
@@ -87,6 +88,8 @@ class TrainKind:
     counts_for_limit: bool = True
     available_from: str | None = None
     is_unlimited: bool = False
+    is_single: bool = False
+    is_tradeable: bool = True
 
 
 @dataclass(frozen=True)

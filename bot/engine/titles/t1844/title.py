@@ -18,7 +18,15 @@ from bot.engine.steps.routes import RunTrains
 from bot.engine.steps.stock import StockTurn, next_player
 from bot.engine.steps.tokens import PlaceTokens
 from bot.engine.steps.track import LayTrack, Terrain
-from bot.engine.steps.trains import BuyTrains, DiscardTrains, ask_crowded, ask_for_excess, train_offer
+from bot.engine.steps.trains import (
+    BuyTrains,
+    DiscardTrains,
+    MoneyForTrains,
+    UsedTrains,
+    ask_crowded,
+    ask_for_excess,
+    train_offer,
+)
 from bot.engine.steps.withdrawal import OFFER_WITHDRAWAL
 
 from . import debts, rounds, sbb
@@ -196,15 +204,18 @@ PLANS = {
                 rounds.after_run,
                 BuyTrains(
                     section=TRAIN_SECTIONS,
-                    may_trade=locomotives.may_trade,
-                    may_change_hands=locomotives.may_change_hands,
-                    raise_money=locomotives.raise_money,
-                    stays_open=has_something_else,
-                    needs_consent=lambda game: not readings(game).trades_without_consent,
-                    may_raise_for_dearer=lambda game: readings(game).director_pays_for_dearest,
-                    may_raise_for_used=lambda game: True,
-                    prices=locomotives.prices,
+                    used=UsedTrains(
+                        may_trade=locomotives.may_trade,
+                        needs_consent=lambda game: not readings(game).trades_without_consent,
+                        prices=locomotives.prices,
+                    ),
+                    money=MoneyForTrains(
+                        find=locomotives.raise_money,
+                        for_dearer=lambda game: readings(game).director_pays_for_dearest,
+                        for_used=lambda game: True,
+                    ),
                     may_own=locomotives.may_own,
+                    stays_open=has_something_else,
                 ),
             ),
             ANYTIME,

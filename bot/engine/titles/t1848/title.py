@@ -27,7 +27,15 @@ from bot.engine.steps.routes import RunTrains, can_run
 from bot.engine.steps.stock import SharePrices, StockTurn, next_player
 from bot.engine.steps.tokens import PlaceTokens
 from bot.engine.steps.track import LayTrack, Terrain, printed_cost
-from bot.engine.steps.trains import BuyTrains, DiscardTrains, ask_crowded, ask_for_excess, train_offer
+from bot.engine.steps.trains import (
+    BuyTrains,
+    DiscardTrains,
+    MoneyForTrains,
+    UsedTrains,
+    ask_crowded,
+    ask_for_excess,
+    train_offer,
+)
 from bot.engine.steps.withdrawal import OFFER_WITHDRAWAL
 
 from . import bank_of_england as bank
@@ -255,17 +263,19 @@ PLANS = {
                 locomotives.begin_buying,
                 BuyTrains(
                     section=TRAIN_SECTIONS,
+                    used=UsedTrains(
+                        may_trade=may_trade_trains,
+                        needs_consent=lambda game: not readings(game).trades_without_consent,
+                    ),
+                    money=MoneyForTrains(
+                        find=borrow_for_train,
+                        may_find=bank.may_borrow_for_train,
+                        for_dearer=lambda game: readings(game).borrows_for_dearer_trains,
+                        for_used=lambda game: readings(game).borrows_for_used_trains,
+                    ),
                     rebate=ghan_rebate,
-                    may_trade=may_trade_trains,
-                    may_change_hands=lambda kind: kind != "2E",
-                    one_only=lambda kind: kind == "2E",
-                    raise_money=borrow_for_train,
-                    stays_open=has_something_else,
-                    needs_consent=lambda game: not readings(game).trades_without_consent,
-                    may_raise_for_dearer=lambda game: readings(game).borrows_for_dearer_trains,
-                    may_raise_for_used=lambda game: readings(game).borrows_for_used_trains,
                     may_own=locomotives.may_own,
-                    may_raise=bank.may_borrow_for_train,
+                    stays_open=has_something_else,
                 ),
             ),
             ANYTIME,

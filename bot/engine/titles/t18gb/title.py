@@ -30,7 +30,7 @@ from bot.engine.steps.routes import RunTrains
 from bot.engine.steps.stock import SharePrices, StockTurn, next_player
 from bot.engine.steps.tokens import PlaceTokens
 from bot.engine.steps.track import LayTrack, Terrain
-from bot.engine.steps.trains import BuyTrains, DiscardTrains, ask_crowded, ask_for_excess, train_offer
+from bot.engine.steps.trains import BuyTrains, DiscardTrains, UsedTrains, ask_crowded, ask_for_excess, train_offer
 from bot.engine.steps.withdrawal import OFFER_WITHDRAWAL
 
 from . import companies, privates, rounds
@@ -173,11 +173,13 @@ STOCK = StockTurn(
 
 BUY_TRAINS = BuyTrains(
     section=TRAIN_SECTIONS,
-    may_trade=may_trade,
-    stays_open=may_convert,
-    needs_consent=lambda game: not readings(game).trades_without_consent,
-    prices=used_prices,
+    used=UsedTrains(
+        may_trade=may_trade,
+        needs_consent=lambda game: not readings(game).trades_without_consent,
+        prices=used_prices,
+    ),
     may_own=may_own,
+    stays_open=may_convert,
     skips_idle=True,
 )
 
