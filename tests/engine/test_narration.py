@@ -34,7 +34,8 @@ SENTENCES: list[tuple[Event, str | None]] = [
     (facts.RoundBegan("stock", 2, 1, 1), "Stock round 2 begins."),
     (facts.RoundBegan("operating", 2, 1, 3), "Operating round 2.1 of 2.3 begins."),
     (facts.PriceReduced(BOB, "P4", 165), "Bob lowers P4 to £165."),
-    (facts.BidMade(ANN, "P4", 175), "Ann bids £175 for P4."),
+    (facts.BidMade(ANN, "P4", 175), "Ann bids £175 for P4 The Ghan."),
+    (facts.BidMade(ANN, "VR", 175), "Ann bids £175 for VR."),
     (facts.PrivateBought(ANN, "P4", BANK, 170), "Ann buys P4 The Ghan for £170."),
     (facts.PrivateBought("VR", "P4", ANN, 220), "VR buys P4 The Ghan from Ann for £220."),
     (facts.PrivatePaid("P1", ANN, 5), "P1 pays Ann £5."),
@@ -72,6 +73,8 @@ SENTENCES: list[tuple[Event, str | None]] = [
     (facts.TrainsRusted(("2",), ()), "All 2 trains rust; nobody had one."),
     (facts.PhaseBegan("3"), "Phase 3 begins."),
     (facts.LoanTaken("VR", 100), "VR takes a loan of £100."),
+    (facts.Contributed(ANN, "VR", 80), "Ann adds £80 to VR's money for a train."),
+    (facts.WentBankrupt(BOB), "Bob is bankrupt."),
     (
         facts.GameEndTriggered("the bank is broken", "after this set"),
         "The game will end after this set: the bank is broken.",

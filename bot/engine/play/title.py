@@ -76,7 +76,8 @@ class TrainKind:
 
     `trade_in` lists families that may be given back, with what they take off the price. `available_from` is the
     phase from which the family is for sale beside the others; None: in the order of the cards. `is_unlimited` says
-    that the bank never runs out of the family's cards.
+    that the bank never runs out of the family's cards, `is_single` that a company owns one of them, `is_tradeable` that
+    companies sell it to each other.
     """
 
     name: str
@@ -87,6 +88,8 @@ class TrainKind:
     counts_for_limit: bool = True
     available_from: str | None = None
     is_unlimited: bool = False
+    is_single: bool = False
+    is_tradeable: bool = True
 
 
 @dataclass(frozen=True)
@@ -211,7 +214,8 @@ class Rules:
     route search's input; `must_own_train(game, company)`; `worth(game, player)` the player's final total;
     `president(game, owner)` who decides for a company;
     `counts_private(game, private)` whether a player's private counts as a certificate; `pool_takes_president` whether
-    the president's certificate may be sold when nobody can take it over; `runs_with(game, company)` the trains that a
+    the president's certificate may be sold when nobody can take it over; with `pool_is_free` shares of the pool are bought
+    beyond the holding limit; `runs_with(game, company)` the trains that a
     company runs; `operating_order(game)` the companies that operate, the next set's first one first.
     """
 
@@ -226,6 +230,7 @@ class Rules:
     president: Callable[[Game, Owner], PlayerId | None] = holder_of_presidency
     counts_private: Callable[[Game, PrivateId], bool] = lambda game, private: False
     pool_takes_president: bool = False
+    pool_is_free: bool = False
     runs_with: Callable[[Game, CompanyId], list[Train]] = own_trains
     operating_order: Callable[[Game], list[CompanyId]] = operating_order
 

@@ -31,15 +31,6 @@ from bot.engine.refusals import NotAllowed, permits
 from bot.engine.sections import StockSections
 
 
-def may_always(game: Game, player: PlayerId, company: CompanyId, source: Owner) -> None:
-    """Nothing forbids a purchase beside what the step knows."""
-
-
-def never(game: Game) -> bool:
-    """A purchase ends the turn."""
-    return False
-
-
 def starting_cells(game: Game, company: CompanyId) -> list[Position]:
     """The cells of the market's zone `p`."""
     return game.title.market.cells_in("p")
@@ -51,32 +42,37 @@ def par_or_price(game: Game, company: CompanyId, source: Owner) -> int:
 
 
 @dataclass(frozen=True, kw_only=True)
+class SharePrices:
+    """What shares cost: `par_cells(game, company)` where a company may start, `share_price(game, company, source)` what a
+    share is bought for, `sale_price(game, company)` what one is sold for; `after_sale(game, company, percent)` moves the
+    price."""
+
+    after_sale: Callable[[Game, CompanyId, int], None]
+    par_cells: Callable[[Game, CompanyId], list[Position]] = starting_cells
+    share_price: Callable[[Game, CompanyId, Owner], int] = par_or_price
+    sale_price: Callable[[Game, CompanyId], int] = price_of
+
+
+@dataclass(frozen=True, kw_only=True)
 class StockTurn:
     """Sell any number of times, then buy once; passing ends the turn.
 
-    `par_cells(game, company)` where a company may start; `may_sell(game, company)` raises the refusal against
-    any sale; `after_sale(game, company, percent)` moves the price; `share_price(game, company, source)` what a share costs;
-    `is_unlimited(game, company)` whether holding and certificate limits do not apply to it; `sale_price(game,
-    company)` what a share is sold for; with `pool_is_free` shares of the pool are bought beyond the holding limit;
-    `may_buy(game, player, company, source)` raises the refusal against a purchase or a start, `may_pass(game, player)` against
-    passing; `goes_on(game)` says whether the turn stays open after a purchase or a change of a company.
-    `section` names the rules that are quoted.
+    `may_sell(game, company)` raises the refusal against any sale, `may_buy(game, player, company, source)` against a purchase
+    or a start, `may_pass(game, player)` against passing; `after_purchase(game, company)` follows either. `is_unlimited(game,
+    company)` whether holding and certificate limits do not apply to it; `goes_on(game)` whether the turn stays open after a
+    purchase or a change of a company. `section` names the rules that are quoted.
     """
 
     section: StockSections
+    prices: SharePrices
     may_sell: Callable[[Game, CompanyId], None]
-    after_sale: Callable[[Game, CompanyId, int], None]
     after_purchase: Callable[[Game, CompanyId], None]
-    par_cells: Callable[[Game, CompanyId], list[Position]] = starting_cells
-    share_price: Callable[[Game, CompanyId, Owner], int] = par_or_price
     is_unlimited: Callable[[Game, CompanyId], bool] = lambda game, company: False
-    sale_price: Callable[[Game, CompanyId], int] = price_of
-    pool_is_free: bool = False
     may_pass: Callable[[Game, PlayerId], None] = lambda game, player: None
+    may_buy: Callable[[Game, PlayerId, CompanyId, Owner], None] = lambda game, player, company, source: None
+    goes_on: Callable[[Game], bool] = lambda game: False
     name: str = "buy or sell shares"
     verbs: tuple[type[Action], ...] = (BuyShares, SellShares, Par, Pass)
-    may_buy: Callable[[Game, PlayerId, CompanyId, Owner], None] = may_always
-    goes_on: Callable[[Game], bool] = never
 
     def opens(self, game: Game) -> bool:
         """A turn is open until something was bought or the player passed."""
@@ -103,7 +99,7 @@ class StockTurn:
 
     def _starts(self, game: Game, player: PlayerId, company: Company) -> Iterator[Par]:
         if company.par is None and not company.closed:
-            for position in self.par_cells(game, company.id):
+            for position in self.prices.par_cells(game, company.id):
                 yield Par(player, company.id, game.title.market.price(position))
 
     def options_to_start(self, game: Game, player: PlayerId) -> Iterator[Par]:
@@ -153,7 +149,7 @@ class StockTurn:
         self.may_buy(game, player, company.id, IPO)
         if company.par is not None:
             raise NotAllowed("{id} has its price already; buy a share of it instead.", self.section.par, company.id)
-        prices = [game.title.market.price(position) for position in self.par_cells(game, company.id)]
+        prices = [game.title.market.price(position) for position in self.prices.par_cells(game, company.id)]
         if action.price not in prices:
             allowed = ", ".join(str(price) for price in sorted(prices)) or "no price"
             raise NotAllowed(
@@ -178,7 +174,7 @@ class StockTurn:
             where = "new" if action.source == IPO else "pool"
             double = "double " if action.shares > 1 else ""
             raise NotAllowed(f"There is no {double}{where} share of {company.id} to buy.", self.section.buy)
-        self._check_cash(game, player, self.share_price(game, company.id, action.source) * action.shares)
+        self._check_cash(game, player, self.prices.share_price(game, company.id, action.source) * action.shares)
         self._check_room(game, player, company, percent, action.source)
 
     def _check_room(self, game: Game, player: PlayerId, company: Company, percent: int, source: Owner) -> None:
@@ -191,7 +187,7 @@ class StockTurn:
         if rules.counts_for_limit(game, company.id) and certificate_count(game, player) >= limit:
             raise NotAllowed("Your certificate limit is {limit} and you have reached it.", self.section.limit, limit)
         most = rules.holding_limit(game, company.id)
-        if source == POOL and self.pool_is_free:
+        if source == POOL and rules.pool_is_free:
             return
         if company.held_by(player) + percent > most:
             raise NotAllowed("Nobody may buy beyond {most}% of {id}.", self.section.holding, most, company.id)
@@ -214,17 +210,17 @@ class StockTurn:
         if isinstance(action, Pass):
             game.passed(action)
         elif isinstance(action, SellShares):
-            each = self.sale_price(game, action.company)
+            each = self.prices.sale_price(game, action.company)
             percent = sell(game, player, action.company, action.shares, action.doubles, each)
             memory.sold.append(action.company)
             round_of(game).sold.setdefault(player, []).append(action.company)
-            self.after_sale(game, action.company, percent)
+            self.prices.after_sale(game, action.company, percent)
         elif isinstance(action, Par):
-            start_company(game, player, action.company, action.price, self.par_cells(game, action.company))
+            start_company(game, player, action.company, action.price, self.prices.par_cells(game, action.company))
             memory.bought.append(action.company)
             self.after_purchase(game, action.company)
         else:
-            price = self.share_price(game, action.company, action.source)
+            price = self.prices.share_price(game, action.company, action.source)
             buy(game, player, action.company, action.source, price * action.shares, action.shares)
             memory.bought.append(action.company)
             memory.sources.append(action.source)

@@ -26,7 +26,7 @@ def printed_price(game: Game, action: PlaceToken) -> int:
     if action.using is not None:
         raise NotAllowed("{using} does not help with tokens.", "", action.using)
     if (action.hex, action.city) not in game.land.reached_cities(game, CompanyId(action.by)):
-        raise NotAllowed("{by} does not reach {hex}.", "", action.by, action.hex)
+        raise NotAllowed("No track of {by} leads to {hex}.", "", action.by, action.hex)
     return game.company(action.by).tokens_left[0]
 
 

@@ -18,24 +18,6 @@ from bot.engine.sections import TrackSections
 from .dividends import operating_turn
 
 
-def no_extra(game: Game, action: LayTile) -> bool:
-    """No private gives a lay beside those of the turn."""
-    return False
-
-
-def no_rebate(game: Game, company: CompanyId, private: PrivateId, action: LayTile) -> int:
-    """No private makes track cheaper.
-
-    :raises NotAllowed: always.
-    """
-    raise NotAllowed("{private} does not help with track.", "", private)
-
-
-def none_regardless(game: Game, company: CompanyId, hex_id: HexId) -> frozenset[TileId]:
-    """Colours bind everybody everywhere."""
-    return frozenset()
-
-
 def reached(game: Game, action: LayTile, section: TrackSections) -> None:
     """The tile must meet track that the company reaches, or lie on a space with its token."""
     game.land.check_reach(game, CompanyId(action.by), action.tile, action.hex, action.rotation, section)
@@ -51,30 +33,55 @@ def from_treasury(game: Game, company: CompanyId, cost: int) -> None:
     pay(game, company, BANK, cost, "terrain")
 
 
+def printed_cost(game: Game, action: LayTile) -> int:
+    """What is printed on the space, for its first tile."""
+    return 0 if action.hex in game.state.board.tiles else game.land.map.hexes[action.hex].cost
+
+
+def no_rebate(game: Game, company: CompanyId, private: PrivateId, action: LayTile) -> int:
+    """No private makes track cheaper.
+
+    :raises NotAllowed: always.
+    """
+    raise NotAllowed("{private} does not help with track.", "", private)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Terrain:
+    """What lays cost and who pays: `cost(game, action)` what a lay costs; `rebate(game, company, private, action)` what a
+    private takes off it, or raises a refusal; `means(game, company)` what the company can pay, `charge(game, company, cost)`
+    pays it."""
+
+    cost: Callable[[Game, LayTile], int] = printed_cost
+    rebate: Callable[[Game, CompanyId, PrivateId, LayTile], int] = no_rebate
+    means: Callable[[Game, CompanyId], int] = lambda game, company: game.state.cash[company]
+    charge: Callable[[Game, CompanyId, int], None] = from_treasury
+
+    def price(self, game: Game, action: LayTile) -> int:
+        """What a lay costs with the private that it names."""
+        rebate = self.rebate(game, CompanyId(action.by), action.using, action) if action.using is not None else 0
+        return self.cost(game, action) - rebate
+
+
 @dataclass(frozen=True, kw_only=True)
 class LayTrack:
     """Lay or upgrade tiles as often as the title allows in a turn.
 
     `may_lay(game, action)` raises the refusal against one more lay or upgrade there; `has_more(game, company)` whether any
-    is left; `cost(game, action)` what the lay costs; `rebate(game, company, private, action)` what a private takes off
-    it, or raises a refusal; `is_extra(game, action)` whether its private gives the lay beside those of the turn;
-    `regardless(game, company, hex)` the tiles that the company may lay there whatever the colours in play;
-    `check_reach(game, action, section)` raises the refusal against track that the company cannot use; `means(game,
-    company)` what the company can pay, `charge(game, company, cost)` pays it.
+    is left; `is_extra(game, action)` whether its private gives the lay beside those of the turn; `regardless(game, company,
+    hex)` the tiles that the company may lay there whatever the colours in play; `check_reach(game, action, section)` raises
+    the refusal against track that the company cannot use.
     """
 
+    section: TrackSections
     may_lay: Callable[[Game, LayTile], None]
     has_more: Callable[[Game, CompanyId], bool]
-    cost: Callable[[Game, LayTile], int]
-    section: TrackSections
-    rebate: Callable[[Game, CompanyId, PrivateId, LayTile], int] = no_rebate
+    terrain: Terrain = Terrain()
+    is_extra: Callable[[Game, LayTile], bool] = lambda game, action: False
+    regardless: Callable[[Game, CompanyId, HexId], frozenset[TileId]] = lambda game, company, hex_id: frozenset()
+    check_reach: Callable[[Game, LayTile, TrackSections], None] = reached
     name: str = "lay track"
     verbs: tuple[type[Action], ...] = (LayTile, Pass)
-    is_extra: Callable[[Game, LayTile], bool] = no_extra
-    regardless: Callable[[Game, CompanyId, HexId], frozenset[TileId]] = none_regardless
-    check_reach: Callable[[Game, LayTile, TrackSections], None] = reached
-    means: Callable[[Game, CompanyId], int] = lambda game, company: game.state.cash[company]
-    charge: Callable[[Game, CompanyId, int], None] = from_treasury
 
     def opens(self, game: Game) -> bool:
         """While the company has an action left."""
@@ -100,7 +107,7 @@ class LayTrack:
     def _helpers(self, game: Game, at_hand: list[PrivateId], action: LayTile) -> Iterator[PrivateId]:
         """Those of the privates that would take something off the price."""
         for private in at_hand:
-            if permits(self.rebate, game, CompanyId(action.by), private, action):
+            if permits(self.terrain.rebate, game, CompanyId(action.by), private, action):
                 yield private
 
     def _is_allowed(self, game: Game, action: LayTile) -> bool:
@@ -130,7 +137,7 @@ class LayTrack:
         """Refuse track that the company does not reach, or cannot pay."""
         company = CompanyId(action.by)
         self.check_reach(game, action, self.section)
-        cost, means = self._price(game, company, action), self.means(game, company)
+        cost, means = self.terrain.price(game, action), self.terrain.means(game, company)
         if cost > means:
             money = game.title.currency
             raise NotAllowed(
@@ -143,21 +150,15 @@ class LayTrack:
                 means,
             )
 
-    def _price(self, game: Game, company: CompanyId, action: LayTile) -> int:
-        cost = self.cost(game, action)
-        if action.using is not None:
-            cost -= self.rebate(game, company, action.using, action)
-        return cost
-
     def apply(self, game: Game, action: LayTile | Pass) -> None:
         """Lay the tile, pay the terrain; a pass ends the step."""
         if isinstance(action, Pass):
             game.passed(action)
             return
         company = CompanyId(action.by)
-        cost = self._price(game, company, action)
+        cost = self.terrain.price(game, action)
         is_upgrade, is_extra = game.geometry(action.hex).colour != "white", self.is_extra(game, action)
-        self.charge(game, company, cost)
+        self.terrain.charge(game, company, cost)
         if action.using is not None:
             game.private(action.using).ability_used = True
         lay_tile(game, company, action.tile, action.hex, action.rotation, cost)

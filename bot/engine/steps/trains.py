@@ -29,40 +29,50 @@ def no_rebate(game: Game, company: CompanyId, private: PrivateId, kind: str) -> 
 
 
 @dataclass(frozen=True, kw_only=True)
+class UsedTrains:
+    """Trains of other companies: `may_trade(game, buyer, seller)` raises the refusal against buying from that company;
+    `needs_consent(game)` whether another president is asked before his train is sold; `prices(game, company, train)` the
+    least and the most that may be paid."""
+
+    may_trade: Callable[[Game, CompanyId, CompanyId], None] = lambda game, buyer, seller: None
+    needs_consent: Callable[[Game], bool] = lambda game: True
+    prices: Callable[[Game, CompanyId, Train], tuple[int, int]] = lambda game, company, train: face_or_free(
+        game, company, train
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class MoneyForTrains:
+    """Money raised for a train that must be bought: `find(game, action)` gets what is missing and says whether the purchase
+    still takes place; `may_find(game, company, price)` raises the refusal against raising it; `for_dearer(game)` whether it
+    is raised for one train while another could be paid, `for_used(game)` whether for another company's. With `only_cheapest`
+    it is raised for no train of bank and pool but the cheapest."""
+
+    find: Callable[[Game, BuyTrain], bool] = lambda game, action: False
+    may_find: Callable[[Game, CompanyId, int], None] = lambda game, company, price: None
+    for_dearer: Callable[[Game], bool] = lambda game: False
+    for_used: Callable[[Game], bool] = lambda game: False
+    only_cheapest: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
 class BuyTrains:
     """Buy trains from the bank and from other companies until the company passes.
 
-    `rebate(game, company, private, kind)` what a private takes off the price, or raises a refusal;
-    `may_trade(game, buyer, seller)` raises the refusal against buying from that company; `seller_kinds` which kinds
-    may change hands; `raise_money(game, action)` gets the missing money for a compulsory purchase and says whether the
-    purchase still takes place; `stays_open(game)` whether something else can still be done in this step;
-    `needs_consent(game)` whether another president is asked before his train is sold; `may_raise_for_dearer(game)`
-    whether money may be raised for one train while another could be paid, `may_raise_for_used(game)` whether for
-    another company's, `may_raise(game, company, price)` raises the refusal against raising it; `prices(game, company,
-    train)` the least and the most that may be paid for another company's train; `may_own(game, company, kind)` raises the
-    refusal against a kind of train. With `only_cheapest` money is raised for no train of bank and pool but the cheapest,
-    with `skips_idle` a company that can buy nothing is not asked. Trains given in exchange go to `traded_to`, out of the game
+    `rebate(game, company, private, kind)` what a private takes off the price, or raises a refusal; `may_own(game, company,
+    kind)` raises the refusal against a kind of train; `stays_open(game)` whether something else can still be done in this step.
+    With `skips_idle` a company that can buy nothing is not asked. Trains given in exchange go to `traded_to`, out of the game
     or to the pool; those in the pool are sold at the price of their kind.
     """
 
     section: TrainSections
+    used: UsedTrains = UsedTrains()
+    money: MoneyForTrains = MoneyForTrains()
     rebate: Callable[[Game, CompanyId, PrivateId, str], int] = no_rebate
-    may_trade: Callable[[Game, CompanyId, CompanyId], None] = lambda game, buyer, seller: None
-    may_change_hands: Callable[[str], bool] = lambda kind: True
-    one_only: Callable[[str], bool] = lambda kind: False
-    raise_money: Callable[[Game, BuyTrain], bool] = lambda game, action: False
-    stays_open: Callable[[Game], bool] = lambda game: False
-    needs_consent: Callable[[Game], bool] = lambda game: True
-    may_raise_for_dearer: Callable[[Game], bool] = lambda game: False
-    may_raise_for_used: Callable[[Game], bool] = lambda game: False
-    may_raise: Callable[[Game, CompanyId, int], None] = lambda game, company, price: None
-    prices: Callable[[Game, CompanyId, Train], tuple[int, int]] = lambda game, company, train: face_or_free(
-        game, company, train
-    )
     may_own: Callable[[Game, CompanyId, str], None] = lambda game, company, kind: None
-    only_cheapest: bool = False
-    traded_to: Owner = REMOVED
+    stays_open: Callable[[Game], bool] = lambda game: False
     skips_idle: bool = False
+    traded_to: Owner = REMOVED
     name: str = "buy trains"
     verbs: tuple[type[Action], ...] = (BuyTrain, Pass)
 
@@ -77,7 +87,7 @@ class BuyTrains:
         return any(
             not game.title.trains[card.family].counts_for_limit
             and game.state.cash[company] >= game.title.trains[card.family].price
-            and not (self.one_only(card.kind) and owned(game, company, card.kind))
+            and not (game.title.trains[card.kind].is_single and owned(game, company, card.kind))
             for card in for_sale(game)
         )
 
@@ -123,7 +133,7 @@ class BuyTrains:
         return True
 
     def _usual_prices(self, game: Game, company: CompanyId, train: Train) -> list[int]:
-        low, high = self.prices(game, company, train)
+        low, high = self.used.prices(game, company, train)
         return [low] if low == high else sorted({low, min(high, game.title.trains[train.kind].price), high})
 
     # -- checks -------------------------------------------------------------------------------------
@@ -139,7 +149,7 @@ class BuyTrains:
         if kind is None:
             raise NotAllowed("There is no {kind} train in {name}.", self.section.buy, action.kind, game.title.name)
         self.may_own(game, company, kind.name)
-        if self.one_only(kind.name) and owned(game, company, kind.name):
+        if kind.is_single and owned(game, company, kind.name):
             raise NotAllowed("{company} may own only one {name}.", self.section.one, company, kind.name)
         if kind.counts_for_limit and not self._has_room(game, company) and action.trade_in is None:
             limit = game.title.rules.train_limit(game, company)
@@ -215,18 +225,18 @@ class BuyTrains:
                 cash,
             )
         cheapest = min(self._counting_prices(game, company), default=price)
-        if cheapest <= cash and not self.may_raise_for_dearer(game):
+        if cheapest <= cash and not self.money.for_dearer(game):
             raise NotAllowed(
                 "{company} can pay for another train and may not raise money for this one.", self.section.money, company
             )
-        if is_new and self.only_cheapest and price > cheapest:
+        if is_new and self.money.only_cheapest and price > cheapest:
             raise NotAllowed(
                 "Money is raised for the cheapest train alone, at {money}{cheapest}.",
                 self.section.money,
                 money,
                 cheapest,
             )
-        self.may_raise(game, company, price)
+        self.money.may_find(game, company, price)
 
     def _counting_prices(self, game: Game, company: CompanyId) -> Iterator[int]:
         """What the trains of the bank and the pool cost that the company may own and that count."""
@@ -245,22 +255,22 @@ class BuyTrains:
             raise NotAllowed(
                 "Trains are bought from the bank or from another company, not from {source}.", "", action.source
             )
-        self.may_trade(game, company, CompanyId(action.source))
+        self.used.may_trade(game, company, CompanyId(action.source))
         train = owned(game, action.source, action.kind)
         if train is None:
             raise NotAllowed("{source} has no {kind} train.", self.section.used, action.source, action.kind)
-        if not self.may_change_hands(action.kind):
+        if not game.title.trains[action.kind].is_tradeable:
             raise NotAllowed("A {kind} cannot be sold by a company.", self.section.one, action.kind)
         if action.using is not None or action.trade_in is not None:
             raise NotAllowed("Rebates and trade-ins are for trains of the bank.", self.section.used)
-        low, high = self.prices(game, company, train)
+        low, high = self.used.prices(game, company, train)
         money = game.title.currency
         if not low <= action.price <= high:
             span = f"{money}{low}" if low == high else f"{money}{low} to {money}{high}"
             raise NotAllowed(f"That train can be bought for {span}.", self.section.used)
         if action.price <= game.state.cash[company]:
             return
-        if not self.may_raise_for_used(game):
+        if not self.money.for_used(game):
             raise NotAllowed(
                 "{company} has {money}{cash}.", self.section.used, company, money, game.state.cash[company]
             )
@@ -284,14 +294,14 @@ class BuyTrains:
         company = CompanyId(action.by)
         if action.source not in (DEPOT, POOL):
             seller = president_of(game.company(action.source))
-            if self.needs_consent(game) and seller is not None and seller != president_of(game.company(company)):
+            if self.used.needs_consent(game) and seller is not None and seller != president_of(game.company(company)):
                 game.state.offer = action
                 game.push("train offer", action.source, asked=[seller])
                 return
-            if action.price <= game.state.cash[company] or self.raise_money(game, action):
+            if action.price <= game.state.cash[company] or self.money.find(game, action):
                 buy_from_company(game, action)
             return
-        if action.price > game.state.cash[company] and not self.raise_money(game, action):
+        if action.price > game.state.cash[company] and not self.money.find(game, action):
             return
         if action.source == POOL:
             buy_from_pool(game, action)

@@ -45,6 +45,8 @@ from bot.engine.routes import best_routes, score
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.emergency import takes_singles_first
 from bot.engine.steps.routes import route_problem
+from bot.engine.steps.tokens import printed_price
+from bot.engine.steps.track import printed_cost
 from bot.engine.titles.t1844.actions import LayFurka, Repay, TakeEva
 from bot.engine.titles.t1844.box.nouns import TUNNEL_HEXES
 from bot.engine.titles.t1844.debts import audit_debts, interest_on
@@ -64,7 +66,7 @@ from bot.engine.titles.t1844.land import LAND, mouths, tunnel_at
 from bot.engine.titles.t1844.launch import has_reached_target
 from bot.engine.titles.t1844.routes import has_route, look_for_visits, stop_values, train_spec
 from bot.engine.titles.t1844.special import special
-from bot.engine.titles.t1844.track import lay_furka, terrain_cost, token_price
+from bot.engine.titles.t1844.track import lay_furka
 from bot.engine.titles.t1844.trains import highest_price, lowest_price, must_own_train, train_limit
 from bot.engine.words.text import text_of
 from tests.engine.titles.positions import company, give_train, lay, private, refusal, refused, set_cash, token
@@ -764,7 +766,7 @@ def test_XIV_the_cost_is_paid_by_the_company_once() -> None:
     set_cash(game, "AB", 30)
     game.apply(tile("AB", "9", "C22", 1))
     assert game.state.cash[AB] == 0
-    assert terrain_cost(game, tile("AB", "24", "C22", 1)) == 0
+    assert printed_cost(game, tile("AB", "24", "C22", 1)) == 0
 
 
 @pytest.mark.parametrize(("number", "hex_id"), [("4", "D19"), ("57", "D17"), ("8", "D17"), ("14", "D17")])
@@ -889,7 +891,7 @@ def test_XVI_an_off_board_hex_is_no_way_to_a_station() -> None:
     assert game.land.reached_cities(game, VSB) == [(HexId("C24"), 0)]
     assert "D25" not in game.land.reached_hexes(game, VSB), "and no way to build on"
     with pytest.raises(NotAllowed, match="No track of VSB leads to D25"):
-        token_price(game, PlaceToken(VSB, HexId("D25"), 0))
+        printed_price(game, PlaceToken(VSB, HexId("D25"), 0))
 
 
 def test_XVI_a_place_is_kept_for_a_company_that_has_not_begun() -> None:

@@ -98,6 +98,10 @@ PLANTED: list[tuple[Callable[[], Title], str]] = [
         "P1 names 2 things",
     ),
     (lambda: replace(BOX, phases=(*BOX.phases, BOX.phases[-1])), "There are 2 phases"),
+    (
+        lambda: replace(BOX, plans={**BOX.plans, "discard": Plan("discard", BOX.plans["discard"].steps[1:])}),
+        "In the plan discard nobody is asked for trains",
+    ),
     (lambda: company("VR", certificates=(20, 10)), "VR add up to 30%"),
     (lambda: company("VR", tokens=(0, -40)), "costs less than nothing"),
     (lambda: company("VR", home=(HexId("Z99"),)), "The home of VR, Z99, is on no map"),

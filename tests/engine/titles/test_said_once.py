@@ -1,17 +1,23 @@
-"""No function stands in two titles, literally or with other names."""
+"""No function stands in two titles, literally or with other names; no shared step has more parameters than one can keep in
+mind."""
 
 from __future__ import annotations
 
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
 from bot.engine import steps
 
 TITLES = Path(steps.__file__).parents[1] / "titles"
 LEAST = 6
 """Functions of fewer lines may stand twice."""
+MOST = 8
+"""A shared step with more parameters is two steps."""
 
 
 def shape(function: ast.FunctionDef) -> str:
@@ -57,3 +63,15 @@ def test_a_function_with_other_names_is_found() -> None:
     assert said_twice({"t1/a.py": one, "t2/b.py": other}) == ["t1/a.py: fall = t2/b.py: sinks"]
     assert said_twice({"t1/a.py": one, "t1/b.py": other}) == []
     assert said_twice({"t1/a.py": one, "t2/b.py": other.replace("==", "<")}) == []
+
+
+def test_no_shared_step_has_too_many_parameters() -> None:
+    modules = [import_module(f"{steps.__name__}.{one.name}") for one in iter_modules(steps.__path__)]
+    records = {kind for module in modules for kind in vars(module).values() if isinstance(kind, type)}
+    counts = {
+        kind.__name__: len({field.name for field in fields(kind)} - {"name", "verbs"})
+        for kind in records
+        if is_dataclass(kind) and kind.__module__.startswith(steps.__name__)
+    }
+    assert counts
+    assert {name: count for name, count in counts.items() if count > MOST} == {}

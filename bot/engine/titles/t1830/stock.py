@@ -12,7 +12,7 @@ from bot.engine.ids import BANK, IPO, CompanyId, Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import StockSections, everywhere
-from bot.engine.steps.stock import StockTurn, turn_of
+from bot.engine.steps.stock import SharePrices, StockTurn, turn_of
 
 from .box.nouns import BROWN_OPTION, FLOATS_AT, MARKET, MOST_HELD
 
@@ -94,8 +94,8 @@ def launch(game: Game, company_id: CompanyId) -> None:
 
 STOCK = StockTurn(
     section=STOCK_SECTIONS,
+    prices=SharePrices(after_sale=after_sale),
     may_sell=may_sell,
-    after_sale=after_sale,
     after_purchase=launch,
     is_unlimited=is_unlimited,
     may_pass=check_excess,

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.engine.data.actions import LayTile, PlaceToken
-from bot.engine.ids import CompanyId, HexId, PrivateId
+from bot.engine.ids import CompanyId, HexId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import TokenSections, TrackSections, everywhere
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.powers import LayAnywhere
 from bot.engine.steps.tokens import PlaceTokens
-from bot.engine.steps.track import LayTrack
+from bot.engine.steps.track import LayTrack, printed_cost
 
-from .box.map import MAP
 from .box.nouns import CHAMPLAIN, CHAMPLAIN_TILES, DELAWARE, DELAWARE_TILES
 from .privates import check_kept
 from .stock import SECTION
@@ -38,20 +37,7 @@ def may_lay(game: Game, action: LayTile) -> None:
         raise NotAllowed("One tile is laid or upgraded in a turn.", SECTION)
 
 
-def cost(game: Game, action: LayTile) -> int:
-    """What is printed on the space, for its first tile."""
-    return 0 if action.hex in game.state.board.tiles else MAP.hexes[action.hex].cost
-
-
-def no_rebate(game: Game, company: CompanyId, private: PrivateId, action: LayTile) -> int:
-    """No private makes track cheaper.
-
-    :raises NotAllowed: always.
-    """
-    raise NotAllowed("{private} does not help with {tile} on {hex}.", SECTION, private, action.tile, action.hex)
-
-
-TRACK = LayTrack(may_lay=may_lay, has_more=has_more, cost=cost, rebate=no_rebate, section=TRACK_SECTIONS)
+TRACK = LayTrack(section=TRACK_SECTIONS, may_lay=may_lay, has_more=has_more)
 TOKENS = PlaceTokens(TOKEN_SECTIONS)
 
 
@@ -81,6 +67,8 @@ def in_scranton(game: Game, company: CompanyId) -> Iterator[PlaceToken]:
     yield PlaceToken(company, SCRANTON)
 
 
-CHAMPLAIN_LAY = LayAnywhere(CHAMPLAIN, BURLINGTON, CHAMPLAIN_TILES, TRACK_SECTIONS, cost, is_extra=True)
-DELAWARE_LAY = LayAnywhere(DELAWARE, SCRANTON, DELAWARE_TILES, TRACK_SECTIONS, cost, is_laying, then=offer_token)
+CHAMPLAIN_LAY = LayAnywhere(CHAMPLAIN, BURLINGTON, CHAMPLAIN_TILES, TRACK_SECTIONS, printed_cost, is_extra=True)
+DELAWARE_LAY = LayAnywhere(
+    DELAWARE, SCRANTON, DELAWARE_TILES, TRACK_SECTIONS, printed_cost, is_laying, then=offer_token
+)
 DELAWARE_TOKEN = PlaceTokens(TOKEN_SECTIONS, "place a token in Scranton", price=free_in_scranton, more=in_scranton)

@@ -13,7 +13,7 @@ from bot.engine.sections import TrainSections, everywhere
 from bot.engine.steps.emergency import ForcedSales, GoBankrupt, SellInNeed, contribute, decider
 from bot.engine.steps.privates import BuyPrivates
 from bot.engine.steps.routes import can_run
-from bot.engine.steps.trains import BuyTrains
+from bot.engine.steps.trains import BuyTrains, MoneyForTrains, UsedTrains
 
 from .box.readings import readings
 from .special import special
@@ -111,13 +111,9 @@ BANKRUPTCY = GoBankrupt(sales=SALES, price=price_in_need)
 PRIVATES = BuyPrivates(may_buy_privates, SECTION, from_anyone=lambda game: True)
 BUY = BuyTrains(
     section=TRAIN_SECTIONS,
-    raise_money=raise_money,
+    used=UsedTrains(needs_consent=lambda game: not readings(game).trades_without_consent, prices=prices),
+    money=MoneyForTrains(find=raise_money, may_find=may_raise, for_used=lambda game: True, only_cheapest=True),
     stays_open=stays_open,
-    needs_consent=lambda game: not readings(game).trades_without_consent,
-    may_raise_for_used=lambda game: True,
-    may_raise=may_raise,
-    prices=prices,
-    only_cheapest=True,
-    traded_to=POOL,
     skips_idle=True,
+    traded_to=POOL,
 )

@@ -17,7 +17,7 @@ from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import StockSections
 from bot.engine.steps.rounds import is_sold_out, open_stock_round
-from bot.engine.steps.stock import StockTurn, check_sale, possible_sales, round_of, turn_of
+from bot.engine.steps.stock import SharePrices, StockTurn, check_sale, possible_sales, round_of, turn_of
 
 from .box.nouns import FNM, MARKERS, MARKET, MOUNTAIN_HEXES, MOUNTAINS, PRIVATES, SBB, TUNNELS
 from .box.readings import readings
@@ -118,6 +118,9 @@ def after_sale(game: Game, company_id: CompanyId, percent: int) -> None:
     position = game.company(company_id).position
     if position is not None:
         move(game, company_id, down(MARKET, position))
+
+
+PRICES = SharePrices(after_sale=after_sale, par_cells=par_cells, sale_price=sale_price)
 
 
 def after_purchase(game: Game, company_id: CompanyId) -> None:

@@ -17,8 +17,16 @@ from bot.engine.steps.rounds import back_to, begin_operating_set, end_if_trigger
 from bot.engine.steps.routes import RunTrains
 from bot.engine.steps.stock import StockTurn, next_player
 from bot.engine.steps.tokens import PlaceTokens
-from bot.engine.steps.track import LayTrack
-from bot.engine.steps.trains import BuyTrains, DiscardTrains, ask_crowded, ask_for_excess, train_offer
+from bot.engine.steps.track import LayTrack, Terrain
+from bot.engine.steps.trains import (
+    BuyTrains,
+    DiscardTrains,
+    MoneyForTrains,
+    UsedTrains,
+    ask_crowded,
+    ask_for_excess,
+    train_offer,
+)
 from bot.engine.steps.withdrawal import OFFER_WITHDRAWAL
 
 from . import debts, rounds, sbb
@@ -161,12 +169,9 @@ PLANS = {
             (
                 StockTurn(
                     section=shares.STOCK_SECTIONS,
+                    prices=shares.PRICES,
                     may_sell=shares.may_sell,
-                    after_sale=shares.after_sale,
                     after_purchase=shares.after_purchase,
-                    par_cells=shares.par_cells,
-                    sale_price=shares.sale_price,
-                    pool_is_free=True,
                     may_buy=may_buy,
                     may_pass=shares.may_pass,
                 ),
@@ -181,14 +186,13 @@ PLANS = {
             (
                 rounds.begin_turn,
                 LayTrack(
+                    section=TRACK_SECTIONS,
                     may_lay=building.may_lay,
                     has_more=building.has_more_lays,
-                    cost=building.terrain_cost,
-                    rebate=building.rebate,
-                    section=TRACK_SECTIONS,
+                    terrain=Terrain(rebate=building.rebate),
                     is_extra=building.is_extra,
                 ),
-                PlaceTokens(TOKEN_SECTIONS, price=building.token_price),
+                PlaceTokens(TOKEN_SECTIONS),
                 RunTrains(
                     lambda game: readings(game).may_run_nothing,
                     ROUTE_SECTIONS,
@@ -200,15 +204,18 @@ PLANS = {
                 rounds.after_run,
                 BuyTrains(
                     section=TRAIN_SECTIONS,
-                    may_trade=locomotives.may_trade,
-                    may_change_hands=locomotives.may_change_hands,
-                    raise_money=locomotives.raise_money,
-                    stays_open=has_something_else,
-                    needs_consent=lambda game: not readings(game).trades_without_consent,
-                    may_raise_for_dearer=lambda game: readings(game).director_pays_for_dearest,
-                    may_raise_for_used=lambda game: True,
-                    prices=locomotives.prices,
+                    used=UsedTrains(
+                        may_trade=locomotives.may_trade,
+                        needs_consent=lambda game: not readings(game).trades_without_consent,
+                        prices=locomotives.prices,
+                    ),
+                    money=MoneyForTrains(
+                        find=locomotives.raise_money,
+                        for_dearer=lambda game: readings(game).director_pays_for_dearest,
+                        for_used=lambda game: True,
+                    ),
                     may_own=locomotives.may_own,
+                    stays_open=has_something_else,
                 ),
             ),
             ANYTIME,
@@ -239,6 +246,7 @@ TITLE = Title(
         route_problem=route_problem,
         must_own_train=locomotives.must_own_train,
         worth=rounds.worth,
+        pool_is_free=True,
     ),
     plans=PLANS,
     reactions=(

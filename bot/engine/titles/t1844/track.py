@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.data.actions import Action, LayTile, PlaceToken
+from bot.engine.data.actions import Action, LayTile
 from bot.engine.data.events import PrivateClosed
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.money import pay
@@ -18,7 +18,6 @@ from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.track import LayTrack
 
 from .actions import LayFurka
-from .box.map import MAP
 from .box.nouns import BOEDELIBAHN, FURKA, FURKA_PAYMENT, FURKA_TILES, TUNNEL_COST, TUNNEL_HEXES, TUNNEL_TILES, TUNNELS
 from .box.readings import readings
 from .box.tiles import TILES
@@ -88,23 +87,6 @@ def rebate(game: Game, company: CompanyId, sign: PrivateId, action: LayTile) -> 
 def is_extra(game: Game, action: LayTile) -> bool:
     """P2's tile is laid beside the usual one."""
     return action.using == BOEDELIBAHN
-
-
-def terrain_cost(game: Game, action: LayTile) -> int:
-    """The first build on mountains and rivers costs what is printed there (§XIV)."""
-    return 0 if action.hex in game.state.board.tiles else MAP.hexes[action.hex].cost
-
-
-def token_price(game: Game, action: PlaceToken) -> int:
-    """40 for the first marker beside the home, 100 for each other; the SBB pays 100 for each (§XVI).
-
-    :raises NotAllowed: no track leads there, or a private is named.
-    """
-    if action.using is not None:
-        raise NotAllowed("{using} does not help with markers.", "1844 §XVI", action.using)
-    if (action.hex, action.city) not in game.land.reached_cities(game, CompanyId(action.by)):
-        raise NotAllowed("No track of {by} leads to {hex}.", "1844 §XVI", action.by, action.hex)
-    return game.company(action.by).tokens_left[0]
 
 
 # -- tunnels ----------------------------------------------------------------------------------------------

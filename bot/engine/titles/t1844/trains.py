@@ -50,11 +50,6 @@ def may_trade(game: Game, company: CompanyId, seller: CompanyId) -> None:
         raise NotAllowed("Companies sell trains to each other once the first 3/3H has been bought.", SECTION)
 
 
-def may_change_hands(kind: str) -> bool:
-    """The SBB's own 5H cannot be traded (§XII)."""
-    return kind != SBB_TRAIN
-
-
 def prices(game: Game, company: CompanyId, train: Train) -> tuple[int, int]:
     """The printed price between directors and with the SBB, else any from 1 on (§XII, §XVII)."""
     face = game.title.trains[train.kind].price

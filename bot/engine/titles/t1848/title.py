@@ -24,10 +24,18 @@ from bot.engine.steps.dividends import PayDividend, operating_turn
 from bot.engine.steps.privates import BuyPrivates, pay_incomes
 from bot.engine.steps.rounds import back_to, begin_operating_set, begin_stock_round, next_operating_round
 from bot.engine.steps.routes import RunTrains, can_run
-from bot.engine.steps.stock import StockTurn, next_player
+from bot.engine.steps.stock import SharePrices, StockTurn, next_player
 from bot.engine.steps.tokens import PlaceTokens
-from bot.engine.steps.track import LayTrack
-from bot.engine.steps.trains import BuyTrains, DiscardTrains, ask_crowded, ask_for_excess, train_offer
+from bot.engine.steps.track import LayTrack, Terrain, printed_cost
+from bot.engine.steps.trains import (
+    BuyTrains,
+    DiscardTrains,
+    MoneyForTrains,
+    UsedTrains,
+    ask_crowded,
+    ask_for_excess,
+    train_offer,
+)
 from bot.engine.steps.withdrawal import OFFER_WITHDRAWAL
 
 from . import bank_of_england as bank
@@ -163,11 +171,6 @@ def has_more_lays(game: Game, company: CompanyId) -> bool:
     return True
 
 
-def terrain_cost(game: Game, action: LayTile) -> int:
-    """£50 for mountains, £40 for deserts, for the first tile (§7.4.5)."""
-    return 0 if action.hex in game.state.board.tiles else MAP.hexes[action.hex].cost
-
-
 def desert_rebate(game: Game, company: CompanyId, private: PrivateId, action: LayTile) -> int:
     """P2 pays for one desert hex (§4.3)."""
     if private != DESERT_REBATE:
@@ -176,7 +179,7 @@ def desert_rebate(game: Game, company: CompanyId, private: PrivateId, action: La
         raise NotAllowed("{company} has no right to {private}'s rebate.", "1848 §4.3", company, private)
     if not MAP.hexes[action.hex].is_desert or action.hex in game.state.board.tiles:
         raise NotAllowed("The rebate is for a yellow tile in a desert hex.", "1848 §4.3")
-    return terrain_cost(game, action)
+    return printed_cost(game, action)
 
 
 def ghan_rebate(game: Game, company: CompanyId, private: PrivateId, kind: str) -> int:
@@ -231,10 +234,9 @@ PLANS = {
             (
                 StockTurn(
                     section=STOCK_SECTIONS,
+                    prices=SharePrices(after_sale=bank.after_sale, par_cells=rounds.par_cells),
                     may_sell=rounds.may_sell,
-                    after_sale=bank.after_sale,
                     after_purchase=rounds.launch,
-                    par_cells=rounds.par_cells,
                     is_unlimited=is_unlimited,
                 ),
             ),
@@ -248,11 +250,10 @@ PLANS = {
             (
                 rounds.begin_turn,
                 LayTrack(
+                    section=TRACK_SECTIONS,
                     may_lay=may_lay,
                     has_more=has_more_lays,
-                    cost=terrain_cost,
-                    rebate=desert_rebate,
-                    section=TRACK_SECTIONS,
+                    terrain=Terrain(rebate=desert_rebate),
                 ),
                 PlaceTokens(TOKEN_SECTIONS),
                 RunTrains(lambda game: readings(game).may_run_nothing, ROUTE_SECTIONS),
@@ -262,17 +263,19 @@ PLANS = {
                 locomotives.begin_buying,
                 BuyTrains(
                     section=TRAIN_SECTIONS,
+                    used=UsedTrains(
+                        may_trade=may_trade_trains,
+                        needs_consent=lambda game: not readings(game).trades_without_consent,
+                    ),
+                    money=MoneyForTrains(
+                        find=borrow_for_train,
+                        may_find=bank.may_borrow_for_train,
+                        for_dearer=lambda game: readings(game).borrows_for_dearer_trains,
+                        for_used=lambda game: readings(game).borrows_for_used_trains,
+                    ),
                     rebate=ghan_rebate,
-                    may_trade=may_trade_trains,
-                    may_change_hands=lambda kind: kind != "2E",
-                    one_only=lambda kind: kind == "2E",
-                    raise_money=borrow_for_train,
-                    stays_open=has_something_else,
-                    needs_consent=lambda game: not readings(game).trades_without_consent,
-                    may_raise_for_dearer=lambda game: readings(game).borrows_for_dearer_trains,
-                    may_raise_for_used=lambda game: readings(game).borrows_for_used_trains,
                     may_own=locomotives.may_own,
-                    may_raise=bank.may_borrow_for_train,
+                    stays_open=has_something_else,
                 ),
             ),
             ANYTIME,

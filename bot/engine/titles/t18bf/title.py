@@ -17,7 +17,7 @@ from bot.engine.steps.rounds import pass_priority
 from bot.engine.steps.routes import RunTrains
 from bot.engine.steps.stock import next_player
 from bot.engine.steps.tokens import PlaceTokens
-from bot.engine.steps.track import LayTrack
+from bot.engine.steps.track import LayTrack, Terrain
 from bot.engine.steps.trains import train_offer
 from bot.engine.steps.withdrawal import OFFER_WITHDRAWAL
 
@@ -114,13 +114,11 @@ def must_be_best(game: Game) -> bool:
 
 
 LAY_TRACK = LayTrack(
+    section=track.SECTIONS,
     may_lay=track.may_lay,
     has_more=track.has_more_lays,
-    cost=track.cost,
-    section=track.SECTIONS,
+    terrain=Terrain(cost=track.cost, means=means, charge=track.charge),
     check_reach=track.check_reach,
-    means=means,
-    charge=track.charge,
 )
 RUN_TRAINS = RunTrains(lambda game: False, ROUTE_SECTIONS, has_route, must_be_best)
 DIVIDEND = PayDividend(

@@ -27,10 +27,10 @@ from bot.engine.steps.dividends import PayDividend, operating_turn
 from bot.engine.steps.privates import pay_incomes
 from bot.engine.steps.rounds import back_to, next_company, open_stock_round
 from bot.engine.steps.routes import RunTrains
-from bot.engine.steps.stock import StockTurn, next_player
+from bot.engine.steps.stock import SharePrices, StockTurn, next_player
 from bot.engine.steps.tokens import PlaceTokens
-from bot.engine.steps.track import LayTrack
-from bot.engine.steps.trains import BuyTrains, DiscardTrains, ask_crowded, ask_for_excess, train_offer
+from bot.engine.steps.track import LayTrack, Terrain
+from bot.engine.steps.trains import BuyTrains, DiscardTrains, UsedTrains, ask_crowded, ask_for_excess, train_offer
 from bot.engine.steps.withdrawal import OFFER_WITHDRAWAL
 
 from . import companies, privates, rounds
@@ -145,11 +145,10 @@ CLOSING = (privates.ClosePrivates(),)
 DIVIDEND = PayDividend(companies.after_dividend, "18GB dividends", share_out=share_out)
 BUILD = Build(
     LayTrack(
+        section=TRACK_SECTIONS,
         may_lay=building.may_lay,
         has_more=building.has_more,
-        cost=building.cost,
-        rebate=privates.lay_rebate,
-        section=TRACK_SECTIONS,
+        terrain=Terrain(cost=building.cost, rebate=privates.lay_rebate),
         is_extra=privates.is_extra,
         regardless=building.regardless,
         check_reach=building.check_reach,
@@ -165,23 +164,22 @@ BUILD = Build(
 
 STOCK = StockTurn(
     section=STOCK_SECTIONS,
+    prices=SharePrices(after_sale=stocks.after_sale, share_price=stocks.share_price, sale_price=stocks.sale_price),
     may_sell=stocks.may_sell,
-    after_sale=stocks.after_sale,
     after_purchase=rounds.after_purchase,
-    share_price=stocks.share_price,
-    sale_price=stocks.sale_price,
-    pool_is_free=True,
     may_buy=stocks.may_buy,
     goes_on=stocks.goes_on,
 )
 
 BUY_TRAINS = BuyTrains(
     section=TRAIN_SECTIONS,
-    may_trade=may_trade,
-    stays_open=may_convert,
-    needs_consent=lambda game: not readings(game).trades_without_consent,
-    prices=used_prices,
+    used=UsedTrains(
+        may_trade=may_trade,
+        needs_consent=lambda game: not readings(game).trades_without_consent,
+        prices=used_prices,
+    ),
     may_own=may_own,
+    stays_open=may_convert,
     skips_idle=True,
 )
 
@@ -254,6 +252,7 @@ TITLE = Title(
         worth=rounds.worth,
         president=companies.directed,
         pool_takes_president=True,
+        pool_is_free=True,
         runs_with=companies.runs_with,
     ),
     plans=PLANS,

@@ -187,7 +187,7 @@ TRAINS = {
         *_pair("6", 630, 550, None),
         TrainKind("8E", "8E", 960),
         TrainKind("8H", "8E", 700),
-        TrainKind(SBB_TRAIN, SBB_TRAIN, 400),
+        TrainKind(SBB_TRAIN, SBB_TRAIN, 400, is_tradeable=False),
     )
 }
 """The table of locomotives. The SBB's own 5H is a kind of its own since it cannot be traded."""

@@ -121,7 +121,16 @@ TRAINS = {
         *_pair("6", 600, 660, None),
         TrainKind("8", "8", 800),
         TrainKind("D", "8", 1100, trade_in={"4": 300}),
-        TrainKind("2E", "2E", 200, counts_for_limit=False, available_from="5", is_unlimited=True),
+        TrainKind(
+            "2E",
+            "2E",
+            200,
+            counts_for_limit=False,
+            available_from="5",
+            is_unlimited=True,
+            is_single=True,
+            is_tradeable=False,
+        ),
     )
 }
 """§9, the table of trains; §8.2."""
