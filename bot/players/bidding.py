@@ -9,7 +9,7 @@ from bot.engine.ids import Owner, PlayerId, PrivateId
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
 
-from .judging import Judge, Rated
+from .judging import Judge, Rated, sampled
 from .outlook import rounds_left, traits_of
 from .worth import advantage
 
@@ -18,6 +18,9 @@ MOST_PASSES = 8
 
 PREMIUM = 1.2
 """So many times its printed price a private is worth at most: money that is spent early starts no company."""
+
+MOST_LOTS = 9
+"""So many lots are compared."""
 
 MARGIN = 0.06
 """What a bid must leave, as a part of the price."""
@@ -29,7 +32,8 @@ def rate_bids(judge: Judge, actions: list[Bid]) -> list[Rated]:
     for action in actions:
         if action.lot not in lowest or action.price < lowest[action.lot].price:
             lowest[action.lot] = action
-    return [rate_bid(judge, bid) for bid in lowest.values() if not leads(judge.game, bid)]
+    bids = [bid for bid in lowest.values() if not leads(judge.game, bid)]
+    return [rate_bid(judge, bid) for bid in sampled(bids, MOST_LOTS)]
 
 
 def rate_bid(judge: Judge, bid: Bid) -> Rated:

@@ -23,6 +23,9 @@ from .traits import TRAITS, Traits
 LOOK_SECONDS, SEARCH_SECONDS = 0.00002, 0.05
 """The search for routes counts its looks at the clock as time: so its answer is the same on every machine."""
 
+LEAST_PAID = 0.3
+"""So much of what it earns a company pays in the end, whatever it has to save for."""
+
 FOUND: dict[Hashable, int] = {}
 """What has been searched for in this process; the answer depends on the question alone."""
 
@@ -78,12 +81,15 @@ def rounds_left(game: Game) -> float:
 def _rounds_of_bank(game: Game) -> float:
     if game.title.bank_is_unlimited or game.title.id == "1820":
         return inf
-    earned = sum(
-        earning(game, company.id, kinds_of(game, company.id))
-        for company in game.state.companies.values()
-        if is_running(game, company)
-    )
+    key = ("earned", game.state.phase, tuple(train.owner for train in game.state.trains))
+    earned: int = game.cached(key, lambda: _earned(game))
     return game.state.cash[BANK] / max(1.3 * earned, 60) + 1
+
+
+def _earned(game: Game) -> int:
+    """What all companies run for now."""
+    running_ones = [company.id for company in game.state.companies.values() if is_running(game, company)]
+    return sum(earning(game, company, kinds_of(game, company)) for company in running_ones)
 
 
 def is_running(game: Game, company: Company) -> bool:
@@ -158,6 +164,8 @@ def lives(game: Game) -> dict[str, float]:
 def outlook(game: Game, company: CompanyId) -> Outlook:
     """The company's outlook on this position; companies that are not on the board yet begin with their capital."""
     record, state = game.company(company), game.state
+    if not record.has_president:
+        return Outlook(0, traits_of(game).bank * rounds_left(game), 0, 0)
     kinds = kinds_of(game, company)
     capital = (
         state.cash[company] if record.floated else (record.par or price_of(game, company)) * 100 // smallest(record)
@@ -173,7 +181,7 @@ def _looked_out(game: Game, company: CompanyId, kinds: tuple[str, ...], capital:
     """Follows the trains to their ends: where none is left, the next one comes out of the treasury, out of what has been
     kept of the last runs, or from the president."""
     left, ages = rounds_left(game), dict(lives(game))
-    now = total = payments = missing = last = saved = 0.0
+    now = total = payments = missing = last = saved = gross = 0.0
     alive, belief = kinds, 1.0
     while now < left:
         if not alive:
@@ -185,18 +193,20 @@ def _looked_out(game: Game, company: CompanyId, kinds: tuple[str, ...], capital:
             missing += gap - kept
             belief *= 0.85 if gap <= kept else 0.45
             payments -= kept / last if last else 0
-            second = capital >= cost and game.title.rules.train_limit(game, company) > 1
+            spare = 0 if ages[kind] >= left else game.title.trains[next_kind(game, ages[kind])].price
+            second = capital >= cost + spare and game.title.rules.train_limit(game, company) > 1
             alive, capital = (kind, kind) if second else (kind,), capital - cost * second
             ages[kind], now = max(ages[kind], now + 2), now + 1
             continue
         end = min(left, *(ages[one] for one in alive))
         last = belief * expected(game, company, alive, left - now)
         total += (end - now) * last
+        gross += (end - now) * last
         payments += end - now if last else 0
         now, alive = end, tuple(one for one in alive if ages[one] > end)
     if kinds and len(counting(game, company)) < game.title.rules.train_limit(game, company):
         total += _more(game, company, kinds, capital, left, ages)
-    return Outlook(earning(game, company, kinds), total, max(0, payments), missing)
+    return Outlook(earning(game, company, kinds), max(total, LEAST_PAID * gross), max(0, payments), missing)
 
 
 def _more(
@@ -259,7 +269,7 @@ def chance_to_float(game: Game, company: Company, president: Owner | None) -> fl
     others = sum(game.state.cash[player] for player in game.state.order if player != president)
     if own >= cost:
         return 0.92
-    return 0.7 * min(1.0, max(0.0, own + 0.25 * others) / cost) ** 2
+    return 0.55 * min(1.0, max(0.0, own + 0.1 * others) / cost) ** 2
 
 
 def to_float(game: Game, company: Company) -> float:

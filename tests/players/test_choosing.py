@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from bot.engine.games.selfplay import BUILDER, RandomGame
-from bot.engine.play.game import Game
+from bot.engine.play.game import Game, options_for_chance
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import TITLES
+from bot.engine.words.text import action_of
 from bot.players.choosing import blinded, choose
-from bot.players.tournament import play_match, rotated
+from bot.players.tournament import Match, play_match, rotated
 from bot.players.traits import LEARNER, STEADY, STRENGTHS, TRAITS
 
 MOVES = 60
@@ -26,7 +29,7 @@ def position(title: str, moves: int = MOVES, seed: int = 3) -> Game:
 
 @pytest.mark.parametrize("title", TITLES)
 def test_chooses_a_legal_move_of_its_own_and_the_same_again(title: str) -> None:
-    for moves in (1, 20, 60, 90):
+    for moves in (1, 70):
         game = position(title, moves)
         before = game.encode()
         player = game.asked()[0]
@@ -80,10 +83,27 @@ def test_what_was_refused_is_not_proposed_again() -> None:
     assert choose(game, player, 1, LEARNER, (first,)).action != first
 
 
-def test_a_company_without_a_train_buys_one() -> None:
-    match = play_match(TITLES["1848"], ("steady", "steady", "steady"), 1, 40)
-    assert match.happened["TrainBought"] > 0
-    assert match.happened["CompanyFloated"] > 0
+@cache
+def opening() -> Match:
+    """The first moves of three steady players."""
+    return play_match(TITLES["1848"], ("steady", "steady", "steady"), 1, 45)
+
+
+def test_companies_are_launched_and_buy_trains() -> None:
+    assert opening().happened["CompanyFloated"] > 0 and opening().happened["TrainBought"] > 0
+
+
+def test_who_starts_a_company_launches_it() -> None:
+    title = TITLES["1848"]
+    match = opening()
+    game = Game.new(title, match.seats, options_for_chance(title, {}), 1)
+    for text in match.texts:
+        game.apply(action_of(title, text))
+        if game.state.round.kind == "operating":
+            break
+    started = [company for company in game.state.companies.values() if company.par and company.has_president]
+    assert game.state.round.kind == "operating" and len(started) >= 3
+    assert [company.id for company in started if not company.floated] == []
 
 
 def test_a_match_repeats_exactly() -> None:

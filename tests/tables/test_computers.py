@@ -61,6 +61,14 @@ async def test_they_begin_where_the_first_seat_is_theirs_and_nobody_is_reminded(
     assert pinged == [2]
 
 
+async def test_nobody_is_pinged_for_a_computer_and_it_has_no_clock(tables: Tables) -> None:
+    tables.desk.listeners.clear()
+    game = await begun(tables, "computer-learner", "Ann", "computer-learner")
+    assert (await tables.desk.begun(game))[1].asked() == (seat(1),)
+    assert await tables.desk.store.clocks(game) == []
+    assert [notice for notice in await tables.outbox.pending() if notice.kind == "turn"] == []
+
+
 async def test_reasons_are_told_and_asked_for(tables: Tables) -> None:
     game = await begun(tables, "Ann", "computer", "computer")
     await tables.play.play(game, ANN, "buy P6")
