@@ -20,7 +20,12 @@ REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ),
     ),
     "1844": (),
-    "1830": (),
+    "1830": (
+        (
+            r"buy \S+ from pool .* Not a buyable train",
+            "of several trains of a kind in the pool it sells the one alone that came there first; ours do not say which that is",
+        ),
+    ),
     "18GB": (
         (
             r"No step found for action pass.*there None is asked",

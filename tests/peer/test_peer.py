@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.engine.logs18xx import Replay, read_log
+from bot.engine.logs18xx.traces import compare
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import DIALECTS, TITLES
 from tests.peer.campaign import Campaign, Order, Outcome, Table, why_not
@@ -17,7 +19,14 @@ from tests.peer.engine import Peer
 from tests.peer.explained import reason_of
 from tests.peer.games import Differs, play_beside, replay_beside
 
-REAL = {"1848": "1848_game_end_bank", "1844": "160062", "18GB": "18gb-6p", "1830": "1830_game_end_bank"}
+REAL = (
+    ("1848", "1848_game_end_bank"),
+    ("1844", "160062"),
+    ("18GB", "18gb-6p"),
+    ("1830", "1830_game_end_bank"),
+    ("1830", "26855"),
+    ("1830", "29133"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -36,15 +45,55 @@ def test_a_random_game_is_the_same_there(peer: Peer, title: str, players: int, s
     assert play_beside(peer, title, players, seed, Order(title, players, seed).options) > 100
 
 
+def real_game(title: str, name: str) -> dict[str, Any]:
+    """A file that lies with that project's own tests."""
+    path = Path(os.environ["PEER"]) / "public" / "fixtures" / title / f"{name}.json"
+    file: dict[str, Any] = json.loads(path.read_bytes())
+    return file
+
+
 @pytest.mark.peer
-@pytest.mark.parametrize("title", REAL)
-def test_a_real_game_that_was_played_here_again_is_the_same_there(peer: Peer, title: str) -> None:
-    path = Path(os.environ["PEER"]) / "public" / "fixtures" / title / f"{REAL[title]}.json"
-    log = read_log(json.loads(path.read_bytes()))
+@pytest.mark.parametrize(("title", "name"), REAL)
+def test_a_real_game_that_was_played_here_again_is_the_same_there(peer: Peer, title: str, name: str) -> None:
+    log = read_log(real_game(title, name))
     runner = Replay(TITLES[title], DIALECTS[title], log)
     runner.run()
     game = Game.new(TITLES[title], [name for _, name in log.players], runner.game.state.options, log.seed)
     replay_beside(peer, game, runner.moves).load()
+
+
+@pytest.mark.peer
+@pytest.mark.parametrize("name", [name for title, name in REAL if title == "1830"])
+def test_every_state_of_a_real_game_is_equal(peer: Peer, name: str) -> None:
+    """Of 1830 no traces are stored: the engine there tells each state."""
+    file = real_game("1830", name)
+    runner = Replay(TITLES["1830"], DIALECTS["1830"], read_log(file))
+    assert compare(runner, traced(peer, file, runner.effective)) == len(runner.effective)
+    runner.check_result()
+
+
+def traced(peer: Peer, file: Mapping[str, Any], actions: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The states of a game there, each as a change of the one before."""
+    assert peer.begin(file)["error"] is None
+    before: dict[str, Any] = {}
+    yield {"initial": before}
+    for action in actions:
+        answer = peer.take([action])
+        assert answer["error"] is None, answer["error"]
+        position = answer["position"]
+        position["round"]["step"] = "".join(map(str.capitalize, (position["round"]["step"] or "").split("_")))
+        yield {"id": action["id"], "d": changes(before, position)}
+        before = position
+
+
+def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """A merge patch from one state to the next."""
+    gone = dict.fromkeys(before.keys() - after.keys())
+    return gone | {
+        key: changes(before[key], value) if isinstance(value, dict) and isinstance(before.get(key), dict) else value
+        for key, value in after.items()
+        if before.get(key) != value
+    }
 
 
 @pytest.mark.peer

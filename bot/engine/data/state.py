@@ -159,13 +159,15 @@ class TileLay(Struct):
 class TurnMemory(Struct, tag="turn"):
     """A company's operating turn so far. `revenue` is None until its trains have run.
 
-    `used` lists things that may be done once a turn, by name.
+    `used` lists things that may be done once a turn, by name. `sold_at` is what each of the shares brought that were sold last
+    for its train.
     """
 
     lays: list[TileLay] = []
     tokens_placed: int = 0
     revenue: int | None = None
     used: list[str] = []
+    sold_at: int = 0
 
 
 Memory = (

@@ -17,7 +17,6 @@ from bot.engine.steps.rounds import is_sold_out, pass_priority, trigger_end
 
 from .box.nouns import BANK_CASH, COMPANIES, MARKET, PRIVATES, SIXES_OPTION, STARTING_CASH, TRAIN_CARDS
 from .box.readings import readings
-from .special import special
 
 BANK_BROKEN = "the bank has run out of money"
 
@@ -50,8 +49,7 @@ def end_stock_round(game: Game) -> None:
 
 
 def begin_turn(game: Game) -> None:
-    """Say whose turn it is; nothing has been sold for its train."""
-    special(game).sold_at = 0
+    """Say whose turn it is."""
     game.happened(TurnBegan(game.company_in_turn))
 
 

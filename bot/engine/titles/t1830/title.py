@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from bot.engine.data.events import Paid, PhaseBegan, TileLaid, TrainBought, WentBankrupt
+from bot.engine.data.state import NoMemory
 from bot.engine.holdings.certificates import president_of
-from bot.engine.ids import POOL, CompanyId, Owner, PlayerId
+from bot.engine.ids import POOL, Owner, PlayerId
 from bot.engine.map.land import Land
 from bot.engine.play.game import Game
 from bot.engine.play.title import Plan, Rules, Title
@@ -42,18 +43,7 @@ from .box.nouns import (
 from .box.picture import LOOK
 from .box.tiles import TILES
 from .routes import route_problem
-from .special import Special
 from .stock import SECTION
-
-
-def certificate_limit(game: Game, player: PlayerId) -> int:
-    """By the number of players."""
-    return CERTIFICATE_LIMIT[len(game.state.players)]
-
-
-def train_limit(game: Game, company: CompanyId) -> int:
-    """As the phase says."""
-    return game.title.phase(game.state.phase).train_limit
 
 
 def president(game: Game, owner: Owner) -> PlayerId | None:
@@ -122,11 +112,11 @@ TITLE = Title(
     land=Land(MAP, TILES),
     market=MARKET,
     rules=Rules(
-        certificate_limit=certificate_limit,
+        certificate_limit=lambda game, player: CERTIFICATE_LIMIT[len(game.state.players)],
         counts_for_limit=stocks.counts_for_limit,
         holding_limit=lambda game, company: MOST_HELD,
         pool_limit=lambda game, company: MOST_IN_POOL,
-        train_limit=train_limit,
+        train_limit=lambda game, company: game.title.phase(game.state.phase).train_limit,
         route_problem=route_problem,
         must_own_train=trains.must_own_train,
         worth=rounds.worth,
@@ -141,7 +131,7 @@ TITLE = Title(
         (Paid, rounds.watch_for_the_end),
         (WentBankrupt, end_by_bankruptcy),
     ),
-    special_type=Special,
+    special_type=NoMemory,
     set_up=rounds.set_up,
     options=(RULES_OPTION, BROWN_OPTION, SIXES_OPTION),
     look=LOOK,

@@ -10,13 +10,13 @@ from bot.engine.ids import POOL, CompanyId, Owner
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import TrainSections, everywhere
+from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.emergency import ForcedSales, GoBankrupt, SellInNeed, contribute, decider
 from bot.engine.steps.privates import BuyPrivates
 from bot.engine.steps.routes import can_run
 from bot.engine.steps.trains import BuyTrains, MoneyForTrains, UsedTrains
 
 from .box.readings import readings
-from .special import special
 from .stock import SECTION, STOCK_SECTIONS, after_sale
 from .track import CHAMPLAIN_LAY
 
@@ -52,7 +52,7 @@ def lacking(game: Game, owner: Owner) -> int:
 
 def after_forced_sale(game: Game, company: CompanyId, percent: int) -> None:
     """What a share brought is noted; the price falls."""
-    special(game).sold_at = price_of(game, company)
+    operating_turn(game).sold_at = price_of(game, company)
     after_sale(game, company, percent)
 
 
@@ -81,7 +81,7 @@ def raise_money(game: Game, action: BuyTrain) -> bool:
 def prices(game: Game, company: CompanyId, train: Train) -> tuple[int, int]:
     """Any price for another company's train. With the president's money the printed one at most, and after a sale of shares
     so much that one share fewer would not have been enough."""
-    face, cash, sold_at = game.title.trains[train.kind].price, game.state.cash[company], special(game).sold_at
+    face, cash, sold_at = game.title.trains[train.kind].price, game.state.cash[company], operating_turn(game).sold_at
     if cash >= face:
         return 1, cash
     means = cash + game.state.cash[decider(game, company)]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.engine.data.actions import Action, Bid, BuyPrivate, DeclareBankruptcy, Exchange, Pass, PlaceToken, SellShares
-from bot.engine.ids import HexId, Owner, PlayerId, as_private
+from bot.engine.ids import Owner, PlayerId, as_private
 from bot.engine.logs18xx import verbs
 from bot.engine.logs18xx.dialect import Dialect
 from bot.engine.logs18xx.history import RawAction
@@ -17,10 +17,7 @@ from bot.engine.titles.t1830.box.nouns import BROWN_OPTION, DELAWARE, MOHAWK, NE
 from bot.engine.titles.t1830.rounds import BANK_BROKEN
 from bot.engine.titles.t1830.track import TOKEN_PLAN
 
-from .questions import QUESTIONS
-
-PRINTS = (("F4", "J14", "F22"), ("E5", "D10"), ("E11", "H18"), ("E19", "H4", "B10", "H10", "H16"))
-"""Spaces of one print."""
+from .questions import QUESTIONS, asks_player
 
 GIVEN = ("PRR_1", "B&O_0")
 """Certificates that come with privates."""
@@ -41,6 +38,7 @@ class RobberBarons(Dialect):
         "multiple_brown_from_ipo": {BROWN_OPTION.name: "anywhere"},
         "optional_6_train": {SIXES_OPTION.name: "three"},
     }
+    prints = {"J14": 1, "F22": 2, "D10": 1, "H18": 1, "H4": 1, "B10": 2, "H10": 3, "H16": 4}
     questions = QUESTIONS
 
     def meanwhile(self, replay: Replay, raw: RawAction) -> Action | None:
@@ -85,9 +83,9 @@ class RobberBarons(Dialect):
         if is_of_delaware:
             raw |= {"entity": DELAWARE, "entity_type": "company"}
 
-    def print_number(self, game: Game, hex_id: HexId) -> int:
-        """Among the spaces of one print."""
-        return next((kind.index(hex_id) for kind in PRINTS if hex_id in kind), 0)
+    def waits_for(self, game: Game) -> bool:
+        """While he can do anything, or could buy the Camden & Amboy."""
+        return asks_player(game)
 
     def player_action(self, replay: Replay, raw: RawAction) -> Action:
         player = replay.player(raw["entity"])

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from bot.engine.holdings.trains import counting, has_begun
 from bot.engine.ids import CompanyId, is_player
+from bot.engine.logs18xx.dialect import can_do_something
 from bot.engine.logs18xx.questions import Question
 from bot.engine.play.game import Game
-from bot.engine.titles.t1830.box.nouns import CHAMPLAIN
+from bot.engine.steps.stock import turn_of
+from bot.engine.titles.t1830.box.nouns import CAMDEN, CHAMPLAIN
 from bot.engine.titles.t1830.trains import prices_of_bank
 
 
@@ -35,6 +37,14 @@ def asks_for_privates(game: Game, company: CompanyId) -> bool:
     ]
     is_open = has_begun(game, "3") and not has_begun(game, "5")
     return is_open and any(span is not None and span[0] <= game.state.cash[company] for span in ranges)
+
+
+def asks_player(game: Game) -> bool:
+    """Whether it waits for the player whose turn in a stock round is open, if only with the Camden & Amboy of another one."""
+    owner, player = game.private(CAMDEN).owner, game.player_in_turn
+    has_camden = owner is not None and is_player(owner) and owner != player and not game.private(CAMDEN).closed
+    can_pay = game.state.cash[player] > 0 and not turn_of(game).bought and game.state.round.number > 1
+    return can_do_something(game) or (has_camden and can_pay)
 
 
 QUESTIONS = (
