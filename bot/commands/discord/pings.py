@@ -12,7 +12,7 @@ import msgspec
 from bot.engine.ids import seat
 from bot.engine.play.game import Game
 from bot.engine.words.narration import may_pass
-from bot.language import speaking
+from bot.language import say, speaking
 from bot.store import Notice, PostRecord, SeatRecord
 from bot.tables.desk.clocks import is_quiet
 from bot.tables.tables import Table
@@ -115,7 +115,7 @@ class Pings:
             buttons.append(SnoozeButton(number))
         user = int(person.removeprefix("discord:"))
         return Post(
-            f"<@{user}> {said}{plain(turn_text(game, seat(record.number), since))}",
+            say(f"<@{user}> {said}{plain(turn_text(game, seat(record.number), since))}"),
             buttons=buttons,
             mentions=[user],
             is_silent=is_quiet(tables.desk.clock(), record),
