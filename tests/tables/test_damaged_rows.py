@@ -201,7 +201,10 @@ DAMAGES = {
 """Columns, and what is written into them: bytes that are no text, no number and no JSON; and a number that is none."""
 
 WHOSE = (
-    *(f"{table}.game" for table in ("orders", "outbox", "posts", "questions", "sandboxes", "snapshots", "links", "notes")),
+    *(
+        f"{table}.game"
+        for table in ("orders", "outbox", "posts", "questions", "sandboxes", "snapshots", "links", "notes")
+    ),
     "answers.question",
 )
 """What nothing in the game itself tells that it has lost it."""

@@ -13,7 +13,7 @@ import msgspec
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
 from bot.language import say
-from bot.render.painting.paint import Picture
+from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
 from bot.store import Notice, PostRecord
 from bot.tables.desk.looking import Entry

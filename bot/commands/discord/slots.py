@@ -15,7 +15,7 @@ import discord
 import msgspec
 
 from bot.language import say
-from bot.render.painting.paint import Picture
+from bot.render.painting.picture import Picture
 from bot.store import BEGUN, Notice, PostRecord
 
 from .interactions.answers import cut, files, in_words

@@ -18,7 +18,7 @@ from bot.engine.refusals import NotAllowed, Refusal, Stale
 from bot.engine.words.narration import question
 from bot.engine.words.text import action_of
 from bot.language import refused
-from bot.render.painting.paint import Picture
+from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed, Studio
 from bot.tables.desk.looking import Entry
 from bot.tables.reading.guide import spaces_of, ways
