@@ -127,7 +127,7 @@ class BuyTrains:
 
     def _trades(self, game: Game, company: CompanyId, seller: CompanyId) -> bool:
         try:
-            self.may_trade(game, company, seller)
+            self.used.may_trade(game, company, seller)
         except NotAllowed:
             return False
         return True
