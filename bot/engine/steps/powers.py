@@ -151,11 +151,12 @@ class ExchangeForShare:
 
 @dataclass(frozen=True)
 class SetFirstPrice:
-    """Who has a company's president's certificate with a private sets its first price."""
+    """Who has a company's president's certificate with a private sets its first price; `then(game, company)` follows."""
 
     company: CompanyId
     cells: Callable[[Game, CompanyId], list[Position]]
     section: str
+    then: Callable[[Game, CompanyId], None] = lambda game, company: None
     name: str = "set the first price"
     verbs: tuple[type[Action], ...] = (Par,)
 
@@ -182,3 +183,4 @@ class SetFirstPrice:
         cells = self.cells(game, self.company)
         place_marker(game, company.id, next(cell for cell in cells if price_at(cell) == action.price))
         game.happened(CompanyStarted(action.by, company.id, action.price))
+        self.then(game, company.id)

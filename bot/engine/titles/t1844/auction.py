@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.data.actions import Action, Bid, Par, Pass
-from bot.engine.data.events import BidMade, CompanyStarted, PriceReduced
+from bot.engine.data.actions import Action, Bid, Pass
+from bot.engine.data.events import BidMade, PriceReduced
 from bot.engine.data.state import AuctionMemory, Private
-from bot.engine.holdings.market import place_marker
-from bot.engine.ids import IPO, POOL, PlayerId, present
+from bot.engine.ids import IPO, POOL, CompanyId, PlayerId, present
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
+from bot.engine.steps.powers import SetFirstPrice
 from bot.engine.steps.privates import pay_income, sell_private
 from bot.engine.steps.rounds import following
+from bot.engine.steps.stock import starting_cells
 
 from .box.nouns import (
     BID_STEP,
     BRIENZER,
     FNM,
     FNM_IN_POOL,
-    MARKET,
     MILANO,
     MOB,
     MONTBOVON,
@@ -173,43 +173,18 @@ def sell(game: Game, player: PlayerId, price: int) -> None:
         game.push("first price", player)
 
 
-@dataclass(frozen=True)
-class SetFirstPrice:
-    """Whoever bought P6 sets the issue price of the FNM at once (§V)."""
+def begin_fnm(game: Game, company_id: CompanyId) -> None:
+    """Three shares of the FNM lie in the pool; by 18xx.games it is launched at once (§V)."""
+    give_tokens(game, company_id)
+    unsold = [found for found in game.company(company_id).certificates if found.owner == IPO]
+    for certificate in unsold[:FNM_IN_POOL]:
+        certificate.owner = POOL
+    if readings(game).fnm_begins_at_once:
+        launch(game, company_id)
 
-    name: str = "set the issue price of the FNM"
-    verbs: tuple[type[Action], ...] = (Par,)
 
-    def opens(self, game: Game) -> bool:
-        """Until the price is set."""
-        return game.company(FNM).par is None
-
-    def options(self, game: Game) -> Iterator[Action]:
-        """The five issue prices."""
-        for cell in MARKET.cells_in("p"):
-            yield Par(game.in_turn, FNM, MARKET.price(cell))
-
-    def check(self, game: Game, action: Par) -> None:
-        """Only the FNM, only an issue price."""
-        prices = sorted(MARKET.price(cell) for cell in MARKET.cells_in("p"))
-        if action.company != FNM:
-            raise NotAllowed("The issue price of the FNM is set now.", "1844 §V")
-        if action.price not in prices:
-            allowed = ", ".join(str(price) for price in prices)
-            raise NotAllowed("The FNM can start at {allowed}, not at {price}.", "1844 §XXII", allowed, action.price)
-
-    def apply(self, game: Game, action: Par) -> None:
-        """The player has the director's certificate, three shares lie in the pool."""
-        company = game.company(FNM)
-        company.par = action.price
-        company.certificates[0].owner = action.by
-        place_marker(game, FNM, next(cell for cell in MARKET.cells_in("p") if MARKET.price(cell) == action.price))
-        give_tokens(game, FNM)
-        for certificate in [found for found in company.certificates if found.owner == IPO][:FNM_IN_POOL]:
-            certificate.owner = POOL
-        game.happened(CompanyStarted(action.by, FNM, action.price))
-        if readings(game).fnm_begins_at_once:
-            launch(game, FNM)
+FIRST_PRICE = SetFirstPrice(FNM, starting_cells, "1844 §V, §XXII", begin_fnm, "set the issue price of the FNM")
+"""Whoever bought P6 sets the issue price of the FNM at once (§V)."""
 
 
 def pay_incomes(game: Game) -> None:

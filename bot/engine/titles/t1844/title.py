@@ -33,7 +33,7 @@ from . import debts, rounds, sbb
 from . import stock as shares
 from . import track as building
 from . import trains as locomotives
-from .auction import PrivateAuction, SetFirstPrice, begin_auction, pay_incomes
+from .auction import FIRST_PRICE, PrivateAuction, begin_auction, pay_incomes
 from .box.nouns import (
     CERTIFICATE_LIMIT,
     COMPANIES,
@@ -162,7 +162,7 @@ PLANS = {
             ),
         ),
         Plan("auction", (PrivateAuction(),)),
-        Plan("first price", (SetFirstPrice(),)),
+        Plan("first price", (FIRST_PRICE,)),
         Plan("stock round", (next_player, shares.end_stock_round)),
         Plan(
             "stock turn",

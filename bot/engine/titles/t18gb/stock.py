@@ -16,7 +16,7 @@ from bot.engine.play.game import Game
 from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.dividends import operating_turn
-from bot.engine.steps.stock import buy, round_of, takes_presidency, turn_of
+from bot.engine.steps.stock import buy, note_deed, takes_presidency, turn_of
 from bot.engine.steps.trains import BuyTrains
 
 from .box.nouns import LNWR, LONDON_AND_BIRMINGHAM, MARKET
@@ -216,9 +216,7 @@ class ConvertInStockRound:
         """Two spaces down; the president may buy a share afterwards."""
         player = game.player_in_turn
         turn_of(game).changed.append(action.company)
-        memory = round_of(game)
-        memory.passes, memory.last_to_act = 0, player
-        memory.passed = [other for other in memory.passed if other != player]
+        note_deed(game, player)
         convert(game, action.company, 2)
 
 
