@@ -4,30 +4,23 @@ has the rulebook's side of each."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
 from bot.engine.play.game import Game
+from bot.engine.play.readings import Reading
 
 
 @dataclass(frozen=True)
 class Readings:
     """What holds in a game beside, or instead of, what the rulebook says; by the rulebook nothing does."""
 
-    trades_without_consent: bool
+    game: Game
+
+    trades_without_consent = Reading()
     """Another president's train is bought without asking him."""
-    camden_is_not_traded: bool
+    camden_is_not_traded = Reading()
     """Players do not sell each other the Camden & Amboy."""
-    ends_when_bank_owes: bool
+    ends_when_bank_owes = Reading()
     """The bank is broken when it owes money, not as soon as it has none."""
 
 
-def readings(game: Game) -> Readings:
-    """How this game is read."""
-    return read(game.state.options.get("rules", ""))
-
-
-@cache
-def read(rules: str) -> Readings:
-    """How games with that choice of `rules` are read."""
-    is_there = rules == "18xx.games"
-    return Readings(trades_without_consent=is_there, camden_is_not_traded=is_there, ends_when_bank_owes=is_there)
+readings = Readings
