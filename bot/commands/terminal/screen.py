@@ -21,7 +21,6 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
 from bot.engine.words.narration import money, question, where
 from bot.language import refused, say
-from bot.render.painting.blocks import half_blocks, sixel
 from bot.tables.reading.things import shop
 from bot.tables.texts import panel
 
@@ -199,6 +198,8 @@ def _company_row(game: Game, company_id: CompanyId) -> list[str]:
 
 def shown(png: bytes, environment: Mapping[str, str], columns: int, rows: int) -> Iterator[str]:
     """What makes the terminal show a picture: kitty's or iTerm2's way, sixels, coloured half blocks, or nothing."""
+    from bot.render.painting.blocks import half_blocks, sixel
+
     if pieces := list(inline(png, environment)):
         yield from pieces
     elif is_sixel(environment):
