@@ -41,6 +41,7 @@ async def test_orders_are_given_listed_and_dropped_privately_and_act_without_a_p
 async def test_the_panel_offers_the_usual_orders(table: Table) -> None:
     await in_stock_round(table)
     bob = table.people[1]
+    await table.wait(lambda: table.boards()[-1].buttons, "the record of the stock round")
     panel = await bob.click(table.boards()[-1], "Autopilot")
     assert panel.ephemeral
     shown = await table.use(bob, panel, label="Pass until shares move")
