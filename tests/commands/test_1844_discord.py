@@ -56,7 +56,9 @@ async def test_a_table_from_the_auction_to_a_dividend(table: Table) -> None:
         await play(table, seat, "pass")
     await play(table, CID, "lay 57 L21 0; buy 2H; pass", "FNM buys a 2H train", "Phase 2 begins")
     await play(table, ANN, "lay 57 D19 1; buy 2; pass", "NOB buys a 2 train")
-    await play(table, CID, "lay 57 G18 1; pass; buy 2H; pass", "A 2 train leaves the bank unsold", "Stock round 2 begins")
+    await play(
+        table, CID, "lay 57 G18 1; pass; buy 2H; pass", "A 2 train leaves the bank unsold", "Stock round 2 begins"
+    )
     for seat in (CID, BOB, ANN):
         await play(table, seat, "pass", "passes")
     await play(table, CID, "pass; pass", "FNM falls")

@@ -7,13 +7,13 @@ and marked as a repetition, where Discord has forgotten its nonce; reminders are
 from __future__ import annotations
 
 import asyncio
-import json
 import random
 import sqlite3
 from contextlib import closing
 from functools import cache
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from bot.commands.discord.interactions.answers import plain
@@ -21,8 +21,10 @@ from bot.commands.discord.slots import AGAIN
 from bot.engine.games.selfplay import RandomGame
 from bot.engine.ids import seat
 from bot.engine.play.game import Game
+from bot.engine.said import Said
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.text import action_of
+from bot.language import shown
 from tests.discord_double.double import Double
 from tests.discord_double.model import Message
 from tests.discord_double.user import Unanswered
@@ -148,8 +150,10 @@ class Campaign:
         posts = {str(message.id): message.text for message in self.table.posts()}
         standing = dict(self.table.rows("SELECT slot, message FROM posts"))
         records = [posts[message] for slot, message in standing.items() if slot.startswith("record:")]
+        names = {seat(number): name for number, name in self.table.rows("SELECT number, name FROM seats")}
         for (lines,) in self.table.rows("SELECT lines FROM moves"):
-            assert all(any(plain(line) in text for text in records) for line in json.loads(lines))
+            told = shown(msgspec.json.decode(lines, type=list[Said]), names)
+            assert all(any(plain(line) in text for text in records) for line in told)
         asked = [slot for (slot,) in self.table.rows("SELECT 'ping:' || seat FROM clocks")]
         assert sorted(slot for slot in standing if slot.startswith(("ping:", "gone:"))) == sorted(asked)
         assert all(standing[slot] in posts for slot in asked)

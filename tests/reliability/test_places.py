@@ -42,7 +42,9 @@ async def test_a_game_without_a_place_asks_its_moderator_for_one(table: Table) -
     await table.open()
     await table.double.idle()
     table.write("DELETE FROM places")
-    table.write("INSERT INTO outbox (game, number, kind, lines, created_at) VALUES (1, 0, 'told', '[[\"said\", \"Hello.\", []]]', 1.0)")
+    table.write(
+        "INSERT INTO outbox (game, number, kind, lines, created_at) VALUES (1, 0, 'told', '[[\"said\", \"Hello.\", []]]', 1.0)"
+    )
     await table.bot.restart(kill=True)
     direct = await table.double.wait_message(lambda: table.double.ann.dm, "it has no place")
     assert "/moderate here" in direct.content

@@ -118,10 +118,13 @@ async def make_from_sandbox(table: ScriptedTable, one: ScriptedUser, words: str,
 
 async def take_back(table: ScriptedTable, found: Place, one: ScriptedUser) -> None:
     """One's own last move, and what a standing order answered."""
+    before = table.game.copy()
+    for move in (found.move, found.passing):
+        before.apply(move)
     undone = await one.slash("undo", table.thread, wait=PATIENCE)
     assert "takes back" in undone.text, undone.text
     table.past(1)
-    await table.told({found.first})
+    await table.told({found.first} - set(before.asked()))
     table.used["undo"] += 1
 
 

@@ -284,7 +284,7 @@ async def operating(tables: Tables, game: int) -> None:
 async def test_an_exported_game_reads_back_to_the_same_position(auction: tuple[Tables, int]) -> None:
     tables, game = auction
     await operating(tables, game)
-    await tables.play.play(game, ANN, "LSR lay 9 H6 0; buy 2+; pass")
+    await tables.play.play(game, ANN, "LSR lay 9 H6 0; pass; buy 2+; pass")
     copy = await tables.transfer.import_game(await tables.looking.course(game), BOB)
     assert (await position(tables, copy)).encode() == (await position(tables, game)).encode()
     assert (await tables.looking.actions(copy)) == (await tables.looking.actions(game))
@@ -306,7 +306,7 @@ async def test_a_company_is_run_by_order_but_not_into_liquidation(auction: tuple
 async def test_an_issue_round_is_passed_by_orders_and_whoever_acts_wakes_nobody(auction: tuple[Tables, int]) -> None:
     tables, game = auction
     await operating(tables, game)
-    await tables.play.play(game, ANN, "LSR buy 2+ for 80")
+    await tables.play.play(game, ANN, "LSR: pass; buy 2+ for 80")
     while (current := await position(tables, game)).frame.plan == "company turn":
         await tables.play.play(game, ANN, "pass")
     assert current.state.round.kind == "issue" and list(current.asked()) == ["@1"]
