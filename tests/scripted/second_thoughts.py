@@ -116,15 +116,20 @@ async def make_from_sandbox(table: ScriptedTable, one: ScriptedUser, words: str,
     table.used["autopilot"] += 1
 
 
+def asked_again(table: ScriptedTable, found: Place) -> set[PlayerId]:
+    """Who is asked when both moves have been taken back, and was not asked before: nobody where it is the same one."""
+    after = table.game.copy()
+    for move in (found.move, found.passing):
+        after.apply(move)
+    return {found.first} - set(after.asked())
+
+
 async def take_back(table: ScriptedTable, found: Place, one: ScriptedUser) -> None:
     """One's own last move, and what a standing order answered."""
-    before = table.game.copy()
-    for move in (found.move, found.passing):
-        before.apply(move)
     undone = await one.slash("undo", table.thread, wait=PATIENCE)
     assert "takes back" in undone.text, undone.text
     table.past(1)
-    await table.told({found.first} - set(before.asked()))
+    await table.told(asked_again(table, found))
     table.used["undo"] += 1
 
 
@@ -160,5 +165,5 @@ async def ask_to_take_back(table: ScriptedTable, found: Place, one: ScriptedUser
     await two.click(question, "Agree", wait=PATIENCE)
     await table.double.until(lambda: len(table.rows()) == 1, PATIENCE, "what was agreed")
     table.past(1)
-    await table.told({found.first})
+    await table.told(asked_again(table, found))
     table.used["vote"] += 1
