@@ -89,8 +89,8 @@ def main() -> None:
     announce_ready()
     sys.path[0] = os.getcwd()
     arguments = sys.argv[1:]
+    hurry()
     if arguments[0] == "-m":
-        hurry()
         sys.argv = arguments[1:]
         runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
     else:
