@@ -43,6 +43,7 @@ class BotProcess:
         self.readies = 0
         self._process: asyncio.subprocess.Process | Forked | None = None
         self._readers: list[asyncio.Task[None]] = []
+        self.was_killed = False
         self._is_ending = False
 
     @property
@@ -100,7 +101,7 @@ class BotProcess:
 
     async def kill(self) -> None:
         """End it as a power cut would: SIGKILL."""
-        self._is_ending = True
+        self._is_ending = self.was_killed = True
         if self._process is not None and self._process.returncode is None:
             self._process.kill()
         await self.finish()

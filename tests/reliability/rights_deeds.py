@@ -253,6 +253,7 @@ RIGHT_OF = {
     "sum": "move",
     "look": "look",
     "op": "options",
+    "un": "undo",
     "vu": "ask",
     "sn": "remind",
     "rw": "rewind",
