@@ -9,9 +9,9 @@ from functools import cache
 import pytest
 
 from bot.engine.data import events as facts
-from bot.engine.data.actions import BuyTrain, DiscardTrain
+from bot.engine.data.actions import BuyPrivate, BuyTrain, DiscardTrain
 from bot.engine.data.events import Event
-from bot.engine.ids import BANK, IPO, POOL, seat
+from bot.engine.ids import BANK, IPO, POOL, as_private, seat
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
 from bot.engine.words.narration import TABLE, listed, question, where
@@ -165,6 +165,14 @@ def test_an_offer_is_put_as_a_question() -> None:
     game.state.offer = BuyTrain("WA", "3", 150, source="VR")
     game.push("train offer", "VR", asked=[BOB])
     assert question(game) == "Bob (VR): sell a 3 train of VR to WA for £150? Agree or refuse."
+
+
+def test_a_private_that_a_player_wants_is_asked_for_by_his_name() -> None:
+    game = new().copy()
+    game.state.offer = BuyPrivate(seat(1), as_private("P4"), 150)
+    game.push("train offer", BOB, asked=[BOB])
+    assert question(game).endswith(f"sell P4 to {game.state.name(seat(1))} for £150? Agree or refuse.")
+    assert "@" not in question(game)
 
 
 def test_whoever_must_discard_is_named_with_the_companies() -> None:

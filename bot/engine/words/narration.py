@@ -223,7 +223,8 @@ def asked_to(game: Game) -> str:
     offer = game.state.offer
     if offer is not None:
         wanted = f"{a_train(offer.kind)} of {offer.source}" if isinstance(offer, BuyTrain) else offer.private
-        return f"sell {wanted} to {offer.by} for {money(game, offer.price)}? Agree or refuse"
+        buyer = game.state.name(offer.by)
+        return f"sell {wanted} to {buyer} for {money(game, offer.price)}? Agree or refuse"
     asks = getattr(game.step, "asks", None)
     if asks is not None:
         return str(asks(game))
