@@ -31,7 +31,7 @@ async def test_orders_are_given_listed_and_dropped_privately_and_act_without_a_p
     assert "standing order has ended" in told.content
     await table.wait(lambda: table.pings()[-1].content.startswith(cid.mention), "Cid's turn")
     assert len(bob.pings) == pings
-    assert any("(standing order)" in board.text for board in table.boards())
+    await table.wait(lambda: any("(standing order)" in board.text for board in table.boards()), "the record")
     assert not any("has been started" in post.text for post in table.posts())
     listed = await bob.slash("auto list", table.thread)
     dropped = await table.use(bob, listed, label=listed.buttons[2].label)

@@ -11,10 +11,12 @@ import msgspec
 
 from bot.engine.ids import seat
 from bot.engine.play.game import Game
+from bot.engine.refusals import NotAllowed
 from bot.engine.words.narration import may_pass
 from bot.language import say, speaking
 from bot.store import Notice, PostRecord, SeatRecord
 from bot.tables.desk.clocks import is_quiet
+from bot.tables.desk.looking import Entry
 from bot.tables.tables import Table
 from bot.tables.texts.turn import turn_text
 
@@ -104,7 +106,7 @@ class Pings:
         status = await tables.looking.status(number)
         waiting = next((one for one in status.waiting if one.seat.number == record.number), None)
         is_reminder = is_reminder or (waiting is not None and waiting.reminders > 0)
-        since = [] if is_reminder else await tables.looking.since_last_turn(number, person)
+        since = [] if is_reminder else await self._since(number, person)
         buttons: list[discord.ui.Item[Any]] = [
             *(await moves_at_hand(number, table.record.version, game, table.seats_of(person)))[:MOST_MOVES],
             LookButton(number, "turn", table.record.version),
@@ -120,6 +122,14 @@ class Pings:
             mentions=[user],
             is_silent=is_quiet(tables.desk.clock(), record),
         )
+
+    async def _since(self, number: int, person: str) -> Sequence[Entry]:
+        """What has happened since somebody's last turn; nothing where he has lost his seat since the table was read: the
+        news of that asks whoever sits there now."""
+        try:
+            return await self.client.tables.looking.since_last_turn(number, person)
+        except NotAllowed:
+            return ()
 
     def _more(self, number: int, game: Game) -> Sequence[discord.ui.Item[Any]]:
         """Passing by itself, where everybody in turn may buy and pass."""
