@@ -18,9 +18,13 @@ class Told(Exception):
         super().__init__(template, *values)
         self.said = Said(template, values)
 
-    def __str__(self) -> str:
-        """In English."""
+    @property
+    def sentence(self) -> str:
+        """What is said, in English."""
         return str(self.said)
+
+    def __str__(self) -> str:
+        return self.sentence
 
 
 class Refusal(Told):
@@ -35,11 +39,6 @@ class Refusal(Told):
         self.args = (template, rule, *values)
         self.rule = rule
         self.instead = instead
-
-    @property
-    def sentence(self) -> str:
-        """What is said, in English."""
-        return str(self.said)
 
     @property
     def with_rule(self) -> Said:

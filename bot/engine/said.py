@@ -91,7 +91,8 @@ def _listed(values: list[Value], word: str, template: str, with_comma: str) -> S
 
 def or_else(values: Iterable[Value]) -> Said:
     """`a or b or c`."""
-    return reduce(lambda left, right: said("{left} or {right}", left, right), values, said(""))
+    first, *others = list(values) or [""]
+    return reduce(lambda left, right: said("{left} or {right}", left, right), others, joined("", [first]))
 
 
 def whom(owner: Owner) -> Value:

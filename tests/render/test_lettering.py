@@ -10,7 +10,7 @@ import pytest
 from bot.engine.games.selfplay import RandomGame
 from bot.engine.play.game import Game
 from bot.engine.titles.registry import TITLES
-from bot.language import say, speaking
+from bot.language import speaking
 from bot.render import scene_of
 from bot.render.shapes.alt import LONGEST, cut
 from bot.render.shapes.scene import Scene

@@ -11,7 +11,7 @@ from bot.engine.ids import PlayerId, as_company
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.titles.registry import TITLES
-from bot.language import say, speaking
+from bot.language import speaking
 from bot.tables.reading.foretelling import foretold
 from bot.tables.reading.help import help_text
 from bot.tables.reading.moves import read
