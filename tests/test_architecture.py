@@ -90,7 +90,7 @@ FOR_TYPES = {
 """Arrows upwards that no program runs along, each with its reason."""
 
 ONLY_IN = {
-    "discord": "commands/discord",
+    "discord": ("commands/discord", "cli"),
     "apscheduler": "commands/discord",
     "prometheus_client": ("metrics", "ops"),
     "prompt_toolkit": "commands/terminal",

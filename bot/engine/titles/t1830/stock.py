@@ -53,7 +53,7 @@ def may_buy(game: Game, player: PlayerId, company: CompanyId, source: Owner) -> 
     """Refuse a purchase after the first one, unless all are of one company in the brown zone, and any by a player who must
     sell first."""
     turn = turn_of(game)
-    privates = game.title.privates if readings(game).brown_shares_follow_a_private else {}
+    privates = set(map(str, game.title.privates)) if readings(game).brown_shares_follow_a_private else set()
     shares = [bought for bought in turn.bought if bought not in privates]
     if turn.bought and (shares != [company] * len(shares) or not in_zone(game, company, "b")):
         raise NotAllowed("Several shares a turn are bought of one company in the brown zone alone.", SECTION)
