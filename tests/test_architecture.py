@@ -75,7 +75,7 @@ ARROWS = {
     ),
     "bench": (
         f"{ENGINE} engine/games engine/logs18xx engine/titles cli commands/discord ops render render/painting store tables"
-        " tables/files"
+        " tables/files web"
     ),
     "__main__": "cli",
     **dict.fromkeys(("assets", "metrics", "processes"), ""),
@@ -90,7 +90,7 @@ FOR_TYPES = {
 """Arrows upwards that no program runs along, each with its reason."""
 
 ONLY_IN = {
-    "discord": "commands/discord",
+    "discord": ("commands/discord", "cli"),
     "apscheduler": "commands/discord",
     "prometheus_client": ("metrics", "ops"),
     "prompt_toolkit": "commands/terminal",

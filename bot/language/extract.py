@@ -55,6 +55,7 @@ SILENT = (
     "*/desk/desk.py",
     "*/desk/positions.py",
     "*/reading/german.py",
+    "*/discord/needs.py",
     "bot/engine/titles/inspection.py",
 )
 SILENT_CALLS = {
