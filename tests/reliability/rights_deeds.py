@@ -145,6 +145,7 @@ BY_NUMBER: dict[str, tuple[str, Options]] = {
 
 ALONE: dict[str, tuple[str, Options]] = {
     "games": ("", nothing),
+    "results": ("", nothing),
     "privacy export": ("", nothing),
     "language mine": ("", lambda turn: {"language": "en"}),
     "game new": ("new", lambda turn: {"title": "18GB", "seats": 1 + turn.n % 2}),
