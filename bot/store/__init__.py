@@ -16,6 +16,7 @@ from .file.copies import check_database, copy_database, number_of, remove_databa
 from .file.holding import Holding
 from .file.private import make_file, make_folder, tighten, write_file
 from .journal import SNAPSHOT_SPACING, broken_log, packed, unpacked
+from .mail import ASKED_FOR
 from .mending import KINDS, Cure, Row
 from .notices import BEGUN
 from .records import (
@@ -44,6 +45,7 @@ from .rows import record_of, unreadable
 from .store import Store
 
 __all__ = [
+    "ASKED_FOR",
     "BEGUN",
     "KINDS",
     "MOVE_KINDS",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from sqlalchemy import delete, exists, func, insert, literal, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
@@ -12,6 +12,9 @@ from .database import Database
 from .records import MailRecord, Notice, PersonRecord
 from .rows import record_of, row_of
 from .schema import games, mails, outbox, people, seats
+
+ASKED_FOR = ("answer", "welcome", "data")
+"""Kinds of mails that somebody has asked for himself: they wait for no hour."""
 
 LETTER = "letter"
 """The kind of a letter that is being obeyed: its answer is not to be sent yet."""
@@ -65,11 +68,12 @@ class Mails(Database):
         async with self.writing() as connection:
             await connection.execute(insert_or_not(mails).on_conflict_do_nothing(), [row_of(record, "id")])
 
-    async def waiting_mails(self, limit: int = 100, without: Sequence[str] = ()) -> list[MailRecord]:
-        """What must still be sent, oldest first, but for mails to the people `without`."""
+    async def waiting_mails(self, limit: int, without: Collection[int] = ()) -> list[MailRecord]:
+        """What must still be sent, oldest first, but for the mails `without`."""
         query = (
             select(mails)
-            .where(mails.c.sent_at.is_(None), mails.c.kind != LETTER, mails.c.person.not_in(without))
+            .where(mails.c.sent_at.is_(None), mails.c.kind != LETTER)
+            .where(mails.c.id.not_in(without))
             .order_by(mails.c.id)
             .limit(limit)
         )
@@ -114,13 +118,15 @@ async def last_notice(connection: AsyncConnection) -> int:
 
 async def add_mails(connection: AsyncConnection, after: int) -> None:
     """A mail for every notice above that number to everybody whom it concerns and who has an address: questions to a seat to
-    its holder, what the whole table is told or asked to everybody who sits at it, of records the last one alone."""
+    its holder, what the whole table is told or asked to everybody who sits at it, of records the first one and the last."""
     is_over = exists().where(games.c.id == outbox.c.game, games.c.status == "finished")
-    for_all = or_(outbox.c.kind.in_(("told", "question")), (outbox.c.kind == "board") & is_over)
+    for_all = or_(
+        outbox.c.kind.in_(("told", "question")), (outbox.c.kind == "board") & or_(is_over, outbox.c.number == 0)
+    )
     for_one = outbox.c.kind.in_(("turn", "reminder", "private")) & (outbox.c.seat == seats.c.number)
     found = (
         select(
-            literal("notice-") + outbox.c.id.concat("-").concat(people.c.person),
+            func.printf("notice-%d-%s", outbox.c.id, people.c.person),
             people.c.person,
             outbox.c.game,
             func.min(seats.c.number),

@@ -49,6 +49,7 @@ from .slash.votes import AskUndoButton, QuestionButton, vote_group
 from .slash.whatif import SandboxButton, try_command, whatif_group
 
 if TYPE_CHECKING:
+    from bot.mail.service import MailService
     from bot.web.server import Board
 
 log = logging.getLogger(__name__)
@@ -87,6 +88,7 @@ class Signalbox(Client):
         self.doorman = Doorman(settings.rate)
         self.endpoint = Endpoint(settings.port, self.health) if settings.port else None
         self.board: Board | None = None
+        self.mail: MailService | None = None
         self.patience = Patience()
         self.poster = Poster(self)
         self.opening = asyncio.Lock()
@@ -142,6 +144,11 @@ class Signalbox(Client):
 
             self.board = Board(self.tables, self.settings.web, self.settings.web_address, self.doorman)
             await self.board.open()
+        if self.settings.mail is not None:
+            from bot.mail.service import MailService
+
+            self.mail = MailService(self.tables, self.settings, self.studio, self.doorman)
+            self.mail.begin()
         await self.sync_if_changed()
         set_memory_aside()
 
@@ -282,6 +289,8 @@ class Signalbox(Client):
             self.scheduler.shutdown(wait=False)
         if not await self.doorman.drained(DRAIN_SECONDS):
             log.warning("%d requests were still in hand at the end", self.doorman.being_answered)
+        if self.mail is not None:
+            await self.mail.close()
         if self.board is not None:
             await self.board.close()
         await self.poster.stop(POSTING_SECONDS)
