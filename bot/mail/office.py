@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+import time
+from collections.abc import Collection, Sequence
 from datetime import timedelta
 
 from bot.engine.refusals import Refusal
-from bot.language import speak
+from bot.language import refused, speak
 from bot.ops.doorman import Doorman, TooFast
 from bot.ops.settings import MailSettings
 from bot.render.worker import Studio
@@ -27,8 +28,12 @@ from .writing import Writer
 
 log = logging.getLogger("signalbox.mail")
 
-LOOK = 60.0
-"""Seconds between two looks whether quiet hours or days are over."""
+LOOK = 2.0
+"""Seconds between two looks whether there is something to send: another program may have made a move, or quiet hours are
+over."""
+
+TIDY = 3600.0
+"""Seconds between two looks for what may be forgotten."""
 
 FIRST_RETRY, LONGEST_RETRY = 2.0, 300.0
 DAY = timedelta(days=1)
@@ -55,6 +60,8 @@ class Office:
         self.outgoing = outgoing or Submission(settings)
         self.strangers = Doorman(STRANGERS_A_MINUTE, STRANGERS_AT_ONCE)
         self._wake = asyncio.Event()
+        self._in_hand: set[str] = set()
+        """Whose letters are being obeyed: what comes of one is told together with its answer."""
 
     async def wake(self, game: int) -> None:
         """Something was saved."""
@@ -99,15 +106,23 @@ class Office:
         )
         if noted.kind != "letter":
             return "known"
+        self._in_hand.add(person.person)
+        try:
+            await self._obey(letter, person, noted)
+        finally:
+            self._in_hand.discard(person.person)
+        return "answered"
+
+    async def _obey(self, letter: Letter, person: PersonRecord, noted: MailRecord) -> None:
+        """Do what a letter says, and keep the answer."""
         speak(person.language)
+        version = noted.number if noted.game else None
         try:
             person = await self.tables.mail.believe(person.person)
-            version = token.version if token and token.game else None
-            answer = await self.clerk.obey(letter, person.person, game, version, noted)
+            answer = await self.clerk.obey(letter, person.person, noted.game, version, noted)
         except Refusal as refusal:
-            answer = Answer([str(refusal)], None)
+            answer = Answer([refused(refusal)], None)
         await self._answer(letter, person, noted, answer)
-        return "answered"
 
     async def _writer_of(self, letter: Letter) -> tuple[PersonRecord | None, bool]:
         """Who has written: whoever was given the token and has the address; without one, whoever the mail server vouches
@@ -170,12 +185,14 @@ class Office:
 
     async def run(self) -> None:
         """Send until cancelled; what cannot be sent now is tried again later."""
-        retry = FIRST_RETRY / 2
+        retry, tidied = FIRST_RETRY / 2, -TIDY
         while True:
             self._wake.clear()
             try:
                 await self.flush()
-                await self.tables.mail.tidy()
+                if time.monotonic() - tidied > TIDY:
+                    tidied = time.monotonic()
+                    await self.tables.mail.tidy()
                 retry, pause = FIRST_RETRY / 2, LOOK
             except handing_in.UNREACHABLE as error:
                 retry = pause = min(retry * 2, LONGEST_RETRY)
@@ -199,30 +216,39 @@ class Office:
 
         :raises OSError: the server cannot be used (or what else `UNREACHABLE` names); what was not sent waits.
         """
-        sent, stuck, later = 0, set[int](), set[int]()
-        people = {one.person: one for one in await self.tables.mail.readers()}
-        now = self.tables.desk.clock()
-        held = [
-            one.person for one in people.values() if is_quiet(now, seat_like(one)) or is_early(one, now.timestamp())
-        ]
-        while waiting := await self.tables.mail.waiting(stuck | later):
-            for mails in gathered(waiting, people):
-                if mails[0].person in held and not any(mail.kind in ASKED_FOR for mail in mails):
-                    later |= {mail.id for mail in mails}
-                    continue
-                try:
-                    sent += await self._send(people.get(mails[0].person), mails)
-                except NotNow as refused:
-                    log.warning("a mail is not taken now (%s)", refused, extra={"game": mails[0].game})
-                    stuck |= {mail.id for mail in mails}
+        sent, stuck = 0, set[int]()
+        while (mails := await self._next(stuck)) is not None:
+            person = await self.tables.mail.person(mails[0].person)
+            try:
+                sent += await self._send(person, mails)
+            except NotNow as error:
+                log.warning("a mail is not taken now (%s)", error, extra={"game": mails[0].game})
+                stuck |= {mail.id for mail in mails}
         if stuck:
             raise NotNow(f"{len(stuck)} wait")
         return sent
 
-    async def _send(self, person: PersonRecord | None, mails: Sequence[MailRecord]) -> int:
+    async def _next(self, stuck: Collection[int]) -> list[MailRecord] | None:
+        """What is to be sent next as one mail, but for what is stuck; None where nothing is to be sent now. It is looked up
+        each time: while one is sent, more may come to another."""
+        waiting = await self.tables.mail.waiting(stuck)
+        if not waiting:
+            return None
+        people = {one.person: one for one in await self.tables.mail.readers()}
+        now = self.tables.desk.clock()
+        held = {
+            one.person for one in people.values() if is_quiet(now, seat_like(one)) or is_early(one, now.timestamp())
+        }
+        for mails in gathered(waiting, people):
+            is_asked_for = any(mail.kind in ASKED_FOR for mail in mails)
+            if mails[0].person not in self._in_hand and (is_asked_for or mails[0].person not in held):
+                return mails
+        return None
+
+    async def _send(self, person: PersonRecord, mails: Sequence[MailRecord]) -> int:
         """Send what these say as one mail, if it is still to be said; how many mails that made."""
         draft = await self._drafted(person, mails)
-        if draft is None or person is None:
+        if draft is None:
             await self.tables.mail.mark_sent(mails, "nothing to say")
             return 0
         mail = built(draft, self.settings.address, person.address, self.tables.desk.clock())
@@ -230,9 +256,9 @@ class Office:
         await self.tables.mail.begin_sending(mails)
         try:
             await self.outgoing.send(mail, person.address)
-        except NotTaken as refused:
-            log.warning("a mail is not taken (%s)", refused, extra={"game": mails[0].game})
-            await self.tables.mail.mark_sent(mails, f"refused {refused}")
+        except NotTaken as error:
+            log.warning("a mail is not taken (%s)", error, extra={"game": mails[0].game})
+            await self.tables.mail.mark_sent(mails, f"refused {error}")
             return 0
         await self.tables.mail.mark_sent(mails, str(mail["Message-ID"]))
         if person.mail == "digest" and is_digest(mails):
@@ -240,9 +266,9 @@ class Office:
         log.info("sent", extra={"game": mails[0].game, "mails": len(mails)})
         return 1
 
-    async def _drafted(self, person: PersonRecord | None, mails: Sequence[MailRecord]) -> Draft | None:
+    async def _drafted(self, person: PersonRecord, mails: Sequence[MailRecord]) -> Draft | None:
         """The mail; None where there is nothing to say, or it cannot be said."""
-        if person is None or not person.address:
+        if not person.address:
             return None
         if any(mail.kind not in ASKED_FOR and not wishes(person, mail) for mail in mails):
             mails = [mail for mail in mails if mail.kind in ASKED_FOR or wishes(person, mail)]
