@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
@@ -15,7 +15,7 @@ from typing import Literal
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from bot.language import say, spoken
+from bot.language import ENGLISH, say, speaking, spoken
 from bot.render.painting.picture import Picture
 
 from .keys import Token, with_token
@@ -50,7 +50,8 @@ class Draft:
     pictures: Sequence[Picture] = ()
     files: Sequence[tuple[str, bytes]] = ()
     footer: Sequence[str] = ()
-    is_answer: bool = field(default=False)
+    is_answer: bool = False
+    language: str = ENGLISH
 
 
 def built(draft: Draft, own_address: str, to: str, now: datetime) -> EmailMessage:
@@ -73,8 +74,9 @@ def built(draft: Draft, own_address: str, to: str, now: datetime) -> EmailMessag
     message["List-Unsubscribe"] = f"<mailto:{with_token(own_address, draft.stop)}?subject=stop>"
     message["Auto-Submitted"] = "auto-replied" if draft.is_answer else "auto-generated"
     message["X-Auto-Response-Suppress"] = "All"
-    message.set_content(plain_text(draft), cte="quoted-printable")
-    message.add_alternative(page(draft), subtype="html", cte="quoted-printable")
+    with speaking(draft.language):
+        message.set_content(plain_text(draft), cte="quoted-printable")
+        message.add_alternative(page(draft), subtype="html", cte="quoted-printable")
     (html,) = (part for part in message.iter_parts() if part.get_content_type() == "text/html")
     for number, picture in enumerate(draft.pictures):
         html.add_related(

@@ -9,7 +9,7 @@ from bot.engine.ids import PlayerId, seat
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import Said, said
-from bot.language import LANGUAGES, say, shown, speaking
+from bot.language import LANGUAGES, say, shown, speaking, spoken
 from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed, Studio
 from bot.store import MailRecord, Notice, PersonRecord, SeatRecord
@@ -230,6 +230,7 @@ class Writer:
                 *map(say, COMMANDS),
             ),
             any(mail.kind == "answer" for mail in mails),
+            spoken(),
         )
 
 

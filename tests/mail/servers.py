@@ -237,17 +237,28 @@ class Client:
     servers: MailServers
     address: str
     seen: int = 0
+    imap: imaplib.IMAP4_SSL | None = None
 
-    def mails(self) -> list[EmailMessage]:
-        """Every mail in the mailbox, oldest first."""
+    def _mailbox(self) -> imaplib.IMAP4_SSL:
+        """The mailbox as it is now, over a connection that stays while it can."""
+        if self.imap is not None:
+            try:
+                self.imap.noop()
+                return self.imap
+            except (OSError, imaplib.IMAP4.error):
+                self.imap = None
         context = ssl.create_default_context(cafile=str(self.servers.certificate))
-        with imaplib.IMAP4_SSL(LOOPBACK, self.servers.imaps, ssl_context=context) as imap:
-            imap.login(self.address, self.servers.password)
-            imap.select("INBOX")
-            found = []
-            for number in imap.search(None, "ALL")[1][0].split():
-                data: Any = imap.fetch(number, "(BODY.PEEK[])")[1]
-                found.append(message_from_bytes(data[0][1], policy=default))
+        self.imap = imaplib.IMAP4_SSL(LOOPBACK, self.servers.imaps, ssl_context=context)
+        self.imap.login(self.address, self.servers.password)
+        self.imap.select("INBOX")
+        return self.imap
+
+    def mails(self, after: int = 0) -> list[EmailMessage]:
+        """The mails in the mailbox but for the first ones, oldest first."""
+        imap, found = self._mailbox(), []
+        for number in imap.search(None, "ALL")[1][0].split()[after:]:
+            data: Any = imap.fetch(number, "(BODY.PEEK[])")[1]
+            found.append(message_from_bytes(data[0][1], policy=default))
         return found  # type: ignore[return-value]
 
     def new(self, seconds: float = 20.0) -> EmailMessage:
@@ -257,10 +268,9 @@ class Client:
         """
         until = time.monotonic() + seconds
         while time.monotonic() < until:
-            mails = self.mails()
-            if len(mails) > self.seen:
+            if mails := self.mails(self.seen):
                 self.seen += 1
-                return mails[self.seen - 1]
+                return mails[0]
             time.sleep(0.1)
         raise AssertionError(f"no mail has come to {self.address}")
 

@@ -41,6 +41,7 @@ from .slash.files import export_command
 from .slash.guide import FORM, DoButton, GuideMenu, GuideSeveral, SumButton, WriteButton, form_entered, open_menu
 from .slash.language import Descriptions, language_group
 from .slash.look import LOOKING
+from .slash.mail import mail_group
 from .slash.moderate import RewindButton, moderate_group
 from .slash.moving import GuideButton, MoveButton
 from .slash.orders import OrderButton, auto_group
@@ -317,7 +318,16 @@ def add_commands(tree: app_commands.CommandTree[Any]) -> None:
     """Put all commands into the tree."""
     tree.add_command(lobby.game_group)
     tree.add_command(moderate_group)
-    for group in (auto_group, board_group, clock_group, whatif_group, vote_group, privacy_group, language_group):
+    for group in (
+        auto_group,
+        board_group,
+        clock_group,
+        whatif_group,
+        vote_group,
+        privacy_group,
+        language_group,
+        mail_group,
+    ):
         tree.add_command(group)
     tree.add_command(try_command)
     for command in (*play.COMMANDS, *LOOKING, export_command):

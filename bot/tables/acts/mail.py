@@ -27,6 +27,9 @@ STRANGERS_KEPT = timedelta(days=7)
 WELCOME_SPACING = timedelta(days=1)
 """To an address that has not answered yet, no more than one letter is sent in that time."""
 
+ASKING_SPACING = timedelta(hours=1)
+"""So long somebody waits until he names another address: nobody has the bot write to many."""
+
 MOST_WAITING = 1000
 """So many mails are looked at together."""
 
@@ -56,8 +59,8 @@ class Mail:
 
     async def ask_at(self, address: str, person: str = "", is_vouched_for: bool = False) -> PersonRecord | None:
         """Somebody wants to be written to at an address: whoever reads it is asked, by one letter. Without a `person` it
-        is somebody new, who has written from there. None when that address was asked a short time ago. Who is vouched for
-        need not be asked.
+        is somebody new, who has written from there. None when that address, or he, was asked a short time ago. Who is
+        vouched for need not be asked.
 
         :raises NotAllowed: it is no address.
         """
@@ -65,7 +68,11 @@ class Mail:
         now = self.desk.now()
         await self.desk.store.drop_strangers(now - STRANGERS_KEPT.total_seconds())
         known = await self.desk.store.people_at(address)
-        if any(now - (one.written_at or 0.0) < WELCOME_SPACING.total_seconds() for one in known if one.mail == "asked"):
+        asked = [one.written_at or 0.0 for one in known if one.mail == "asked"]
+        own = await self.person(person) if person else None
+        if own is not None and own.mail == "asked" and now - (own.written_at or 0.0) < ASKING_SPACING.total_seconds():
+            return None
+        if any(now - written_at < WELCOME_SPACING.total_seconds() for written_at in asked):
             return None
         mine = (one for one in known if (one.person == person if person else one.person.startswith(BY_MAIL)))
         record = next(mine, None) or await self.person(person or f"{BY_MAIL}{secrets.token_hex(8)}")
