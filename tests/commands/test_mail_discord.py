@@ -52,7 +52,7 @@ async def test_who_is_reminded_by_mail_is_not_reminded_here_too(double: Double, 
     await ann.slash("mail address", table.thread, address="ann@home.example")
     table.write("UPDATE people SET mail = 'reminders'")
     assert "not here" in (await ann.slash("mail send", table.thread, what="reminders")).text
-    await table.bot.stop()
+    await table.bot.terminate()
     before = len(table.pings(ann))
     long_ago = datetime.now(UTC).timestamp() - 2 * 86400
     table.write(f"UPDATE clocks SET since = {long_ago}, due_at = {long_ago}")
