@@ -11,6 +11,7 @@ from bot.store import Store
 from .acts.languages import Languages
 from .acts.links import Links
 from .acts.lobby import Lobby
+from .acts.mail import Mail
 from .acts.moderation import Moderation
 from .acts.outbox import Outbox
 from .acts.play import Play
@@ -57,6 +58,7 @@ class Tables:
         self.outbox = Outbox(desk)
         self.languages = Languages(desk)
         self.links = Links(desk)
+        self.mail = Mail(desk)
         self.transfer = Transfer(desk, self.lobby)
         self.doctor = Doctor(desk)
         self.editions = Editions(desk, self.doctor)

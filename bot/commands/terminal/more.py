@@ -3,6 +3,7 @@ games from files, charts, help for one kind of move."""
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
@@ -33,7 +34,7 @@ from .session import PERSON, Session
 Command = Callable[[Session, str], Awaitable[None]]
 
 MORE = {
-    "lobby": "lobby 1848 [rules=rulebook]  open a lobby; then join Ann, leave, options, start [lot | list]",
+    "lobby": "lobby 1848 [rules=rulebook]  open a lobby; then join Ann, leave, options, start [lot | list]; join 3 CODE Ann: to another's",
     "turn": "turn                         what is asked, money, what has happened since",
     "board": "board [link | mine | withdraw]   everything in words; links to the board in a browser",
     "try": "try buy P1; buy P2           what moves would do, without making them",
@@ -53,6 +54,9 @@ MORE = {
 """Every command with its example and what it does."""
 
 NO_COMPUTERS = "No computer player has moved lately."
+
+INVITED = re.compile(r"(?P<game>\d{1,9}) (?P<code>[\w-]{16,}) (?P<name>.+)")
+"""A game, the code that its opener was given, a name."""
 
 CHARTS = ("worth", "income", "prices")
 
@@ -115,7 +119,13 @@ async def show_lobby(session: Session, number: int, with_options: bool = True) -
 
 
 async def in_lobby(session: Session, word: str, rest: str) -> bool:
-    """Do what is possible in a lobby only; whether it was that."""
+    """Do what is possible in a lobby only; whether it was that. With a code somebody comes to one that is not open here."""
+    if word == "join" and (invited := INVITED.fullmatch(rest)):
+        number = int(invited["game"])
+        await session.tables.lobby.join(number, PERSON, invited["name"], invited["code"])
+        session.enter(number)
+        await show_lobby(session, number, with_options=False)
+        return True
     if session.number is None or word not in ("join", "leave", "option", "options", "start"):
         return False
     table = await session.tables.desk.table(session.number)
