@@ -103,6 +103,16 @@ class Phase:
     operating_rounds: int
 
 
+PHASES_OF_1830 = (
+    Phase("2", None, 4, ("yellow",), 1),
+    Phase("3", "3", 4, ("yellow", "green"), 2),
+    Phase("4", "4", 3, ("yellow", "green"), 2),
+    Phase("5", "5", 2, ("yellow", "green", "brown"), 3),
+    Phase("6", "6", 2, ("yellow", "green", "brown"), 3),
+)
+"""The phases of the first five families of trains, as many titles took them from 1830."""
+
+
 @dataclass(frozen=True)
 class Option:
     """A named choice at set-up: the choices with a short explanation each, the default first.

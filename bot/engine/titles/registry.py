@@ -7,18 +7,18 @@ from bot.engine.play.title import Title
 
 from .t18bf.editions import FIRST as FIRST_OF_18BF
 from .t18bf.title import TITLE as BIG_FOUR
-from .t18gb.editions import FIRST as FIRST_OF_18GB
 from .t18gb.logs.dialect import GreatBritain
+from .t18gb.title import FIRST as FIRST_OF_18GB
 from .t18gb.title import TITLE as GREAT_BRITAIN
 from .t1820.editions import FIRST as FIRST_OF_1820
 from .t1820.title import TITLE as RAILWAYS_OF_1820
 from .t1830.logs.dialect import RobberBarons
 from .t1830.title import TITLE as ROBBER_BARONS
-from .t1844.editions import FIRST as FIRST_OF_1844
 from .t1844.logs.dialect import Switzerland
+from .t1844.title import FIRST as FIRST_OF_1844
 from .t1844.title import TITLE as SWITZERLAND
-from .t1848.editions import FIRST as FIRST_OF_1848
 from .t1848.logs.dialect import Australia
+from .t1848.title import FIRST as FIRST_OF_1848
 from .t1848.title import TITLE as AUSTRALIA
 
 TITLES: dict[str, Title] = {

@@ -6,10 +6,9 @@ from functools import partial
 
 from bot.engine.data.events import Paid, PhaseBegan, TileLaid, TrainBought, WentBankrupt
 from bot.engine.data.state import NoMemory
-from bot.engine.holdings.certificates import president_of
-from bot.engine.ids import POOL, Owner, PlayerId
+from bot.engine.ids import POOL
 from bot.engine.map.land import Land
-from bot.engine.play.game import Game
+from bot.engine.play.readings import RULES_OPTION
 from bot.engine.play.title import Plan, Rules, Title
 from bot.engine.sections import RouteSections, everywhere
 from bot.engine.steps.dividends import PayDividend, distribute
@@ -36,7 +35,6 @@ from .box.nouns import (
     MOST_IN_POOL,
     PHASES,
     PRIVATES,
-    RULES_OPTION,
     SIXES_OPTION,
     TRAINS,
 )
@@ -44,12 +42,6 @@ from .box.picture import LOOK
 from .box.tiles import TILES
 from .routes import route_problem
 from .stock import SECTION
-
-
-def president(game: Game, owner: Owner) -> PlayerId | None:
-    """The company's president."""
-    return president_of(game.company(owner)) if owner in game.state.companies else None
-
 
 UNASKED = (privates.EXCHANGE,)
 """What the owner of the Mohawk & Hudson may do at any time outside the auction."""
@@ -116,11 +108,9 @@ TITLE = Title(
         counts_for_limit=stocks.counts_for_limit,
         holding_limit=lambda game, company: MOST_HELD,
         pool_limit=lambda game, company: MOST_IN_POOL,
-        train_limit=lambda game, company: game.title.phase(game.state.phase).train_limit,
         route_problem=route_problem,
         must_own_train=trains.must_own_train,
         worth=rounds.worth,
-        president=president,
         counts_private=lambda game, private: True,
     ),
     plans=PLANS,

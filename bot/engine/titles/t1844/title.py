@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.engine.data.events import Paid, PhaseBegan, TileLaid, TokenPlaced, WentBankrupt
 from bot.engine.data.state import Company
 from bot.engine.holdings.trains import has_begun
@@ -267,3 +269,6 @@ TITLE = Title(
     words=WORDS,
     audits=(debts.audit_debts,),
 )
+
+FIRST = replace(TITLE, version=1)
+"""The rules of games that were begun by version 1: `box/readings.py` asks for the version."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.engine.data.actions import BuyTrain, LayTile
 from bot.engine.data.events import (
     LoanTaken,
@@ -17,6 +19,7 @@ from bot.engine.holdings.trains import counting, for_sale, has_begun
 from bot.engine.ids import CompanyId, PlayerId, PrivateId
 from bot.engine.map.land import Land
 from bot.engine.play.game import Game
+from bot.engine.play.readings import RULES_OPTION
 from bot.engine.play.title import Plan, Rules, Title
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import RouteSections, StockSections, TokenSections, TrackSections, TrainSections
@@ -53,7 +56,6 @@ from .box.nouns import (
     MARKET,
     PHASES,
     PRIVATES,
-    RULES_OPTION,
     TRAINS,
 )
 from .box.readings import readings
@@ -329,3 +331,6 @@ TITLE = Title(
     words=WORDS,
     version=2,
 )
+
+FIRST = replace(TITLE, version=1)
+"""The rules of games that were begun by version 1: `box/readings.py` asks for the version."""

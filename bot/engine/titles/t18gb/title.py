@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.engine.data.events import (
     DividendPaid,
     PhaseBegan,
@@ -19,6 +21,7 @@ from bot.engine.ids import BANK, IPO, CompanyId, Owner, PlayerId, is_player
 from bot.engine.map.land import Land
 from bot.engine.map.upgrades import FOLLOWING
 from bot.engine.play.game import Game
+from bot.engine.play.readings import RULES_OPTION
 from bot.engine.play.title import Plan, Rules, Title
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import RouteSections, StockSections, TokenSections, TrackSections, TrainSections, everywhere
@@ -47,7 +50,6 @@ from .box.nouns import (
     NORTH_SOUTH,
     PHASES,
     PRIVATES,
-    RULES_OPTION,
     SALES_OPTION,
     TRAINS,
     WITHOUT_GRAY,
@@ -283,3 +285,6 @@ TITLE = Title(
     look=LOOK,
     words=WORDS,
 )
+
+FIRST = replace(TITLE, version=1, options=(RULES_OPTION, MAP_OPTION, COMPANIES_OPTION))
+"""The rules of games that were begun by version 1: `box/readings.py` asks for the version."""

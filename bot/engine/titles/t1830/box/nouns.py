@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.holdings.market import parse_market
 from bot.engine.ids import HexId, TileId, as_company, as_private
-from bot.engine.play.title import CompanyNoun, Option, Phase, PrivateNoun, TrainKind
+from bot.engine.play.title import PHASES_OF_1830, CompanyNoun, Option, Phase, PrivateNoun, TrainKind
 
 BALTIMORE = as_company("B&O")
 ERIE = as_company("ERIE")
@@ -108,14 +108,7 @@ TRAINS = {
 TRAIN_CARDS = {"2": 6, "3": 5, "4": 4, "5": 3, "6": 2, "D": 20}
 """Cards a family; there are as many D as are needed."""
 
-PHASES = (
-    Phase("2", None, 4, ("yellow",), 1),
-    Phase("3", "3", 4, ("yellow", "green"), 2),
-    Phase("4", "4", 3, ("yellow", "green"), 2),
-    Phase("5", "5", 2, ("yellow", "green", "brown"), 3),
-    Phase("6", "6", 2, ("yellow", "green", "brown"), 3),
-    Phase("D", "D", 2, ("yellow", "green", "brown"), 3),
-)
+PHASES = (*PHASES_OF_1830, Phase("D", "D", 2, ("yellow", "green", "brown"), 3))
 
 MARKET = parse_market(
     """
@@ -139,14 +132,6 @@ MARKET = parse_market(
     },
 )
 
-RULES_OPTION = Option(
-    "rules",
-    "whose reading of the rules is played",
-    {
-        "rulebook": "the printed rules",
-        "18xx.games": "as 18xx.games plays it, for games that were begun there",
-    },
-)
 BROWN_OPTION = Option(
     "brown",
     "where several shares of the brown zone are bought in a turn",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.holdings.market import parse_market
 from bot.engine.ids import HexId, as_company, as_private
-from bot.engine.play.title import CompanyNoun, Option, Phase, PrivateNoun, TrainKind
+from bot.engine.play.title import PHASES_OF_1830, CompanyNoun, Phase, PrivateNoun, TrainKind
 
 BANK_OF_ENGLAND = as_company("BOE")
 COMMONWEALTH = as_company("COM")
@@ -141,14 +141,7 @@ TRAIN_CARDS = {"2": 6, "3": 5, "4": 4, "5": 3, "6": 2, "8": 8, "2E": 10}
 UNLIMITED_DIESELS = 20
 """18xx.games does not count the 8/D trains."""
 
-PHASES = (
-    Phase("2", None, 4, ("yellow",), 1),
-    Phase("3", "3", 4, ("yellow", "green"), 2),
-    Phase("4", "4", 3, ("yellow", "green"), 2),
-    Phase("5", "5", 2, ("yellow", "green", "brown"), 3),
-    Phase("6", "6", 2, ("yellow", "green", "brown"), 3),
-    Phase("8", "8", 2, ("yellow", "green", "brown", "gray"), 3),
-)
+PHASES = (*PHASES_OF_1830, Phase("8", "8", 2, ("yellow", "green", "brown", "gray"), 3))
 """§9; the starting phase and the 2/2+ phase are alike. Train limit 2 from the 5/5+ on: printed on the phase track."""
 
 MARKET = parse_market(
@@ -166,12 +159,3 @@ MARKET = parse_market(
 """The last row belongs to the Bank of England; its column is the number of loans given."""
 
 BANK_ROW = 6
-
-RULES_OPTION = Option(
-    "rules",
-    "whose reading of the rules is played",
-    {
-        "rulebook": "the printed rules",
-        "18xx.games": "as 18xx.games plays it, for games that were begun there",
-    },
-)

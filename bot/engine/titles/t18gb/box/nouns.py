@@ -270,14 +270,6 @@ COMPASS = {
 }
 """The off-board places of each point of the compass, by map; the maps with all of Great Britain share the first row."""
 
-RULES_OPTION = Option(
-    "rules",
-    "whose reading of the rules is played",
-    {
-        "rulebook": "the printed rules",
-        "18xx.games": "as 18xx.games plays it, for games that were begun there",
-    },
-)
 SALES_OPTION = Option(
     "first_sales",
     "whether shares are sold in the first stock round",
