@@ -10,6 +10,7 @@ from bot.engine.data.events import BidMade, PriceReduced
 from bot.engine.data.state import PlacedBid, Private, WaterfallMemory
 from bot.engine.ids import Owner, PlayerId
 from bot.engine.play.game import Game
+from bot.engine.play.words import Lot
 from bot.engine.refusals import NotAllowed
 
 from .privates import sell_private, unsold
@@ -49,6 +50,17 @@ class Waterfall:
     def _least(self, game: Game, private: Private) -> int:
         highest = max((bid.price for bid in bids_for(game, private)), default=private.price)
         return private.price if is_bought(game, private) else highest + self.raises_by
+
+    def lots(self, game: Game) -> Iterator[Lot]:
+        """What is not sold, for the least that is to be paid now, with the highest bid that waits."""
+        memories = [frame.memory for frame in game.state.flow if isinstance(frame.memory, WaterfallMemory)]
+        for number, private in enumerate(unsold(game) if memories else ()):
+            bids = memories[0].bids.get(private.id, [])
+            highest = max(bids, key=lambda bid: bid.price, default=None)
+            if highest is not None:
+                yield Lot(private.id, highest.price + self.raises_by, highest.player, highest.price)
+            else:
+                yield Lot(private.id, private.price + (self.raises_by if number else 0))
 
     def check(self, game: Game, action: Bid | Pass) -> None:
         """Raise the refusal that stands against the bid; passing is always possible."""

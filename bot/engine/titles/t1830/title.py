@@ -15,18 +15,24 @@ from bot.engine.steps.dividends import PayDividend, distribute
 from bot.engine.steps.emergency import end_by_bankruptcy
 from bot.engine.steps.homes import ChooseHome, place_home, unsettle_home
 from bot.engine.steps.privates import pay_incomes, private_offer
-from bot.engine.steps.rounds import back_to, begin_operating_set, begin_stock_round, next_company, next_operating_round
+from bot.engine.steps.rounds import (
+    back_to,
+    begin_operating_set,
+    begin_stock_round,
+    begin_turn,
+    end_stock_round,
+    next_company,
+    next_operating_round,
+)
 from bot.engine.steps.routes import RunTrains
 from bot.engine.steps.stock import next_player
 from bot.engine.steps.trains import DiscardTrains, ask_crowded, ask_for_excess, train_offer
-from bot.engine.steps.waterfall import Waterfall
 from bot.engine.steps.withdrawal import OFFER_WITHDRAWAL
 
 from . import privates, rounds, track, trains
 from . import stock as stocks
 from .box.map import MAP
 from .box.nouns import (
-    BID_STEP,
     BROWN_OPTION,
     CERTIFICATE_LIMIT,
     COMPANIES,
@@ -40,8 +46,11 @@ from .box.nouns import (
 )
 from .box.picture import LOOK
 from .box.tiles import TILES
+from .box.words import WORDS
 from .routes import route_problem
 from .stock import SECTION
+
+DIVIDEND = PayDividend(rounds.after_dividend, SECTION, share_out=partial(distribute, earns_for=POOL))
 
 UNASKED = (privates.EXCHANGE,)
 """What the owner of the Mohawk & Hudson may do at any time outside the auction."""
@@ -59,21 +68,21 @@ PLANS = {
                 back_to(1),
             ),
         ),
-        Plan("auction", (Waterfall(BID_STEP, SECTION, privates.give, pay_incomes),)),
+        Plan("auction", (privates.AUCTION,)),
         Plan("first price", (privates.FIRST_PRICE,)),
-        Plan("stock round", (next_player, rounds.end_stock_round)),
+        Plan("stock round", (next_player, end_stock_round)),
         Plan("stock turn", (stocks.STOCK,), (privates.TRADE,), UNASKED),
         Plan("operating round", (pay_incomes, next_company())),
         Plan(
             "company turn",
             (
-                rounds.begin_turn,
+                begin_turn,
                 place_home,
                 track.TRACK,
                 track.TOKENS,
                 RunTrains(lambda game: True, everywhere(RouteSections, SECTION)),
-                PayDividend(rounds.after_dividend, SECTION, share_out=partial(distribute, earns_for=POOL)),
-                rounds.close_without_revenue,
+                DIVIDEND,
+                DIVIDEND.without_revenue,
                 ask_for_excess,
                 trains.BUY,
             ),
@@ -125,4 +134,5 @@ TITLE = Title(
     set_up=rounds.set_up,
     options=(RULES_OPTION, BROWN_OPTION, SIXES_OPTION),
     look=LOOK,
+    words=WORDS,
 )

@@ -20,7 +20,7 @@ from bot.engine.data.state import (
     Round,
 )
 from bot.engine.holdings.certificates import deal_companies, value_of_shares
-from bot.engine.holdings.market import Position, in_order, move, right, up
+from bot.engine.holdings.market import Position, move, right
 from bot.engine.holdings.money import deal_out, pay
 from bot.engine.holdings.trains import deal_trains, has_begun
 from bot.engine.ids import BANK, IPO, CompanyId, PlayerId
@@ -29,9 +29,9 @@ from bot.engine.refusals import NotAllowed
 from bot.engine.steps.privates import close_private
 from bot.engine.steps.rounds import (
     is_in_turn,
-    is_sold_out,
     operating_round,
     pass_priority,
+    raise_sold_out,
     take_turn,
     trigger_end,
     waiting,
@@ -100,10 +100,7 @@ def begin_auction(game: Game) -> None:
 
 def end_stock_round(game: Game) -> None:
     """Sold-out railways rise; the player after the last to act gets the priority card (§12.6, §12.7)."""
-    companies = game.state.companies
-    sold_out = [one.id for one in companies.values() if one.id != BANK_OF_ENGLAND and is_sold_out(one)]
-    for company_id in in_order(game, sold_out):
-        move(game, company_id, up(MARKET, companies[company_id].position or (0, 0)))
+    raise_sold_out(game, but=BANK_OF_ENGLAND)
     pass_priority(game)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.engine.chance import Generator
-from bot.engine.data.events import PhaseBegan, PresidentChanged, TrainBought, TurnBegan
+from bot.engine.data.events import PhaseBegan, PresidentChanged, TrainBought
 from bot.engine.data.state import (
     AuctionMemory,
     Private,
@@ -110,11 +110,6 @@ def next_operating_round(game: Game) -> None:
         begin_operating_set(game)
     if begin_next_of_set(game):
         special(game).train_bought = False
-
-
-def begin_turn(game: Game) -> None:
-    """Say whose turn it is."""
-    game.happened(TurnBegan(game.company_in_turn))
 
 
 def end_operating_round(game: Game) -> None:

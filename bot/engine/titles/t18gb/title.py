@@ -28,7 +28,7 @@ from bot.engine.sections import RouteSections, StockSections, TokenSections, Tra
 from bot.engine.steps.building import Build
 from bot.engine.steps.dividends import PayDividend, operating_turn
 from bot.engine.steps.privates import pay_incomes
-from bot.engine.steps.rounds import back_to, next_company, open_stock_round
+from bot.engine.steps.rounds import back_to, begin_turn, next_company, open_stock_round
 from bot.engine.steps.routes import RunTrains
 from bot.engine.steps.stock import SharePrices, StockTurn, next_player
 from bot.engine.steps.tokens import PlaceTokens
@@ -205,7 +205,7 @@ PLANS = {
         Plan(
             "company turn",
             (
-                rounds.begin_turn,
+                begin_turn,
                 BUILD,
                 companies.declare_insolvency,
                 companies.run_without_president,

@@ -49,6 +49,11 @@ def _company(
     )
 
 
+def _private(sign: str, name: str, price: int, income: int, power: str) -> PrivateNoun:
+    span = None if sign == BALTIMORE_PRIVATE else (price // 2, 2 * price)
+    return PrivateNoun(as_private(sign), name, price, income, power, span, section="1830")
+
+
 COMPANIES = {
     noun.id: noun
     for noun in (
@@ -66,21 +71,12 @@ COMPANIES = {
 PRIVATES = {
     noun.id: noun
     for noun in (
-        PrivateNoun(as_private("SV"), "Schuylkill Valley", 20, 5, "", (10, 40)),
-        PrivateNoun(
-            CHAMPLAIN,
-            "Champlain & St. Lawrence",
-            40,
-            10,
-            "in a company: once a tile more, on B20, unconnected",
-            (20, 80),
-        ),
-        PrivateNoun(
-            DELAWARE, "Delaware & Hudson", 70, 15, "in a company: its tile and a free token on F16, for $120", (35, 140)
-        ),
-        PrivateNoun(MOHAWK, "Mohawk & Hudson", 110, 20, "its owner exchanges it for a share of NYC", (55, 220)),
-        PrivateNoun(CAMDEN, "Camden & Amboy", 160, 25, "comes with a share of PRR", (80, 320)),
-        PrivateNoun(
+        _private("SV", "Schuylkill Valley", 20, 5, ""),
+        _private(CHAMPLAIN, "Champlain & St. Lawrence", 40, 10, "in a company: once a tile more, on B20, unconnected"),
+        _private(DELAWARE, "Delaware & Hudson", 70, 15, "in a company: its tile and a free token on F16, for $120"),
+        _private(MOHAWK, "Mohawk & Hudson", 110, 20, "its owner exchanges it for a share of NYC"),
+        _private(CAMDEN, "Camden & Amboy", 160, 25, "comes with a share of PRR"),
+        _private(
             BALTIMORE_PRIVATE,
             "Baltimore & Ohio",
             220,
@@ -89,7 +85,7 @@ PRIVATES = {
         ),
     )
 }
-"""A company pays half of the printed price to twice of it."""
+"""A company pays half of the printed price to twice of it; the Baltimore & Ohio is not sold."""
 
 D_FOR_ANOTHER = {"4": 300, "5": 300, "6": 300}
 
