@@ -90,6 +90,8 @@ class BuyPrivates:
             raise NotAllowed("{id} cannot be bought by a company.", self.section, private.id)
         self.may_buy(game, company)
         is_for_sale = private.owner is not None and is_player(private.owner) and self.from_anyone(game)
+        if not is_for_sale and self.from_anyone(game):
+            raise NotAllowed("{id} belongs to no player.", self.section, private.id)
         if private.owner != president_of(game.company(company)) and not is_for_sale:
             raise NotAllowed(
                 "{company} buys privates from its own {director_word} only.",

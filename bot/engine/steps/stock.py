@@ -45,12 +45,13 @@ def par_or_price(game: Game, company: CompanyId, source: Owner) -> int:
 class SharePrices:
     """What shares cost: `par_cells(game, company)` where a company may start, `share_price(game, company, source)` what a
     share is bought for, `sale_price(game, company)` what one is sold for; `after_sale(game, company, percent)` moves the
-    price."""
+    price; `payee(game, company, source)` gets the money for new shares, of `IPO`, and for those of the pool."""
 
     after_sale: Callable[[Game, CompanyId, int], None]
     par_cells: Callable[[Game, CompanyId], list[Position]] = starting_cells
     share_price: Callable[[Game, CompanyId, Owner], int] = par_or_price
     sale_price: Callable[[Game, CompanyId], int] = price_of
+    payee: Callable[[Game, CompanyId, Owner], Owner] = lambda game, company, source: BANK
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,7 +148,7 @@ class StockTurn:
     def _check_par(self, game: Game, player: PlayerId, action: Par) -> None:
         company = game.company(action.company)
         self.may_buy(game, player, company.id, IPO)
-        if company.par is not None:
+        if company.par is not None or company.position is not None:
             raise NotAllowed("{id} has its price already; buy a share of it instead.", self.section.par, company.id)
         prices = [game.title.market.price(position) for position in self.prices.par_cells(game, company.id)]
         if action.price not in prices:
@@ -216,12 +217,15 @@ class StockTurn:
             round_of(game).sold.setdefault(player, []).append(action.company)
             self.prices.after_sale(game, action.company, percent)
         elif isinstance(action, Par):
-            start_company(game, player, action.company, action.price, self.prices.par_cells(game, action.company))
+            payee = self.prices.payee(game, action.company, IPO)
+            cells = self.prices.par_cells(game, action.company)
+            start_company(game, player, action.company, action.price, cells, payee)
             memory.bought.append(action.company)
             self.after_purchase(game, action.company)
         else:
-            price = self.prices.share_price(game, action.company, action.source)
-            buy(game, player, action.company, action.source, price * action.shares, action.shares)
+            price = self.prices.share_price(game, action.company, action.source) * action.shares
+            payee = self.prices.payee(game, action.company, action.source)
+            buy(game, player, action.company, action.source, price, action.shares, payee)
             memory.bought.append(action.company)
             memory.sources.append(action.source)
             self.after_purchase(game, action.company)
@@ -258,7 +262,7 @@ def sizes(company: Company) -> list[int]:
 def possible_sales(company: Company, player: PlayerId) -> Iterator[SellShares]:
     """Every number of shares that a player might sell, with every choice of certificates that differs from the usual."""
     most = company.held_by(player) // smallest(company)
-    larger = max(sizes(company))
+    larger = max(sizes(company), default=1)
     for number in range(1, most + 1):
         yield SellShares(player, company.id, number)
         if larger > 1:
@@ -382,24 +386,34 @@ def sell(
     return percent
 
 
-def buy(game: Game, player: PlayerId, company_id: CompanyId, source: Owner, price: int, shares: int = 1) -> None:
-    """Buy one ordinary certificate of so many shares for `price`, paid to the bank."""
+def buy(
+    game: Game,
+    player: PlayerId,
+    company_id: CompanyId,
+    source: Owner,
+    price: int,
+    shares: int = 1,
+    payee: Owner = BANK,
+) -> None:
+    """Buy one ordinary certificate of so many shares for `price`."""
     if takes_presidency(game.company(company_id), player, source):
         percent = take_presidency(game, company_id, player)
     else:
         percent = transfer(game, company_id, source, player, shares, 1 if shares > 1 else 0)
-    pay(game, player, BANK, price, f"share of {company_id}")
+    pay(game, player, payee, price, f"share of {company_id}")
     game.happened(SharesBought(player, company_id, source, percent, price))
     settle_presidency(game, company_id)
 
 
-def start_company(game: Game, player: PlayerId, company_id: CompanyId, price: int, cells: list[Position]) -> None:
+def start_company(
+    game: Game, player: PlayerId, company_id: CompanyId, price: int, cells: list[Position], payee: Owner = BANK
+) -> None:
     """Buy the president's certificate and put the marker on the cell with that price."""
     company = game.company(company_id)
     company.par = price
     company.certificates[0].owner = player
     place_marker(game, company_id, next(cell for cell in cells if game.title.market.price(cell) == price))
-    pay(game, player, BANK, price * company.certificates[0].percent // smallest(company), f"start of {company_id}")
+    pay(game, player, payee, price * company.certificates[0].percent // smallest(company), f"start of {company_id}")
     game.happened(CompanyStarted(player, company_id, price))
 
 

@@ -14,7 +14,7 @@ from bot.engine.holdings.trains import buy_from_depot, counting, for_sale, owned
 from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, Owner, PrivateId, present
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
-from bot.engine.refusals import NotAllowed
+from bot.engine.refusals import NotAllowed, permits
 from bot.engine.sections import TrainSections
 
 from .offers import AnswerOffer
@@ -55,14 +55,33 @@ class MoneyForTrains:
     only_cheapest: bool = False
 
 
+def printed_discount(game: Game, company: CompanyId, given: Train, kind: str) -> int:
+    """What the card of the new train says that the old one takes off its price.
+
+    :raises NotAllowed: nothing.
+    """
+    discount = game.title.trains[kind].trade_in.get(game.title.trains[given.kind].family)
+    if discount is None:
+        raise NotAllowed("A {kind} cannot be had for a {kind2}.", "", kind, given.kind)
+    return discount
+
+
+@dataclass(frozen=True, kw_only=True)
+class TradeIns:
+    """Trains given in exchange for new ones: `discount(game, company, given, kind)` what the old train takes off the price of
+    that kind, or raises the refusal; they go to `goes_to`, out of the game or to the pool."""
+
+    discount: Callable[[Game, CompanyId, Train, str], int] = printed_discount
+    goes_to: Owner = REMOVED
+
+
 @dataclass(frozen=True, kw_only=True)
 class BuyTrains:
     """Buy trains from the bank and from other companies until the company passes.
 
     `rebate(game, company, private, kind)` what a private takes off the price, or raises a refusal; `may_own(game, company,
     kind)` raises the refusal against a kind of train; `stays_open(game)` whether something else can still be done in this step.
-    With `skips_idle` a company that can buy nothing is not asked. Trains given in exchange go to `traded_to`, out of the game
-    or to the pool; those in the pool are sold at the price of their kind.
+    With `skips_idle` a company that can buy nothing is not asked. Trains in the pool are sold at the price of their kind.
     """
 
     section: TrainSections
@@ -72,7 +91,7 @@ class BuyTrains:
     may_own: Callable[[Game, CompanyId, str], None] = lambda game, company, kind: None
     stays_open: Callable[[Game], bool] = lambda game: False
     skips_idle: bool = False
-    traded_to: Owner = REMOVED
+    trades: TradeIns = TradeIns()
     name: str = "buy trains"
     verbs: tuple[type[Action], ...] = (BuyTrain, Pass)
 
@@ -113,24 +132,18 @@ class BuyTrains:
                     except NotAllowed:
                         continue
                     yield BuyTrain(company, kind.name, kind.price - rebate, using=private)
-                for train in game.state.trains_of(company):
-                    discount = kind.trade_in.get(game.title.trains[train.kind].family, 0)
-                    if discount:
-                        yield BuyTrain(company, kind.name, kind.price - discount, trade_in=train.kind)
-        sellers = {other for other in game.state.companies if other != company and self._trades(game, company, other)}
+                for given in {train.kind: train for train in game.state.trains_of(company)}.values():
+                    if permits(self.trades.discount, game, company, given, kind.name):
+                        price = kind.price - self.trades.discount(game, company, given, kind.name)
+                        yield BuyTrain(company, kind.name, price, trade_in=given.kind)
+        may_trade = self.used.may_trade
+        sellers = {one for one in game.state.companies if one != company and permits(may_trade, game, company, one)}
         for train in game.state.trains:
             if train.owner == POOL:
                 yield BuyTrain(company, train.kind, game.title.trains[train.kind].price, POOL)
             elif train.owner in sellers:
                 for price in self._usual_prices(game, company, train):
                     yield BuyTrain(company, train.kind, price, source=train.owner)
-
-    def _trades(self, game: Game, company: CompanyId, seller: CompanyId) -> bool:
-        try:
-            self.used.may_trade(game, company, seller)
-        except NotAllowed:
-            return False
-        return True
 
     def _usual_prices(self, game: Game, company: CompanyId, train: Train) -> list[int]:
         low, high = self.used.prices(game, company, train)
@@ -149,7 +162,7 @@ class BuyTrains:
         if kind is None:
             raise NotAllowed("There is no {kind} train in {name}.", self.section.buy, action.kind, game.title.name)
         self.may_own(game, company, kind.name)
-        if kind.is_single and owned(game, company, kind.name):
+        if kind.is_single and owned(game, company, kind.name) and action.trade_in != kind.name:
             raise NotAllowed("{company} may own only one {name}.", self.section.one, company, kind.name)
         if kind.counts_for_limit and not self._has_room(game, company) and action.trade_in is None:
             limit = game.title.rules.train_limit(game, company)
@@ -204,10 +217,10 @@ class BuyTrains:
             raise NotAllowed(
                 "{company} has no {trade_in} train to give back.", self.section.trade, company, str(action.trade_in)
             )
-        discount = game.title.trains[action.kind].trade_in.get(game.title.trains[given.kind].family)
-        if discount is None:
-            raise NotAllowed("A {kind} cannot be had for a {kind2}.", self.section.trade, action.kind, given.kind)
-        return discount
+        try:
+            return self.trades.discount(game, company, given, action.kind)
+        except NotAllowed as refusal:
+            raise NotAllowed("{reason}", refusal.rule or self.section.trade, refusal.said) from refusal
 
     def _check_cash(self, game: Game, company: CompanyId, price: int, is_new: bool = True) -> None:
         cash = game.state.cash[company]
@@ -224,7 +237,7 @@ class BuyTrains:
                 money,
                 cash,
             )
-        cheapest = min(self._counting_prices(game, company), default=price)
+        cheapest = min(self.prices(game, company), default=price)
         if cheapest <= cash and not self.money.for_dearer(game):
             raise NotAllowed(
                 "{company} can pay for another train and may not raise money for this one.", self.section.money, company
@@ -238,17 +251,13 @@ class BuyTrains:
             )
         self.money.may_find(game, company, price)
 
-    def _counting_prices(self, game: Game, company: CompanyId) -> Iterator[int]:
+    def prices(self, game: Game, company: CompanyId) -> list[int]:
         """What the trains of the bank and the pool cost that the company may own and that count."""
         kinds = [side for card in for_sale(game) for side in sides(game, card.family)]
         kinds += [game.title.trains[train.kind] for train in game.state.trains_of(POOL)]
-        for kind in kinds:
-            try:
-                self.may_own(game, company, kind.name)
-            except NotAllowed:
-                continue
-            if kind.counts_for_limit:
-                yield kind.price
+        return [
+            kind.price for kind in kinds if kind.counts_for_limit and permits(self.may_own, game, company, kind.name)
+        ]
 
     def _check_company(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
         if action.source not in game.state.companies or action.source == company:
@@ -306,7 +315,7 @@ class BuyTrains:
         if action.source == POOL:
             buy_from_pool(game, action)
             return
-        buy_from_depot(game, company, action.kind, action.price, BANK, action.trade_in, self.traded_to)
+        buy_from_depot(game, company, action.kind, action.price, BANK, action.trade_in, self.trades.goes_to)
         if action.using is not None:
             game.private(action.using).ability_used = True
 
@@ -347,8 +356,8 @@ def train_offer(section: str, raise_money: Callable[[Game, BuyTrain], bool] = la
 
 @dataclass(frozen=True)
 class DiscardTrains:
-    """Companies above their train limit give up trains of their presidents' choice, in any order. In the plan the deed
-    `ask_crowded` comes before it.
+    """Companies above their train limit give up trains of their presidents' choice. In the plan a deed comes before it:
+    `ask_crowded` asks all of them, in any order, `ask_first_crowded` one after the other.
 
     `goes_to(game, train)` is where such a train goes: out of the game, or to the pool.
     """
@@ -360,11 +369,11 @@ class DiscardTrains:
 
     def opens(self, game: Game) -> bool:
         """While a company is above its limit."""
-        return bool(game.frame.asked)
+        return bool(game.frame.asked) or game.frame.entity is not None
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Every kind of every crowded company."""
-        for company in crowded(game):
+        """Every kind of every company that is asked."""
+        for company in crowded(game) if game.frame.entity is None else [game.company_in_turn]:
             yield from dict.fromkeys(DiscardTrain(company, train.kind) for train in counting(game, company))
 
     def check(self, game: Game, action: DiscardTrain) -> None:
@@ -381,6 +390,12 @@ class DiscardTrains:
         if train is not None:
             train.owner = self.goes_to(game, train)
             game.happened(TrainDiscarded(CompanyId(action.by), action.kind))
+
+
+def ask_first_crowded(game: Game) -> None:
+    """A deed: the first company in operating order that is above its train limit, and no other one, is asked."""
+    above = crowded(game)
+    game.frame.entity = next((one for one in game.title.rules.operating_order(game) if one in above), None)
 
 
 def ask_for_excess(game: Game) -> None:

@@ -14,9 +14,10 @@ from bot.engine.holdings.money import pay
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, Owner, PlayerId, PrivateId, present
 from bot.engine.play.game import Game
+from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
 from bot.engine.steps.privates import sell_private
-from bot.engine.steps.stock import round_of
+from bot.engine.steps.stock import note_deed, round_of, turn_of
 
 from .box.nouns import BID_STEP, COMPANIES, MARKET, MINOR_MINIMUM, PRIVATES, RAILWAY_PRIVATES
 from .closing import column_at, put_token
@@ -165,6 +166,39 @@ def after_passes(game: Game) -> None:
         award(game, first, sign, 0)
     memory.passes = 0
     game.frame.at = 0
+
+
+@dataclass(frozen=True)
+class OfferLot:
+    """Instead of buying a share, offer a lot for auction with a bid (§9.2, §9.4)."""
+
+    name: str = "offer a lot for auction"
+    verbs: tuple[type[Action], ...] = (Bid,)
+
+    def opens(self, game: Game) -> bool:
+        """Until something was bought or offered."""
+        return not turn_of(game).bought and bool(lots(game))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        """Each at the lowest sum and a little more."""
+        player = game.player_in_turn
+        bids = (Bid(player, lot, price + more) for lot, price in lots(game).items() for more in (0, 50, 100))
+        yield from allowed(self, game, bids)
+
+    def check(self, game: Game, action: Bid) -> None:
+        """Only what is on offer now."""
+        lowest = lowest_bid(game, action.lot)
+        if lowest is None:
+            names = ", ".join(lots(game)) or "nothing"
+            raise NotAllowed("{lot} cannot be auctioned now; on offer: {names}.", "18BF §9.2", action.lot, names)
+        check_bid(game, PlayerId(action.by), action.price, lowest)
+
+    def apply(self, game: Game, action: Bid) -> None:
+        """It ends the turn."""
+        player = PlayerId(action.by)
+        turn_of(game).bought.append(CompanyId(action.lot))
+        note_deed(game, player)
+        open_auction(game, player, action.lot, action.price)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.engine.data.actions import PlaceToken
 from bot.engine.data.events import CompanyStarted, PhaseBegan, PrivateBought, TrainBought, TrainExported
 from bot.engine.holdings.trains import has_begun
-from bot.engine.ids import CompanyId, Owner, PlayerId
+from bot.engine.ids import POOL, CompanyId, Owner, PlayerId
 from bot.engine.map.land import Land
 from bot.engine.play.game import Game
 from bot.engine.play.title import Plan, Rules, Title, holder_of_presidency
@@ -18,11 +18,11 @@ from bot.engine.steps.routes import RunTrains
 from bot.engine.steps.stock import next_player
 from bot.engine.steps.tokens import PlaceTokens
 from bot.engine.steps.track import LayTrack, Terrain
-from bot.engine.steps.trains import train_offer
+from bot.engine.steps.trains import DiscardTrains, ask_first_crowded, train_offer
 from bot.engine.steps.withdrawal import OFFER_WITHDRAWAL
 
 from . import rounds, track, trains
-from .auction import Bidding, after_passes
+from .auction import Bidding, OfferLot, after_passes
 from .box.map import MAP
 from .box.nouns import (
     BEST_OPTION,
@@ -49,11 +49,11 @@ from .loans import means
 from .mergers import forming, mergers
 from .mergers.composing import COMPOSERS
 from .mergers.proposals import Convert, FormSystem, Merge, TakeOver
-from .privates import AssignFerries, BuyPrivates, assign_what_was_bought, begin_ferries, pay_incomes
+from .privates import BUY_PRIVATES, AssignFerries, assign_what_was_bought, begin_ferries, pay_incomes
 from .redeeming import RedeemStock
 from .routes import has_route, route_problem
 from .special import Special, kind_of, special
-from .stock import FirstStation, StockTurn, begin_stock_turn
+from .stock import STOCK, FirstStation, begin_stock_turn
 
 TOKEN_SECTIONS = everywhere(TokenSections, "18BF §10.5")
 ROUTE_SECTIONS = RouteSections(
@@ -129,7 +129,6 @@ DIVIDEND = PayDividend(
     sum_paid,
     name="pay, half or withhold",
 )
-BUY_PRIVATES = BuyPrivates()
 ANYTIME = (track.FreeTrack(), BUY_PRIVATES)
 """What a company may do at any point of its turn (§7.1, §10)."""
 
@@ -141,7 +140,7 @@ PLANS = {
             (rounds.begin_stock_round, rounds.begin_operating_set, rounds.next_operating_round, rounds.begin_again),
         ),
         Plan("stock round", (next_player, after_passes, pass_priority)),
-        Plan("stock turn", (begin_stock_turn, StockTurn())),
+        Plan("stock turn", (begin_stock_turn, STOCK), (OfferLot(),)),
         Plan("auction", (Bidding(),)),
         Plan("first station", (FirstStation(),)),
         Plan("operating round", (pay_incomes, rounds.next_company, rounds.export_train, rounds.begin_merger_round)),
@@ -155,7 +154,7 @@ PLANS = {
                 RUN_TRAINS,
                 split_minor_earnings,
                 rounds.settle_loans,
-                trains.BuyTrains((BUY_PRIVATES,)),
+                trains.BUY,
                 rounds.end_turn,
             ),
             ANYTIME,
@@ -173,12 +172,12 @@ PLANS = {
                 DIVIDEND.without_revenue,
                 DIVIDEND,
                 rounds.settle_loans,
-                trains.BuyTrains((BUY_PRIVATES,)),
+                trains.BUY,
                 rounds.end_turn,
             ),
             ANYTIME,
         ),
-        Plan("discard", (trains.ask_first_crowded, trains.DiscardTrains())),
+        Plan("discard", (ask_first_crowded, DiscardTrains(trains.RULE, lambda game, train: POOL))),
         Plan("train offer", (train_offer("18BF §10.10"),), unasked=(OFFER_WITHDRAWAL,)),
         Plan("private offer", (private_offer("18BF §7.1"),), unasked=(OFFER_WITHDRAWAL,)),
         Plan("merger round", (mergers.next_merger_turn,)),

@@ -235,8 +235,17 @@ def _train(
     rusts_on: str | None = None,
     available_from: str | None = None,
     is_unlimited: bool = False,
+    is_single: bool = False,
 ) -> TrainKind:
-    return TrainKind(name, family, price, rusts_on, available_from=available_from, is_unlimited=is_unlimited)
+    return TrainKind(
+        name,
+        family,
+        price,
+        rusts_on,
+        available_from=available_from,
+        is_unlimited=is_unlimited,
+        is_single=is_single,
+    )
 
 
 TRAINS = {
@@ -253,7 +262,7 @@ TRAINS = {
         _train("5G", "3+3", 700),
         _train("4+4", "4+4", 1000, is_unlimited=True),
         _train("6G", "4+4", 800, is_unlimited=True),
-        _train("5+5E", "5+5E", 1500, available_from="8"),
+        _train("5+5E", "5+5E", 1500, available_from="8", is_single=True),
         _train("2+2", "2+2", 600, available_from="8", is_unlimited=True),
     )
 }
