@@ -103,7 +103,10 @@ def build_parser() -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
 
-    run = command("run", "Start the bot (with DISCORD_TOKEN) or the table in this terminal.", "run")
+    run = command("run", "Start the bot (with DISCORD_TOKEN) or the table in this terminal.", "run --check")
+    run.add_argument(
+        "--check", action="store_true", help="only try token, intents and permissions, and say what is missing"
+    )
     run.set_defaults(run=_run)
     console = command(
         "console", "The table in this terminal; also takes moves on standard input.", "console --strict < moves.txt"
@@ -249,6 +252,10 @@ def _later(module: str, function: str):  # type: ignore[no-untyped-def]
 
 def _run(arguments: argparse.Namespace) -> int:
     token = os.environ.get("DISCORD_TOKEN", "").strip()
+    if arguments.check:
+        from .discord import check
+
+        return check(token)
     if not token:
         return _console(arguments)
     from bot.commands.discord.life import run_bot

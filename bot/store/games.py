@@ -125,6 +125,17 @@ class Games(Database):
             row = (await connection.execute(select(places).where(places.c.game == game))).mappings().one_or_none()
         return record_of(row, Place) if row else None
 
+    async def places_under_way(self) -> list[Place]:
+        """Where the games are played that are not over, by their numbers."""
+        query = (
+            select(places)
+            .join(games, games.c.id == places.c.game)
+            .where(games.c.status.in_(UNDER_WAY))
+            .order_by(places.c.game)
+        )
+        async with self.glance() as connection:
+            return self.readable((await connection.execute(query)).mappings(), Place)
+
     async def games_at(self, channel: str) -> list[GameRecord]:
         """The games that are played in this very thread or channel or have their lobby there, the newest first, those
         that are over last."""

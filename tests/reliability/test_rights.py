@@ -45,7 +45,7 @@ from tests.reliability.rights_model import RIGHTS, Act, Game, granted, has, part
 from tests.reliability.rights_witness import posted, shown
 from tests.reliability.rights_world import CHANNELS, PEOPLE, SERVERS, Answer, Club, House, act_at
 
-STEPS, EXAMPLES_IN_SUITE, EXAMPLES_IN_SOAK = 50, 12, 210
+STEPS, EXAMPLES_IN_SUITE, EXAMPLES_IN_SOAK = 50, 10, 210
 
 WANTING = re.compile(
     "Only the moderator|You have no seat|not played here|another server|Only the one who opened|Only those at the table|"
