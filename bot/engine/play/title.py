@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from bot.engine.data.actions import Action
 from bot.engine.data.events import Event
@@ -191,6 +191,20 @@ class Plan:
     steps: tuple[Step | Deed, ...]
     anytime: tuple[Step, ...] = ()
     unasked: tuple[Step, ...] = ()
+
+
+Noun = TypeVar("Noun", CompanyNoun, PrivateNoun)
+Named = TypeVar("Named", TrainKind, Plan)
+
+
+def by_id(*nouns: Noun) -> dict[Any, Noun]:
+    """Things with signs, by these, in their order."""
+    return {noun.id: noun for noun in nouns}
+
+
+def by_name(*things: Named) -> dict[str, Named]:
+    """Kinds of trains, or plans, by their names, in their order."""
+    return {thing.name: thing for thing in things}
 
 
 def price_offered(game: Game, player: PlayerId) -> int | None:

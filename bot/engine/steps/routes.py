@@ -25,15 +25,7 @@ from bot.engine.routes import (
     validate,
     write_routes,
 )
-from bot.engine.routes.revenue.model import (
-    JointBonus,
-    Route,
-    RouteBonus,
-    RouteProblem,
-    RouteSet,
-    StopValue,
-    TrainSpec,
-)
+from bot.engine.routes.revenue.model import JointBonus, Route, RouteBonus, RouteProblem, RouteSet, StopValue, TrainSpec
 from bot.engine.sections import RouteSections
 
 from .dividends import operating_turn

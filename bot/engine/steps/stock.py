@@ -387,13 +387,7 @@ def sell(
 
 
 def buy(
-    game: Game,
-    player: PlayerId,
-    company_id: CompanyId,
-    source: Owner,
-    price: int,
-    shares: int = 1,
-    payee: Owner = BANK,
+    game: Game, player: PlayerId, company_id: CompanyId, source: Owner, price: int, shares: int = 1, payee: Owner = BANK
 ) -> None:
     """Buy one ordinary certificate of so many shares for `price`."""
     if takes_presidency(game.company(company_id), player, source):

@@ -22,15 +22,7 @@ from .t1848.title import FIRST as FIRST_OF_1848
 from .t1848.title import TITLE as AUSTRALIA
 
 TITLES: dict[str, Title] = {
-    title.id: title
-    for title in (
-        AUSTRALIA,
-        GREAT_BRITAIN,
-        SWITZERLAND,
-        BIG_FOUR,
-        RAILWAYS_OF_1820,
-        ROBBER_BARONS,
-    )
+    title.id: title for title in (AUSTRALIA, GREAT_BRITAIN, SWITZERLAND, BIG_FOUR, RAILWAYS_OF_1820, ROBBER_BARONS)
 }
 
 EDITIONS: dict[tuple[str, int], Title] = {
@@ -47,10 +39,7 @@ DIALECTS: dict[str, Dialect] = {
 }
 """How each title's logs from 18xx.games are read."""
 
-VERSIONS: dict[tuple[str, int], Title] = {
-    **EDITIONS,
-    **{(title.id, title.version): title for title in TITLES.values()},
-}
+VERSIONS: dict[tuple[str, int], Title] = {**EDITIONS, **{(title.id, title.version): title for title in TITLES.values()}}
 """Every version of the rules of every title."""
 
 

@@ -9,7 +9,7 @@ from bot.engine.data.state import NoMemory
 from bot.engine.ids import POOL
 from bot.engine.map.land import Land
 from bot.engine.play.readings import RULES_OPTION
-from bot.engine.play.title import Plan, Rules, Title
+from bot.engine.play.title import Plan, Rules, Title, by_name
 from bot.engine.sections import RouteSections, everywhere
 from bot.engine.steps.dividends import PayDividend, distribute
 from bot.engine.steps.emergency import end_by_bankruptcy
@@ -55,51 +55,39 @@ DIVIDEND = PayDividend(rounds.after_dividend, SECTION, share_out=partial(distrib
 UNASKED = (privates.EXCHANGE,)
 """What the owner of the Mohawk & Hudson may do at any time outside the auction."""
 
-PLANS = {
-    plan.name: plan
-    for plan in (
-        Plan(
-            "game",
-            (
-                rounds.begin_auction,
-                begin_stock_round,
-                begin_operating_set,
-                next_operating_round,
-                back_to(1),
-            ),
+PLANS = by_name(
+    Plan("game", (rounds.begin_auction, begin_stock_round, begin_operating_set, next_operating_round, back_to(1))),
+    Plan("auction", (privates.AUCTION,)),
+    Plan("first price", (privates.FIRST_PRICE,)),
+    Plan("stock round", (next_player, end_stock_round)),
+    Plan("stock turn", (stocks.STOCK,), (privates.TRADE,), UNASKED),
+    Plan("operating round", (pay_incomes, next_company())),
+    Plan(
+        "company turn",
+        (
+            begin_turn,
+            place_home,
+            track.TRACK,
+            track.TOKENS,
+            RunTrains(lambda game: True, everywhere(RouteSections, SECTION)),
+            DIVIDEND,
+            DIVIDEND.without_revenue,
+            ask_for_excess,
+            trains.BUY,
         ),
-        Plan("auction", (privates.AUCTION,)),
-        Plan("first price", (privates.FIRST_PRICE,)),
-        Plan("stock round", (next_player, end_stock_round)),
-        Plan("stock turn", (stocks.STOCK,), (privates.TRADE,), UNASKED),
-        Plan("operating round", (pay_incomes, next_company())),
-        Plan(
-            "company turn",
-            (
-                begin_turn,
-                place_home,
-                track.TRACK,
-                track.TOKENS,
-                RunTrains(lambda game: True, everywhere(RouteSections, SECTION)),
-                DIVIDEND,
-                DIVIDEND.without_revenue,
-                ask_for_excess,
-                trains.BUY,
-            ),
-            (trains.PRIVATES, track.CHAMPLAIN_LAY, track.DELAWARE_LAY, trains.SELL, trains.BANKRUPTCY),
-            UNASKED,
-        ),
-        Plan("home", (ChooseHome(track.TOKEN_SECTIONS),), unasked=UNASKED),
-        Plan(track.TOKEN_PLAN, (track.DELAWARE_TOKEN,), unasked=UNASKED),
-        Plan("discard", (ask_crowded, DiscardTrains(SECTION, lambda game, train: POOL)), unasked=UNASKED),
-        Plan(
-            "train offer",
-            (train_offer(trains.TRAIN_SECTIONS.used, trains.raise_money),),
-            unasked=(OFFER_WITHDRAWAL, *UNASKED),
-        ),
-        Plan("private offer", (private_offer(SECTION),), unasked=(OFFER_WITHDRAWAL, *UNASKED)),
-    )
-}
+        (trains.PRIVATES, track.CHAMPLAIN_LAY, track.DELAWARE_LAY, trains.SELL, trains.BANKRUPTCY),
+        UNASKED,
+    ),
+    Plan("home", (ChooseHome(track.TOKEN_SECTIONS),), unasked=UNASKED),
+    Plan(track.TOKEN_PLAN, (track.DELAWARE_TOKEN,), unasked=UNASKED),
+    Plan("discard", (ask_crowded, DiscardTrains(SECTION, lambda game, train: POOL)), unasked=UNASKED),
+    Plan(
+        "train offer",
+        (train_offer(trains.TRAIN_SECTIONS.used, trains.raise_money),),
+        unasked=(OFFER_WITHDRAWAL, *UNASKED),
+    ),
+    Plan("private offer", (private_offer(SECTION),), unasked=(OFFER_WITHDRAWAL, *UNASKED)),
+)
 
 TITLE = Title(
     id="1830",

@@ -258,10 +258,7 @@ class PlaceMountain:
         """A free mountain, a marker that is left."""
         if action.hex not in MOUNTAIN_HEXES:
             raise NotAllowed(
-                "{hex} is no mountain; those are {MOUNTAIN_HEXES}.",
-                "1844 §VI",
-                action.hex,
-                ", ".join(MOUNTAIN_HEXES),
+                "{hex} is no mountain; those are {MOUNTAIN_HEXES}.", "1844 §VI", action.hex, ", ".join(MOUNTAIN_HEXES)
             )
         if action.hex not in free_mountains(game.state.board):
             raise NotAllowed("There is a railway on {hex} already.", "1844 §VI", action.hex)

@@ -327,11 +327,7 @@ def repay(game: Game, payment: Paid) -> None:
     game.happened(Repaid(player, amount))
 
 
-DEBT_SECTIONS = StockSections(
-    sell="1848 §12.4.1",
-    pool="1848 §12.4.1",
-    president="1848 §12.4.1",
-)
+DEBT_SECTIONS = StockSections(sell="1848 §12.4.1", pool="1848 §12.4.1", president="1848 §12.4.1")
 
 
 def after_sale(game: Game, company_id: CompanyId, percent: int) -> None:

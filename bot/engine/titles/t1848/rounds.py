@@ -4,21 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.engine.data.events import (
-    CompanyFloated,
-    Event,
-    PhaseBegan,
-    TileLaid,
-    TokenPlaced,
-    TrainBought,
-    TurnBegan,
-)
-from bot.engine.data.state import (
-    AuctionMemory,
-    Company,
-    Private,
-    Round,
-)
+from bot.engine.data.events import CompanyFloated, Event, PhaseBegan, TileLaid, TokenPlaced, TrainBought, TurnBegan
+from bot.engine.data.state import AuctionMemory, Company, Private, Round
 from bot.engine.holdings.certificates import deal_companies, value_of_shares
 from bot.engine.holdings.market import Position, move, right
 from bot.engine.holdings.money import deal_out, pay

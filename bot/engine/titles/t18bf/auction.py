@@ -31,10 +31,7 @@ LAST_START = max(column for _, column in (*MARKET.cells_in("b"), *MARKET.cells_i
 def next_railway_private(game: Game) -> PrivateId | None:
     """The lowest numbered private railway that has not been auctioned (§9.4)."""
     privates = game.state.privates
-    return next(
-        (sign for sign in RAILWAY_PRIVATES if sign in privates and is_unsold(game, sign)),
-        None,
-    )
+    return next((sign for sign in RAILWAY_PRIVATES if sign in privates and is_unsold(game, sign)), None)
 
 
 def lowest_bid(game: Game, lot: Owner) -> int | None:

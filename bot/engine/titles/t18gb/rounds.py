@@ -4,25 +4,14 @@ from __future__ import annotations
 
 from bot.engine.chance import Generator
 from bot.engine.data.events import PhaseBegan, PresidentChanged, TrainBought
-from bot.engine.data.state import (
-    AuctionMemory,
-    Private,
-    Round,
-    Train,
-)
+from bot.engine.data.state import AuctionMemory, Private, Round, Train
 from bot.engine.holdings.certificates import deal_companies
 from bot.engine.holdings.market import price_of
 from bot.engine.holdings.money import deal_out
 from bot.engine.holdings.trains import deal_trains, export
 from bot.engine.ids import DEPOT, CompanyId, PlayerId
 from bot.engine.play.game import Game
-from bot.engine.steps.rounds import (
-    begin_next_of_set,
-    begin_operating_set,
-    end_game,
-    is_in_turn,
-    trigger_end,
-)
+from bot.engine.steps.rounds import begin_next_of_set, begin_operating_set, end_game, is_in_turn, trigger_end
 from bot.engine.steps.stock import round_of, turn_of
 
 from .box.nouns import COMPANIES, LNWR, MARKET, PRIVATES, TOKEN_PLACE, TRAINS

@@ -22,7 +22,7 @@ from bot.engine.map.land import Land
 from bot.engine.map.upgrades import FOLLOWING
 from bot.engine.play.game import Game
 from bot.engine.play.readings import RULES_OPTION
-from bot.engine.play.title import Plan, Rules, Title
+from bot.engine.play.title import Plan, Rules, Title, by_name
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import RouteSections, StockSections, TokenSections, TrackSections, TrainSections, everywhere
 from bot.engine.steps.building import Build
@@ -156,10 +156,7 @@ BUILD = Build(
         check_reach=building.check_reach,
     ),
     PlaceTokens(
-        TOKEN_SECTIONS,
-        price=privates.token_price,
-        may_place=no_tokens_at_the_end,
-        more=privates.private_tokens,
+        TOKEN_SECTIONS, price=privates.token_price, may_place=no_tokens_at_the_end, more=privates.private_tokens
     ),
     building.may_build,
 )
@@ -176,57 +173,45 @@ STOCK = StockTurn(
 BUY_TRAINS = BuyTrains(
     section=TRAIN_SECTIONS,
     used=UsedTrains(
-        may_trade=may_trade,
-        needs_consent=lambda game: not readings(game).trades_without_consent,
-        prices=used_prices,
+        may_trade=may_trade, needs_consent=lambda game: not readings(game).trades_without_consent, prices=used_prices
     ),
     may_own=may_own,
     stays_open=may_convert,
     skips_idle=True,
 )
 
-PLANS = {
-    plan.name: plan
-    for plan in (
-        Plan(
-            "game",
-            (
-                rounds.begin_auction,
-                rounds.order_by_cash,
-                open_stock_round,
-                rounds.next_operating_round,
-                back_to(2),
-            ),
+PLANS = by_name(
+    Plan(
+        "game", (rounds.begin_auction, rounds.order_by_cash, open_stock_round, rounds.next_operating_round, back_to(2))
+    ),
+    Plan("auction", (WaterfallAuction(),)),
+    Plan("stock round", (next_player, rounds.end_stock_round)),
+    Plan("stock turn", (STOCK,), (stocks.ConvertInStockRound(),), CLOSING),
+    Plan("operating round", (pay_incomes, next_company(), rounds.end_operating_round)),
+    Plan(
+        "company turn",
+        (
+            begin_turn,
+            BUILD,
+            companies.declare_insolvency,
+            companies.run_without_president,
+            RunTrains(lambda game: True, ROUTE_SECTIONS),
+            companies.withhold_where_bound,
+            DIVIDEND,
+            DIVIDEND.without_revenue,
+            ask_for_excess,
+            companies.buy_without_president,
+            BUY_TRAINS,
+            stocks.offer_share,
+            companies.settle_solvency,
         ),
-        Plan("auction", (WaterfallAuction(),)),
-        Plan("stock round", (next_player, rounds.end_stock_round)),
-        Plan("stock turn", (STOCK,), (stocks.ConvertInStockRound(),), CLOSING),
-        Plan("operating round", (pay_incomes, next_company(), rounds.end_operating_round)),
-        Plan(
-            "company turn",
-            (
-                begin_turn,
-                BUILD,
-                companies.declare_insolvency,
-                companies.run_without_president,
-                RunTrains(lambda game: True, ROUTE_SECTIONS),
-                companies.withhold_where_bound,
-                DIVIDEND,
-                DIVIDEND.without_revenue,
-                ask_for_excess,
-                companies.buy_without_president,
-                BUY_TRAINS,
-                stocks.offer_share,
-                companies.settle_solvency,
-            ),
-            (stocks.ConvertInNeed(), building.UsePrivates(BUILD)),
-            CLOSING,
-        ),
-        Plan("share after conversion", (stocks.BuyConverted(),), unasked=CLOSING),
-        Plan("discard", (ask_crowded, DiscardTrains(TRAIN_SECTION)), unasked=CLOSING),
-        Plan("train offer", (train_offer(TRAIN_SECTION),), unasked=(OFFER_WITHDRAWAL, *CLOSING)),
-    )
-}
+        (stocks.ConvertInNeed(), building.UsePrivates(BUILD)),
+        CLOSING,
+    ),
+    Plan("share after conversion", (stocks.BuyConverted(),), unasked=CLOSING),
+    Plan("discard", (ask_crowded, DiscardTrains(TRAIN_SECTION)), unasked=CLOSING),
+    Plan("train offer", (train_offer(TRAIN_SECTION),), unasked=(OFFER_WITHDRAWAL, *CLOSING)),
+)
 
 GRAY_TILES = ("G31", "G35", "912")
 TILES_WITHOUT_GRAY = {name: tile for name, tile in TILES.items() if name not in GRAY_TILES}

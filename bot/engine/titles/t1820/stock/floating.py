@@ -310,12 +310,7 @@ def float_company(game: Game, action: FloatCompany) -> None:
             memory.tiles_of_round.append(station.hex)
             game.happened(
                 TileLaid(
-                    company.id,
-                    station.tile,
-                    station.hex,
-                    station.rotation,
-                    replaced.tile if replaced else None,
-                    0,
+                    company.id, station.tile, station.hex, station.rotation, replaced.tile if replaced else None, 0
                 )
             )
         game.happened(TokenPlaced(company.id, station.hex, station.city, 0))

@@ -22,7 +22,7 @@ WORDS = Words(
             "Privates pay their owners at the beginning of every operating round. Nobody builds on the space of one that a "
             "player owns. Players buy them of each other after the first stock round, companies from the first 3-train on. "
             "They close with the first 5-train (1830)."
-        ),
+        )
     },
     companies={
         "corporation": (

@@ -49,7 +49,7 @@ WORDS = Words(
             "P1 to P7 are auctioned one after the other. They pay their owners at the beginning of every operating round; from "
             "the green phase on large and regional companies may buy P1 to P5 from their own directors. They close with the "
             "first 5/5H train (1844 §V)."
-        ),
+        )
     },
     companies={
         PRE_SBB: (

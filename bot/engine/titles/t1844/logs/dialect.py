@@ -8,19 +8,7 @@ from typing import Any
 from bot.engine.data.actions import Action, BuyShares, LayTile, SellShares
 from bot.engine.data.events import Event
 from bot.engine.holdings.certificates import smallest, usual_doubles
-from bot.engine.ids import (
-    BANK,
-    IPO,
-    POOL,
-    CompanyId,
-    HexId,
-    Owner,
-    PlayerId,
-    PrivateId,
-    TileId,
-    as_company,
-    as_private,
-)
+from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, as_company, as_private
 from bot.engine.logs18xx import verbs
 from bot.engine.logs18xx.dialect import Dialect
 from bot.engine.logs18xx.history import RawAction

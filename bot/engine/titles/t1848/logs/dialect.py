@@ -75,10 +75,7 @@ class Australia(Dialect):
             "operated": False,
             "receivership": True,
         }
-        state["flags"] = {
-            "close_corp_count": len(record.receiverships),
-            "sydney_adelaide_connected": record.is_linked,
-        }
+        state["flags"] = {"close_corp_count": len(record.receiverships), "sydney_adelaide_connected": record.is_linked}
         state["bank_broken"] = BANK_BROKEN in record.ends_met
         if game.state.finished:
             state["end_reason"] = next(

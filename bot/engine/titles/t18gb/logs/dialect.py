@@ -53,10 +53,7 @@ class GreatBritain(Dialect):
     parts = {"H3": (1,), "J17": (0, 2), "I10": (2,)}
     unasked = frozenset({"choose_ability"})
     passes_twice = True
-    optional_rules = {
-        "two_player_ew": {"map": EAST_WEST},
-        "four_player_alt": {"companies": "alternative"},
-    }
+    optional_rules = {"two_player_ew": {"map": EAST_WEST}, "four_player_alt": {"companies": "alternative"}}
 
     questions = QUESTIONS
 
