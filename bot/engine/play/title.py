@@ -309,6 +309,10 @@ class Title:
     awaited: frozenset[type[Action]] = frozenset()
     eagerness: Mapping[type[Action], int] = field(default_factory=dict)
 
+    def money(self, amount: int) -> str:
+        """A sum in the currency of the box: `£90`."""
+        return f"{self.currency}{amount}"
+
     @cached_property
     def verbs(self) -> tuple[type[Action], ...]:
         """Every kind of action that the title's steps take, in the order of its plans."""

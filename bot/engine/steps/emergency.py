@@ -173,17 +173,9 @@ class GoBankrupt:
         sellable = sum(self.sales.brings(game, sale) for sale in self.sales.at_most(game, president))
         worth = game.state.cash[company] + game.state.cash[president] + sellable
         if worth >= price:
-            money, word = game.title.currency, game.title.director_word
-            raise NotAllowed(
-                "{company} and its {word} can raise {money}{worth}; a train costs {money2}{price}.",
-                self.sales.section,
-                company,
-                word,
-                money,
-                worth,
-                money,
-                price,
-            )
+            sentence = "{company} and its {word} can raise {worth}; a train costs {price}."
+            word, money = game.title.director_word, game.title.money
+            raise NotAllowed(sentence, self.sales.section, company, word, money(worth), money(price))
 
     def apply(self, game: Game, action: DeclareBankruptcy) -> None:
         """All that can be sold is sold, the dearest first; the money goes to the bank."""

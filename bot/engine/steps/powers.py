@@ -11,7 +11,7 @@ from bot.engine.data.events import CompanyStarted, SharesBought
 from bot.engine.data.state import TileLay
 from bot.engine.holdings.certificates import ordinary, settle_presidency, smallest, transfer
 from bot.engine.holdings.market import Position, place_marker
-from bot.engine.holdings.money import pay
+from bot.engine.holdings.money import check_cash, pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, is_player
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
@@ -74,17 +74,7 @@ class LayAnywhere:
         colours = game.title.phase(game.state.phase).colours
         land.check_tile(game, action.tile, action.hex, colours, self.section)
         land.check_rotation(game, action.tile, action.hex, action.rotation, self.section)
-        cost, cash, money = self.cost(game, action), game.state.cash[company], game.title.currency
-        if cost > cash:
-            raise NotAllowed(
-                "That costs {money}{cost} and {company} has {money2}{cash}.",
-                self.section.cost,
-                money,
-                cost,
-                company,
-                money,
-                cash,
-            )
+        check_cash(game, company, self.cost(game, action), self.section.cost)
 
     def apply(self, game: Game, action: LayTile) -> None:
         """Lay and pay."""

@@ -9,7 +9,7 @@ from bot.engine.data.actions import Action, BuyPrivate
 from bot.engine.data.events import PrivateBought, PrivateClosed, PrivatePaid
 from bot.engine.data.state import Private, StockTurnMemory
 from bot.engine.holdings.certificates import president_of
-from bot.engine.holdings.money import pay
+from bot.engine.holdings.money import check_cash, pay
 from bot.engine.ids import BANK, CompanyId, Owner, PlayerId, PrivateId, is_player
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed, has_options
@@ -81,7 +81,7 @@ class BuyPrivates:
 
     def check(self, game: Game, action: BuyPrivate) -> None:
         """Raise the refusal that stands against the purchase."""
-        company, money = CompanyId(action.by), game.title.currency
+        company = CompanyId(action.by)
         private = game.state.privates.get(action.private)
         if private is None or private.closed:
             raise NotAllowed("{private} is not in play.", self.section, action.private)
@@ -100,17 +100,9 @@ class BuyPrivates:
                 game.title.director_word,
             )
         if not span[0] <= action.price <= span[1]:
-            raise NotAllowed(
-                "{id} can be bought for {money}{span} to {money2}{span2}.",
-                self.section,
-                private.id,
-                money,
-                span[0],
-                money,
-                span[1],
-            )
-        if action.price > game.state.cash[company]:
-            raise NotAllowed("{company} has {money}{cash}.", self.section, company, money, game.state.cash[company])
+            low, high = map(game.title.money, span)
+            raise NotAllowed("{id} can be bought for {low} to {high}.", self.section, private.id, low, high)
+        check_cash(game, company, action.price, self.section)
 
     def apply(self, game: Game, action: BuyPrivate) -> None:
         """The president sells at once; another owner is asked."""
@@ -168,11 +160,9 @@ class TradePrivates:
         if game.memory(StockTurnMemory).bought:
             raise NotAllowed("You have bought something in this turn.", self.section)
         self.may_buy(game, private.id)
-        cash, money = game.state.cash[action.by], game.title.currency
+        cash, money = game.state.cash[action.by], game.title.money
         if not 1 <= action.price <= cash:
-            raise NotAllowed(
-                "A price from {money}1 to {money2}{cash} can be offered.", self.section, money, money, cash
-            )
+            raise NotAllowed("A price from {low} to {high} can be offered.", self.section, money(1), money(cash))
 
     def apply(self, game: Game, action: BuyPrivate) -> None:
         """Its owner is asked."""

@@ -135,17 +135,9 @@ class RunTrains:
     def _check_best(self, game: Game, company: CompanyId, revenue: int) -> None:
         best = best_set(game, company)
         if revenue < best.revenue:
-            money, runs = game.title.currency, "; ".join(describe(route) for route in best.routes if route.stops)
-            raise NotAllowed(
-                "{company} must run for the highest revenue: {money}{revenue} ({runs}), not {money2}{revenue2}.",
-                self.section.best,
-                company,
-                money,
-                best.revenue,
-                runs,
-                money,
-                revenue,
-            )
+            money, runs = game.title.money, "; ".join(describe(route) for route in best.routes if route.stops)
+            sentence = "{company} must run for the highest revenue: {best} ({runs}), not {revenue}."
+            raise NotAllowed(sentence, self.section.best, company, money(best.revenue), runs, money(revenue))
 
     def apply(self, game: Game, action: RunRoutes) -> None:
         """The revenue is what the engine computes, and waits for the decision about it."""

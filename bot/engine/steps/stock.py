@@ -23,7 +23,7 @@ from bot.engine.holdings.certificates import (
     usual_doubles,
 )
 from bot.engine.holdings.market import Position, place_marker, price_of
-from bot.engine.holdings.money import pay
+from bot.engine.holdings.money import check_cash, pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
@@ -157,7 +157,7 @@ class StockTurn:
                 "{id} can start at {allowed}, not at {price}.", self.section.par, company.id, allowed, action.price
             )
         cost = action.price * company.certificates[0].percent // smallest(company)
-        self._check_cash(game, player, cost)
+        check_cash(game, player, cost, self.section.buy)
         self._check_room(game, player, company, company.certificates[0].percent, IPO)
 
     def _check_purchase(self, game: Game, player: PlayerId, action: BuyShares) -> None:
@@ -175,7 +175,8 @@ class StockTurn:
             where = "new" if action.source == IPO else "pool"
             double = "double " if action.shares > 1 else ""
             raise NotAllowed(f"There is no {double}{where} share of {company.id} to buy.", self.section.buy)
-        self._check_cash(game, player, self.prices.share_price(game, company.id, action.source) * action.shares)
+        cost = self.prices.share_price(game, company.id, action.source) * action.shares
+        check_cash(game, player, cost, self.section.buy)
         self._check_room(game, player, company, percent, action.source)
 
     def _check_room(self, game: Game, player: PlayerId, company: Company, percent: int, source: Owner) -> None:
@@ -192,14 +193,6 @@ class StockTurn:
             return
         if company.held_by(player) + percent > most:
             raise NotAllowed("Nobody may buy beyond {most}% of {id}.", self.section.holding, most, company.id)
-
-    def _check_cash(self, game: Game, player: PlayerId, cost: int) -> None:
-        cash = game.state.cash[player]
-        if cash < cost:
-            money = game.title.currency
-            raise NotAllowed(
-                "That costs {money}{cost} and you have {money2}{cash}.", self.section.buy, money, cost, money, cash
-            )
 
     # -- deeds --------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from bot.engine.data.actions import Action, BuyTrain, DiscardTrain, Pass
 from bot.engine.data.events import TrainBought, TrainDiscarded
 from bot.engine.data.state import Train
 from bot.engine.holdings.certificates import president_of, privates_at_hand
-from bot.engine.holdings.money import pay
+from bot.engine.holdings.money import check_cash, pay
 from bot.engine.holdings.trains import buy_from_depot, counting, for_sale, owned, sides
 from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, Owner, PrivateId, present
 from bot.engine.play.game import Game
@@ -188,9 +188,7 @@ class BuyTrains:
         if action.trade_in is not None:
             price -= self._discount(game, company, action)
         if action.price != price:
-            raise NotAllowed(
-                "A {name} costs {currency}{price}.", self.section.buy, kind.name, game.title.currency, price
-            )
+            raise NotAllowed("A {kind} costs {price}.", self.section.buy, kind.name, game.title.money(price))
         self._check_cash(game, company, price)
 
     def _rebate(self, game: Game, company: CompanyId, private: PrivateId, kind: str) -> int:
@@ -206,9 +204,7 @@ class BuyTrains:
             raise NotAllowed("Rebates and trade-ins are for new trains.", self.section.order)
         price = game.title.trains[action.kind].price
         if action.price != price:
-            raise NotAllowed(
-                "A {kind} costs {currency}{price}.", self.section.buy, action.kind, game.title.currency, price
-            )
+            raise NotAllowed("A {kind} costs {price}.", self.section.buy, action.kind, game.title.money(price))
         self._check_cash(game, company, price)
 
     def _discount(self, game: Game, company: CompanyId, action: BuyTrain) -> int:
@@ -226,29 +222,16 @@ class BuyTrains:
         cash = game.state.cash[company]
         if price <= cash:
             return
-        money = game.title.currency
         if not game.title.rules.must_own_train(game, company):
-            raise NotAllowed(
-                "That costs {money}{price} and {company} has {money2}{cash}.",
-                self.section.buy,
-                money,
-                price,
-                company,
-                money,
-                cash,
-            )
+            check_cash(game, company, price, self.section.buy)
         cheapest = min(self.prices(game, company), default=price)
         if cheapest <= cash and not self.money.for_dearer(game):
             raise NotAllowed(
                 "{company} can pay for another train and may not raise money for this one.", self.section.money, company
             )
         if is_new and self.money.only_cheapest and price > cheapest:
-            raise NotAllowed(
-                "Money is raised for the cheapest train alone, at {money}{cheapest}.",
-                self.section.money,
-                money,
-                cheapest,
-            )
+            asked = game.title.money(cheapest)
+            raise NotAllowed("Money is raised for the cheapest train alone, at {asked}.", self.section.money, asked)
         self.money.may_find(game, company, price)
 
     def prices(self, game: Game, company: CompanyId) -> list[int]:
@@ -273,24 +256,17 @@ class BuyTrains:
         if action.using is not None or action.trade_in is not None:
             raise NotAllowed("Rebates and trade-ins are for trains of the bank.", self.section.used)
         low, high = self.used.prices(game, company, train)
-        money = game.title.currency
+        money, face = game.title.money, game.title.trains[train.kind].price
         if not low <= action.price <= high:
-            span = f"{money}{low}" if low == high else f"{money}{low} to {money}{high}"
+            span = money(low) if low == high else f"{money(low)} to {money(high)}"
             raise NotAllowed(f"That train can be bought for {span}.", self.section.used)
         if action.price <= game.state.cash[company]:
             return
         if not self.money.for_used(game):
-            raise NotAllowed(
-                "{company} has {money}{cash}.", self.section.used, company, money, game.state.cash[company]
-            )
-        if action.price > game.title.trains[train.kind].price:
-            raise NotAllowed(
-                "With its president's money {company} may pay {money}{price} at most.",
-                self.section.money,
-                company,
-                money,
-                game.title.trains[train.kind].price,
-            )
+            raise NotAllowed("{company} has {cash}.", self.section.used, company, money(game.state.cash[company]))
+        if action.price > face:
+            sentence = "With its president's money {company} may pay {face} at most."
+            raise NotAllowed(sentence, self.section.money, company, money(face))
         self._check_cash(game, company, action.price, is_new=False)
 
     # -- deeds --------------------------------------------------------------------------------------

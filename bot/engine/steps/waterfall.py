@@ -70,20 +70,15 @@ class Waterfall:
         if private is None:
             left = ", ".join(private.id for private in offered(game))
             raise NotAllowed("{lot} is not for sale; left are {left}.", self.section, action.lot, left)
-        money, least = game.title.currency, self._least(game, private)
+        money, least = game.title.money, self._least(game, private)
         if is_bought(game, private) and action.price != least:
-            raise NotAllowed("{id} costs {money}{least}.", self.section, private.id, money, least)
+            raise NotAllowed("{id} costs {least}.", self.section, private.id, money(least))
         if action.price < least:
-            raise NotAllowed("A bid for {id} is {money}{least} or more.", self.section, private.id, money, least)
+            raise NotAllowed("A bid for {id} is {least} or more.", self.section, private.id, money(least))
         most = at_hand(game, game.player_in_turn, private)
         if action.price > most:
-            raise NotAllowed(
-                "You can pay {money}{most} for {id}: your other bids bind the rest.",
-                self.section,
-                money,
-                most,
-                private.id,
-            )
+            sentence = "You can pay {most} for {id}: your other bids bind the rest."
+            raise NotAllowed(sentence, self.section, money(most), private.id)
 
     def apply(self, game: Game, action: Bid | Pass) -> None:
         """Do it; then the next player is asked, or the lowest bidder for the private that is being bid out."""

@@ -32,7 +32,7 @@ def _value(field: Value | tuple[Value, ...]) -> Value:
 
 def money(game: Game, amount: int) -> str:
     """A sum in the title's currency."""
-    return f"{game.title.currency}{amount}"
+    return game.title.money(amount)
 
 
 def a_train(kind: str) -> Said:

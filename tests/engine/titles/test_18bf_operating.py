@@ -175,7 +175,7 @@ def test_10_3_own_shares_come_back_from_the_pool_at_the_present_price_without_lo
     game = after_privates()
     public(game, "MR", {"@1": 2, "pool": 4}, at=90, money=200)
     in_turn(game, "MR", "start")
-    assert "borrow" in refused(game, "MR redeem 3", "§10.3")
+    assert "costs £270 and MR has £200" in refused(game, "MR redeem 3", "§10.3")
     refused(game, "MR redeem 5", "§10.3")
     act(game, "MR redeem 2")
     assert (shares(game, "MR", "pool"), shares(game, "MR", "ipo"), cash(game, "MR")) == (2, 6, 20)

@@ -55,17 +55,9 @@ def may_raise(game: Game, company: CompanyId, price: int) -> None:
     """Refuse a train that company and president cannot pay together."""
     means = game.state.cash[company] + game.state.cash[decider(game, company)]
     if means < price:
-        money, word = game.title.currency, game.title.director_word
-        raise NotAllowed(
-            "That costs {money}{price}; {company} and its {word} have {money2}{means}.",
-            SECTION,
-            money,
-            price,
-            company,
-            word,
-            money,
-            means,
-        )
+        sentence = "That costs {price}; {company} and its {word} have {means}."
+        word, money = game.title.director_word, game.title.money
+        raise NotAllowed(sentence, SECTION, money(price), company, word, money(means))
 
 
 def raise_money(game: Game, action: BuyTrain) -> bool:

@@ -69,14 +69,14 @@ class PrivateAuction:
         if isinstance(action, Pass):
             return
         private = under_the_hammer(game)
-        money, cash = game.title.currency, game.state.cash[action.by]
+        money, cash = game.title.money, game.state.cash[action.by]
         if action.lot != private.id:
             raise NotAllowed("{id} is under the hammer now.", SECTION, private.id)
         least = lowest_bid(game, private)
         if action.price < least:
-            raise NotAllowed("A bid for {id} must be {money}{least} or more now.", SECTION, private.id, money, least)
+            raise NotAllowed("A bid for {id} is {least} or more.", SECTION, private.id, money(least))
         if action.price > cash:
-            raise NotAllowed("You have {money}{cash}.", SECTION, money, cash)
+            raise NotAllowed("You have {cash}.", SECTION, money(cash))
 
     def apply(self, game: Game, action: Bid | Pass) -> None:
         """The next player who has not passed and could pay more follows, until one is left or all have passed."""

@@ -71,13 +71,8 @@ def check_whole_certificate(game: Game, player: PlayerId, company: Company, sour
     price = price_of(game, company.id) * company.certificates[0].percent // smallest(company)
     if game.state.cash[player] < price:
         word = game.title.director_word
-        raise NotAllowed(
-            "The {word}'s certificate is bought by whoever has {currency}{price}.",
-            SECTION,
-            word,
-            game.title.currency,
-            price,
-        )
+        sentence = "The {word}'s certificate is bought by whoever has {price}."
+        raise NotAllowed(sentence, SECTION, word, game.title.money(price))
 
 
 def check_marriage(game: Game, player: PlayerId, company_id: CompanyId) -> None:

@@ -9,7 +9,7 @@ from bot.engine.data.actions import Action, BuyShares, Done, Pass, SellShares, T
 from bot.engine.data.events import Event, Passed, RoundBegan, SharesBought
 from bot.engine.data.state import Round, StockRoundMemory, StockTurnMemory
 from bot.engine.holdings.market import in_order
-from bot.engine.holdings.money import pay
+from bot.engine.holdings.money import check_cash, pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId, as_company, is_player
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
@@ -296,15 +296,7 @@ class TakeTurn:
             raise NotAllowed(
                 "{POOL} share(s) of {id} lie in the pool.", "1820 §6.5.3.1", company.count_of(POOL), company.id
             )
-        cost = price(game, company.id) * action.shares
-        if cost > game.state.cash[company.id]:
-            raise NotAllowed(
-                "That costs £{cost} and {id} has £{cash}.",
-                "1820 §6.5.3.1",
-                cost,
-                company.id,
-                game.state.cash[company.id],
-            )
+        check_cash(game, company.id, price(game, company.id) * action.shares, "1820 §6.5.3.1")
         if directed_by_cousin(game, company.id):
             raise NotAllowed("A cousin directs {id}; it does nothing but be sold.", "1820 §14.1", company.id)
 
