@@ -75,7 +75,7 @@ ARROWS = {
     ),
     "bench": (
         f"{ENGINE} engine/games engine/logs18xx engine/titles cli commands/discord ops render render/painting store tables"
-        " tables/files"
+        " tables/files web"
     ),
     "__main__": "cli",
     **dict.fromkeys(("assets", "foreign", "metrics", "processes"), ""),
