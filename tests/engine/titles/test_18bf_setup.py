@@ -397,7 +397,7 @@ def test_7_2_what_is_available_in_each_stock_round() -> None:
 
     stock_turn(game, number=1)
     assert minors() == set(start)
-    assert "cannot be auctioned" in refused(game, f"@1 bid {second[0]} 100", "§9.2")
+    assert "not for sale now" in refused(game, f"@1 bid {second[0]} 100", "§9.2")
     stock_turn(game, number=2)
     assert minors() == {*start, *second}
     reach_phase(game, "3")

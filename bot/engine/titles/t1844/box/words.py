@@ -24,7 +24,7 @@ def lots(game: Game) -> Iterator[Lot]:
         left = (private for private in game.state.privates.values() if private.owner == BANK and not private.closed)
         yield from (Lot(private.id, private.price) for private in left)
         return
-    yield Lot(record.auctioned, lowest_bid(game, game.private(record.auctioned)), record.bidder, record.high)
+    yield Lot(record.auctioned, lowest_bid(game, record.auctioned), record.bidder, record.high)
     for sign in PRINTED_PRIVATES:
         if game.private(sign).owner is None and sign != record.auctioned:
             yield Lot(sign, game.private(sign).price, later=f"after {record.auctioned}")

@@ -21,7 +21,7 @@ def lots(game: Game) -> Iterator[Lot]:
     """Every private that is not sold, with the bid that leads."""
     for private in unsold(game):
         bid = special(game).bids.get(private.id)
-        price = lowest_bid(game, private)
+        price = lowest_bid(game, private.id)
         yield Lot(private.id, price, bid.player, bid.price) if bid else Lot(private.id, price)
 
 
