@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, Exchange, LayTile, Par
-from bot.engine.data.events import CompanyStarted, SharesBought
+from bot.engine.data.events import SharesBought
 from bot.engine.data.state import TileLay
 from bot.engine.holdings.certificates import ordinary, settle_presidency, smallest, transfer
-from bot.engine.holdings.market import Position, place_marker
+from bot.engine.holdings.market import Position
 from bot.engine.holdings.money import check_cash, pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, is_player
 from bot.engine.play.game import Game
@@ -20,6 +20,7 @@ from bot.engine.sections import TrackSections
 
 from .dividends import operating_turn
 from .privates import close_private
+from .stock import start_company
 from .track import lay_tile
 
 
@@ -168,9 +169,5 @@ class SetFirstPrice:
 
     def apply(self, game: Game, action: Par) -> None:
         """The certificate costs nothing."""
-        company, price_at = game.company(self.company), game.title.market.price
-        company.par, company.certificates[0].owner = action.price, action.by
-        cells = self.cells(game, self.company)
-        place_marker(game, company.id, next(cell for cell in cells if price_at(cell) == action.price))
-        game.happened(CompanyStarted(action.by, company.id, action.price))
-        self.then(game, company.id)
+        start_company(game, PlayerId(action.by), self.company, action.price, self.cells(game, self.company), None)
+        self.then(game, self.company)

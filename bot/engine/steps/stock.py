@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from bot.engine.data.actions import Action, BuyShares, Par, Pass, SellShares
-from bot.engine.data.events import CompanyStarted, PresidentChanged, SharesBought, SharesSold
+from bot.engine.data.events import CompanyFloated, CompanyStarted, PresidentChanged, SharesBought, SharesSold
 from bot.engine.data.state import Company, StockRoundMemory, StockTurnMemory
 from bot.engine.holdings.certificates import (
     certificate_count,
@@ -393,15 +393,24 @@ def buy(
 
 
 def start_company(
-    game: Game, player: PlayerId, company_id: CompanyId, price: int, cells: list[Position], payee: Owner = BANK
+    game: Game, player: PlayerId, company_id: CompanyId, price: int, cells: list[Position], payee: Owner | None = BANK
 ) -> None:
-    """Buy the president's certificate and put the marker on the cell with that price."""
+    """Buy the president's certificate and put the marker on the cell with that price. Without a payee it costs nothing."""
     company = game.company(company_id)
     company.par = price
     company.certificates[0].owner = player
     place_marker(game, company_id, next(cell for cell in cells if game.title.market.price(cell) == price))
-    pay(game, player, payee, price * company.certificates[0].percent // smallest(company), f"start of {company_id}")
+    if payee is not None:
+        cost = price * company.certificates[0].percent // smallest(company)
+        pay(game, player, payee, cost, f"start of {company_id}")
     game.happened(CompanyStarted(player, company_id, price))
+
+
+def float_company(game: Game, company_id: CompanyId, capital: int) -> None:
+    """The company begins with this money of the bank's."""
+    game.company(company_id).floated = True
+    pay(game, BANK, company_id, capital, "starting capital")
+    game.happened(CompanyFloated(company_id, capital))
 
 
 def next_player(game: Game) -> None:

@@ -19,9 +19,10 @@ from bot.engine.refusals import NotAllowed, permits
 from bot.engine.steps.bids import Bids
 from bot.engine.steps.privates import sell_private
 from bot.engine.steps.stock import note_deed, round_of, turn_of
+from bot.engine.steps.tokens import put_token
 
 from .box.nouns import BID_STEP, COMPANIES, MARKET, MINOR_MINIMUM, PRIVATES, RAILWAY_PRIVATES
-from .closing import column_at, put_token
+from .closing import column_at
 from .events import LotWon, MinimumReduced
 from .special import Lot, special
 

@@ -16,10 +16,11 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import StockSections, everywhere
 from bot.engine.steps.stock import SharePrices, StockTurn
+from bot.engine.steps.tokens import put_token
 
 from .auction import next_railway_private
 from .box.nouns import MARKET
-from .closing import fall, put_token
+from .closing import fall
 from .special import kind_of, special
 
 SECTIONS = replace(

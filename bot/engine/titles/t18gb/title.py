@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from bot.engine.data.events import (
-    DividendPaid,
     PhaseBegan,
     PresidentChanged,
     PriceMoved,
@@ -16,8 +16,7 @@ from bot.engine.data.events import (
     TrainExported,
 )
 from bot.engine.data.state import Train
-from bot.engine.holdings.money import pay
-from bot.engine.ids import BANK, IPO, CompanyId, Owner, PlayerId, is_player
+from bot.engine.ids import IPO, CompanyId, PlayerId
 from bot.engine.map.land import Land
 from bot.engine.map.upgrades import FOLLOWING
 from bot.engine.play.game import Game
@@ -26,7 +25,7 @@ from bot.engine.play.title import Plan, Rules, Title, by_name
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import RouteSections, StockSections, TokenSections, TrackSections, TrainSections, everywhere
 from bot.engine.steps.building import Build
-from bot.engine.steps.dividends import PayDividend, operating_turn
+from bot.engine.steps.dividends import PayDividend, distribute, operating_turn
 from bot.engine.steps.privates import pay_incomes
 from bot.engine.steps.rounds import back_to, begin_turn, next_company, open_stock_round
 from bot.engine.steps.routes import RunTrains
@@ -125,26 +124,17 @@ def no_tokens_at_the_end(game: Game, company: CompanyId) -> None:
         raise NotAllowed("No tokens are placed any more: two trains or fewer are left.", "18GB end of the game")
 
 
-def share_out(game: Game, company_id: CompanyId, revenue: int) -> None:
-    """Players' shares earn, and those in the IPO earn for the company; the pool earns nothing."""
-    company = game.company(company_id)
-    amounts: list[tuple[Owner, int]] = [
-        (owner, revenue * company.held_by(owner) // 100)
-        for owner in game.state.cash
-        if is_player(owner) and company.held_by(owner)
-    ]
-    if company.held_by(IPO):
-        amounts.append((company_id, revenue * company.held_by(IPO) // 100))
-    for owner, amount in amounts:
-        pay(game, BANK, owner, amount, f"dividend of {company_id}")
-    unit = min(certificate.percent for certificate in company.certificates)
-    game.happened(DividendPaid(company_id, revenue, revenue * unit // 100, tuple(amounts)))
+def exact_part(revenue: int, percent: int, unit: int) -> int:
+    """Owners of several shares lose a fraction once. Those in the IPO earn for the company, the pool earns nothing."""
+    return revenue * percent // 100
 
 
 CLOSING = (privates.ClosePrivates(),)
 """What the owners of privates may do at any time."""
 
-DIVIDEND = PayDividend(companies.after_dividend, "18GB dividends", share_out=share_out)
+DIVIDEND = PayDividend(
+    companies.after_dividend, "18GB dividends", share_out=partial(distribute, earns_for=IPO, part=exact_part)
+)
 BUILD = Build(
     LayTrack(
         section=TRACK_SECTIONS,
