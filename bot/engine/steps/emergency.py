@@ -49,11 +49,8 @@ class ForcedSales:
         if sale.company not in game.state.companies or game.company(sale.company).closed:
             raise NotAllowed("There is no company {company} in play.", "", sale.company)
         if sale.company in self.sold(game):
-            raise NotAllowed(
-                "You sold {company} for this train; shares of one company are sold together.",
-                self.section,
-                sale.company,
-            )
+            sentence = "You sold {company} for this train; shares of one company are sold together."
+            raise NotAllowed(sentence, self.section, sale.company)
         may_dethrone = self.may_dethrone(game, sale.company)
         check_sale(game, seller, sale.company, sale.shares, self.sections, may_dethrone, sale.doubles)
 

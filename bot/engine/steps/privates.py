@@ -93,12 +93,8 @@ class BuyPrivates:
         if not is_for_sale and self.from_anyone(game):
             raise NotAllowed("{id} belongs to no player.", self.section, private.id)
         if private.owner != president_of(game.company(company)) and not is_for_sale:
-            raise NotAllowed(
-                "{company} buys privates from its own {director_word} only.",
-                self.section,
-                company,
-                game.title.director_word,
-            )
+            sentence = "{company} buys privates from its own {director_word} only."
+            raise NotAllowed(sentence, self.section, company, game.title.director_word)
         if not span[0] <= action.price <= span[1]:
             low, high = map(game.title.money, span)
             raise NotAllowed("{id} can be bought for {low} to {high}.", self.section, private.id, low, high)

@@ -110,13 +110,8 @@ class RunTrains:
         trains = [train.id for train in running(game, company)]
         for run in action.runs:
             if run.train not in trains:
-                raise NotAllowed(
-                    "{company} has no train {train}; it has {trains}.",
-                    self.section.train,
-                    company,
-                    run.train,
-                    ", ".join(trains),
-                )
+                sentence = "{company} has no train {train}; it has {trains}."
+                raise NotAllowed(sentence, self.section.train, company, run.train, ", ".join(trains))
         if len({run.train for run in action.runs}) < len(action.runs):
             raise NotAllowed("A train runs once.", self.section.train)
         searches = not game.is_redoing

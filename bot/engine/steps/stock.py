@@ -297,12 +297,8 @@ def check_sale(
             raise NotAllowed("This sale may not change who directs {company_id}.", section.president, company_id)
         own += (for_presidency(company, heir) or []) if heir != player else []
     if choose(own, smallest(company), shares, doubles) is None:
-        raise NotAllowed(
-            "You have no certificates of {company_id} that make up {shares} shares so.",
-            section.sell,
-            company_id,
-            shares,
-        )
+        sentence = "You have no certificates of {company_id} that make up {shares} shares so."
+        raise NotAllowed(sentence, section.sell, company_id, shares)
 
 
 def _check_giving_up(game: Game, company: Company, player: PlayerId, shares: int, section: StockSections) -> None:

@@ -112,12 +112,7 @@ class LayTrack:
 
     def _is_allowed(self, game: Game, action: LayTile) -> bool:
         """Whether a tile that fits may be laid."""
-        try:
-            self.may_lay(game, action)
-            self._check_use(game, action)
-        except NotAllowed:
-            return False
-        return True
+        return permits(self.may_lay, game, action) and permits(self._check_use, game, action)
 
     def check(self, game: Game, action: LayTile | Pass) -> None:
         """Raise the refusal that stands against the lay."""

@@ -96,12 +96,8 @@ def check_loan(game: Game, company: CompanyId) -> None:
     if "loan" in operating_turn(game).used:
         raise NotAllowed("{company} has taken a loan in this operating round.", "1848 §5.6.3", company)
     if game.company(company).loans >= LOANS_PER_COMPANY:
-        raise NotAllowed(
-            "{company} has taken {LOANS_PER_COMPANY} loans; that is the limit.",
-            "1848 §5.6.3",
-            company,
-            LOANS_PER_COMPANY,
-        )
+        sentence = "{company} has taken {LOANS_PER_COMPANY} loans; that is the limit."
+        raise NotAllowed(sentence, "1848 §5.6.3", company, LOANS_PER_COMPANY)
     if not loans_left(game):
         raise NotAllowed("The Bank of England has given all {LOANS_IN_ALL} loans.", "1848 §5.6.1", LOANS_IN_ALL)
 

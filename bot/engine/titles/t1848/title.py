@@ -21,7 +21,7 @@ from bot.engine.map.land import Land
 from bot.engine.play.game import Game
 from bot.engine.play.readings import RULES_OPTION
 from bot.engine.play.title import Plan, Rules, Title, by_name
-from bot.engine.refusals import NotAllowed
+from bot.engine.refusals import NotAllowed, permits
 from bot.engine.sections import RouteSections, StockSections, TokenSections, TrackSections, TrainSections
 from bot.engine.steps.dividends import PayDividend, operating_turn
 from bot.engine.steps.privates import BuyPrivates, pay_incomes
@@ -161,11 +161,7 @@ def check_lays(game: Game, is_upgrade: bool) -> None:
 
 def has_more_lays(game: Game, company: CompanyId) -> bool:
     """Whether another tile may follow."""
-    try:
-        check_lays(game, False)
-    except NotAllowed:
-        return keeps_track_open(game)
-    return True
+    return permits(check_lays, game, False) or keeps_track_open(game)
 
 
 def desert_rebate(game: Game, company: CompanyId, private: PrivateId, action: LayTile) -> int:

@@ -36,13 +36,8 @@ def must_own_train(game: Game, company: CompanyId) -> bool:
 def may_borrow(game: Game, company: CompanyId, price: int) -> None:
     """Refuse a train that the company cannot pay with all loans."""
     if price > means(game, company):
-        raise NotAllowed(
-            "{company} has £{means} with all loans, the train costs £{price}.",
-            RULE,
-            company,
-            means(game, company),
-            price,
-        )
+        sentence = "{company} has £{means} with all loans, the train costs £{price}."
+        raise NotAllowed(sentence, RULE, company, means(game, company), price)
 
 
 def borrow_for_train(game: Game, action: BuyTrain) -> bool:

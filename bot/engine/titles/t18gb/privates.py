@@ -100,13 +100,8 @@ def check_right(game: Game, company: CompanyId, private_id: PrivateId, what: str
     """
     private = game.state.privates.get(private_id)
     if private is None or private.owner is None or private.owner != president_of(game.company(company)):
-        raise NotAllowed(
-            "{private_id} does not belong to {company}'s {director_word}.",
-            SECTION,
-            private_id,
-            company,
-            game.title.director_word,
-        )
+        sentence = "{private_id} does not belong to {company}'s {director_word}."
+        raise NotAllowed(sentence, SECTION, private_id, company, game.title.director_word)
     if not private.closed:
         raise NotAllowed("{private_id} helps with {what} once it has been closed.", SECTION, private_id, what)
     if private.ability_used:

@@ -51,12 +51,8 @@ def may_buy(game: Game, player: PlayerId, company_id: CompanyId, source: Owner) 
         raise NotAllowed("{company_id} can be started from the second stock round on.", SECTION, company_id)
     check_marriage(game, player, company_id)
     if turn.changed and company_id not in turn.changed:
-        raise NotAllowed(
-            "After converting {changed} you may buy a share of {changed2} only.",
-            CONVERSION,
-            turn.changed[0],
-            turn.changed[0],
-        )
+        sentence = "After converting {changed} you may buy a share of {changed2} only."
+        raise NotAllowed(sentence, CONVERSION, turn.changed[0], turn.changed[0])
     if turn.bought and not may_buy_second(game, player, company_id):
         raise NotAllowed(
             "Two shares a turn can be bought in the green area by whoever was president before the first.", SECTION
@@ -81,17 +77,10 @@ def check_marriage(game: Game, player: PlayerId, company_id: CompanyId) -> None:
     if keeper is None or (keeper == player) == (company_id == LNWR):
         return
     if keeper == player:
-        raise NotAllowed(
-            "The owner of {LONDON_AND_BIRMINGHAM} starts LNWR before he buys anything else.",
-            SECTION,
-            LONDON_AND_BIRMINGHAM,
-        )
-    raise NotAllowed(
-        "LNWR is started by {keeper}, who owns {LONDON_AND_BIRMINGHAM}.",
-        SECTION,
-        game.state.name(keeper),
-        LONDON_AND_BIRMINGHAM,
-    )
+        sentence = "The owner of {LONDON_AND_BIRMINGHAM} starts LNWR before he buys anything else."
+        raise NotAllowed(sentence, SECTION, LONDON_AND_BIRMINGHAM)
+    sentence = "LNWR is started by {keeper}, who owns {LONDON_AND_BIRMINGHAM}."
+    raise NotAllowed(sentence, SECTION, game.state.name(keeper), LONDON_AND_BIRMINGHAM)
 
 
 def may_buy_second(game: Game, player: PlayerId, company_id: CompanyId) -> bool:

@@ -137,11 +137,8 @@ class BuildTrack:
         tile = TILES[action.tile]
         is_new = laid is None and kind_of(tile) == "big city"
         if not is_new and not (laid and is_gas_light_upgrade(TILES[laid.tile], tile, True)):
-            raise NotAllowed(
-                "{GAS_LIGHT} helps with a yellow big city, or with a green one on a yellow small city.",
-                "1820 §14.4.2",
-                GAS_LIGHT,
-            )
+            sentence = "{GAS_LIGHT} helps with a yellow big city, or with a green one on a yellow small city."
+            raise NotAllowed(sentence, "1820 §14.4.2", GAS_LIGHT)
 
     def cost(self, game: Game, action: LayTile) -> int:
         """What the company pays: half of it when Joseph Locke holds a share (§14.4.3)."""

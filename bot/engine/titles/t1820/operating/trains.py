@@ -212,22 +212,12 @@ class BuyTrains:
         director = director_of(game, company)
         help_from = game.state.cash[director] if director is not None else 0
         if action.price > cash + help_from:
-            raise NotAllowed(
-                "That costs £{price}; {company} has £{cash} and its director £{help_from}.",
-                "1820 §7.2.7",
-                action.price,
-                company,
-                cash,
-                help_from,
-            )
+            sentence = "That costs £{price}; {company} has £{cash} and its director £{help_from}."
+            raise NotAllowed(sentence, "1820 §7.2.7", action.price, company, cash, help_from)
         helped = help_for(game, company, action.price)
         if helped and action.source != DEPOT and action.price > fair_price(game, action.kind):
-            raise NotAllowed(
-                "With its director's help {company} pays £{kind} at most.",
-                "1820 §7.2.7",
-                company,
-                fair_price(game, action.kind),
-            )
+            sentence = "With its director's help {company} pays £{kind} at most."
+            raise NotAllowed(sentence, "1820 §7.2.7", company, fair_price(game, action.kind))
 
     def _check_seller(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
         if self.is_early:

@@ -253,12 +253,8 @@ class TakeTurn:
             check_purchase(game, action.by, action.company, action.holder)
         else:
             if action.source not in (IPO, POOL):
-                raise NotAllowed(
-                    "A holder is asked for his share: ask {source} for {company}.",
-                    "1820 §6.5.2.4",
-                    action.source,
-                    action.company,
-                )
+                sentence = "A holder is asked for his share: ask {source} for {company}."
+                raise NotAllowed(sentence, "1820 §6.5.2.4", action.source, action.company)
             if action.shares != 1:
                 raise NotAllowed("One share is bought in an action.", "1820 §6.5.2.4")
             check_purchase(game, action.by, action.company, action.source)
@@ -279,12 +275,8 @@ class TakeTurn:
             if director is None or is_player(director) or player_of(game, director) != player:
                 continue
             if most_to_sell(game, director, company.id):
-                raise NotAllowed(
-                    "You cannot pass while {director} directs {id} and can sell its shares.",
-                    "1820 §6.5.1",
-                    director,
-                    company.id,
-                )
+                sentence = "You cannot pass while {director} directs {id} and can sell its shares."
+                raise NotAllowed(sentence, "1820 §6.5.1", director, company.id)
 
     def _check_buy_back(self, game: Game, action: BuyShares) -> None:
         company = game.company(action.by)

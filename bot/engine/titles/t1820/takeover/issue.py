@@ -150,23 +150,14 @@ def check_reduce(game: Game, action: ReduceShares) -> None:
     if has_begun(game, "brown"):
         raise NotAllowed("Share-counts are not reduced in brown phase or later.", "1820 §8.2")
     if action.shares not in SIZES or action.shares >= size(company):
-        raise NotAllowed(
-            "{id} has {company} shares; a smaller number is one of {SIZES}.",
-            "1820 §8.2",
-            company.id,
-            size(company),
-            str(SIZES),
-        )
+        sentence = "{id} has {company} shares; a smaller number is one of {SIZES}."
+        raise NotAllowed(sentence, "1820 §8.2", company.id, size(company), str(SIZES))
     back = bought_back(company, action.shares)
     from_pool = min(back, company.count_of(POOL))
     owners = {purchase.buyer: purchase.shares for purchase in action.purchases}
     if len(owners) < len(action.purchases) or sum(owners.values()) != back - from_pool:
-        raise NotAllowed(
-            "{from_pool} share(s) come from the pool and {back} from owners whom you name.",
-            "1820 §8.2",
-            from_pool,
-            back - from_pool,
-        )
+        sentence = "{from_pool} share(s) come from the pool and {back} from owners whom you name."
+        raise NotAllowed(sentence, "1820 §8.2", from_pool, back - from_pool)
     director = director_of(game, company.id) or Owner("")
     for owner, number in owners.items():
         if owner == POOL or company.count_of(owner) < number:
