@@ -62,7 +62,7 @@ class Games(Database):
         sitting = [record_of(row, SeatRecord, seats) for row in rows if row[seats.c.number] is not None]
         record = record_of(rows[0], GameRecord, games)
         if rows[0]["last"] != (None if record.status == "lobby" else record.version):
-            raise StoreDamaged(f"The log of game {game} does not end where it should; run: signalbox doctor.")
+            raise StoreDamaged("The log of game {game} does not end where it should; run: signalbox doctor.", game)
         return record, sitting
 
     async def games(self, status: str | None = None) -> list[GameRecord]:

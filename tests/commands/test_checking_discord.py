@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from bot.commands.discord.needs import PERMISSIONS
+from bot.cli.discord import PERMISSIONS
 from tests.commands.discord_table import Table
 from tests.commands.discord_table import table as table
 from tests.discord_double.double import Double

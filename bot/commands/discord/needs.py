@@ -5,17 +5,6 @@ from __future__ import annotations
 import aiohttp
 import discord
 
-PERMISSIONS = {
-    "view_channel": "View Channels",
-    "send_messages": "Send Messages",
-    "send_messages_in_threads": "Send Messages in Threads",
-    "create_public_threads": "Create Public Threads",
-    "attach_files": "Attach Files",
-    "embed_links": "Embed Links",
-    "read_message_history": "Read Message History",
-}
-"""In channels where games are opened, as Discord's settings call them; README asks for them."""
-
 REFUSED: dict[type[Exception], str] = {
     discord.LoginFailure: "Discord refused the token; check DISCORD_TOKEN",
     discord.PrivilegedIntentsRequired: (

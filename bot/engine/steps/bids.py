@@ -9,6 +9,7 @@ from bot.engine.data.actions import Bid
 from bot.engine.ids import Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import said
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +36,7 @@ class Bids:
         """Raise the refusal that stands against the bid."""
         lots, money = self.lots(game), game.title.money
         if action.lot not in lots:
-            left = ", ".join(lots) or "nothing"
+            left = ", ".join(lots) or said("nothing")
             raise NotAllowed("{lot} is not for sale now; on offer: {left}.", self.section, action.lot, left)
         least, most = self.least(game, action.lot), self.most(game, PlayerId(action.by), action.lot)
         if action.price % self.step:

@@ -14,6 +14,7 @@ from bot.engine.ids import BANK, CompanyId, Owner, PlayerId, PrivateId, is_playe
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import said
 
 from .offers import AnswerOffer
 from .stock import note_deed
@@ -94,7 +95,7 @@ class BuyPrivates:
             raise NotAllowed("{id} belongs to no player.", self.section, private.id)
         if private.owner != president_of(game.company(company)) and not is_for_sale:
             sentence = "{company} buys privates from its own {director_word} only."
-            raise NotAllowed(sentence, self.section, company, game.title.director_word)
+            raise NotAllowed(sentence, self.section, company, said(game.title.director_word))
         if not span[0] <= action.price <= span[1]:
             low, high = map(game.title.money, span)
             raise NotAllowed("{id} can be bought for {low} to {high}.", self.section, private.id, low, high)

@@ -28,6 +28,7 @@ from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed, permits
+from bot.engine.said import said
 from bot.engine.sections import StockSections
 
 
@@ -172,9 +173,10 @@ class StockTurn:
         percent = action.shares * smallest(company)
         lies_there = any(certificate.percent == percent for certificate in ordinary(company, action.source))
         if not lies_there and not (action.shares == 1 and takes_presidency(company, player, action.source)):
-            where = "new" if action.source == IPO else "pool"
-            double = "double " if action.shares > 1 else ""
-            raise NotAllowed(f"There is no {double}{where} share of {company.id} to buy.", self.section.buy)
+            where = said("new" if action.source == IPO else "pool")
+            double = said("double ") if action.shares > 1 else ""
+            sentence = "There is no {double}{where} share of {id} to buy."
+            raise NotAllowed(sentence, self.section.buy, double, where, company.id)
         cost = self.prices.share_price(game, company.id, action.source) * action.shares
         check_cash(game, player, cost, self.section.buy)
         self._check_room(game, player, company, percent, action.source)
@@ -308,7 +310,7 @@ def _check_giving_up(game: Game, company: Company, player: PlayerId, shares: int
         raise NotAllowed("Nobody else holds enough of {id} to take it over.", section.president, company.id)
     kept = company.held_by(player) // smallest(company) - shares
     if kept > len(ordinary(company, player)) + len(ordinary(company, POOL)):
-        word = game.title.director_word
+        word = said(game.title.director_word)
         raise NotAllowed(
             "The pool has no share to give in change for {id}'s {word}.", section.president, company.id, word
         )

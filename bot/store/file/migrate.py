@@ -8,7 +8,7 @@ from sqlalchemy import Connection, inspect, text
 
 MIGRATIONS = Path(__file__).parents[1] / "migrations"
 
-HEAD = "0012"
+HEAD = "0013"
 """The newest migration; a test compares it with the folder."""
 
 

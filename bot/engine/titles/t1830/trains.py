@@ -9,6 +9,7 @@ from bot.engine.holdings.trains import counting, has_begun
 from bot.engine.ids import POOL, CompanyId, Owner
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import said
 from bot.engine.sections import TrainSections, everywhere
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.emergency import ForcedSales, GoBankrupt, SellInNeed, contribute, decider
@@ -56,7 +57,7 @@ def may_raise(game: Game, company: CompanyId, price: int) -> None:
     means = game.state.cash[company] + game.state.cash[decider(game, company)]
     if means < price:
         sentence = "That costs {price}; {company} and its {word} have {means}."
-        word, money = game.title.director_word, game.title.money
+        word, money = said(game.title.director_word), game.title.money
         raise NotAllowed(sentence, SECTION, money(price), company, word, money(means))
 
 

@@ -9,6 +9,7 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import TrainSections, everywhere
 from bot.engine.steps.trains import BuyTrains, MoneyForTrains, TradeIns, UsedTrains
+from bot.engine.words.narration import a_train
 
 from .box.nouns import TRADE_IN
 from .loans import borrow, means
@@ -42,7 +43,7 @@ def may_borrow(game: Game, company: CompanyId, price: int) -> None:
 
 def borrow_for_train(game: Game, action: BuyTrain) -> bool:
     """Only a company without a train takes loans for one (§10.2)."""
-    borrow(game, CompanyId(action.by), action.price, f"a {action.kind} train")
+    borrow(game, CompanyId(action.by), action.price, a_train(action.kind))
     return True
 
 

@@ -15,6 +15,7 @@ from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, as_company
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import said
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.stock import buy, note_deed, takes_presidency, turn_of
 from bot.engine.steps.trains import BuyTrains
@@ -66,7 +67,7 @@ def check_whole_certificate(game: Game, player: PlayerId, company: Company, sour
         return
     price = price_of(game, company.id) * company.certificates[0].percent // smallest(company)
     if game.state.cash[player] < price:
-        word = game.title.director_word
+        word = said(game.title.director_word)
         sentence = "The {word}'s certificate is bought by whoever has {price}."
         raise NotAllowed(sentence, SECTION, word, game.title.money(price))
 
@@ -188,7 +189,7 @@ class ConvertInStockRound:
         turn = game.frame.memory
         if company is None or president_of(company) != game.frame.entity:
             raise NotAllowed(
-                "You are not {director_word} of {company}.", CONVERSION, game.title.director_word, action.company
+                "You are not {director_word} of {company}.", CONVERSION, said(game.title.director_word), action.company
             )
         check_small(game, action.company)
         if not company.operated:

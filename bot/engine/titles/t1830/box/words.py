@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from bot.engine.data.events import BidMade
 from bot.engine.play.words import Words
+from bot.engine.said import Text, said
 from bot.engine.titles.t1830.privates import AUCTION
 
 from .nouns import BALTIMORE, TRAINS
 
 
-def train(name: str) -> str:
+def train(name: str) -> Text:
     """What a train counts."""
     if name == "D":
         return "Calls at as many stops as its way has, towns among them, and leaves none out (1830)."
-    return f"Calls at {name} stops, towns among them, and leaves none out (1830)."
+    return said("Calls at {name} stops, towns among them, and leaves none out (1830).", name)
 
 
 WORDS = Words(
