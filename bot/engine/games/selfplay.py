@@ -57,11 +57,7 @@ class Temper:
     surveys: bool = False
 
 
-RECKLESS = Temper(
-    "reckless",
-    {RunRoutes: 60, BuyTrain: 8, Par: 12, BuyShares: 10, LayTile: 4, Dividend: 4, Pass: 3},
-    5,
-)
+RECKLESS = Temper("reckless", {RunRoutes: 60, BuyTrain: 8, Par: 12, BuyShares: 10, LayTile: 4, Dividend: 4, Pass: 3}, 5)
 """Borrows and sells like anybody else; companies fall soon."""
 
 BUILDER = Temper(
