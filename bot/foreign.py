@@ -16,6 +16,8 @@ from typing import Any
 
 import msgspec
 
+from bot.engine.refusals import Told
+
 LARGEST_FILE = 4 * 2**20
 """Bytes of a file as it is sent, or lies on the disk."""
 
@@ -43,7 +45,7 @@ STRING_OR_BRACKET = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOT
 STEPS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 
 
-class BadFile(Exception):
+class BadFile(Told):
     """The file cannot be read as a game; the message says why."""
 
 
@@ -56,9 +58,9 @@ def content_of(path: Path) -> bytes:
         with path.open("rb") as file:
             content = file.read(LARGEST_FILE + 1)
     except OSError as error:
-        raise BadFile(f"{path} cannot be read: {error.strerror}") from error
+        raise BadFile("{path} cannot be read: {strerror}", str(path), error.strerror or "") from error
     if len(content) > LARGEST_FILE:
-        raise BadFile(f"{path} is larger than {LARGEST_FILE // 2**20} MB")
+        raise BadFile("{path} is larger than {LARGEST_FILE} MB", str(path), LARGEST_FILE // 2**20)
     return content
 
 
@@ -70,17 +72,21 @@ def lines_of(path: Path) -> Iterator[bytes]:
     size = 0
     try:
         if path.stat().st_size > LARGEST_FILE:
-            raise BadFile(f"{path} is larger than {LARGEST_FILE // 2**20} MB")
+            raise BadFile("{path} is larger than {LARGEST_FILE} MB", str(path), LARGEST_FILE // 2**20)
         with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as lines:
             while line := lines.readline(LONGEST_LINE + 1):
                 size += len(line)
                 if len(line) > LONGEST_LINE:
-                    raise BadFile(f"{path} has a line that is longer than {LONGEST_LINE // 2**20} MB")
+                    raise BadFile(
+                        "{path} has a line that is longer than {LONGEST_LINE} MB", str(path), LONGEST_LINE // 2**20
+                    )
                 if size > LARGEST_TRACE:
-                    raise BadFile(f"{path} is larger than {LARGEST_TRACE // 2**20} MB when unpacked")
+                    raise BadFile(
+                        "{path} is larger than {LARGEST_TRACE} MB when unpacked", str(path), LARGEST_TRACE // 2**20
+                    )
                 yield line
     except (OSError, EOFError, zlib.error) as error:
-        raise BadFile(f"{path} cannot be read: {error}") from error
+        raise BadFile("{path} cannot be read: {error}", str(path), str(error)) from error
 
 
 def decoded(content: bytes, name: str) -> Any:
@@ -92,7 +98,7 @@ def decoded(content: bytes, name: str) -> Any:
     try:
         return msgspec.json.decode(content)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadFile(f"{name} is no JSON: {error}") from error
+        raise BadFile("{name} is no JSON: {error}", name, str(error)) from error
 
 
 def check_shape(content: bytes, name: str, before: int = 0) -> int:
@@ -103,9 +109,9 @@ def check_shape(content: bytes, name: str, before: int = 0) -> int:
     """
     number = before + sum(content.count(sign) for sign in (b",", b"[", b"{"))
     if number > MOST_VALUES:
-        raise BadFile(f"{name} holds {number} values, more than {MOST_VALUES}")
+        raise BadFile("{name} holds {number} values, more than {MOST_VALUES}", name, number, MOST_VALUES)
     if depth_of(content) > DEEPEST:
-        raise BadFile(f"{name} is nested deeper than {DEEPEST}")
+        raise BadFile("{name} is nested deeper than {DEEPEST}", name, DEEPEST)
     return number
 
 

@@ -33,15 +33,15 @@ ARROWS = {
     "players": f"{ENGINE} engine/games",
     "language": "assets engine engine/play engine/titles",
     "store": "engine metrics",
-    "render/shapes": ENGINE,
+    "render/shapes": f"{ENGINE} language",
     "render/spaces": "engine engine/map render/shapes",
     "render/scenes": f"{ENGINE} engine/games language render/shapes render/spaces",
     "render/painting": "assets render/shapes",
     "render": f"{ENGINE} engine/games engine/titles language metrics processes render/shapes render/scenes render/painting",
-    "tables/reading": ENGINE,
+    "tables/reading": f"{ENGINE} language",
     "tables/desk": f"{READING} engine/games language store",
-    "tables/texts": f"{READING} tables/desk",
-    "tables/orders": f"{READING} tables/desk tables/texts store",
+    "tables/texts": f"{READING} language tables/desk",
+    "tables/orders": f"{READING} language tables/desk tables/texts store",
     "tables/acts": f"{READING} engine/games language metrics store tables/desk tables/orders tables/texts",
     "tables/files": f"{ENGINE} engine/games engine/logs18xx engine/titles foreign metrics processes store tables/acts tables/desk tables/texts",
     "tables/care": f"{ENGINE} engine/games language store tables/acts tables/desk tables/orders",
@@ -78,10 +78,11 @@ ARROWS = {
     ),
     "bench": (
         f"{ENGINE} engine/games engine/logs18xx engine/titles cli commands/discord ops render render/painting store tables"
-        " tables/files"
+        " tables/files web"
     ),
     "__main__": "cli",
-    **dict.fromkeys(("assets", "foreign", "metrics", "processes"), ""),
+    **dict.fromkeys(("assets", "metrics", "processes"), ""),
+    "foreign": "engine",
 }
 """What each room may import from the house, beside itself; folders of a room that are not named belong to it."""
 
@@ -92,7 +93,7 @@ FOR_TYPES = {
 """Arrows upwards that no program runs along, each with its reason."""
 
 ONLY_IN = {
-    "discord": "commands/discord",
+    "discord": ("commands/discord", "cli"),
     "apscheduler": "commands/discord",
     "prometheus_client": ("metrics", "ops"),
     "prompt_toolkit": "commands/terminal",

@@ -26,6 +26,7 @@ from bot.store import Store
 from bot.tables.files.game_files import load, replay_of
 from bot.tables.tables import Tables
 
+from .board import board
 from .compare import compare
 from .routes import Runs, late_runs, recorded_runs
 from .start import start
@@ -77,6 +78,9 @@ def bench(arguments: argparse.Namespace) -> int:
         report["routes"] = routes(arguments.quick)
     with working("pictures, the whole table, memory"):
         report |= asyncio.run(_whole(arguments.quick))
+    with working("the board page"):
+        first = next(iter(TITLES))
+        report["board"] = board(first, played_texts(first, 4, 7), arguments.quick)
     if arguments.json:
         print(json.dumps(report))
     else:

@@ -104,7 +104,12 @@ def build_parser() -> argparse.ArgumentParser:
         )
 
     run = command(
-        "run", "Start the bot: for Discord (DISCORD_TOKEN), mail (SIGNALBOX_IMAP ...), or both; else as console.", "run"
+        "run",
+        "Start the bot: for Discord (DISCORD_TOKEN), mail (SIGNALBOX_IMAP ...), or both; else as console.",
+        "run --check",
+    )
+    run.add_argument(
+        "--check", action="store_true", help="only try token, intents and permissions, and say what is missing"
     )
     run.set_defaults(run=_run)
     console = command(
@@ -254,7 +259,12 @@ def _later(module: str, function: str):  # type: ignore[no-untyped-def]
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    token, chosen = os.environ.get("DISCORD_TOKEN", "").strip(), settings()
+    token = os.environ.get("DISCORD_TOKEN", "").strip()
+    if arguments.check:
+        from .discord import check
+
+        return check(token)
+    chosen = settings()
     if not token and chosen.mail is None:
         return _console(arguments)
     from bot.ops.logs import set_up

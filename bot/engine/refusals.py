@@ -11,18 +11,12 @@ from typing import Any
 from .said import Said, Value
 
 
-class Refusal(Exception):
-    """A move that was not made.
+class Told(Exception):
+    """What is told to a player: `said`, a template with what fills it."""
 
-    `said` is for the player, a template with what fills its gaps; `rule` the section that forbids the move (`1848 §7.4.6`)
-    or empty, `instead` a few lines that would be allowed.
-    """
-
-    def __init__(self, template: str, rule: str = "", *values: Value, instead: tuple[str, ...] = ()) -> None:
-        super().__init__(template, rule, *values)
+    def __init__(self, template: str, *values: Value) -> None:
+        super().__init__(template, *values)
         self.said = Said(template, values)
-        self.rule = rule
-        self.instead = instead
 
     @property
     def sentence(self) -> str:
@@ -30,8 +24,30 @@ class Refusal(Exception):
         return str(self.said)
 
     def __str__(self) -> str:
+        return self.sentence
+
+
+class Refusal(Told):
+    """A move that was not made.
+
+    `said` is for the player, a template with what fills its gaps; `rule` the section that forbids the move (`1848 §7.4.6`)
+    or empty, `instead` a few lines that would be allowed.
+    """
+
+    def __init__(self, template: str, rule: str = "", *values: Value, instead: tuple[str, ...] = ()) -> None:
+        super().__init__(template, *values)
+        self.args = (template, rule, *values)
+        self.rule = rule
+        self.instead = instead
+
+    @property
+    def with_rule(self) -> Said:
+        """The sentence with its rule."""
+        return Said("{sentence} ({rule})", (self.said, self.rule)) if self.rule else self.said
+
+    def __str__(self) -> str:
         """The sentence with its rule, as a player reads it: `No room. (1848 §7.7)`."""
-        return f"{self.sentence} ({self.rule})" if self.rule else self.sentence
+        return str(self.with_rule)
 
 
 class Unreadable(Refusal):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
 from typing import Any
 
 from msgspec import Struct
@@ -35,15 +36,15 @@ class Said(Struct, frozen=True, array_like=True, tag="said"):
 
     def __str__(self) -> str:
         """The sentence in English, with seats for players."""
-        return self.shown({}, str)
+        return self.shown(str, str)
 
-    def shown(self, names: Mapping[Any, str], say: Callable[[str], str]) -> str:
-        """The sentence with these names of seats; `say` gives the translation of a template."""
+    def shown(self, called: Callable[[Any], str], say: Callable[[str], str]) -> str:
+        """The sentence: `say` gives the translation of a template, `called` what is read for a number, a text or a seat."""
 
         def text_of(value: Value) -> str:
             if isinstance(value, Said):
-                return value.shown(names, say)
-            return value.name if isinstance(value, Guest) else names.get(value, str(value))
+                return value.shown(called, say)
+            return value.name if isinstance(value, Guest) else called(value)
 
         gaps = GAP.findall(self.template)
         texts = dict(zip(gaps, map(text_of, self.values), strict=False))
@@ -52,13 +53,16 @@ class Said(Struct, frozen=True, array_like=True, tag="said"):
 
 Value = int | str | Said | Guest
 
+Text = str | Said
+"""A sentence or some words; without gaps the template alone."""
+
 Sentence = str | Callable[[Any, Any], Said | None]
 """How an event is told: a template whose gaps are its fields, or what makes the sentence of a game and an event."""
 
 
-def said(template: str, *values: Value) -> Said:
-    """A sentence of this template: `said("{by} buys {company}.", "@1", "VR")`."""
-    return Said(template, values)
+def said(text: Text, *values: Value) -> Said:
+    """A sentence of this template: `said("{by} buys {company}.", "@1", "VR")`; one that is made already is as it is."""
+    return text if isinstance(text, Said) else Said(text, values)
 
 
 def joined(separator: str, values: Iterable[Value]) -> Said:
@@ -68,9 +72,27 @@ def joined(separator: str, values: Iterable[Value]) -> Said:
 
 
 def together(values: Iterable[Value]) -> Said:
-    """`a, b and c`."""
+    """`a, b and c`; a value that has an `and` in it is set off by commas."""
+    return _listed(list(values), "and", "{first} and {last}", "{first}, and {last}")
+
+
+def either(values: Iterable[Value]) -> Said:
+    """`a, b or c`; a value that has an `or` in it is set off by commas."""
+    return _listed(list(values), "or", "{first} or {last}", "{first}, or {last}")
+
+
+def _listed(values: list[Value], word: str, template: str, with_comma: str) -> Said:
+    if len(values) < 2:
+        return joined("", values)
     *first, last = values
-    return said("{first} and {last}", joined(", ", first), last) if first else joined("", [last])
+    is_long = any(f" {word} " in str(value) for value in values)
+    return said(with_comma if is_long else template, joined(", ", first), last)
+
+
+def or_else(values: Iterable[Value]) -> Said:
+    """`a or b or c`."""
+    first, *others = list(values) or [""]
+    return reduce(lambda left, right: said("{left} or {right}", left, right), others, joined("", [first]))
 
 
 def whom(owner: Owner) -> Value:
@@ -81,6 +103,13 @@ def whom(owner: Owner) -> Value:
 def verbatim(text: str) -> Said:
     """A text that is the same in every language, but for the players in it: `ask @3 for LSR`."""
     return joined("", SEAT.split(text))
+
+
+def seated(sentence: Said, names: Mapping[PlayerId, str]) -> Said:
+    """The sentence with seats for the players who are called so."""
+    seats: dict[Value, Value] = {name: seat for seat, name in names.items()}
+    values = (seated(one, names) if isinstance(one, Said) else seats.get(one, one) for one in sentence.values)
+    return Said(sentence.template, tuple(values))
 
 
 def of_text(text: str, names: Mapping[PlayerId, str]) -> Said:

@@ -1,7 +1,8 @@
 """Other languages than English: what players read is put into theirs at the door, by a catalogue of messages.
 
-The program speaks English everywhere, and so does what is stored: a sentence of the log is written once, and may be
-read by people with different languages years later. `say` turns such a text into the language of whoever reads it.
+What is stored and what the engine tells is a template with its values (`bot/engine/said.py`): a sentence of the log is
+written once, and may be read by people with different languages years later. `say` makes text of it, or of a template of
+its own, in the language of whoever reads it.
 `assets/language/de.po` holds the catalogue of German in gettext's form; how one is added is told in
 `docs/languages.md`.
 """
@@ -14,9 +15,9 @@ from contextvars import ContextVar
 
 from bot.engine.ids import PlayerId
 from bot.engine.refusals import Refusal
-from bot.engine.said import Said
+from bot.engine.said import Said, Text, Value
 
-from .catalogue import Catalogue
+from .catalogue import catalogue
 
 ENGLISH = "en"
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
@@ -51,20 +52,24 @@ def spoken() -> str:
     return _reader.get()
 
 
-def say(text: str) -> str:
-    """A text in the language that is spoken; lines that the catalogue does not have stay English."""
+def say(text: Text, *values: Value, names: Mapping[PlayerId, str] | None = None) -> str:
+    """A sentence in the language that is spoken: `say("{name} has begun.", name)`; one that the catalogue does not have
+    stays English. A value that is a message itself is translated too; `names` are those of seats now."""
+    sentence = text if isinstance(text, Said) else Said(text, values)
+    return sentence.shown(lambda value: (names or {}).get(value) or _translated(str(value)), _translated)
+
+
+def _translated(template: str) -> str:
     language = spoken()
-    return text if language == ENGLISH else Catalogue.of(language).say(text)
+    return template if language == ENGLISH else catalogue(language).get(template, template)
 
 
 def shown(sentences: Iterable[Said], names: Mapping[PlayerId, str]) -> list[str]:
     """Sentences in the language that is spoken, with a capital at the beginning; `names` are those of seats now."""
-    texts = (sentence.shown(names, say) for sentence in sentences)
+    texts = (sentence.shown(lambda value: names.get(value, str(value)), _translated) for sentence in sentences)
     return [f"{text[:1].upper()}{text[1:]}" for text in texts]
 
 
 def refused(refusal: Refusal) -> str:
     """A refusal in the language that is spoken, with its rule."""
-    values = (Said(value) if isinstance(value, str) else value for value in refusal.said.values)
-    sentence = Said(refusal.said.template, tuple(values)).shown({}, say)
-    return f"{sentence} ({refusal.rule})" if refusal.rule else sentence
+    return say(refusal.with_rule)

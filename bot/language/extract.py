@@ -1,8 +1,7 @@
 """Finds the messages of the program in its source: `make words` brings the catalogues up to date with it.
 
-A message is a text that is given to a refusal, or any text of more than one word in a module that speaks to players.
-The gaps of a formatted text become named gaps; a choice inside it (`{' each' if many else ''}`), also one made a few lines
-before in the same function, becomes one message for each outcome.
+A message is the template that is given to `say`, `said` or a refusal, and any text of more than one word in a module that
+speaks to players. A formatted text is none, and must not hold words that players read (`tests/test_language.py`).
 """
 
 from __future__ import annotations
@@ -10,21 +9,28 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import product
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bot.engine.play.title import Title
 from bot.engine.titles.registry import TITLES
 
 from . import LANGUAGES, po
-from .catalogue import ENGLISH_WORD, FOLDER, GAP, WORD
+from .catalogue import FOLDER, GAP
+
+WORD = re.compile(r"[^\W\d_]{2,}")
+ENGLISH_WORD = re.compile(r"(?<![\w.@:`-])(?!sfr\b)[a-z]{2,}(?!\w|[.:]\w|`)")
+"""What stays English unless it is translated; names begin with a capital, sums with a currency."""
 
 PROJECT = Path(__file__).resolve().parents[2]
-REFUSALS = {"BadFile", "Refusal", "Unreadable", "Ambiguous", "NotAllowed", "NotYourTurn", "Stale"}
+REFUSALS = {"Refusal", "Unreadable", "Ambiguous", "NotAllowed", "NotYourTurn", "Stale"}
+TROUBLES = {"BadFile", "PictureFailed", "StoreDamaged", "StoreError"}
+SAYING = {*REFUSALS, *TROUBLES, "say", "said", "Said"}
+"""What the first argument of these is, is a message whatever it looks like."""
 SPEAKING = (
     "bot/engine/said.py",
     "bot/engine/games/corrections.py",
+    "bot/engine/holdings/certificates.py",
     "bot/engine/steps/*.py",
     "bot/engine/words/*.py",
     "bot/engine/titles/**/*.py",
@@ -44,10 +50,19 @@ SILENT = (
     "*/box/nouns.py",
     "*/logs/dialect.py",
     "*/care/rows/*.py",
+    "*/care/doctor.py",
+    "*/care/findings.py",
+    "*/care/replaying.py",
+    "*/desk/desk.py",
+    "*/desk/positions.py",
     "*/reading/german.py",
+    "*/discord/needs.py",
     "bot/engine/titles/inspection.py",
 )
 SILENT_CALLS = {
+    "BadLog",
+    "Divergence",
+    "create_task",
     "debug",
     "info",
     "warning",
@@ -70,13 +85,8 @@ NO_WORDS = re.compile(r"\(\?P|://|^\w+:\{|\.sha256$|^%\(|^18\w\w ")
 TEMPLATE = re.compile(r'say\("([^"]+)"\)')
 """Words of a page, in a template."""
 
-MOST = 24
-"""Outcomes of the choices in one text; one with more keeps gaps for them."""
-
 SHAPES = {"Polygon", "Curve", "Circle", "Box", "Words", "Sprite", "Scene", "strip"}
 """What a picture is made of: its first word is its role, for the program."""
-
-Texts = dict[str, list[ast.expr]]
 
 
 class Finder(ast.NodeVisitor):
@@ -85,25 +95,12 @@ class Finder(ast.NodeVisitor):
     def __init__(self, is_speaking: bool) -> None:
         self.is_speaking = is_speaking
         self.found: list[str] = []
-        self.texts: Texts = {}
         self.is_heard = False
 
     def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-        """Remember the texts that are put together before they are used. Moves are the same in every language."""
-        if node.name.startswith("_write"):
-            return
-        outer, self.texts = self.texts, {}
-        for inner in ast.walk(node):
-            if isinstance(inner, ast.Assign) and len(inner.targets) == 1:
-                match inner.targets[0], inner.value:
-                    case ast.Name(id=name), value:
-                        self.texts.setdefault(name, []).append(value)
-                    case ast.Tuple(elts=names), ast.IfExp(body=ast.Tuple(elts=a), orelse=ast.Tuple(elts=b)):
-                        for one, *values in zip(names, a, b, strict=True):
-                            if isinstance(one, ast.Name):
-                                self.texts.setdefault(one.id, []).extend(values)
-        self.generic_visit(node)
-        self.texts = outer
+        """Moves are the same in every language; what an audit finds is for engineers."""
+        if not node.name.startswith(("_write", "audit")):
+            self.generic_visit(node)
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
@@ -113,139 +110,70 @@ class Finder(ast.NodeVisitor):
             self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> None:
-        """The sentence of a refusal; what goes to the log is left out."""
+        """What is said; what goes to the log is left out."""
         called = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
         if called in SILENT_CALLS:
             return
+        first, rest = node.args[:1], [*node.args[1:], *(keyword.value for keyword in node.keywords)]
         if called == "Verb":
-            self.visit(node.args[1])
-            return
-        if called in SHAPES:
-            for rest in (*node.args[1:], *(keyword.value for keyword in node.keywords)):
-                self.visit(rest)
-            return
-        if called in ("say", "said", "Said") and isinstance(node.args[0], ast.Constant):
-            if WORD.search(GAP.sub("", str(node.args[0].value))):
-                self.found.append(str(node.args[0].value))
-            for rest in node.args[1:]:
-                self.visit(rest)
-            return
-        if called in REFUSALS and node.args:
-            before, self.is_heard = self.is_heard, True
-            self.visit(node.args[0])
-            self.is_heard = before
-            for rest in (*node.args[1:], *(keyword.value for keyword in node.keywords)):
-                self.visit(rest)
-            return
-        self.generic_visit(node)
+            first, rest = [], [node.args[1]]
+        elif called in SHAPES:
+            first = []
+        self.is_heard, before = self.is_heard or called in SAYING, self.is_heard
+        for child in first:
+            self.visit(child)
+        self.is_heard = before
+        for child in (node.func, *rest):
+            self.visit(child)
+
+    def visit_IfExp(self, node: ast.IfExp) -> None:
+        """One of two sentences; what it depends on is none."""
+        self.visit(node.body)
+        self.visit(node.orelse)
 
     def visit_Dict(self, node: ast.Dict) -> None:
         """Keys are for the program."""
         for value in node.values:
             self.visit(value)
 
-    def visit_Name(self, node: ast.Name) -> None:
-        """A sentence put together before it is given to a refusal."""
-        if self.is_heard:
-            values, self.texts = self.texts.get(node.id, []), {k: v for k, v in self.texts.items() if k != node.id}
-            for value in values:
-                self.visit(value)
-            self.texts[node.id] = values
-
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
-        """A formatted text."""
-        if self.is_speaking or self.is_heard:
-            self.add(variants(node, self.texts))
-        self.is_heard, before = False, self.is_heard
+        """A formatted text is no message: what is said has a template. What fills it may be one."""
         for part in node.values:
-            if isinstance(part, ast.FormattedValue) and len(gap(part, self.texts)) == 1:
+            if isinstance(part, ast.FormattedValue):
                 self.visit(part.value)
-        self.is_heard = before
 
     def visit_Constant(self, node: ast.Constant) -> None:
-        """A text without gaps."""
-        if isinstance(node.value, str) and (self.is_heard or (self.is_speaking and " " in node.value.strip())):
-            self.add([node.value])
-
-    def add(self, messages: Iterable[str]) -> None:
-        """Those that hold words, and are no ids, patterns, names of files or addresses."""
-        for message in (line for text in messages for line in text.split("\n")):
-            literal = GAP.sub("", message)
-            if (
-                WORD.search(literal)
-                and not NO_WORDS.search(message)
-                and (" " in message.strip() or literal[-1] in ".?!")
-            ):
-                self.found.append(message)
+        """A template."""
+        reads = has_words if self.is_heard else is_sentence
+        if isinstance(node.value, str) and (self.is_heard or self.is_speaking) and reads(node.value):
+            self.found.append(node.value)
 
 
-def variants(node: ast.expr, texts: Texts) -> list[str]:
-    """Every message that an expression may become, with gaps for what is not known; empty where it is no text."""
-    match node:
-        case ast.Constant(value=str(text)):
-            return [text]
-        case ast.IfExp(body=body, orelse=orelse):
-            yes, no = variants(body, texts), variants(orelse, texts)
-            return [*yes, *no] if yes and no else []
-        case ast.JoinedStr(values=values):
-            options = [
-                gap(part, texts) if isinstance(part, ast.FormattedValue) else variants(part, texts) for part in values
-            ]
-            while len(list(product(*options))) > MOST:
-                largest = max(range(len(options)), key=lambda number: len(options[number]))
-                options[largest] = [f"{{{gap_name(values[largest].value)}}}"]  # type: ignore[attr-defined]
-            return list(dict.fromkeys(numbered("".join(parts)) for parts in product(*options)))
-        case ast.Name(id=name) if name in texts:
-            rest = {other: found for other, found in texts.items() if other != name}
-            found = [variants(value, rest) for value in texts[name]]
-            return [text for one in found for text in one] if all(found) else []
-    return []
+def has_words(text: str) -> bool:
+    """Whether there is anything to translate beside what fills the gaps."""
+    return bool(WORD.search(GAP.sub("", text)))
 
 
-def gap(part: ast.FormattedValue, texts: Texts) -> list[str]:
-    """What may stand in a gap: texts of the program, else a name for it."""
-    found = variants(part.value, texts)
-    # A whole sentence, or a single word, in a gap is looked up by itself.
-    inline = [text for text in found if not text or text.startswith((" ", ";", ",", "(")) or len(text.strip()) <= 2]
-    return found if found and len(inline) == len(found) else [f"{{{gap_name(part.value)}}}"]
+def is_sentence(text: str) -> bool:
+    """Whether a text has words that are read, and is no id, pattern, name of a file or address."""
+    is_several = " " in text.strip() or GAP.sub("", text)[-1:] in (".", "?", "!")
+    return has_words(text) and is_several and not NO_WORDS.search(text)
 
 
-def gap_name(node: ast.expr) -> str:
-    """How a gap is called: after what fills it."""
-    match node:
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            return name
-        case ast.Call(func=ast.Name(id="money")):
-            return "money"
-        case ast.Call(args=[*_, last]):
-            return gap_name(last)
-        case ast.Call(func=inner) | ast.Subscript(value=inner) | ast.Await(value=inner):
-            return gap_name(inner)
-        case ast.BoolOp(values=[inner, *_]) | ast.IfExp(body=inner) | ast.BinOp(left=inner):
-            return gap_name(inner)
-    return "what"
-
-
-def numbered(message: str) -> str:
-    """The message with different names for its gaps."""
-    seen: dict[str, int] = {}
-
-    def named(found: re.Match[str]) -> str:
-        seen[found[1]] = seen.get(found[1], 0) + 1
-        return f"{{{found[1]}{seen[found[1]] if seen[found[1]] > 1 else ''}}}"
-
-    return re.sub(r"\{(\w+)\}", named, message)
+def speaking_modules(project: Path = PROJECT) -> set[Path]:
+    """The modules in which every text of several words is meant for players."""
+    return {path for pattern in SPEAKING for path in project.glob(pattern) if not any(map(path.match, SILENT))}
 
 
 def messages(project: Path = PROJECT) -> dict[str, str]:
     """Every message of the program with the module in which it stands first."""
-    speaking = {path for pattern in SPEAKING for path in project.glob(pattern) if not any(map(path.match, SILENT))}
+    speaking = speaking_modules(project)
     found: dict[str, str] = {}
     for path in sorted(project.glob("bot/**/*.py")):
         if "language" in path.parts or {"cli", "bench"} & set(path.parts):
             continue
         source = path.read_text(encoding="utf-8")
-        if path not in speaking and not any(f"{refusal}(" in source for refusal in REFUSALS):
+        if path not in speaking and not any(f"{said}(" in source for said in (*REFUSALS, *TROUBLES)):
             continue
         finder = Finder(path in speaking)
         finder.visit(ast.parse(source))

@@ -78,7 +78,7 @@ def play_match(title: Title, seats: Sequence[str], seed: int, most: int = MOST_M
         if broken := game.audit():
             raise Stuck(f"{title.id}, seed {seed}, move {len(texts)} ({texts[-1]}): {'; '.join(broken)}", texts)
     scores = [title.rules.worth(game, player.id) for player in game.state.players]
-    reason = game.state.ending or "over" if game.state.finished else ""
+    reason = str(game.state.ending or "over") if game.state.finished else ""
     return Match(
         title.id,
         seed,

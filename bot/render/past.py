@@ -10,6 +10,7 @@ from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import NotAllowed
 from bot.engine.titles.registry import edition
+from bot.language import say
 
 from .scenes.chart import CHARTS, chart_scene
 from .scenes.map import map_scene
@@ -51,8 +52,8 @@ def timelapse(painter: Painter, title: Title, course: Course) -> Picture:
     chosen = [*states[:-1:every], states[-1]]
     games = [Game.decode(title, state) for state in chosen]
     frames = [painter.pixels(map_scene(game)) for game in games]
-    rounds = f"{round_label(games[0])} to {round_label(games[-1])}"
-    alt = cut([f"The map of {title.name} in {len(games)} pictures.", f"{rounds}."])
+    rounds = say("{games} to {games2}", round_label(games[0]), round_label(games[-1]))
+    alt = cut([say("The map of {name} in {games} pictures.", title.name, len(games)), f"{rounds}."])
     return Picture("timelapse.gif", animated(frames, FRAME_WIDTH, MOST_BYTES), alt)
 
 

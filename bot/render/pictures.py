@@ -13,6 +13,7 @@ from bot.engine.refusals import NotAllowed
 from bot.engine.routes import Route, score
 from bot.engine.steps.routes import best_set, read_runs, route_problem
 from bot.engine.words.text import action_of
+from bot.language import say
 
 from .scenes.choice import choice_scene
 from .scenes.map import map_scene
@@ -94,7 +95,7 @@ def _tiles(game: Game, subject: str) -> Scene:
     if not tiles:
         raise NotAllowed("There are no tiles {subject}.", "", subject)
     left = {tile.id: land.left(game, tile.id) for tile in tiles}
-    return tiles_scene(f"{game.title.name} · tiles left", tiles, left, land.map.layout.is_flat)
+    return tiles_scene(say("{name} · tiles left", game.title.name), tiles, left, land.map.layout.is_flat)
 
 
 def _spaces(game: Game, subject: str) -> set[HexId]:

@@ -12,6 +12,7 @@ from bot.engine.games.course import Course
 from bot.engine.ids import HexId
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
+from bot.engine.refusals import Told
 from bot.language import speaking, spoken
 from bot.metrics import PICTURE_SECONDS, PICTURES_FAILED, PICTURES_WAITING
 from bot.processes import end, helpers, run
@@ -31,7 +32,7 @@ PAST_SECONDS = 120.0
 _painter: Painter | None = None
 
 
-class PictureFailed(Exception):
+class PictureFailed(Told):
     """The picture could not be painted; the message says why."""
 
 
@@ -93,7 +94,7 @@ class Studio:
                     return await self._paint(job)
         except (BrokenProcessPool, TimeoutError) as error:
             PICTURES_FAILED.inc()
-            raise PictureFailed(f"The picture could not be painted ({type(error).__name__}).") from error
+            raise PictureFailed("The picture could not be painted ({__name__}).", type(error).__name__) from error
 
     async def _paint(self, job: tuple[str, bytes, str, tuple[str, ...], str, str]) -> Picture:
         """One attempt; the time counts from when a painter is free."""
@@ -132,7 +133,7 @@ class Studio:
         except (BrokenProcessPool, TimeoutError) as error:
             self._discard(pool)
             PICTURES_FAILED.inc()
-            raise PictureFailed(f"The picture could not be painted ({type(error).__name__}).") from error
+            raise PictureFailed("The picture could not be painted ({__name__}).", type(error).__name__) from error
 
     def close(self) -> None:
         """End the processes."""

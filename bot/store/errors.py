@@ -11,18 +11,14 @@ from contextlib import asynccontextmanager
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
+from bot.engine.refusals import Told
 from bot.metrics import STORE_ERRORS
 
 log = logging.getLogger("signalbox.store")
 
 
-class StoreError(Exception):
+class StoreError(Told):
     """The database did not take the change; nothing was saved. The text is a sentence for the player."""
-
-    @property
-    def sentence(self) -> str:
-        """What a player reads."""
-        return str(self)
 
 
 class StoreFull(StoreError):
@@ -61,8 +57,9 @@ class PlaceTaken(Conflict):
     """Another game is played there; `game` is its number."""
 
     def __init__(self, game: int) -> None:
-        super().__init__(f"Game {game} is played there; a place belongs to one game at a time. Nothing was saved.")
+        super().__init__("Game {game} is played there; a place belongs to one game at a time. Nothing was saved.", game)
         self.game = game
+        self.args = (game,)
 
 
 FULL = StoreFull("There is no room left on the disk; nothing was saved.")
@@ -111,7 +108,7 @@ def meaning(error: BaseException) -> StoreError:
     known = BY_CODE.get(code & 0xFF) if isinstance(code, int) else None
     if known is not None:
         return type(known)(str(known))
-    return StoreError(f"The database did not answer; nothing was saved ({type(original).__name__}).")
+    return StoreError("The database did not answer; nothing was saved ({__name__}).", type(original).__name__)
 
 
 @asynccontextmanager

@@ -62,7 +62,7 @@ class Games(Database):
         sitting = [record_of(row, SeatRecord, seats) for row in rows if row[seats.c.number] is not None]
         record = record_of(rows[0], GameRecord, games)
         if rows[0]["last"] != (None if record.status == "lobby" else record.version):
-            raise StoreDamaged(f"The log of game {game} does not end where it should; run: signalbox doctor.")
+            raise StoreDamaged("The log of game {game} does not end where it should; run: signalbox doctor.", game)
         return record, sitting
 
     async def games(self, status: str | None = None) -> list[GameRecord]:
@@ -124,6 +124,17 @@ class Games(Database):
         async with self.glance() as connection:
             row = (await connection.execute(select(places).where(places.c.game == game))).mappings().one_or_none()
         return record_of(row, Place) if row else None
+
+    async def places_under_way(self) -> list[Place]:
+        """Where the games are played that are not over, by their numbers."""
+        query = (
+            select(places)
+            .join(games, games.c.id == places.c.game)
+            .where(games.c.status.in_(UNDER_WAY))
+            .order_by(places.c.game)
+        )
+        async with self.glance() as connection:
+            return self.readable((await connection.execute(query)).mappings(), Place)
 
     async def games_at(self, channel: str) -> list[GameRecord]:
         """The games that are played in this very thread or channel or have their lobby there, the newest first, those

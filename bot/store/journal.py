@@ -184,12 +184,12 @@ def unpacked(state: object, game: int) -> bytes:
     try:
         return zlib.decompress(state)  # type: ignore[arg-type]
     except (zlib.error, TypeError) as error:
-        raise StoreDamaged(f"What is kept of game {game} is damaged (state); run: signalbox doctor.") from error
+        raise StoreDamaged("What is kept of game {game} is damaged (state); run: signalbox doctor.", game) from error
 
 
 def broken_log(game: int, number: int) -> StoreDamaged:
     """The sentence about a record whose parent there is not."""
-    return StoreDamaged(f"The log of game {game} is broken before record {number}; run: signalbox doctor.")
+    return StoreDamaged("The log of game {game} is broken before record {number}; run: signalbox doctor.", game, number)
 
 
 async def _save(connection: AsyncConnection, change: Commit) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import msgspec
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -76,5 +77,5 @@ class Orders(Database):
 async def end_orders(connection: AsyncConnection, ended: Iterable[OrderRecord]) -> None:
     """Note at which record orders ended, and why; `ended` None makes an order stand again."""
     for order in ended:
-        values = {"ended": order.ended, "reason": order.reason}
+        values = {"ended": order.ended, "reason": msgspec.json.encode(order.reason).decode()}
         await connection.execute(update(orders).where(orders.c.id == order.id).values(**values))

@@ -222,7 +222,7 @@ class OrderRecord(Struct):
     created_at: Moment
     number: Count
     ended: Count | None = None
-    reason: str = ""
+    reason: Said = Said("")
     id: Count = 0
 
 

@@ -135,7 +135,7 @@ orders = Table(
     Column("created_at", Float, nullable=False),
     Column("number", Integer, nullable=False),
     Column("ended", Integer),
-    Column("reason", Text, nullable=False, server_default=""),
+    Column("reason", Text, nullable=False, server_default='["said",""]'),
     Index("orders_of_game", "game", "seat"),
 )
 

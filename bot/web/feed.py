@@ -16,7 +16,7 @@ from bot.tables.tables import Tables
 
 log = logging.getLogger("signalbox.web")
 
-LOOK = 0.4
+LOOK = 0.3
 """Seconds between two looks at the database, where another program may have moved a game on."""
 
 HEARTBEAT = 20.0

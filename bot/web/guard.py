@@ -13,6 +13,7 @@ from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler, Middleware
 
 from bot.engine.refusals import NotAllowed, Refusal, Stale
+from bot.engine.said import Text
 from bot.language import refused, say
 from bot.ops.doorman import Allowance, TooFast
 from bot.render.worker import PictureFailed
@@ -85,7 +86,7 @@ class Guard:
                 response = sorry(request, status_of(refusal), refused(refusal), refusal.instead)
             except (StoreError, PictureFailed) as error:
                 log.warning("not done: %s", error)
-                response = sorry(request, 503, str(error))
+                response = sorry(request, 503, error.said)
             except Exception:
                 log.exception("a page failed: %s", request.match_info.handler.__name__)
                 response = sorry(
@@ -133,7 +134,7 @@ def status_of(refusal: Refusal) -> int:
     return 403 if isinstance(refusal, NotAllowed) else 422
 
 
-def sorry(request: web.Request, status: int, sentence: str, instead: tuple[str, ...] = ()) -> web.Response:
+def sorry(request: web.Request, status: int, sentence: Text, instead: tuple[str, ...] = ()) -> web.Response:
     """The sentence as a page; for the page's own requests as text."""
     if OWN_HEADER in request.headers:
         lines = [say(sentence), *(f"• {option}" for option in instead)]

@@ -119,7 +119,7 @@ def trial_of(before: Game, found: Preview) -> Trial:
         "; ".join(text_of(action) for action in found.actions),
         "; ".join(short_text(before, action) for action in found.actions),
         tuple(found.lines),
-        found.question,
+        say(found.question),
         tuple(spaces),
         ways_svg(before, routes),
         said_of(before, routes),

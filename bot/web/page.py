@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from bot.engine.data.state import Company
-from bot.engine.holdings.certificates import certificates_said, president_of
+from bot.engine.holdings.certificates import certificates_short, president_of
 from bot.engine.holdings.market import price_of
 from bot.engine.ids import BANK, IPO, POOL, HexId, PlayerId
 from bot.engine.play.game import Game
@@ -168,7 +168,7 @@ def holder(game: Game, player: PlayerId, asked: Collection[PlayerId]) -> Holder:
         player in asked,
         player == game.state.priority,
         money(game, game.state.cash[player]),
-        certificates_said(game, player, "/"),
+        certificates_short(game, player),
         money(game, panel.worth(game, player)),
         tuple(panel.holdings(game, player)),
     )

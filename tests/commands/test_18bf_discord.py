@@ -38,7 +38,7 @@ async def table(double: Double, tmp_path: Path) -> AsyncIterator[Table]:
 
 
 async def bring(table: Table, moves: Sequence[str]) -> Game:
-    """The record's game after these moves, with everybody in his seat."""
+    """The record's game after these moves, with everybody in his seat; all pass by hand, as in the record."""
     game = Game.new(TITLE, ("Ann", "Bob", "Cid", "Dora", "Eva"), {}, SEED)
     for text in moves:
         game.apply(action_of(TITLE, text))
@@ -49,6 +49,7 @@ async def bring(table: Table, moves: Sequence[str]) -> Game:
     await table.wait(lambda: table.double.threads and table.pings(), "the first question")
     for seat, person in enumerate(others, 2):
         assert "has seat" in (await first.slash("moderate replace", table.thread, seat=seat, member=person)).text
+    assert "himself" in (await first.slash("moderate pace", table.thread, passes="hand")).text
     return game
 
 

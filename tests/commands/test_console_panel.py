@@ -39,7 +39,7 @@ def late() -> Game:
 
 def test_status_names_everything() -> None:
     text = panel.status_text(late())
-    assert text.startswith(f"1848 Australia: {panel.where(late())}\n{panel.question(late())}\n")
+    assert text.startswith(f"1848 Australia: {panel.where(late())!s}\n{panel.question(late())!s}\n")
     assert f"Bank £{late().state.cash[BANK]}; trains left: " in text
     for player in late().state.players:
         assert f"{player.name}" in text and f"£{late().state.cash[player.id]}, " in text

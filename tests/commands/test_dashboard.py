@@ -42,7 +42,7 @@ def test_it_fits_and_says_what_is_asked_who_has_what_and_what_moves_cost(name: s
         assert any(player.name in line.text for line in lines)
     if language == "en":
         said = " ".join(line.text for line in lines if line.kind == "question")
-        assert said == question(game)
+        assert said == str(question(game))
 
 
 def test_it_grows_with_the_window() -> None:

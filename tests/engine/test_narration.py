@@ -13,8 +13,9 @@ from bot.engine.data.actions import BuyPrivate, BuyTrain, DiscardTrain
 from bot.engine.data.events import Event
 from bot.engine.ids import BANK, IPO, POOL, as_private, seat
 from bot.engine.play.game import Game
+from bot.engine.said import either, together
 from bot.engine.titles.registry import TITLES
-from bot.engine.words.narration import TABLE, listed, question, where
+from bot.engine.words.narration import TABLE, question, where
 from tests.engine.test_text import moves
 from tests.telling import told
 
@@ -129,15 +130,15 @@ def test_every_event_of_a_random_game_is_told_or_meant_to_be_silent() -> None:
     ],
 )
 def test_lists_of_words(words: list[str], text: str) -> None:
-    assert listed(words, "or") == text
+    assert str(either(words)) == text
 
 
 # -- questions ----------------------------------------------------------------------------------------
 
 
 def test_the_first_question() -> None:
-    assert question(new()) == "Ann: buy a private or lower a price."
-    assert where(new()) == "Auction round, phase 2"
+    assert str(question(new())) == "Ann: buy a private or lower a price."
+    assert str(where(new())) == "Auction round, phase 2"
 
 
 def test_passing_is_offered_only_where_it_is_legal() -> None:
@@ -145,8 +146,8 @@ def test_passing_is_offered_only_where_it_is_legal() -> None:
         if number % 20 or game.state.finished:
             continue
         can_pass = any(type(action).__name__ == "Pass" for action in game.legal())
-        assert question(game).removesuffix(".").endswith("pass") == can_pass
-        assert question(game).startswith(tuple(game.state.name(player) for player in game.asked()))
+        assert str(question(game)).removesuffix(".").endswith("pass") == can_pass
+        assert str(question(game)).startswith(tuple(game.state.name(player) for player in game.asked()))
 
 
 def test_a_companys_turn_names_president_and_company() -> None:
@@ -155,7 +156,7 @@ def test_a_companys_turn_names_president_and_company() -> None:
             entity = game.frame.entity or BANK
             president = game.decider(entity)
             assert president is not None
-            assert question(game) == f"{game.state.name(president)} ({entity}): lay track or pass."
+            assert str(question(game)) == f"{game.state.name(president)} ({entity}): lay track or pass."
             return
     pytest.fail("no company laid track")
 
@@ -164,15 +165,15 @@ def test_an_offer_is_put_as_a_question() -> None:
     game = new().copy()
     game.state.offer = BuyTrain("WA", "3", 150, source="VR")
     game.push("train offer", "VR", asked=[BOB])
-    assert question(game) == "Bob (VR): sell a 3 train of VR to WA for £150? Agree or refuse."
+    assert str(question(game)) == "Bob (VR): sell a 3 train of VR to WA for £150? Agree or refuse."
 
 
 def test_a_private_that_a_player_wants_is_asked_for_by_his_name() -> None:
     game = new().copy()
     game.state.offer = BuyPrivate(seat(1), as_private("P4"), 150)
     game.push("train offer", BOB, asked=[BOB])
-    assert question(game).endswith(f"sell P4 to {game.state.name(seat(1))} for £150? Agree or refuse.")
-    assert "@" not in question(game)
+    assert str(question(game)).endswith(f"sell P4 to {game.state.name(seat(1))} for £150? Agree or refuse.")
+    assert "@" not in str(question(game))
 
 
 def test_whoever_must_discard_is_named_with_the_companies() -> None:
@@ -180,7 +181,7 @@ def test_whoever_must_discard_is_named_with_the_companies() -> None:
         for game in moves(TITLE, 4, number):
             if game.frame.plan == "discard":
                 companies = dict.fromkeys(a.by for a in game.legal() if isinstance(a, DiscardTrain))
-                assert question(game).endswith(f" ({listed(companies)}): discard a train.")
+                assert str(question(game)).endswith(f" ({together(companies)}): discard a train.")
                 return
     pytest.fail("no company was above its limit")
 
@@ -188,4 +189,4 @@ def test_whoever_must_discard_is_named_with_the_companies() -> None:
 def test_when_the_game_is_over_nothing_is_asked() -> None:
     game = new().copy()
     game.state.finished = True
-    assert question(game) == "The game is over."
+    assert str(question(game)) == "The game is over."

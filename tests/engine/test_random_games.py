@@ -1,4 +1,4 @@
-"""A few random games under all audits, played again from their texts; `make soak` plays a thousand of every title."""
+"""A few random games under all audits, played again from their texts; `make soak` plays sixty of every title."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def test_1844_shows_who_stands_on_mountains_and_whether_it_pays() -> None:
 def test_18bf_shows_what_everybody_may_know() -> None:
     """18BF §7.2, §9.4: private railways with their lowest bids, the batches of minors; §10.6: bonuses beside the map."""
     game = game_of("18BF", 0)
-    lines = list(game.title.look.lines(game))
+    lines = list(map(str, game.title.look.lines(game)))
     *_, railways, now, second, late = lines
     assert " ".join(scene_of(game, "market").texts("line")) == " ".join(lines)
     assert railways.startswith("Private railways: P") and railways.count("from £") == 7

@@ -80,7 +80,7 @@ async def asked(tables: Tables, number: int) -> list[str]:
 async def test_it_is_made_with_the_move_before_it_and_nobody_is_pinged(tables: Tables) -> None:
     number = await begun(tables)
     played = await tables.play.play(number, ANN, "loan")
-    assert await asked(tables, number) == ["Cid"] and played.question.startswith("Cid: ")
+    assert await asked(tables, number) == ["Cid"] and str(played.question).startswith("Cid: ")
     assert [line for line in played.lines if "Bob" in line] == ["Bob passes (borrow). (nothing else was possible)"]
     record = (await tables.desk.store.moves(number))[-1]
     assert (record.person, record.seat, record.auto, record.text) == ("", 2, True, "@2 pass")

@@ -21,7 +21,7 @@ async def test_a_lobby_fills_and_starts(tables: Tables) -> None:
     assert [(seat.number, seat.name) for seat in table.seats] == [(1, "Ann"), (2, "Cid")]
     played = await tables.lobby.start(game, ANN, "list")
     assert played.version == 0
-    assert played.question.startswith("Ann: raise the total")
+    assert str(played.question).startswith("Ann: raise the total")
     assert (await tables.desk.table(game)).record.status == "running"
 
 

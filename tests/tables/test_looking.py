@@ -16,7 +16,7 @@ async def test_whose_turn_since_when(tables: Tables, game: int, clock: Clock) ->
     clock.advance(hours=2)
     status = await tables.looking.status(game)
     assert [(waiting.seat.name, waiting.since) for waiting in status.waiting] == [("Bob", begun)]
-    assert status.question.startswith("Bob: raise the total")
+    assert str(status.question).startswith("Bob: raise the total")
     assert status.waits_for(BOB) and not status.waits_for(ANN)
 
 

@@ -328,4 +328,4 @@ def test_an_order_pays_maintenance_out_of_the_treasury_and_stops_before_its_dire
     in_turn(position, step="maintenance", trains=["3+", "3+"])
     decision = decide(position, seat(1), read_order(position, seat(1), "run LSR pay"))
     # Two 3+ cost £50 in the third green column.
-    assert does in (text_of(decision.action) if isinstance(decision, Act) else getattr(decision, "reason", ""))
+    assert does in (text_of(decision.action) if isinstance(decision, Act) else str(getattr(decision, "reason", "")))

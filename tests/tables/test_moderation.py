@@ -56,7 +56,7 @@ async def test_a_seat_changes_hands(tables: Tables, game: int) -> None:
     with pytest.raises(NotYourTurn, match="You have no seat"):
         await tables.play.play(game, BOB, "pass")
     assert [notice.seat for notice in await tables.outbox.pending() if notice.kind == "turn"] == [2]
-    assert (await tables.looking.status(game)).question.startswith("Eve: raise the total")
+    assert str((await tables.looking.status(game)).question).startswith("Eve: raise the total")
     await tables.play.play(game, EVE, "bid P1 4")
     await tables.play.undo(game, EVE)
     await tables.moderation.replace(game, EVE, 2, BOB, "Bob")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from bot.engine.games.selfplay import RandomGame
 from bot.engine.ids import CompanyId, Owner
 from bot.engine.play.game import Game
+from bot.engine.said import said
 from bot.engine.titles.registry import TITLES
 from bot.tables.orders.deciding import End, Wait, decide
 from bot.tables.orders.standing import BidUpTo, Operate, seen_now
@@ -42,4 +43,4 @@ def test_an_order_to_bid_for_a_company_ends_when_it_is_won() -> None:
     game = come_to("18BF", lambda game: game.frame.plan == "stock turn" and bool(owned(game)))
     company = owned(game)[0]
     decision = decide(game, game.asked()[0], BidUpTo(seen_now(game), company, 500), [Owner(company)])
-    assert decision == End(f"{company} is yours.")
+    assert decision == End(said("{lot} is yours.", company))

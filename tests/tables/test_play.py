@@ -25,7 +25,7 @@ async def test_a_move_is_saved_and_told(tables: Tables, game: int) -> None:
     played = await tables.play.play(game, ANN, "bid P1 5", version=0)
     assert (played.version, played.actions) == (1, ("@1 bid P1 5",))
     assert len(played.lines) == 1 and "£0 to £5" in played.lines[0]
-    assert played.question.startswith("Bob: raise the total")
+    assert str(played.question).startswith("Bob: raise the total")
     assert told == [game]
     fresh = Tables(tables.desk.store, TITLES)
     assert await total(fresh, game) == 5
@@ -128,7 +128,7 @@ async def test_a_finished_game(tables: Tables) -> None:
         await tables.play.play(game, ANN, "bid P1 9")
         await tables.play.play(game, BOB, "bid P1 9")
     played = await tables.play.play(game, ANN, "bid P1 9")
-    assert played.question == "The game is over."
+    assert str(played.question) == "The game is over."
     assert (await tables.desk.table(game)).record.status == "finished"
     assert await tables.desk.store.clocks(game) == []
     with pytest.raises(NotAllowed, match="over"):

@@ -57,7 +57,7 @@ async def test_passes_are_made_in_the_same_transaction_and_nobody_is_asked_for_t
         "Bob passes (buy or sell shares). (standing order)",
         "Cid passes (buy or sell shares). (standing order)",
     ]
-    assert played.question.startswith("Ann")
+    assert str(played.question).startswith("Ann")
     asked = [
         notice for notice in await tables.outbox.pending() if notice.kind == "turn" and notice.number > len(AUCTION)
     ]
@@ -254,7 +254,7 @@ async def test_every_example_is_read_and_described(stock: tuple[Tables, int]) ->
     for text in EXAMPLES:
         order = read_order(current, seat(1), text)
         assert order_of(json.loads(json.dumps(data_of(order)))) == order
-        assert described(current, order).endswith(".")
+        assert str(described(current, order)).endswith(".")
         assert isinstance(decide(current, seat(1), order), Act | Wait | End)
 
 

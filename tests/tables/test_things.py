@@ -11,7 +11,7 @@ from bot.engine.ids import PlayerId, as_company
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.titles.registry import TITLES
-from bot.language import say, speaking
+from bot.language import speaking
 from bot.tables.reading.foretelling import foretold
 from bot.tables.reading.help import help_text
 from bot.tables.reading.moves import read
@@ -71,7 +71,7 @@ def test_18gb_names_standing_bids_everywhere() -> None:
         assert "Ann leads with £45 for LB." in text
     assert "It is for sale: from £50; Ann leads with £45." in thing_text(game, "London & Birmingham")
     with speaking("de"):
-        assert "Ann führt mit £45 für LB." in say(turn_text(game, BOB))
+        assert "Ann führt mit £45 für LB." in turn_text(game, BOB)
 
 
 def test_help_explains_lots_and_costs_and_its_lines_can_be_typed_whole() -> None:
@@ -82,7 +82,7 @@ def test_help_explains_lots_and_costs_and_its_lines_can_be_typed_whole() -> None
     )
     assert read(game, line) == read(game, "buy P2")
     with speaking("de"):
-        assert say(line).startswith("    buy P2 for 70  — Oodnadatta Railway: Einnahme £10; ")
+        assert "    buy P2 for 70  — Oodnadatta Railway: Einnahme £10; " in help_text(game)
 
 
 def auctioned() -> Game:

@@ -31,6 +31,7 @@ from .interactions.answers import EXPECTED, admitted, custom_id_of, speak_to, un
 from .interactions.client import Client, Interaction
 from .interactions.patience import Patience
 from .interactions.places import guarded, sees
+from .needs import intents
 from .poster import Poster
 from .schedule import add_job, mind
 from .slash import lobby, play
@@ -69,11 +70,8 @@ class Signalbox(Client):
     """The bot. Games live in `tables`; the client keeps nothing that a restart would lose."""
 
     def __init__(self, tables: Tables, settings: Settings) -> None:
-        intents = discord.Intents.none()
-        intents.guilds = intents.guild_messages = intents.dm_messages = True
-        intents.message_content = settings.reads_content
         super().__init__(
-            intents=intents,
+            intents=intents(settings.reads_content),
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),

@@ -7,7 +7,6 @@ import logging
 import signal
 import time
 
-import aiohttp
 import discord
 
 from bot.engine.titles.registry import EDITIONS, TITLES
@@ -17,6 +16,7 @@ from bot.store import Holding, Store, StoreInUse
 from bot.tables.tables import Tables
 
 from .bot import Signalbox
+from .needs import REFUSED, UNREACHABLE
 
 log = logging.getLogger(__name__)
 
@@ -25,8 +25,6 @@ FIRST_PATIENCE, LONGEST_PATIENCE = 1.0, 60.0
 
 CLOSING_SECONDS = 8.5
 """After this the end is no longer orderly; a service manager waits 10 s."""
-
-UNREACHABLE = (OSError, aiohttp.ClientError, discord.DiscordServerError, discord.GatewayNotFound)
 
 
 def steady() -> float:
@@ -82,11 +80,8 @@ async def _live(token: str, client: Signalbox, stop: asyncio.Event) -> int:
         return 0
     try:
         await living
-    except discord.LoginFailure:
-        log.error("Discord refused the token; check DISCORD_TOKEN")
-        return 1
-    except discord.PrivilegedIntentsRequired:
-        log.error("Discord refused the message content intent: grant it in the portal or unset DISCORD_MESSAGE_CONTENT")
+    except tuple(REFUSED) as error:
+        log.error(REFUSED[type(error)])
         return 1
     return 0
 

@@ -115,12 +115,12 @@ class Pings:
             LookButton(number, "turn", table.record.version),
             *self._more(number, game),
         ]
-        said = "Reminder: the table waits for you. " if is_reminder else ""
+        told = say("Reminder: the table waits for you. ") if is_reminder else ""
         if is_reminder:
             buttons.append(SnoozeButton(number))
         user = int(person.removeprefix("discord:"))
         return Post(
-            say(f"<@{user}> {said}{plain(turn_text(game, seat(record.number), since))}"),
+            f"<@{user}> {told}{plain(turn_text(game, seat(record.number), since))}",
             buttons=buttons,
             mentions=[user],
             is_silent=is_quiet(tables.desk.clock(), record),

@@ -178,7 +178,7 @@ class Poster:
             channel = await channel_of(self.client, place)
             if place.trouble == THREAD_GONE:
                 with speaking(found.language):
-                    await channel.send(say(f"The thread of game {game} was removed. The game goes on here."))
+                    await channel.send(say("The thread of game {game} was removed. The game goes on here.", game))
                 place = msgspec.structs.replace(place, trouble=None)
                 await self._note(place, changes)
             is_due = game not in self._rest

@@ -114,7 +114,7 @@ class Posts:
         users = [int(person.removeprefix("discord:")) for person in people]
         assert table.game is not None
         return Post(
-            f"{' '.join(f'<@{user}>' for user in users)}\n{plain(say(report_text(table.game)))}",
+            f"{' '.join(f'<@{user}>' for user in users)}\n{plain(report_text(table.game))}",
             pictures=partial(self._closing, table),
             mentions=users,
         )
@@ -133,7 +133,7 @@ class Posts:
     async def _show_card(self, place: Place, table: Table) -> None:
         """The lobby's message says who plays, and where. Where that is not possible, the game does without."""
         row = (await self.client.tables.outbox.posts(place.game)).get(CARD)
-        post = Post(f"{say(lobby_text(table))}\n{say(STATUSES[table.record.status])} <#{place.spot}>")
+        post = Post(f"{lobby_text(table)}\n{say(STATUSES[table.record.status])} <#{place.spot}>")
         if row is None or row.message is None or row.digest == post.digest:
             return
         try:
@@ -204,7 +204,7 @@ class Posts:
             message = await self.send(
                 user,
                 [notice],
-                cut(f"Game {notice.game}{where}: {plain(' '.join(words_of(table, notice)))}"),
+                cut(say("Game {game}{where}: {notice}", notice.game, where, plain(" ".join(words_of(table, notice))))),
                 allowed_mentions=discord.AllowedMentions.none(),
             )
         except discord.HTTPException as error:

@@ -136,7 +136,7 @@ class Records:
         if is_open and table.record.status == "running":
             after.append(await self._waiting(table, game))
         if part.first == 0:
-            after += WELCOME if self.client.settings.reads_content else [*WELCOME, MENTION]
+            after += map(say, WELCOME if self.client.settings.reads_content else [*WELCOME, MENTION])
         buttons: list[discord.ui.Item[Any]] = []
         if is_open:
             buttons += [LookButton(number, what, part.first) for what in RECORD_LOOKS]
@@ -145,10 +145,10 @@ class Records:
         position = game if is_open else await self.client.tables.looking.position_at(number, part.last)
         before = await self.client.tables.looking.position_at(number, max(part.first - 1, 0))
         kinds = pictured(before, position)
-        heading = say(f"**{plain(part.stretch)}**")
+        heading = f"**{plain(part.stretch)}**"
         return Post(
             "\n".join([heading, *latest(lines, MOST_LINES)]),
-            plain(say("\n".join(after))).strip(),
+            plain("\n".join(after)).strip(),
             buttons,
             self._painted(number, position, kinds, changed_spaces(position, part.entries)),
             f"{' '.join(kinds)} {table.record.version if is_open else part.last}",
@@ -159,7 +159,8 @@ class Records:
         """Who is asked what, and since when."""
         clocks = await self.client.tables.looking.status(table.record.id)
         since = min((waiting.since for waiting in clocks.waiting), default=None)
-        return table_text(game, game.asked()) + (f"\nAsked {discord.utils.format_dt(since, 'R')}." if since else "")
+        asked = [say("Asked {when}.", discord.utils.format_dt(since, "R"))] if since else []
+        return "\n".join([table_text(game, game.asked()), *asked])
 
     def _painted(
         self, number: int, position: Game, kinds: Sequence[str], changed: Sequence[str]

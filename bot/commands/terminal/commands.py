@@ -145,7 +145,7 @@ class Console(Session):
 
     def show_table(self, game: Game) -> None:
         """How it stands: what is asked, what those who are asked and the company in turn can pay; a terminal shows more."""
-        told = [question(game)] if game.state.finished else table_text(game, game.asked()).split("\n")
+        told = [say(question(game))] if game.state.finished else table_text(game, game.asked()).split("\n")
         self.screen.table(game, "\n".join([told[0], *(f"  {line}" for line in told[1:])]))
 
     # -- games --------------------------------------------------------------------------------------
@@ -160,9 +160,9 @@ class Console(Session):
         number = await self.tables.lobby.create(title_name, PERSON, seats, options, seed)
         await self.tables.lobby.start(number, PERSON, "list")
         self.enter(number)
-        self.screen.say(f"Game {number}: {title.name} with {', '.join(names)}.")
+        self.screen.say("Game {number}: {name} with {names}.", number, title.name, ", ".join(names))
         await self.let_computers_move(0)
-        self.screen.table(await self.position(), question(await self.position()))
+        self.screen.table(await self.position(), say(question(await self.position())))
         self.screen.say("help lists what can be done now; turn, map, market and status show how it stands.")
 
     async def games(self, rest: str) -> None:
@@ -171,7 +171,7 @@ class Console(Session):
         for status in sorted(found, key=lambda status: status.record.id):
             here = "*" if status.record.id == self.number else " "
             names = ", ".join(seat.name for seat in status.seats)
-            asked = status.question or "in the lobby"
+            asked = say(status.question or "in the lobby")
             self.screen.say(
                 f"{here} {status.record.id}: {status.record.title} ({names}), {status.record.status}. {asked}"
             )
@@ -188,7 +188,7 @@ class Console(Session):
             return
         _, game = await self.tables.desk.begun(int(rest))
         self.enter(int(rest))
-        self.screen.say(f"Game {rest}: {game.title.name}. {question(game)}")
+        self.screen.say("Game {number}: {name}. {question}", rest, game.title.name, question(game))
 
     async def export(self, rest: str) -> None:
         """Write the game in Signalbox's own form, which `import` reads, or in that of 18xx.games."""
@@ -221,14 +221,14 @@ class Console(Session):
         if rest and not (rest.isdecimal() and len(rest) < 6):
             raise NotAllowed("How many moves? For example: undo 3.")
         played = await self.tables.play.undo(self.open_number(), PERSON, int(rest or 1))
-        self.screen.say("\n".join([*played.lines, played.question]))
+        self.screen.say("\n".join([*played.lines, say(played.question)]))
 
     async def rewind(self, rest: str) -> None:
         """Go back further, or forth to what was taken back."""
         if not rest.isdecimal() or len(rest) > 9:
             raise NotAllowed("To which record? For example: rewind 12 (log shows the numbers).")
         played = await self.tables.moderation.rewind(self.open_number(), PERSON, int(rest))
-        self.screen.say("\n".join([*played.lines, played.question]))
+        self.screen.say("\n".join([*played.lines, say(played.question)]))
 
     # -- looking ------------------------------------------------------------------------------------
 
@@ -309,7 +309,7 @@ class Console(Session):
         try:
             self.keep(await self.studio.picture(game, kind, (), subject))
         except PictureFailed as error:
-            self.screen.say(f"No picture: {error}")
+            self.screen.say("No picture: {reason}", error.said)
 
 
 # -- reading commands ---------------------------------------------------------------------------------
@@ -321,8 +321,10 @@ def check_players(title: Title, names: Sequence[str]) -> None:
     :raises NotAllowed: with the numbers that do.
     """
     if len(names) not in title.players:
-        span = f"{title.players.start} to {title.players.stop - 1}"
-        raise NotAllowed(f"{title.name} is for {span} players, not {len(names)}.")
+        least, most = title.players.start, title.players.stop - 1
+        raise NotAllowed(
+            "{title} is for {least} to {most} players, not {number}.", "", title.name, least, most, len(names)
+        )
 
 
 def spaces_meant(game: Game, rest: str) -> list[HexId]:
@@ -338,7 +340,7 @@ def spaces_meant(game: Game, rest: str) -> list[HexId]:
     companies = {company.lower() for company in game.title.companies}
     if len(words) > 1 or wrong.lower() not in companies:
         names = [*known.values(), *game.title.companies]
-        raise NotAllowed(f"There is no space or company {wrong}{near_words(wrong, names)}.")
+        raise NotAllowed("There is no space or company {wrong}{names}.", "", wrong, near_words(wrong, names))
     company: CompanyId = panel.company_named(game, words[0])
     tokens = list(dict.fromkeys(hex_id for hex_id, _ in game.state.board.cities_of(company)))
     spaces = tokens or list(game.title.companies[company].home)

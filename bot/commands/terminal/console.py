@@ -102,7 +102,7 @@ async def open_board(console: Console, port: int, address: str) -> None:
     try:
         await board.open()
     except OSError as error:
-        console.screen.say(f"No board in the browser: {error.strerror}.")
+        console.screen.say("No board in the browser: {strerror}.", error.strerror or "")
     else:
         console.board = board
 

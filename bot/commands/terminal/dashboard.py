@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.holdings.certificates import certificates_said
+from bot.engine.holdings.certificates import certificates_short
 from bot.engine.holdings.market import price_of
 from bot.engine.ids import BANK, CompanyId
 from bot.engine.play.game import Game
@@ -32,12 +32,12 @@ class Line:
 def dashboard(game: Game, width: int, height: int) -> list[Line]:
     """At most `height` lines of at most `width` characters. Moves come last and give way first, but for one in three lines."""
     head = [
-        Line(say(heading(game)), "heading"),
+        Line(heading(game), "heading"),
         *(Line(text, "question") for text in wrapped(say(question(game)), width)),
     ]
     moves = list(move_lines(game)) if not game.state.finished else []
     footer = [Line(text, "hint") for text in wrapped(say(HINT), width)]
-    table = [*player_lines(game), *company_lines(game), *(Line(say(text), "lead") for text in leads(game))]
+    table = [*player_lines(game), *company_lines(game), *(Line(text, "lead") for text in leads(game))]
     room = height - len(head) - len(footer)
     shown = table[: max(room - min(len(moves), room // 3), 0)]
     room -= len(shown)
@@ -51,8 +51,8 @@ def dashboard(game: Game, width: int, height: int) -> list[Line]:
 
 def heading(game: Game) -> str:
     """The title, the round and the bank."""
-    bank = "without limit" if game.title.bank_is_unlimited else money(game, game.state.cash[BANK])
-    return f"{game.title.name}: {where(game)}; bank {bank}"
+    bank = say("without limit") if game.title.bank_is_unlimited else money(game, game.state.cash[BANK])
+    return say("{title}: {where}; bank {bank}", game.title.name, where(game), bank)
 
 
 def player_lines(game: Game) -> Iterator[Line]:
@@ -63,7 +63,7 @@ def player_lines(game: Game) -> Iterator[Line]:
         mark = "*" if player == game.state.priority else " "
         held = ", ".join(panel.holdings(game, player)) or "-"
         cash = money(game, game.state.cash[player])
-        text = f"{mark}{game.state.name(player):<{size}} {cash:>8} {certificates_said(game, player, '/'):>6}  {held}"
+        text = f"{mark}{game.state.name(player):<{size}} {cash:>8} {certificates_short(game, player):>6}  {held}"
         yield Line(text, "asked" if player in asked else "plain")
 
 
@@ -88,7 +88,7 @@ def company_line(game: Game, company_id: CompanyId) -> str:
 def move_lines(game: Game) -> Iterator[Line]:
     """What can be done now, with what it costs."""
     for text in help_lines(game):
-        yield Line(say(text), "move" if text.startswith("    ") else "hint")
+        yield Line(text, "move" if text.startswith("    ") else "hint")
 
 
 def wrapped(text: str, width: int) -> list[str]:

@@ -100,13 +100,19 @@ async def show_lobby(session: Session, number: int, with_options: bool = True) -
     """Who is in, the options, how to go on."""
     table = await session.tables.lobby.lobby(number)
     title = session.tables.desk.title(table.record.title)
-    session.screen.say(f"Game {number}: {title.name}, {title.players.start} to {title.players.stop - 1} players.")
-    session.screen.say(f"In: {', '.join(record.name for record in table.seats) or 'nobody yet'}")
+    session.screen.say(
+        "Game {number}: {name}, {start} to {stop} players.",
+        number,
+        title.name,
+        title.players.start,
+        title.players.stop - 1,
+    )
+    session.screen.say("In: {names}", ", ".join(record.name for record in table.seats) or "nobody yet")
     for option in title.options if with_options else ():
-        session.screen.say(f"Option {option.name}: {option.explanation}")
+        session.screen.say("Option {name}: {explanation}", option.name, option.explanation)
         for choice, explanation in option.choices.items():
             mark = "*" if table.record.options.get(option.name) == choice else " "
-            session.screen.say(f"    {mark} option {option.name}={choice}   {say(explanation)}")
+            session.screen.write(f"    {mark} option {option.name}={choice}   {say(explanation)}")
     session.screen.say("Next: join Ann, leave (all), option NAME=CHOICE, start.")
 
 
@@ -140,7 +146,7 @@ async def in_lobby(session: Session, word: str, rest: str) -> bool:
         await session.tables.lobby.choose_option(session.number, PERSON, name, choice)
     elif word == "start":
         await session.tables.lobby.start(session.number, PERSON, rest or "lot")
-        session.screen.say(f"Game {session.number} has begun.")
+        session.screen.say("Game {number} has begun.", session.number)
         session.screen.say(question(await session.position()))
         return True
     await show_lobby(session, session.number, word in ("option", "options"))
@@ -181,7 +187,7 @@ async def links(session: Session, what: str) -> None:
     number = session.open_number()
     if what == "withdraw":
         ended = await session.tables.links.withdraw(number, PERSON)
-        session.screen.say(f"Links withdrawn: {ended}.")
+        session.screen.say("Links withdrawn: {ended}.", ended)
     elif session.board is None:
         raise NotAllowed("No board is shown in the browser here; SIGNALBOX_WEB=8018 turns that on.")
     elif what in ("link", "mine"):
@@ -195,8 +201,8 @@ async def try_moves(session: Session, rest: str) -> None:
     if not rest:
         raise NotAllowed("Which moves? For example: try run best; pay.")
     tried = await session.tables.sandbox.preview(session.open_number(), PERSON, rest)
-    session.screen.say("\n".join(["That would do this:", *(f"  {line}" for line in tried.lines)]))
-    session.screen.say(f"Then: {tried.question}")
+    session.screen.say("\n".join([say("That would do this:"), *(f"  {line}" for line in tried.lines)]))
+    session.screen.say("Then: {question}", tried.question)
 
 
 async def what_if(session: Session, rest: str) -> None:
@@ -204,7 +210,7 @@ async def what_if(session: Session, rest: str) -> None:
     number, tables = session.open_number(), session.tables
     if rest.lower() == "make":
         played = await tables.sandbox.what_if_commit(number, PERSON)
-        session.screen.say("\n".join([*(f"  {line}" for line in played.lines), played.question]))
+        session.screen.say("\n".join([*(f"  {line}" for line in played.lines), say(played.question)]))
         return
     back: dict[str, int | None] = {"back": 1, "drop": None}
     found: WhatIf = await (
@@ -213,10 +219,10 @@ async def what_if(session: Session, rest: str) -> None:
         else tables.sandbox.what_if(number, PERSON, rest)
     )
     lines = [f"  {line}" for line in found.preview.lines]
-    head = "In your sandbox:" if lines else "Your sandbox is empty; whatif buy P1 puts a move in."
+    head = say("In your sandbox:" if lines else "Your sandbox is empty; whatif buy P1 puts a move in.")
     lost = [found.lost] if found.lost else []
-    hint = ["To make these moves: whatif make."] if found.own else []
-    session.screen.say("\n".join([head, *lines, *lost, f"Then: {found.preview.question}", *hint]))
+    hint = [say("To make these moves: whatif make.")] if found.own else []
+    session.screen.say("\n".join([head, *lines, *lost, say("Then: {question}", found.preview.question), *hint]))
 
 
 # -- standing orders ----------------------------------------------------------------------------------
@@ -230,7 +236,7 @@ async def auto(session: Session, rest: str) -> None:
         if which and not (which.isdecimal() and len(which) < 10):
             raise NotAllowed("Which order? For example: auto drop 1.")
         dropped = await tables.orders.cancel_orders(number, PERSON, int(which) if which else None)
-        session.screen.say(f"{dropped} dropped.")
+        session.screen.say("{dropped} dropped.", dropped)
     elif rest and word.lower() != "list":
         name, sign, said = rest.partition(":")
         game = await session.position()
@@ -238,15 +244,16 @@ async def auto(session: Session, rest: str) -> None:
         if sign and player is None:
             raise NotAllowed("There is no player {strip}.", "", name.strip())
         given = await tables.orders.give_order(number, PERSON, said.strip() if sign else rest, player)
-        session.screen.say(f"Noted: {given.text}")
+        session.screen.say("Noted: {text}", given.text)
     table = await tables.desk.table(number)
     names = {record.number: record.name for record in table.seats}
     orders = await tables.orders.own_orders(number, PERSON)
     for one in orders:
-        now = f" Over: {one.now}" if one.is_over else f" Now it would: {one.now}" if one.now else ""
-        session.screen.say(f"{one.record.id}. {names.get(one.record.seat, '')}: {one.text}{now}")
+        line = f"{one.record.id}. {names.get(one.record.seat, '')}: {one.text}"
+        now = [say("Over: {now}" if one.is_over else "Now it would: {now}", one.now)] if one.now else []
+        session.screen.write(" ".join([line, *now]))
     if not orders:
-        session.screen.say(f"There are no standing orders. For example: auto {EXAMPLES[1]}.")
+        session.screen.say("There are no standing orders. For example: auto {EXAMPLES}.", EXAMPLES[1])
 
 
 # -- the moderator ------------------------------------------------------------------------------------
@@ -262,7 +269,7 @@ async def moderate(session: Session, rest: str) -> None:
         session.screen.say("\n".join(played.lines))
     elif word == "pace":
         await tables.moderation.set_pace(number, PERSON, more)
-        session.screen.say(f"The pace is {more} from the next move on.")
+        session.screen.say("The pace is {more} from the next move on.", more)
     elif word == "passes":
         await tables.moderation.set_passes(number, PERSON, more)
         session.screen.say(PASSES_SAID[more])
@@ -271,14 +278,14 @@ async def moderate(session: Session, rest: str) -> None:
         if not (seat.isdecimal() and len(seat) < 3 and name):
             raise NotAllowed("Which seat, and who takes it? For example: moderate replace 2 Zoe.")
         await tables.moderation.replace(number, PERSON, int(seat), PERSON, name)
-        session.screen.say(f"{plain_name(name)} has seat {seat} now.")
+        session.screen.say("{name} has seat {seat} now.", plain_name(name), seat)
     elif word == "correct":
         words = more.split()
         played = await tables.moderation.correct(number, PERSON, " ".join(words[:3]), " ".join(words[3:]))
-        session.screen.say("\n".join([*played.lines, played.question]))
+        session.screen.say("\n".join([*played.lines, say(played.question)]))
     elif word == "rules":
         played = await tables.editions.move_rules(number, PERSON, more == "agree")
-        session.screen.say("\n".join([*played.lines, played.question]))
+        session.screen.say("\n".join([*played.lines, say(played.question)]))
     else:
         raise NotAllowed("The moderator can: {what}.", "", MORE["moderate"].removeprefix("moderate "))
 
@@ -293,13 +300,13 @@ async def bring(session: Session, rest: str) -> None:
     try:
         content = content_of(Path(rest).expanduser())
     except BadFile as error:
-        raise NotAllowed(f"{str(error).rstrip('.')}.") from error
+        raise NotAllowed("{reason}.", "", error.said) from error
     found = await session.porter.run(read_file, content, rest)
     for note in found.notes:
-        session.screen.say(f"Note: {note}.")
+        session.screen.say("Note: {note}.", note)
     number = await session.tables.transfer.import_game(found.course, PERSON)
     session.enter(number)
-    session.screen.say(f"Game {number} goes on after {len(found.course.moves)} moves.")
+    session.screen.say("Game {number} goes on after {moves} moves.", number, len(found.course.moves))
     session.screen.say(question(await session.position()))
 
 
@@ -310,7 +317,7 @@ async def clone(session: Session, rest: str) -> None:
     old = session.open_number()
     number = await session.tables.transfer.clone(old, PERSON, int(rest) if rest else None)
     session.enter(number)
-    session.screen.say(f"Game {number} is a copy of game {old}; you are there now.")
+    session.screen.say("Game {number} is a copy of game {old}; you are there now.", number, old)
     session.screen.say(question(await session.position()))
 
 
@@ -342,7 +349,7 @@ async def past(session: Session, kind: str) -> None:
     try:
         picture = await session.studio.past(kind, await session.tables.looking.course(session.open_number()))
     except PictureFailed as error:
-        session.screen.say(f"No picture: {error}")
+        session.screen.say("No picture: {reason}", error.said)
     else:
         session.keep(picture)
 
@@ -367,7 +374,9 @@ async def language(session: Session, rest: str) -> None:
     """Choose the language of this screen."""
     check_language(rest)
     if not rest:
-        raise NotAllowed(f"Which language? {', '.join(f'{code} ({name})' for code, name in LANGUAGES.items())}.")
+        raise NotAllowed(
+            "Which language? {what}.", "", ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
+        )
     await session.tables.languages.set_language(PERSON, rest)
     speak(rest)
     session.screen.say("I speak English to you now.")
@@ -387,14 +396,20 @@ async def help_about(session: Session, word: str, commands: dict[str, str]) -> N
         return
     if not verbs:
         known: Sequence[str] = [*verb_words(game.title), *commands]
-        raise Unreadable(f"There is no command or move called {word[:40]}{near_words(word, known)}.")
+        raise Unreadable("There is no command or move called {word}{known}.", "", word[:40], near_words(word, known))
     legal = [text for text in legal_texts(game) if verb in text.split()[:2]]
     for found in verbs:
-        needs = f"{verb} needs {found.needs}" if found.needs else f"Nothing follows after {verb}"
-        session.screen.say(f"{needs}." if legal else f"{needs}, for example:\n    {found.example}")
+        if not found.needs:
+            session.screen.say("Nothing follows after {verb}.", verb)
+        elif legal:
+            session.screen.say("{verb} needs {needs}.", verb, found.needs)
+        else:
+            session.screen.say("{verb} needs {needs}, for example:", verb, found.needs)
+        if not legal:
+            session.screen.write(f"    {found.example}")
     shown = [f"    {text}" for text in legal[:12]]
-    more = [f"... and {len(legal) - 12} more like these"] if len(legal) > 12 else []
-    session.screen.say("\n".join(["Legal now:", *shown, *more]) if shown else "None of these is legal now.")
+    more = [say("... and {legal} more like these", len(legal) - 12)] if len(legal) > 12 else []
+    session.screen.say("\n".join([say("Legal now:"), *shown, *more]) if shown else "None of these is legal now.")
 
 
 COMMANDS: dict[str, Command] = {

@@ -14,11 +14,12 @@ from rich import box
 from rich.console import Console as Terminal
 from rich.table import Table
 
-from bot.engine.holdings.certificates import certificates_said
+from bot.engine.holdings.certificates import certificates_short
 from bot.engine.holdings.market import price_of
 from bot.engine.ids import BANK, IPO, POOL, CompanyId
 from bot.engine.play.game import Game
-from bot.engine.refusals import Refusal
+from bot.engine.refusals import Refusal, Told
+from bot.engine.said import Text, Value
 from bot.engine.words.narration import money, question, where
 from bot.language import refused, say
 from bot.tables.reading.things import shop
@@ -45,9 +46,9 @@ class Screen:
     def __init__(self, write: Callable[[str], None] = print) -> None:
         self.write = write
 
-    def say(self, text: str) -> None:
-        """Some lines of text."""
-        self.write(say(text))
+    def say(self, text: Text, *values: Value) -> None:
+        """A sentence, or some lines of text, in the reader's language."""
+        self.write(say(text, *values))
 
     def echo(self, line: str) -> None:
         """What was typed, as it was typed."""
@@ -90,9 +91,9 @@ class TerminalScreen(Screen):
         self.environment = environment
         super().__init__(lambda text: self.terminal.print(text))
 
-    def say(self, text: str) -> None:
-        """Some lines of text, broken between words."""
-        for line in say(text).split("\n"):
+    def say(self, text: Text, *values: Value) -> None:
+        """The same, broken between words."""
+        for line in say(text, *values).split("\n"):
             self.write("\n  ".join(wrapped(line, self.terminal.width - 2)))
 
     def refuse(self, reason: object) -> None:
@@ -112,8 +113,10 @@ class TerminalScreen(Screen):
         page = min(max(page, 1), number)
         self.write("\n".join(lines[(page - 1) * size : page * size]))
         if number > 1:
-            more = f"; help {page + 1} shows the next" if page < number else ""
-            self.terminal.print(say(f"Page {page} of {number}{more}."), style=STYLES["hint"])
+            more = (
+                "Page {page} of {number}; help {next} shows the next." if page < number else "Page {page} of {number}."
+            )
+            self.terminal.print(say(more, page, number, page + 1), style=STYLES["hint"])
 
     def map_words(self, text: str) -> None:
         """The picture says it; `map words` says it in words."""
@@ -121,8 +124,8 @@ class TerminalScreen(Screen):
 
     def status(self, game: Game) -> None:
         """Players and companies in tables."""
-        bank = f"Bank {money(game, game.state.cash[BANK])}; trains left: {panel.trains_left(game)}"
-        self.say(f"{game.title.name}: {where(game)}\n{question(game)}\n{bank}")
+        bank = say("Bank {money}; trains left: {game}", money(game, game.state.cash[BANK]), panel.trains_left(game))
+        self.say(f"{game.title.name}: {say(where(game))}\n{say(question(game))}\n{bank}")
         self.terminal.print(players_table(game))
         self.terminal.print(companies_table(game))
         for line in (*game.title.look.lines(game), *panel.chart_lines(game), *shop(game)):
@@ -141,7 +144,7 @@ class TerminalScreen(Screen):
 
 def why(reason: object) -> str:
     """A refusal or an error in the reader's language."""
-    return f"{say('No:')} {refused(reason) if isinstance(reason, Refusal) else say(str(reason))}"
+    return f"{say('No:')} {refused(reason) if isinstance(reason, Refusal) else say(reason.said if isinstance(reason, Told) else str(reason))}"
 
 
 def players_table(game: Game) -> Table:
@@ -151,11 +154,11 @@ def players_table(game: Game) -> Table:
         table.add_column(say(column), justify="right" if column in ("cash", "certificates", "worth") else "left")
     asked = game.asked()
     for player in game.state.order:
-        first = " (priority)" if player == game.state.priority else ""
+        name = game.state.name(player)
         table.add_row(
-            f"{game.state.name(player)}{first}",
+            say("{player} (priority)", name) if player == game.state.priority else name,
             money(game, game.state.cash[player]),
-            certificates_said(game, player, "/"),
+            certificates_short(game, player),
             money(game, panel.worth(game, player)),
             ", ".join(panel.holdings(game, player)),
             style="bold" if player in asked else None,
@@ -179,9 +182,9 @@ def companies_table(game: Game) -> Table:
 def _company_row(game: Game, company_id: CompanyId) -> list[str]:
     company = game.company(company_id)
     if company.closed:
-        return [company_id, "closed"]
+        return [company_id, say("closed")]
     return [
-        f"{company_id}{'' if company.floated else ' (not launched)'}",
+        company_id if company.floated else say("{company} (not launched)", company_id),
         money(game, price_of(game, company_id)) if company.position else "-",
         money(game, game.state.cash[company_id]),
         ", ".join(train.kind for train in game.state.trains_of(company_id)) or "-",

@@ -54,7 +54,7 @@ class Session:
                 self.screen.refuse(error)
                 continue
             self.number = record.id
-            self.screen.say(f"Back at game {record.id} ({record.title}). {question(game)}")
+            self.screen.say("Back at game {id} ({title}). {game}", record.id, record.title, question(game))
             return
 
     def _last_open(self) -> int | None:
@@ -70,7 +70,7 @@ class Session:
         try:
             write_file(self.data / "console-game", str(number).encode())
         except OSError as error:
-            self.screen.say(f"(The next start will not come back here by itself: {error.strerror}.)")
+            self.screen.say("(The next start will not come back here by itself: {strerror}.)", error.strerror or "")
 
     async def position(self) -> Game:
         """The open game as it stands.
@@ -104,6 +104,8 @@ class Session:
             path = folder / f"game-{self.number}-{picture.name}"
             write_file(path, picture.png)
         except OSError as error:
-            self.screen.say(f"No picture: {error.filename} cannot be written ({error.strerror}).")
+            self.screen.say(
+                "No picture: {filename} cannot be written ({strerror}).", error.filename, error.strerror or ""
+            )
         else:
             self.screen.picture(picture, path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, TrainId
+from bot.engine.said import Text
 
 
 class Event(Struct, frozen=True, tag_field="event"):
@@ -243,12 +244,12 @@ class WentBankrupt(Event, frozen=True, tag=True):
 class GameEndTriggered(Event, frozen=True, tag=True):
     """The game will end; `reason` says why, `when` says when."""
 
-    reason: str
+    reason: Text
     when: str
 
 
 class GameEnded(Event, frozen=True, tag=True):
     """The game is over: players with their final worth, best first."""
 
-    reason: str
+    reason: Text
     scores: tuple[tuple[PlayerId, int], ...]

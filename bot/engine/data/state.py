@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, TrainId, is_player
+from bot.engine.said import Text
 
 from .actions import BuyPrivate, BuyTrain
 from .board import Board
@@ -215,7 +216,7 @@ class State(Struct):
     money: int
     offer: BuyTrain | BuyPrivate | None = None
     moves: int = 0
-    ending: str = ""
+    ending: Text = ""
     finished: bool = False
     scenario: str = ""
 

@@ -166,7 +166,7 @@ def play(
         state.moves,
         state.round.number,
         state.phase,
-        state.ending,
+        str(state.ending),
         scores,
         table.texts,
         dict(sorted(table.happened.items())),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bot.engine.data.events import PresidentChanged
 from bot.engine.data.state import Certificate, Company
 from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, PrivateId, is_player, present
+from bot.engine.said import Said, said
 
 from .market import price_of
 
@@ -69,14 +70,18 @@ NO_LIMIT = 1000
 """A limit of so many certificates is none."""
 
 
-def certificates_said(game: Game, player: PlayerId, joint: str = " of ") -> str:
+def certificates_said(game: Game, player: PlayerId) -> Said:
     """How many certificates count for a player, and how many may: `5 of 20`; all that he holds where there is no limit."""
+    number, slash, limit = certificates_short(game, player).partition("/")
+    return said("{number} of {limit}" if slash else "{number}", number, limit)
+
+
+def certificates_short(game: Game, player: PlayerId) -> str:
+    """The same in figures: `5/20`."""
     limit = game.title.rules.certificate_limit(game, player)
-    if limit >= NO_LIMIT:
-        return str(
-            sum(one.owner == player for company in game.state.companies.values() for one in company.certificates)
-        )
-    return f"{certificate_count(game, player)}{joint}{limit}"
+    if limit < NO_LIMIT:
+        return f"{certificate_count(game, player)}/{limit}"
+    return str(sum(one.owner == player for company in game.state.companies.values() for one in company.certificates))
 
 
 def choose(found: list[Certificate], unit: int, shares: int, doubles: int | None = None) -> list[Certificate] | None:

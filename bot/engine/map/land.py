@@ -1,7 +1,6 @@
 """A map with its tiles: geometry of the board, what fits where, who reaches what.
 
-Everything about track is computed from geometry. Functions that take the game remember their answers until the board
-changes.
+Track is computed from geometry. Functions that take the game remember their answers until the board changes.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 from bot.engine.data.board import Board, TileLaid
 from bot.engine.ids import CompanyId, HexId, PrivateId, TileId
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import said
 from bot.engine.sections import TokenSections, TrackSections
 
 from .ground import Ground, bare_ground, track_of
@@ -197,8 +197,8 @@ class Land:
     ) -> None:
         expected = self.following.get(old.colour)
         if tile.colour != expected or tile.id == old.id:
-            word = f"takes a {expected} tile next" if expected else "cannot be upgraded any more"
-            raise NotAllowed(f"{hex_id} {word}; {tile.id} is {tile.colour}.", section.colour)
+            how = said("takes a {colour} tile next", expected) if expected else said("cannot be upgraded any more")
+            raise NotAllowed("{hex} {how}; {tile} is {colour}.", section.colour, hex_id, how, tile.id, tile.colour)
         if tile.colour not in colours:
             raise NotAllowed("{capitalize} tiles are not available yet.", section.colour, tile.colour.capitalize())
 
@@ -428,8 +428,8 @@ class Land:
         slots = self.tile_at(board, hex_id).cities[city].slots
         kept = [other for other in board.reserved_in(hex_id, city) if other not in (company, using)]
         if len(board.tokens_in(hex_id, city)) + len(kept) >= slots:
-            reason = f": a place is kept for {', '.join(kept)}" if kept else ""
-            raise NotAllowed(f"There is no room on {hex_id}{reason}.", section.room)
+            reason = said(": a place is kept for {kept}", ", ".join(kept)) if kept else ""
+            raise NotAllowed("There is no room on {hex_id}{reason}.", section.room, hex_id, reason)
 
     def are_linked(self, game: Game, one: HexId, other: HexId) -> bool:
         """Whether a train of infinite range could run between two spaces, whatever tokens stand in its way."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from bot.engine.data.actions import Action
 from bot.engine.ids import HexId, PlayerId, TileId
 from bot.engine.refusals import NotAllowed, Stale
+from bot.engine.said import Text
 
 if TYPE_CHECKING:
     from .game import Game
@@ -27,8 +28,8 @@ class Part:
     """One answer: what it stands for, how it is called, what more there is to know of it."""
 
     value: Any
-    label: str
-    note: str = ""
+    label: Text
+    note: Text = ""
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class Question:
     `spaces` and `tiles` are what it is about, for a picture.
     """
 
-    text: str
+    text: Text
     parts: tuple[Part, ...] = ()
     least: int = 1
     most: int = 1
@@ -64,7 +65,7 @@ Composer = Callable[["Game", PlayerId], Composing]
 class Composed:
     """A move after some answers: what they are called, and what is asked next or the action itself."""
 
-    said: tuple[str, ...]
+    said: tuple[Text, ...]
     question: Question | None
     action: Action | None
 
@@ -75,7 +76,7 @@ def compose(composer: Composer, game: Game, player: PlayerId, answers: Sequence[
     :raises NotAllowed: there is no such move, or not so many may be chosen.
     :raises Stale: the answers do not belong to these questions.
     """
-    said: list[str] = []
+    said: list[Text] = []
     left = list(answers)
     composing = composer(game, player)
     try:
@@ -91,7 +92,7 @@ def compose(composer: Composer, game: Game, player: PlayerId, answers: Sequence[
     return Composed(tuple(said), question, None)
 
 
-def called(question: Question, answer: int) -> list[str]:
+def called(question: Question, answer: int) -> list[Text]:
     """How what an answer stands for is called.
 
     :raises Stale: it answers another question.
@@ -122,7 +123,7 @@ def together(numbers: Sequence[int]) -> int:
 
 
 def one(
-    text: str, parts: Sequence[Part], spaces: Sequence[HexId] = (), tiles: Sequence[TileId] = ()
+    text: Text, parts: Sequence[Part], spaces: Sequence[HexId] = (), tiles: Sequence[TileId] = ()
 ) -> Generator[Question, int, Any]:
     """What the part that is chosen stands for; a single one is not asked about.
 
@@ -137,7 +138,7 @@ def one(
 
 
 def some(
-    text: str, parts: Sequence[Part], least: int, most: int, spaces: Sequence[HexId] = ()
+    text: Text, parts: Sequence[Part], least: int, most: int, spaces: Sequence[HexId] = ()
 ) -> Generator[Question, int, list[Any]]:
     """What the parts that are chosen stand for, in their order; where all of them must be, it is not asked.
 
@@ -154,7 +155,7 @@ def some(
     return [question.parts[number].value for number in chosen(question, (yield question))]
 
 
-def a_sum(text: str, low: int, high: int) -> Generator[Question, int, int]:
+def a_sum(text: Text, low: int, high: int) -> Generator[Question, int, int]:
     """A sum of money. `low` and `high` are usual; the rules decide about others.
 
     :raises NotAllowed: there is no such sum.

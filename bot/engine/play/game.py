@@ -16,6 +16,7 @@ from bot.engine.map.ground import Ground
 from bot.engine.map.land import Land
 from bot.engine.map.tiles import Tile
 from bot.engine.refusals import NotAllowed, NotYourTurn, Refusal
+from bot.engine.said import or_else, said
 
 from .audit import audit
 from .title import Plan, Step, Title
@@ -50,8 +51,10 @@ class Game:
         :raises NotAllowed: the number of players or an option does not fit the title.
         """
         if len(names) not in title.players:
-            span = f"{title.players.start} to {title.players.stop - 1}"
-            raise NotAllowed(f"{title.name} is for {span} players, not {len(names)}.")
+            least, most = title.players.start, title.players.stop - 1
+            raise NotAllowed(
+                "{title} is for {least} to {most} players, not {number}.", "", title.name, least, most, len(names)
+            )
         players = [Player(seat(number), name) for number, name in enumerate(names, 1)]
         order = [player.id for player in players]
         state = State(
@@ -246,7 +249,7 @@ class Game:
                 return step
         if refusal:
             raise refusal
-        open_names = " or ".join(step.name for step in self.open_steps())
+        open_names = or_else(said(step.name) for step in self.open_steps())
         owners = [self.frame.entity] if self.frame.entity else asked
         names = ", ".join(map(self.state.name, owners))
         raise NotAllowed(

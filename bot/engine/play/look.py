@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from bot.engine.data.board import TileLaid
 from bot.engine.ids import CompanyId, HexId
+from bot.engine.said import Text
 
 if TYPE_CHECKING:
     from .game import Game
@@ -48,7 +49,7 @@ class Chart:
 
     name: str
     heads: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    rows: tuple[tuple[Text, ...], ...]
     tints: tuple[str, ...] = ()
     marker: int | None = None
 
@@ -81,5 +82,5 @@ class Look:
     beneath: Callable[[Game], Mapping[HexId, Sequence[TileLaid]]] = lambda game: {}
     spent: Callable[[Game], Iterable[CompanyId]] = lambda game: ()
     charts: Callable[[Game], Iterable[Chart]] = lambda game: ()
-    lines: Callable[[Game], Iterable[str]] = lambda game: ()
+    lines: Callable[[Game], Iterable[Text]] = lambda game: ()
     token_price: Callable[[Game, int], int] = lambda game, printed: printed

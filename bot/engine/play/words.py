@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from bot.engine.data.events import Event
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import Owner, PlayerId
+from bot.engine.said import Text, said
 
 if TYPE_CHECKING:
     from .game import Game
@@ -25,7 +26,7 @@ class Lot:
     price: int
     leader: PlayerId | None = None
     bid: int = 0
-    later: str = ""
+    later: Text = ""
 
 
 def unowned(game: Game) -> Iterable[Lot]:
@@ -33,7 +34,7 @@ def unowned(game: Game) -> Iterable[Lot]:
     for private in game.state.privates.values():
         if private.owner is None and not private.closed:
             phase = game.title.privates[private.id].available_from
-            later = f"from phase {phase} on" if phase and not has_begun(game, phase) else ""
+            later: Text = said("from phase {phase} on", phase) if phase and not has_begun(game, phase) else ""
             yield Lot(private.id, private.price, later=later)
 
 
@@ -48,6 +49,6 @@ class Words:
 
     privates: Mapping[str, str] = field(default_factory=dict)
     companies: Mapping[str, str] = field(default_factory=dict)
-    trains: Mapping[str, str] = field(default_factory=dict)
+    trains: Mapping[str, Text] = field(default_factory=dict)
     lots: Callable[[Game], Iterable[Lot]] = unowned
     echoes: tuple[type[Event], ...] = ()

@@ -15,6 +15,7 @@ from bot.engine.ids import BANK, CompanyId, Owner, PlayerId, present
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed, permits
+from bot.engine.said import said
 from bot.engine.sections import StockSections
 
 from .rounds import end_game
@@ -199,4 +200,4 @@ class GoBankrupt:
 
 def end_by_bankruptcy(game: Game, event: WentBankrupt) -> None:
     """A reaction: a bankruptcy ends the game at once."""
-    end_game(game, f"{game.state.name(event.player)} is bankrupt")
+    end_game(game, said("{player} is bankrupt", event.player))

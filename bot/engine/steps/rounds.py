@@ -10,6 +10,7 @@ from bot.engine.holdings.market import in_order
 from bot.engine.ids import CompanyId, PlayerId, is_player
 from bot.engine.play.game import Game
 from bot.engine.play.title import Deed
+from bot.engine.said import Text
 
 from .stock import round_of
 
@@ -149,7 +150,7 @@ def end_if_triggered(game: Game) -> None:
         end_game(game)
 
 
-def end_game(game: Game, reason: str = "") -> None:
+def end_game(game: Game, reason: Text = "") -> None:
     """The game is over, for this reason or for the one already known; players are ranked by their worth."""
     state = game.state
     state.finished, state.ending = True, reason or state.ending

@@ -28,6 +28,7 @@ from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed, permits
+from bot.engine.said import said
 from bot.engine.sections import StockSections
 
 
@@ -171,9 +172,11 @@ class StockTurn:
         percent = action.shares * smallest(company)
         lies_there = any(certificate.percent == percent for certificate in ordinary(company, action.source))
         if not lies_there and not (action.shares == 1 and takes_presidency(company, player, action.source)):
-            where = "new" if action.source == IPO else "pool"
-            double = "double " if action.shares > 1 else ""
-            raise NotAllowed(f"There is no {double}{where} share of {company.id} to buy.", self.section.buy)
+            where = said("new" if action.source == IPO else "pool")
+            double = said("double ") if action.shares > 1 else ""
+            raise NotAllowed(
+                "There is no {double}{where} share of {id} to buy.", self.section.buy, double, where, company.id
+            )
         self._check_cash(game, player, self.prices.share_price(game, company.id, action.source) * action.shares)
         self._check_room(game, player, company, percent, action.source)
 

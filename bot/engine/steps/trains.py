@@ -15,6 +15,7 @@ from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, Owner, Private
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import said
 from bot.engine.sections import TrainSections
 
 from .offers import AnswerOffer
@@ -266,8 +267,8 @@ class BuyTrains:
         low, high = self.used.prices(game, company, train)
         money = game.title.currency
         if not low <= action.price <= high:
-            span = f"{money}{low}" if low == high else f"{money}{low} to {money}{high}"
-            raise NotAllowed(f"That train can be bought for {span}.", self.section.used)
+            span = f"{money}{low}" if low == high else said("{low} to {high}", f"{money}{low}", f"{money}{high}")
+            raise NotAllowed("That train can be bought for {span}.", self.section.used, span)
         if action.price <= game.state.cash[company]:
             return
         if not self.money.for_used(game):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bot.engine.data import events as facts
-from bot.engine.data.actions import BuyTrain, Pass
+from bot.engine.data.actions import BuyPrivate, Pass
 from bot.engine.data.events import Event
 from bot.engine.ids import BANK, HexId, Owner, PrivateId
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
-from bot.engine.said import GAP, Said, Sentence, Value, joined, said, together, whom
+from bot.engine.said import GAP, Said, Sentence, Value, either, joined, said, together, whom
 
 
 def narrate(game: Game, happened: Iterable[Event]) -> list[Said]:
@@ -43,15 +43,6 @@ def a_train(kind: str) -> Said:
 def upper(words: str) -> str:
     """The words with a capital at the beginning, the rest as it is."""
     return words[:1].upper() + words[1:]
-
-
-def listed(words: Iterable[str], last: str = "and") -> str:
-    """`a, b and c`; a word that has an `or` in it is set off by commas."""
-    *first, final = list(words) or [""]
-    if not first:
-        return final
-    comma = "," if any(f" {last} " in word for word in (*first, final)) else ""
-    return f"{', '.join(first)}{comma} {last} {final}"
 
 
 def lot(game: Game, sign: Owner) -> str:
@@ -202,13 +193,15 @@ TABLE: dict[type[Event], Sentence] = {
 """Payments and the beginnings of turns have no sentence of their own: other events tell of them."""
 
 
-def question(game: Game) -> str:
+def question(game: Game) -> Said:
     """One sentence: who is asked, and what: `Ann (VR): lay track or pass.`"""
     if game.state.finished:
-        return "The game is over."
-    people = listed(game.state.name(player) for player in game.asked())
-    companies = listed(asked_for(game))
-    return f"{people}{f' ({companies})' if companies else ''}: {asked_to(game)}."
+        return said("The game is over.")
+    people = together(game.state.name(player) for player in game.asked())
+    companies = asked_for(game)
+    if not companies:
+        return said("{people}: {what}.", people, asked_to(game))
+    return said("{people} ({companies}): {what}.", people, together(companies), asked_to(game))
 
 
 def asked_for(game: Game) -> list[Owner]:
@@ -218,19 +211,23 @@ def asked_for(game: Game) -> list[Owner]:
     return [owner for owner in dict.fromkeys(owners) if owner in game.state.companies]
 
 
-def asked_to(game: Game) -> str:
+def asked_to(game: Game) -> Said:
     """What is asked, without who: the open step, what may be done beside it, passing."""
     offer = game.state.offer
     if offer is not None:
-        wanted = f"{a_train(offer.kind)} of {offer.source}" if isinstance(offer, BuyTrain) else offer.private
+        wanted: Value = (
+            offer.private
+            if isinstance(offer, BuyPrivate)
+            else said("{kind} of {source}", a_train(offer.kind), offer.source)
+        )
         buyer = game.state.name(offer.by)
-        return f"sell {wanted} to {buyer} for {money(game, offer.price)}? Agree or refuse"
+        return said("sell {wanted} to {buyer} for {money}? Agree or refuse", wanted, buyer, money(game, offer.price))
     asks = getattr(game.step, "asks", None)
     if asks is not None:
-        return str(asks(game))
+        return said(asks(game))
     names = [step.name for step in game.open_steps()]
-    said = [one for one in names if not any(other != one and other.startswith(one) for other in names)]
-    return listed([*said, "pass"] if may_pass(game) else said, "or")
+    shortest = [one for one in names if not any(other != one and other.startswith(one) for other in names)]
+    return either(map(said, [*shortest, "pass"] if may_pass(game) else shortest))
 
 
 def may_pass(game: Game) -> bool:
@@ -245,13 +242,13 @@ def may_pass(game: Game) -> bool:
     return True
 
 
-def where(game: Game) -> str:
+def where(game: Game) -> Said:
     """The round and the phase in a few words."""
-    current = game.state.round
-    part = (
-        f"{current.number}.{current.part} of {current.number}.{current.of}"
-        if current.kind == "operating" or current.of > 1
-        else str(current.number)
-    )
-    number = "" if current.kind == "auction" else f" {part}"
-    return f"{current.kind.capitalize()} round{number}, phase {game.state.phase}"
+    current, phase = game.state.round, game.state.phase
+    kind = said(current.kind.capitalize())
+    if current.kind == "auction":
+        return said("{kind} round, phase {phase}", kind, phase)
+    part: Value = current.number
+    if current.kind == "operating" or current.of > 1:
+        part = said("{number}.{part} of {set}.{of}", current.number, current.part, current.number, current.of)
+    return said("{kind} round {part}, phase {phase}", kind, part, phase)

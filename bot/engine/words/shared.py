@@ -242,12 +242,9 @@ def _read_buy_train(title: Title, by: Owner, words: Sequence[str]) -> Action | N
     names = [*title.trains, *title.companies, *title.privates]
     if fields[0] not in title.trains or len(fields) > 1:
         wrong = next((field for field in fields if field not in names), None)
-        said = " ".join(fields)
-        raise Unreadable(
-            f"There is nothing called {wrong} to buy{near_words(wrong, names)}."
-            if wrong
-            else f"One thing is bought at a time, not {said}."
-        )
+        if wrong:
+            raise Unreadable("There is nothing called {wrong} to buy{near}.", "", wrong, near_words(wrong, names))
+        raise Unreadable("One thing is bought at a time, not {things}.", "", " ".join(fields))
     price = _number((details or {}).get("for", ""))
     if price is None or details is None:
         raise Unreadable("A train is bought for a price, for example: buy {fields} for 230.", "", fields[0])

@@ -13,6 +13,7 @@ from bot.engine.data.actions import Action
 from bot.engine.ids import Owner
 from bot.engine.play.title import Title
 from bot.engine.refusals import Unreadable
+from bot.engine.said import Said, or_else, said
 
 from .shared import BY_WORD, FORMS, SHARED, actors
 from .verb import Verb, check_name, closest, near_words
@@ -74,17 +75,20 @@ def parse(title: Title, words: Sequence[str]) -> Action:
             if action is not None:
                 return action
     if not verbs:
-        raise Unreadable(f"There is no move called {words[1]}{near_words(words[1], verb_words(title))}.")
-    raise problem or Unreadable(what_it_needs(verbs, words[1]))
+        raise Unreadable(
+            "There is no move called {words}{title}.", "", words[1], near_words(words[1], verb_words(title))
+        )
+    sentence = what_it_needs(verbs, words[1])
+    raise problem or Unreadable(sentence.template, "", *sentence.values)
 
 
-def what_it_needs(verbs: Sequence[Verb], word: str) -> str:
+def what_it_needs(verbs: Sequence[Verb], word: str) -> Said:
     """The sentence for a half-written move."""
-    needs = " or ".join(dict.fromkeys(verb.needs for verb in verbs if verb.needs))
-    examples = " or ".join(dict.fromkeys(verb.example for verb in verbs))
+    needs = dict.fromkeys(verb.needs for verb in verbs if verb.needs)
+    examples = or_else(dict.fromkeys(verb.example for verb in verbs))
     if not needs:
-        return f"Nothing follows after {word}."
-    return f"{word} needs {needs}, for example: {examples}."
+        return said("Nothing follows after {word}.", word)
+    return said("{word} needs {needs}, for example: {examples}.", word, or_else(map(said, needs)), examples)
 
 
 def verb_of(kind: type[Action]) -> Verb:

@@ -11,6 +11,7 @@ from bot.engine.data.actions import Action
 from bot.engine.ids import Owner
 from bot.engine.play.title import Title
 from bot.engine.refusals import Unreadable
+from bot.engine.said import Said, Text, or_else, said
 
 Reader = Callable[[Title, Owner, Sequence[str]], Action | None]
 """Makes an action of a title, whoever acts and the words from the verb on; None when that is not its form."""
@@ -30,20 +31,20 @@ class Verb:
     read: Reader
 
 
-def check_name(what: str, word: str, names: Collection[str]) -> str:
+def check_name(what: Text, word: str, names: Collection[str]) -> str:
     """The word, if it is one of the known names.
 
     :raises Unreadable: it is not; the sentence gives the nearest ones.
     """
     if word in names:
         return word
-    raise Unreadable(f"There is no {what} {word}{near_words(word, names)}.")
+    raise Unreadable("There is no {what} {word}{names}.", "", what, word, near_words(word, names))
 
 
-def near_words(word: str, known: Iterable[str]) -> str:
+def near_words(word: str, known: Iterable[str]) -> Said:
     """The known names that look most like the word, as the end of a sentence: `; perhaps 57 or 58`, or nothing."""
     close = closest(word, known, 3, 0.6 if len(word) > 3 else 0.5)
-    return f"; perhaps {' or '.join(close)}" if close else ""
+    return said("; perhaps {names}", or_else(close)) if close else said("")
 
 
 def closest(word: str, known: Iterable[str], number: int, cutoff: float) -> list[str]:

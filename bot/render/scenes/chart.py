@@ -207,6 +207,14 @@ def alt(title: Title, lines: Sequence[Line], labels: Sequence[str], kind: str) -
     for line in lines:
         values = [value for value in line.values if value is not None]
         if values:
-            words.append(f"{line.name}: from {values[0]} to {values[-1]}, at most {max(values)}.")
-    span = f"{labels[0]} to {labels[-1]}" if labels else "no round yet"
-    return cut([f"{NAMES[kind]} in {title.name}.", f"{span}.", *words])
+            words.append(
+                say(
+                    "{name}: from {values} to {values2}, at most {values3}.",
+                    line.name,
+                    values[0],
+                    values[-1],
+                    max(values),
+                )
+            )
+    span = say("{labels} to {labels2}", labels[0], labels[-1]) if labels else "no round yet"
+    return cut([say("{NAMES} in {name}.", NAMES[kind], title.name), f"{span}.", *words])

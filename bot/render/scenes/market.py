@@ -103,7 +103,7 @@ def market_scene(game: Game) -> Scene:
     for chart in game.title.look.charts(game):
         placed.append(chart_strip(chart, width, y))
         y += _chart_height(chart) + 14
-    lines = list(game.title.look.lines(game))
+    lines = [say(line) for line in game.title.look.lines(game)]
     if lines:
         placed.append(text_strip(lines, width, y))
         y += 28 * len(lines) + 20

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from bot.engine.data.state import Company
 from bot.engine.holdings.certificates import certificates_said, president_of
@@ -125,8 +125,13 @@ def company_scene(game: Game, company_id: CompanyId) -> Scene:
     for label, value in lines:
         if label != "Trains" or not trains:
             sheet.fact(label, value)
-    alt = [title, *([state] if state else []), where(game), *(f"{label}: {value}" for label, value in lines)]
+    alt = [title, *([say(state)] if state else []), say(where(game)), *facts(lines)]
     return sheet.scene("company", alt)
+
+
+def facts(lines: Iterable[Line]) -> list[str]:
+    """The lines of a sheet in words."""
+    return [f"{say(label)}: {say(value)}" for label, value in lines]
 
 
 def share_parts(game: Game, company: Company) -> list[tuple[int, str, str]]:
@@ -157,14 +162,19 @@ def company_lines(game: Game, company: Company) -> list[Line]:
     tokens = [f"{hex_id} {places[hex_id].name}".strip() for hex_id, _ in game.state.board.cities_of(company.id)]
     prices = (game.title.look.token_price(game, printed) for printed in company.tokens_left)
     left = ", ".join(money(game, price) if price else "free" for price in prices)
-    has_price = f"{money(game, price_of(game, company.id))}, par {money(game, company.par or 0)}"
+    has_price = say("{money}, par {money2}", money(game, price_of(game, company.id)), money(game, company.par or 0))
     last = company.last_run
     return [
         ("Price", has_price if company.position else "none" if company.floated else "not started"),
         ("Treasury", money(game, game.state.cash[company.id])),
         (game.title.director_word.capitalize(), game.state.name(president) if president else "nobody"),
         ("Trains", ", ".join(train.kind for train in game.state.trains_of(company.id)) or "none"),
-        ("Last run", f"{money(game, last.revenue)} (OR {last.round}): {'; '.join(last.trains)}" if last else "none"),
+        (
+            "Last run",
+            say("{money} (OR {round}): {trains}", money(game, last.revenue), last.round, "; ".join(last.trains))
+            if last
+            else "none",
+        ),
         ("Tokens on", ", ".join(tokens) or "none"),
         ("Tokens left", left or "none"),
         ("Shares", ", ".join(holders) or "nobody holds any"),
@@ -180,21 +190,23 @@ def player_scene(game: Game, player: PlayerId) -> Scene:
     faces = faces_of(game.title)
     lines: list[tuple[str, str, Face | None]] = [
         ("Cash", money(game, game.state.cash[player]), None),
-        ("Certificates", certificates_said(game, player), None),
+        ("Certificates", say(certificates_said(game, player)), None),
         ("Worth", money(game, game.title.rules.worth(game, player)), None),
     ]
     for company in game.state.companies.values():
         percent = company.held_by(player)
         if percent:
             price = price_of(game, company.id)
-            role = f", {game.title.director_word}" if president_of(company) == player else ""
-            lines.append((company.id, f"{percent}% at {money(game, price)}{role}", faces[company.id]))
+            role = f", {say(game.title.director_word)}" if president_of(company) == player else ""
+            lines.append(
+                (company.id, say("{percent}% at {money}{role}", percent, money(game, price), role), faces[company.id])
+            )
     for private in game.state.privates_of(player):
         noun = game.title.privates[private.id]
-        income = f", {money(game, noun.income)} a round" if noun.income else ""
+        income = say(", {money} a round", money(game, noun.income)) if noun.income else ""
         lines.append((private.id, f"{noun.name}{income}", None))
     for label, value, face in lines:
         sheet.fact(label, value, face)
     return sheet.scene(
-        "player", [game.state.name(player), where(game), *(f"{label}: {value}" for label, value, _ in lines)]
+        "player", [game.state.name(player), say(where(game)), *facts((label, value) for label, value, _ in lines)]
     )

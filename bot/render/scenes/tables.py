@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from textwrap import wrap as wrapped
 
 from bot.engine.data.state import Company, TurnMemory
-from bot.engine.holdings.certificates import certificates_said, president_of
+from bot.engine.holdings.certificates import certificates_short, president_of
 from bot.engine.holdings.market import price_of
 from bot.engine.ids import IPO, POOL, CompanyId, PlayerId, as_company
 from bot.engine.play.game import Game
@@ -136,7 +136,7 @@ def player_table(game: Game, top: float, width: int) -> Table:
         table.add(
             marks,
             f"{money}{game.state.cash[player]}",
-            certificates_said(game, player, "/"),
+            certificates_short(game, player),
             f"{money}{game.title.rules.worth(game, player)}",
             table.lines(holdings(game, player), 4),
         )
@@ -221,5 +221,5 @@ def waiting_line(game: Game, top: float, width: int) -> Table:
     open_ones = [company for company in game.state.companies.values() if not company.closed]
     waiting = [company.id for company in open_ones if not is_under_way(game, company)]
     if waiting:
-        table.add(tuple(wrapped(say(f"Not begun: {', '.join(waiting)}"), LONGEST_WORDS)))
+        table.add(tuple(wrapped(say("Not begun: {waiting}", ", ".join(waiting)), LONGEST_WORDS)))
     return table

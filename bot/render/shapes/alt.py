@@ -1,7 +1,4 @@
-"""Alt text: the facts of a picture in at most 1024 characters.
-
-A fact is a line, so that it can be read in another language line by line.
-"""
+"""Alt text: the facts of a picture in at most 1024 characters, a line a fact."""
 
 from __future__ import annotations
 
@@ -14,6 +11,7 @@ from bot.engine.ids import HexId
 from bot.engine.play.game import Game
 from bot.engine.routes.revenue.model import Route
 from bot.engine.words.narration import money, question, where
+from bot.language import say
 
 LONGEST = 1024
 LEAST = 20
@@ -35,15 +33,17 @@ def cut(lines: Iterable[str]) -> str:
 def map_alt(game: Game, changed: Collection[HexId]) -> str:
     """Where tokens lie and what changed."""
     places = game.land.map.hexes
-    lines = [f"Map of {game.title.name}.", where(game), question(game)]
+    lines = [say("Map of {name}.", game.title.name), say(where(game)), say(question(game))]
     if changed:
         tiles = (f"{hex_id} {places[hex_id].name} {_tile(game, hex_id)}".replace("  ", " ") for hex_id in changed)
-        lines.append(f"Changed: {', '.join(tiles)}.")
+        lines.append(say("Changed: {tiles}.", ", ".join(tiles)))
     for company in game.state.companies.values():
         tokens = [hex_id for hex_id, _ in game.state.board.cities_of(company.id)]
         if tokens:
-            lines.append(f"{company.id} tokens: {', '.join(tokens)}.")
-    lines.append(f"Tiles laid: {', '.join(f'{hex_id} {_tile(game, hex_id)}' for hex_id in game.state.board.tiles)}.")
+            lines.append(say("{id} tokens: {tokens}.", company.id, ", ".join(tokens)))
+    lines.append(
+        say("Tiles laid: {what}.", ", ".join(f"{hex_id} {_tile(game, hex_id)}" for hex_id in game.state.board.tiles))
+    )
     return cut(lines)
 
 
@@ -54,26 +54,31 @@ def _tile(game: Game, hex_id: HexId) -> str:
 
 def market_alt(game: Game) -> str:
     """Prices, then every player's cash, certificates and worth."""
-    lines = [f"Stock market of {game.title.name}.", where(game)]
+    lines = [say("Stock market of {name}.", game.title.name), say(where(game))]
     prices = [
         f"{company.id} {money(game, price_of(game, company.id))}"
         for company in game.state.companies.values()
         if company.position is not None
     ]
     if prices:
-        lines.append(f"Prices: {', '.join(prices)}.")
+        lines.append(say("Prices: {prices}.", ", ".join(prices)))
     for player in game.state.players:
         worth = money(game, game.title.rules.worth(game, player.id))
         lines.append(
-            f"{player.name}: {money(game, game.state.cash[player.id])}, {certificates_said(game, player.id)} "
-            f"certificates, worth {worth}."
+            say(
+                "{name}: {money}, {id} certificates, worth {worth}.",
+                player.name,
+                money(game, game.state.cash[player.id]),
+                certificates_said(game, player.id),
+                worth,
+            )
         )
     left = left_in_depot(game).items()
-    lines.append(f"Trains left: {', '.join(f'{number} x {family}' for family, number in left)}.")
+    lines.append(say("Trains left: {what}.", ", ".join(f"{number} x {family}" for family, number in left)))
     return cut(lines)
 
 
 def routes_alt(game: Game, routes: Sequence[Route]) -> str:
     """Every train's stops and revenue."""
     lines = [f"{route.train}: {' - '.join(stop.hex for stop in route.stops)} = {route.revenue}" for route in routes]
-    return cut([f"Routes, {sum(route.revenue for route in routes)} in all.", *lines])
+    return cut([say("Routes, {what} in all.", sum(route.revenue for route in routes)), *lines])

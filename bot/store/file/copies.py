@@ -50,7 +50,7 @@ def copy_database(source: Path, target: Path, number: int | None = None) -> None
         if isinstance(error, sqlite3.Error):
             raise meaning(error) from error
         if isinstance(error, OSError):
-            raise StoreError(f"The copy cannot be written: {error.strerror}.") from error
+            raise StoreError("The copy cannot be written: {strerror}.", error.strerror or "") from error
         raise
 
 
@@ -80,9 +80,9 @@ def check_database(path: Path) -> None:
     except sqlite3.Error as error:
         raise meaning(error) from error
     if found != ["ok"]:
-        raise StoreDamaged(f"{path.name} is damaged: {found[0]}")
+        raise StoreDamaged("{name} is damaged: {found}", path.name, found[0])
     if not {"games", "moves", "snapshots", "alembic_version"} <= tables:
-        raise StoreDamaged(f"{path.name} is no database of Signalbox.")
+        raise StoreDamaged("{name} is no database of Signalbox.", path.name)
 
 
 def replace_database(fresh: Path, path: Path, aside: Path) -> bool:
@@ -106,7 +106,7 @@ def replace_database(fresh: Path, path: Path, aside: Path) -> bool:
             os.replace(fresh, path)
             flush(path)
         except OSError as error:
-            raise StoreError(f"{path.name} cannot be replaced: {error.strerror}.") from error
+            raise StoreError("{name} cannot be replaced: {strerror}.", path.name, error.strerror or "") from error
     return was_there
 
 

@@ -125,10 +125,10 @@ class Lobby:
             title = self.desk.title(table.record.title)
             self.desk.check(table, asker, "computer")
             if strength not in STRENGTHS:
-                raise NotAllowed(f"Computer players are: {', '.join(STRENGTHS)}.")
+                raise NotAllowed("Computer players are: {STRENGTHS}.", "", ", ".join(STRENGTHS))
             most = title.players.stop - 1
             if len(table.seats) >= most:
-                raise NotAllowed(f"All {most} seats are taken.")
+                raise NotAllowed("All {most} seats are taken.", "", most)
             name = computer_name(record.name for record in table.seats)
             seats = [*table.seats, SeatRecord(game, len(table.seats) + 1, computer(strength), name)]
             return await self._seat(table, seats)

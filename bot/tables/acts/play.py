@@ -251,8 +251,9 @@ def check_seat(table: Table, game: Game, action: Action, decider: PlayerId | Non
     if decider is None:
         raise NotAllowed("Nobody decides for {by} now. {game}", "", game.state.name(action.by), question(game))
     who = game.state.name(decider)
-    whose = f"{action.by} is played by {who}" if action.by != decider else f"That is {who}'s move"
-    raise NotYourTurn(f"{whose}. {question(game)}")
+    if action.by != decider:
+        raise NotYourTurn("{by} is played by {who}. {question}", "", action.by, who, question(game))
+    raise NotYourTurn("That is {who}'s move. {question}", "", who, question(game))
 
 
 def of_deputy(table: Table, who: Asker, records: Sequence[MoveRecord], as_moderator: bool) -> Said | None:

@@ -13,7 +13,7 @@ from bot.engine.refusals import NotAllowed, Refusal
 from bot.engine.said import Said
 from bot.engine.words.narration import question
 from bot.engine.words.text import action_of, text_of
-from bot.language import shown
+from bot.language import say, shown
 from bot.store import SandboxRecord
 from bot.tables.desk.desk import Desk, Played, Table
 from bot.tables.reading.guide import spaces_of
@@ -33,7 +33,7 @@ class Preview:
     game: Game
     actions: tuple[Action, ...]
     lines: tuple[str, ...]
-    question: str
+    question: Said
 
     @property
     def changed(self) -> list[HexId]:
@@ -144,7 +144,7 @@ def again(before: Game, texts: Sequence[str], seats: Collection[PlayerId]) -> Wh
             action = action_of(after.title, text)
             lines += made(after, action)
         except Refusal as refusal:
-            lost = f"{with_names(after, text)} is not possible any more: {refusal}"
+            lost = say("{text} is not possible any more: {refusal}", with_names(after, text), refusal.with_rule)
             break
         actions.append(action)
     preview = Preview(after, tuple(actions), tuple(shown(lines, after.state.names)), question(after))

@@ -20,7 +20,8 @@ from bot.engine.ids import PlayerId, seat
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.said import Said, said, together
-from bot.engine.words.narration import listed, money, question
+from bot.engine.words.narration import money, question
+from bot.language import say
 from bot.store import AnswerRecord, Notice, QuestionRecord, SeatRecord, StoreDamaged
 from bot.tables.desk.clocks import add_waking, is_away, waits_since
 from bot.tables.desk.desk import Desk, Table
@@ -70,11 +71,12 @@ class Poll:
     def line(self) -> str:
         """How it stands, in one line."""
         if self.record.closed_at is not None:
-            done = "The table has agreed." if self.record.kind in BY_MAJORITY else "All agreed."
-            why = f"{listed(self.refused)} refused" if self.is_refused else self.record.outcome
-            return done if self.record.outcome == "agreed" else f"Not done: {why}."
-        agreed = f" {listed(self.agreed)} agreed." if self.agreed else ""
-        return f"Waiting for {listed(self.waiting)}.{agreed}"
+            if self.record.outcome == "agreed":
+                return say("The table has agreed." if self.record.kind in BY_MAJORITY else "All agreed.")
+            why = said("{refused} refused", together(self.refused)) if self.is_refused else self.record.outcome
+            return say("Not done: {why}.", why)
+        agreed = [say("{agreed} agreed.", together(self.agreed))] if self.agreed else []
+        return " ".join([say("Waiting for {waiting}.", together(self.waiting)), *agreed])
 
 
 class Votes:
@@ -242,7 +244,7 @@ class Votes:
         :raises StoreDamaged: it is none.
         """
         if not is_question(record.kind, record.data):
-            raise StoreDamaged(f"What is kept of game {record.game} is damaged (question); run: signalbox doctor.")
+            raise StoreDamaged("What is kept of game {game} is damaged (question); run: signalbox doctor.", record.game)
         others = [
             one for one in table.seats if one.person and one.person != record.person and not is_computer(one.person)
         ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
-from bot.engine.said import said
+from bot.engine.said import Said, said
 from bot.engine.words.narration import question
 from bot.language import shown
 from bot.store import Commit, GameRecord, MoveRecord, SeatRecord
@@ -27,10 +27,13 @@ class RulesChange:
     new: int
     report: Report
 
-    def __str__(self) -> str:
+    @property
+    def said(self) -> Said:
+        """What it would mean, in a sentence."""
         if self.report.is_well:
-            return f"Replayed by version {self.new} of the rules, the game comes out the same."
-        return f"Replayed by version {self.new} of the rules, the game would have differed: {self.report}"
+            return said("Replayed by version {new} of the rules, the game comes out the same.", self.new)
+        sentence = "Replayed by version {new} of the rules, the game would have differed: {report}"
+        return said(sentence, self.new, str(self.report))
 
 
 class Editions:
@@ -59,7 +62,7 @@ class Editions:
         async with self.desk.lock(game):
             change = await self.rules_change(game, asker)
             if not change.report.is_well and not agrees:
-                raise NotAllowed("{change} The game can go on by them from here, if you agree.", "", str(change))
+                raise NotAllowed("{change} The game can go on by them from here, if you agree.", "", change.said)
             record, seats = await self._moderated(game, asker)
             after = await self._by_newest(record, seats)
             number = record.version + 1

@@ -54,7 +54,7 @@ class Played:
     version: int
     actions: tuple[str, ...]
     lines: tuple[str, ...]
-    question: str
+    question: Said
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from bot.engine.games.course import Course, course_of
 from bot.engine.ids import PlayerId, seat
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Refusal
+from bot.engine.said import Text
 from bot.engine.words.narration import question
 from bot.language import shown
 from bot.store import GameRecord, MoveRecord, SeatRecord, StoreDamaged
@@ -50,7 +51,7 @@ class Status:
     record: GameRecord
     seats: tuple[SeatRecord, ...]
     waiting: tuple[Waiting, ...]
-    question: str
+    question: Text
 
     def waits_for(self, person: str) -> bool:
         """Whether the game waits for this person."""
@@ -119,7 +120,7 @@ class Looking:
         try:
             return await self.status(record.id)
         except (Refusal, StoreDamaged) as error:
-            return Status(record, tuple(await self._seats_or_none(record.id)), (), str(error))
+            return Status(record, tuple(await self._seats_or_none(record.id)), (), error.said)
 
     async def _seats_or_none(self, game: int) -> list[SeatRecord]:
         try:

@@ -37,7 +37,12 @@ def strength_called(word: str) -> str | None:
     if name != NAME.casefold():
         return None
     if (strength or USUAL) not in STRENGTHS:
-        raise NotAllowed(f"Computer players are: {', '.join(STRENGTHS)}; for example computer-{STRENGTHS[-1]}.")
+        raise NotAllowed(
+            "Computer players are: {STRENGTHS}; for example computer-{STRENGTHS2}.",
+            "",
+            ", ".join(STRENGTHS),
+            STRENGTHS[-1],
+        )
     return strength or USUAL
 
 

@@ -83,7 +83,7 @@ class Places:
         """
         here = [game.id for game in await self.desk.store.games_at(place.spot) if game.status in UNDER_WAY]
         if any(game != place.game for game in here):
-            raise NotAllowed(str(PlaceTaken(here[0])))
+            raise NotAllowed("{reason}", "", PlaceTaken(here[0]).said)
 
     async def move_place(self, asker: Asker, place: Place, newcomer: Asker) -> None:
         """Go on with a game at another place. `asker` is whoever wants that, as he is at the old place, `newcomer` the
@@ -115,7 +115,7 @@ class Places:
             try:
                 await self.desk.store.set_place(place, notices)
             except PlaceTaken as taken:
-                raise NotAllowed(str(taken)) from taken
+                raise NotAllowed("{reason}", "", taken.said) from taken
 
     async def _check_successor(self, place: Place, newcomer: Asker) -> None:
         """Refuse to hide a game that was played there to whoever has no rights over it.

@@ -68,7 +68,9 @@ def versions_of(move: MoveRecord) -> tuple[int, int]:
     """
     words = move.text.split()
     if len(words) != 2 or not all(word.isdecimal() and len(word) < 6 for word in words):
-        raise StoreDamaged(f"Record {move.number} of game {move.game} is damaged (text); run: signalbox doctor.")
+        raise StoreDamaged(
+            "Record {number} of game {game} is damaged (text); run: signalbox doctor.", move.number, move.game
+        )
     return int(words[0]), int(words[1])
 
 
@@ -148,8 +150,11 @@ def advanced(game: Game, records: Iterable[MoveRecord], title_at: TitleAt) -> Ga
         except Exception as error:
             # Also what a rule raises about a move that nobody ever made.
             raise StoreDamaged(
-                f"Game {record.game} cannot be opened, for record {record.number} cannot be made again "
-                f"({error if isinstance(error, Refusal | StoreDamaged) else type(error).__name__}); run: signalbox doctor."
+                "Game {game} cannot be opened, for record {number} cannot be made again ({error}); "
+                "run: signalbox doctor.",
+                record.game,
+                record.number,
+                error.said if isinstance(error, Refusal | StoreDamaged) else type(error).__name__,
             ) from error
     return game
 
@@ -172,7 +177,7 @@ def by_rules(game: Game, title: Title) -> Game:
         return game if game.title is title else Game.decode(title, game.encode())
     except msgspec.DecodeError as error:
         raise StoreDamaged(
-            f"Version {title.version} of the rules of {title.name} cannot read this position."
+            "Version {version} of the rules of {name} cannot read this position.", title.version, title.name
         ) from error
 
 
@@ -201,13 +206,15 @@ def rebuilt(
             return advanced(game, line[at + 1 :], title_at), number
     if is_strange:
         # The positions may be right, and what is known of the game wrong: nothing is made of that unseen.
-        raise StoreDamaged(f"What is kept of game {record.id} does not fit together; run: signalbox doctor.")
+        raise StoreDamaged("What is kept of game {id} does not fit together; run: signalbox doctor.", record.id)
     if line[0].number:
         raise broken_log(record.id, line[0].number)
     try:
         game = beginning(title_at(0), record, seats)
     except Refusal as refusal:
-        raise StoreDamaged(f"Game {record.id} cannot be opened: {refusal} Run: signalbox doctor.") from refusal
+        raise StoreDamaged(
+            "Game {id} cannot be opened: {refusal} Run: signalbox doctor.", record.id, refusal.with_rule
+        ) from refusal
     return advanced(game, line, title_at), None
 
 

@@ -27,7 +27,7 @@ def read_file(content: bytes, name: str = "That file") -> Brought:
     try:
         found = brought_here(content, name)
     except BadFile as error:
-        raise NotAllowed(f"{str(error).rstrip('.')}.") from error
+        raise NotAllowed("{reason}.", "", error.said) from error
     return Brought(found.course, tuple(note[:LONGEST_NOTE] for note in found.notes[:MOST_NOTES]))
 
 

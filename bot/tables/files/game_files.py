@@ -44,10 +44,17 @@ def game_in(data: Any, path: str) -> Log | Course:
     except BadLog as error:
         raise BadFile(f"{path}: {error}") from error
     if game.title not in TITLES:
-        raise BadFile(f"{path} is a game of {game.title[:40]}; known titles: {', '.join(TITLES)}")
+        raise BadFile(
+            "{path} is a game of {title}; known titles: {TITLES}", str(path), game.title[:40], ", ".join(TITLES)
+        )
     if isinstance(game, Log) and game.title not in DIALECTS:
         known = ", ".join(DIALECTS)
-        raise BadFile(f"{path} is a game of {game.title} in the form of 18xx.games, which can be read for: {known}")
+        raise BadFile(
+            "{path} is a game of {title} in the form of 18xx.games, which can be read for: {known}",
+            str(path),
+            game.title,
+            known,
+        )
     return game
 
 
@@ -75,7 +82,7 @@ def trace_lines(path: Path) -> Iterator[dict[str, Any]]:
         try:
             yield msgspec.json.decode(line, type=dict[str, Any])
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise BadFile(f"{path} is no trace: {error}") from error
+            raise BadFile("{path} is no trace: {error}", str(path), str(error)) from error
 
 
 # -- rules --------------------------------------------------------------------------------------------
@@ -95,7 +102,7 @@ def rules_of(game: Log | Course) -> Title:
         return next((title for title in older if _goes_as_told(game, title)), newest)
     if (game.title, named) not in VERSIONS:
         name = TITLES[game.title].name
-        raise BadFile(f"it was played by version {named} of the rules of {name}, which this release lacks")
+        raise BadFile("it was played by version {named} of the rules of {name}, which this release lacks", named, name)
     return VERSIONS[game.title, named]
 
 
@@ -131,7 +138,7 @@ def follow(game: Log | Course, rules: Title | None = None) -> Iterator[tuple[int
                 runner.look_ahead()
                 yield step.number + 1, runner.game
         except BadLog as error:
-            raise BadFile(str(error)) from error
+            raise BadFile(str(error).rstrip(".")) from error
         return
     position = begin(game, rules)
     yield 1, position
@@ -152,7 +159,7 @@ def replay_of(log: Log, rules: Title | None = None) -> Replay:
     try:
         return Replay(title, DIALECTS[log.title], log)
     except (Refusal, BadLog) as error:
-        raise BadFile(str(error)) from error
+        raise BadFile(str(error).rstrip(".")) from error
 
 
 def begin(game: Course, rules: Title | None = None) -> Game:
@@ -196,7 +203,7 @@ def brought_here(content: bytes, name: str) -> Brought:
     :raises BadFile: it is no game of a title that we know, or our rules refuse one of its moves.
     """
     if len(content) > LARGEST_FILE:
-        raise BadFile(f"{name} is larger than {LARGEST_FILE // 2**20} MB")
+        raise BadFile("{name} is larger than {LARGEST_FILE} MB", name, LARGEST_FILE // 2**20)
     game = game_in(decoded(content, name), name)
     try:
         if isinstance(game, Log):
@@ -219,7 +226,7 @@ def _translated(log: Log) -> Brought:
             pass
         runner.check_result()
     except BadLog as error:
-        raise BadFile(str(error)) from error
+        raise BadFile(str(error).rstrip(".")) from error
     taken: set[str] = set()
     for player in runner.game.state.players:
         name, number = player.name, 2

@@ -12,8 +12,9 @@ from bot.engine.data.actions import Answer, Bid
 from bot.engine.ids import Owner, PlayerId, seat
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Refusal
-from bot.engine.said import of_text, said, verbatim
+from bot.engine.said import said, seated
 from bot.engine.words.text import action_of, text_of
+from bot.language import say
 from bot.store import MoveRecord, Notice, OrderRecord
 from bot.tables.desk.desk import Desk, Table, log
 from bot.tables.reading.words import with_names
@@ -63,7 +64,9 @@ class Autopilot:
             line = await self.desk.store.line_numbers(table.record.id, table.record.version)
             orders = [order for order in orders if order.ended is None or order.ended not in line]
         holders = {record.number for record in table.seats if record.person}
-        return [msgspec.structs.replace(order, ended=None, reason="") for order in orders if order.seat in holders]
+        return [
+            msgspec.structs.replace(order, ended=None, reason=said("")) for order in orders if order.seat in holders
+        ]
 
     async def _orders(self, game: int) -> list[OrderRecord]:
         """All orders of a game that can be read; one that cannot does not hold the table up."""
@@ -133,15 +136,14 @@ class Autopilot:
 
     def _shown(self, current: Game, record: OrderRecord, bidders: dict[Owner, PlayerId]) -> ShownOrder:
         order, player = order_of(record.data), seat(record.seat)
-        text = described(current, order)
+        text = say(described(current, order))
         if record.ended is not None:
-            reason = verbatim(record.reason).shown(current.state.names, str)
-            return ShownOrder(record, text, reason, True)
+            return ShownOrder(record, text, say(record.reason, names=current.state.names), True)
         now = ""
         if player in current.asked():
             decision = decide(current.copy(), player, order, own_bids(current, bidders, player))
             now = with_names(current, text_of(decision.action).split(" ", 1)[1]) if isinstance(decision, Act) else ""
-            now = decision.reason if isinstance(decision, End) else now
+            now = say(decision.reason) if isinstance(decision, End) else now
         return ShownOrder(record, text, now, False)
 
     async def cancel_orders(self, game: int, person: str, order: int | None = None) -> int:
@@ -208,7 +210,7 @@ def fly(
     for order in list(standing):
         if isinstance(order_of(order.data), PassUntil) and any(moved_himself(after, order, move) for move in before):
             standing.remove(order)
-            flight.ended.append(msgspec.structs.replace(order, ended=number, reason="You have moved yourself."))
+            flight.ended.append(msgspec.structs.replace(order, ended=number, reason=said("You have moved yourself.")))
     for move in before:
         remember_bid(bidders, action_of(after.title, move.text))
     while len(flight.records) < MOST_ACTS and not after.state.finished:
@@ -278,12 +280,9 @@ def next_act(
             if isinstance(decision, Act):
                 return order, decision
             standing.remove(order)
-            flight.ended.append(
-                msgspec.structs.replace(order, ended=number, reason=str(of_text(decision.reason, after.state.names)))
-            )
-            names = after.state.names
-            ended = of_text(described(after, order_of(order.data)), names)
-            text = said("Your standing order has ended: {order} {reason}", ended, of_text(decision.reason, names))
+            flight.ended.append(msgspec.structs.replace(order, ended=number, reason=said(decision.reason)))
+            ended = described(after, order_of(order.data))
+            text = said("Your standing order has ended: {order} {reason}", ended, said(decision.reason))
             flight.notices.append(Notice(order.game, number, "private", [text], now, order.seat))
     return None
 
@@ -296,7 +295,8 @@ def decided(after: Game, player: PlayerId, order: OrderRecord, own_bids: Iterabl
             trial = after.copy()
             trial.apply(decision.action)
             if trial.audit():
-                return End("It would have led to a fault of this program.")
+                return End(said("It would have led to a fault of this program."))
         return decision
     except Refusal as refusal:
-        return End(str(refusal))
+        # A refusal may name players, who are kept by their seats.
+        return End(seated(refusal.with_rule, after.state.names))

@@ -26,6 +26,7 @@ from bot.engine.ids import IPO, POOL, Owner, PlayerId, as_company
 from bot.engine.play.game import Game
 from bot.engine.play.title import Plan
 from bot.engine.refusals import Refusal
+from bot.engine.said import Said, Text, said
 from bot.engine.steps.routes import best_run, best_set
 from bot.engine.words.narration import money
 
@@ -48,7 +49,7 @@ class Wait:
 class End:
     """The order is over; its owner is told why."""
 
-    reason: str
+    reason: Text
 
 
 Decision = Act | Wait | End
@@ -92,28 +93,28 @@ def way_out(game: Game, by: Owner) -> Action | None:
     return next((action for action in (Pass(by), Done(by)) if game.allows(action)), None)
 
 
-def changes(game: Game, player: PlayerId, seen: Seen, wake: Sequence[str], companies: Sequence[str]) -> Iterator[str]:
+def changes(game: Game, player: PlayerId, seen: Seen, wake: Sequence[str], companies: Sequence[str]) -> Iterator[Said]:
     """What has happened since, of what somebody wanted to hear of, in sentences."""
     now = seen_now(game)
     if "phase" in wake and now.phase != seen.phase:
-        yield f"phase {now.phase} has begun"
+        yield said("Phase {phase} has begun.", now.phase)
     if "trains" in wake and now.trains != seen.trains:
-        yield "the bank has sold a train"
+        yield said("The bank has sold a train.")
     for company in companies or now.holdings:
         before, held = seen.holdings.get(company, {}), now.holdings.get(company, {})
         others = {owner for owner in {*before, *held} if owner.startswith("@") and owner != player}
         if "start" in wake and company in now.prices and company not in seen.prices:
-            yield f"{company} has been started"
+            yield said("{company} has been started.", company)
         if "sale" in wake and any(held.get(owner, 0) < before.get(owner, 0) for owner in others):
-            yield f"{company} has been sold"
+            yield said("{company} has been sold.", company)
         if "buy" in wake and any(held.get(owner, 0) > before.get(owner, 0) for owner in others):
-            yield f"{company} has been bought"
+            yield said("{company} has been bought.", company)
         if "president" in wake and now.presidents.get(company) not in (seen.presidents.get(company), "", None):
-            name = game.state.name(Owner(now.presidents[company]))
-            yield f"{name} is {game.title.director_word} of {company} now"
+            director, role = now.presidents[company], said(game.title.director_word)
+            yield said("{director} is {role} of {company} now.", director, role, company)
         is_held = held.get(player, 0) > 0
         if "price" in wake and is_held and now.prices.get(company) != seen.prices.get(company, now.prices.get(company)):
-            yield f"{company} is at {money(game, now.prices.get(company, 0))} now"
+            yield said("{company} is at {money} now.", company, money(game, now.prices.get(company, 0)))
 
 
 def _pass(game: Game, player: PlayerId, order: PassUntil) -> Decision:
@@ -123,16 +124,16 @@ def _pass(game: Game, player: PlayerId, order: PassUntil) -> Decision:
         return Wait()
     if order.rounds != "all" and order.seen.round != round_key(game):
         return End("The round is over.")
-    happened = next(changes(game, player, order.seen, order.wake, order.companies), "")
-    if happened:
-        return End(f"{happened[:1].upper()}{happened[1:]}.")
+    happened = next(changes(game, player, order.seen, order.wake, order.companies), None)
+    if happened is not None:
+        return End(happened)
     action = way_out(game, by)
     if action and game.title.awaited.isdisjoint(verbs):
         return Act(action)
     if game.frame.entity in game.state.companies:
         return Wait()
     step = game.step
-    return End(f"You are asked to {step.name}." if step else "The game is over.")
+    return End(said("You are asked to {decision}.", said(step.name)) if step else "The game is over.")
 
 
 def _buy(game: Game, player: PlayerId, order: BuyUntil) -> Decision:
@@ -145,15 +146,22 @@ def _buy(game: Game, player: PlayerId, order: BuyUntil) -> Decision:
         return Act(action_out)
     held = game.company(company).held_by(player)
     if held >= order.percent:
-        return End(f"You hold {held}% of {company}.")
+        return End(said("You hold {held}% of {company}.", held, company))
     if game.company(company).closed:
-        return End(f"{company} is no longer in play.")
+        return End(said("{company} is no longer in play.", company))
     price = price_of(game, company) if game.company(company).position is not None else 0
     if order.most and price > order.most:
-        return End(f"{company} costs {money(game, price)} now.")
+        return End(said("{company} costs {money} now.", company, money(game, price)))
     director = president_of(game.company(company))
     if director not in (player, order.seen.presidents.get(order.company) or None):
-        return End(f"{game.state.name(director or Owner(''))} is {game.title.director_word} of {company} now.")
+        return End(
+            said(
+                "{director} is {role} of {company} now.",
+                director or "",
+                said(game.title.director_word),
+                company,
+            )
+        )
     refusal: Refusal | None = None
     for source in [order.source] if order.source else [IPO, POOL]:
         action = BuyShares(player, company, Owner(source))
@@ -163,7 +171,11 @@ def _buy(game: Game, player: PlayerId, order: BuyUntil) -> Decision:
             refusal = refusal or found
             continue
         return Act(action)
-    return End(f"{company} cannot be bought: {refusal}" if refusal else f"{company} cannot be bought.")
+    return End(
+        said("{company} cannot be bought: {refusal}", company, refusal.with_rule)
+        if refusal
+        else said("{company} cannot be bought.", company)
+    )
 
 
 def _bid(game: Game, player: PlayerId, order: BidUpTo, own_bids: Sequence[Owner]) -> Decision:
@@ -172,13 +184,17 @@ def _bid(game: Game, player: PlayerId, order: BidUpTo, own_bids: Sequence[Owner]
         return Wait()
     private = game.state.privates.get(order.lot)  # type: ignore[call-overload]
     if private is not None and (private.owner == player or private.closed):
-        return End(f"{order.lot} is yours." if private.owner == player else f"{order.lot} is no longer in play.")
+        return End(
+            said("{lot} is yours.", order.lot)
+            if private.owner == player
+            else said("{lot} is no longer in play.", order.lot)
+        )
     if private is not None and private.owner is not None:
-        return End(f"{order.lot} has gone to {game.state.name(private.owner)}.")
+        return End(said("{lot} has gone to {owner}.", order.lot, private.owner))
     options = [action for step in steps for action in step.options(game) if action.by == player]
     can_bid = any(isinstance(option, Bid) and option.lot == order.lot for option in options)
     if order.lot in game.state.companies and game.decider(Owner(order.lot)) == player and not can_bid:
-        return End(f"{order.lot} is yours.")
+        return End(said("{lot} is yours.", order.lot))
     if order.lot in own_bids and all(isinstance(option, Bid | BuyPrivate | Pass | Done) for option in options):
         action = way_out(game, player)
         return Act(action) if action else Wait()
@@ -189,7 +205,7 @@ def _bid(game: Game, player: PlayerId, order: BidUpTo, own_bids: Sequence[Owner]
     if bids and bids[0].price <= order.most:
         return Act(bids[0])
     if bids:
-        return End(f"{order.lot} would cost {money(game, bids[0].price)} now.")
+        return End(said("{lot} would cost {money} now.", order.lot, money(game, bids[0].price)))
     if any(isinstance(option, BuyPrivate) and option.private == order.lot for option in options):
         return Wait()
     if any(not isinstance(option, Pass | Done) for option in options):
@@ -214,7 +230,12 @@ def _operate(game: Game, order: Operate) -> Decision:
         earned = best_set(game, company, clock=time.monotonic).revenue
         if "route" in order.guards and earned < order.expected:
             return End(
-                f"{company} would run for {money(game, earned)}, not for {money(game, order.expected)} as before."
+                said(
+                    "{company} would run for {money}, not for {money2} as before.",
+                    company,
+                    money(game, earned),
+                    money(game, order.expected),
+                )
             )
         action: Action = best_run(game, company, time.monotonic)
         return Act(action) if game.allows(action) else Wait()
@@ -222,22 +243,28 @@ def _operate(game: Game, order: Operate) -> Decision:
         if order.revenue == "ask":
             return Wait()
         action = Dividend(company, order.revenue)  # type: ignore[arg-type]
-        return Act(action) if game.allows(action) else End(f"{company} cannot {order.revenue}.")
+        return (
+            Act(action)
+            if game.allows(action)
+            else End(said("{company} cannot {revenue}.", company, said(order.revenue)))
+        )
     due = next((one for one in step.options(game) if type(one) in game.title.dues), None) if step else None
     if due is not None:
         if order.other == "ask":
             return Wait()
         if costs_its_player(game, due):
-            return End(f"{company} cannot pay what is due out of its own treasury.")
+            return End(said("{company} cannot pay what is due out of its own treasury.", company))
         return Act(due)
     wishes = {LayTile: order.track, PlaceToken: order.token, BuyTrain: order.trains}
     if "ask" in ([wish for kind, wish in wishes.items() if kind in verbs] or [order.other]):
         return Wait()
     action_out = way_out(game, company)
     if action_out and BuyTrain in verbs and not game.state.trains_of(company) and falls_by(game, action_out):
-        return End(f"{company} has no train and would fall for it.")
+        return End(said("{company} has no train and would fall for it.", company))
     return (
-        Act(action_out) if action_out else End(f"{company} is asked to {step.name if step else 'act'} and cannot pass.")
+        Act(action_out)
+        if action_out
+        else End(said("{company} is asked to {decision} and cannot pass.", company, said(step.name if step else "act")))
     )
 
 
@@ -265,16 +292,16 @@ def is_run_in(plan: Plan) -> bool:
     return any(RunRoutes in step.verbs for step in plan.steps if not callable(step))
 
 
-def _guarded(game: Game, order: Operate) -> str:
+def _guarded(game: Game, order: Operate) -> Text:
     """Why an order for a company ends before it does anything; empty when it goes on."""
     now = seen_now(game)
     if "trains" in order.guards and now.phase != order.seen.phase:
-        return f"Phase {now.phase} has begun."
+        return said("Phase {phase} has begun.", now.phase)
     if "trains" in order.guards and now.trains != order.seen.trains:
         return "The bank has sold a train."
     before, price = order.seen.prices.get(order.company, 0), now.prices.get(order.company, 0)
     if "price" in order.guards and price < before:
-        return f"{order.company} has fallen to {money(game, price)}."
+        return said("{company} has fallen to {money}.", order.company, money(game, price))
     return ""
 
 

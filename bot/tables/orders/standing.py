@@ -15,7 +15,8 @@ from bot.engine.holdings.market import price_of
 from bot.engine.ids import DEPOT, CompanyId, Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
-from bot.engine.words.narration import listed, money
+from bot.engine.said import Said, either, joined, said
+from bot.engine.words.narration import money
 from bot.engine.words.text import near_words
 
 WAKE = {
@@ -169,13 +170,17 @@ def check_order(game: Game, player: PlayerId, order: Order) -> None:
             raise NotAllowed("Nothing is called {wrong}; you can be woken by: {WAKE}.", "", wrong[:20], ", ".join(WAKE))
     for name in (*getattr(order, "companies", ()), *([order.company] if isinstance(order, BuyUntil | Operate) else ())):
         if name not in game.state.companies:
-            raise NotAllowed(f"There is no company {name[:20]}{near_words(name, game.state.companies)}.")
+            raise NotAllowed(
+                "There is no company {name}{companies}.", "", name[:20], near_words(name, game.state.companies)
+            )
     if isinstance(order, BuyUntil) and not 0 < order.percent <= 100:
         raise NotAllowed("A holding is between 1 and 100 percent.")
     if isinstance(order, BidUpTo):
         lots = [*game.state.privates, *game.state.companies, *game.title.trains]
         if order.lot not in lots:
-            raise NotAllowed(f"There is nothing called {order.lot[:20]} to bid for{near_words(order.lot, lots)}.")
+            raise NotAllowed(
+                "There is nothing called {lot} to bid for{lots}.", "", order.lot[:20], near_words(order.lot, lots)
+            )
         if order.most <= 0:
             raise NotAllowed("A maximum is a sum above nothing.")
     if isinstance(order, Operate):
@@ -199,35 +204,47 @@ def check_order(game: Game, player: PlayerId, order: Order) -> None:
 # -- words --------------------------------------------------------------------------------------------
 
 
-def described(game: Game, order: Order) -> str:
+def described(game: Game, order: Order) -> Said:
     """An order in one sentence."""
     if isinstance(order, PassUntil):
-        where = "in every round" if order.rounds == "all" else "until this round ends"
-        about = f" ({', '.join(order.companies)})" if order.companies else ""
-        wakes = listed((WAKE[word] for word in order.wake), "or")
-        return f"Pass {where}{f', unless {wakes}{about}' if wakes else ''}."
+        where = said("in every round" if order.rounds == "all" else "until this round ends")
+        wakes = either(said(WAKE[word]) for word in order.wake)
+        if not order.wake:
+            return said("Pass {where}.", where)
+        if not order.companies:
+            return said("Pass {where}, unless {wakes}.", where, wakes)
+        return said("Pass {where}, unless {wakes} ({companies}).", where, wakes, ", ".join(order.companies))
     if isinstance(order, BuyUntil):
-        price = f" for at most {money(game, order.most)} each" if order.most else ""
-        source = {"ipo": " from the bank", "pool": " from the pool"}.get(order.source, "")
-        return f"Buy {order.company}{source}{price} until you hold {order.percent}%."
+        price = said(" for at most {money} each", money(game, order.most)) if order.most else ""
+        source = said({"ipo": " from the bank", "pool": " from the pool"}.get(order.source, ""))
+        return said(
+            "Buy {company}{source}{price} until you hold {percent}%.", order.company, source, price, order.percent
+        )
     if isinstance(order, BidUpTo):
-        return f"Bid on {order.lot} up to {money(game, order.most)}."
+        return said("Bid on {lot} up to {money}.", order.lot, money(game, order.most))
     if isinstance(order, Operate):
         parts = {
             "none": {"track": "no track", "token": "no token", "trains": "no train", "other": ""},
             "ask": {"track": "ask for track", "token": "ask for the token", "trains": "ask for trains", "other": ""},
         }
-        said = [parts[getattr(order, field)][field] for field in ("track", "token", "trains")]
-        said.insert(2, "best routes" if order.run == "best" else "ask for routes")
-        said.insert(3, order.revenue if order.revenue != "ask" else "ask for the dividend")
+        told = [parts[getattr(order, field)][field] for field in ("track", "token", "trains")]
+        told.insert(2, "best routes" if order.run == "best" else "ask for routes")
+        told.insert(3, order.revenue if order.revenue != "ask" else "ask for the dividend")
+        how = joined(", ", map(said, told))
         guards = {
             "trains": "a train leaves the bank or a phase begins",
             "route": "it would earn less",
             "price": "its price falls",
         }
-        ends = listed((guards[guard] for guard in order.guards), "or")
-        return f"Run {order.company}: {', '.join(said)}{f'; until {ends}' if ends else ''}."
-    least = f" from {money(game, order.least)} on" if order.least else ""
+        if not order.guards:
+            return said("Run {company}: {how}.", order.company, how)
+        ends = either(said(guards[guard]) for guard in order.guards)
+        return said("Run {company}: {how}; until {ends}.", order.company, how, ends)
+    least = said(" from {money} on", money(game, order.least)) if order.least else ""
     if order.most:
-        return f"Agree whenever you are asked{least}, and pay up to {money(game, order.most)}."
-    return f"{'Agree' if order.agree else 'Refuse'} whenever you are asked{f' to {order.about}' if order.about else ''}{least}."
+        return said("Agree whenever you are asked{least}, and pay up to {money}.", least, money(game, order.most))
+    about = said(" to {about}", said(order.about)) if order.about else ""
+    template = (
+        "Agree whenever you are asked{about}{least}." if order.agree else "Refuse whenever you are asked{about}{least}."
+    )
+    return said(template, about, least)

@@ -55,7 +55,9 @@ def read_order(game: Game, player: PlayerId, text: str) -> Order:
     elif verb in readers:
         order = readers[verb](game, player, rest)
     else:
-        raise Unreadable(f"There is no standing order {verb[:20]}{near_words(verb, readers)}.", instead=EXAMPLES)
+        raise Unreadable(
+            "There is no standing order {verb}{readers}.", "", verb[:20], near_words(verb, readers), instead=EXAMPLES
+        )
     check_order(game, player, order)
     return order
 
@@ -73,7 +75,9 @@ def _pass(game: Game, player: PlayerId, words: list[str]) -> Order:
     companies = tuple(word for word in words if word in game.state.companies)
     strange = next((word for word in words if word.lower() not in known and word not in companies), None)
     if strange is not None:
-        raise Unreadable(f"Nothing is called {strange[:20]} that could wake you{near_words(strange, WAKE)}.")
+        raise Unreadable(
+            "Nothing is called {strange} that could wake you{WAKE}.", "", strange[:20], near_words(strange, WAKE)
+        )
     wake = tuple(word for word in dict.fromkeys(word.lower() for word in words) if word in WAKE)
     rounds = "all" if "all" in map(str.lower, words) else "this"
     return PassUntil(seen_now(game), wake, companies, rounds)

@@ -11,7 +11,8 @@ from bot.engine.data.events import Event
 from bot.engine.ids import Owner
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
-from bot.engine.words.narration import money, sentence, upper
+from bot.engine.words.narration import money, sentence
+from bot.language import say, shown
 
 from .things import lot_note
 
@@ -87,7 +88,7 @@ def news(trial: Game) -> list[str]:
 def told(game: Game, events: Iterable[Event]) -> list[str]:
     """A sentence an event that is worth one, each once."""
     every = (sentence(game, event) for event in events)
-    return list(dict.fromkeys(upper(one.shown(game.state.names, str)) for one in every if one))
+    return list(dict.fromkeys(shown(filter(None, every), game.state.names)))
 
 
 def falls(game: Game, action: Action) -> list[str]:
@@ -106,12 +107,12 @@ def sums(trial: Game, action: Action) -> Iterator[str]:
     for owner in dict.fromkeys((action.by, *([decider] if decider else []))):
         paid = spent(payments, owner)
         if paid and not (owner == action.by and isinstance(action, SAYS_PRICE)):
-            yield f"{trial.state.name(owner)} pays {money(trial, paid)}."
+            yield say("{owner} pays {money}.", trial.state.name(owner), money(trial, paid))
         got = sum(event.amount for event in payments if event.payee == owner)
         if got and isinstance(action, SellShares):
-            yield f"{trial.state.name(owner)} gets {money(trial, got)}."
+            yield say("{owner} gets {money}.", trial.state.name(owner), money(trial, got))
     if isinstance(action, LayTile) and not payments:
-        yield "It costs nothing."
+        yield say("It costs nothing.")
 
 
 def spent(payments: list[facts.Paid], owner: Owner) -> int:

@@ -18,9 +18,10 @@ from bot.engine.ids import HexId, Owner, PlayerId, TileId, as_company, is_player
 from bot.engine.play.composing import Composer, compose
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Stale
-from bot.engine.said import PLACES
-from bot.engine.words.narration import a_train, listed, money, place
+from bot.engine.said import PLACES, either
+from bot.engine.words.narration import a_train, money, place
 from bot.engine.words.text import text_of, verb_of
+from bot.language import say
 
 from .help import BEST, short_text
 from .notes import company_note, exits_note, now_on, prices, tile_note, value_of, words_in_common
@@ -294,14 +295,14 @@ def composed(
     made = compose(composer, game, player, path)
     asked = made.question
     if asked is None:
-        return Menu(verb.__name__, tuple(path), "", "", made.said, (), (), made.action, verb=verb)
-    choices = tuple(Choice(part.label, part.note) for part in asked.parts)
+        return Menu(verb.__name__, tuple(path), "", "", tuple(map(say, made.said)), (), (), made.action, verb=verb)
+    choices = tuple(Choice(say(part.label), say(part.note)) for part in asked.parts)
     return Menu(
         verb.__name__,
         tuple(path),
         "",
-        asked.text,
-        made.said,
+        say(asked.text),
+        tuple(map(say, made.said)),
         choices,
         (),
         None,
@@ -365,14 +366,15 @@ def choice(game: Game, left: Sequence[Action], field: str, value: Any) -> Choice
     if field == "tile":
         return Choice(str(value), tile_note(game, TileId(value), alike))
     if field == "rotation":
-        return Choice(f"rotation {value}", exits_note(game, alike[0]))
+        return Choice(say("rotation {value}", value), exits_note(game, alike[0]))
     if field == "company" and value in game.state.companies:
         return Choice(str(value), company_note(game, as_company(value), alike))
     if field == "kind" and value in game.title.trains:
-        return Choice(str(a_train(value)), listed(dict.fromkeys(prices(game, alike)), "or"))
+        return Choice(say(a_train(value)), say(either(dict.fromkeys(prices(game, alike)))))
     if field in ("private", "lot", "using") and value in game.title.privates:
         noun = game.title.privates[value]
-        told = f"{noun.name}, income {money(game, noun.income)}" if noun.income else f"{noun.name}, {noun.power}"
+        income = say("{name}, income {sum}", noun.name, money(game, noun.income))
+        told = income if noun.income else f"{noun.name}, {say(noun.power)}"
         return Choice(str(value), told)
     if isinstance(value, str) and (is_player(Owner(value)) or value in PLACES):
         return Choice(PLACES.get(Owner(value)) or game.state.name(Owner(value)))

@@ -10,6 +10,7 @@ from bot.engine.play.game import Game
 from bot.engine.play.title import Step
 from bot.engine.words.narration import question
 from bot.engine.words.text import closest, text_of, verb_words
+from bot.language import say
 
 from .foretelling import note
 from .things import leads
@@ -27,6 +28,7 @@ SUGGESTION_LENGTH = 100
 """Discord takes so much for a choice."""
 
 BEST = "run best"
+PAY_BEST = "run best; pay"
 NOTE = "  — "
 """Stands between a move in a list and what is said of it."""
 ALL_OR_NONE = "separate them with ; or write one a line. All of them are made, or none."
@@ -111,12 +113,12 @@ def suggest_clause(game: Game, typed: str, seats: Collection[PlayerId] | None = 
 def help_lines(game: Game, seats: Collection[PlayerId] | None = None) -> list[str]:
     """What is legal now, for all or some seats, step by step, with lines that can be pasted."""
     if game.state.finished:
-        return ["The game is over."]
+        return [say("The game is over.")]
     lines = []
     for step in game.open_steps():
         shown = _examples(game, step, seats)
         if shown or seats is None:
-            lines += [f"To {step.name}:", *(f"    {line}" for line in shown)]
+            lines += [say("To {name}:", step.name), *(f"    {line}" for line in shown)]
     return lines
 
 
@@ -133,7 +135,7 @@ def _examples(game: Game, step: Step, seats: Collection[PlayerId] | None = None)
         shown = texts if len(texts) == len(shown) + 1 else shown
         lines += noted([(text, actions[text]) for text in shown], game)
         if len(texts) > len(shown):
-            lines.append(f"... and {len(texts) - len(shown)} more like these")
+            lines.append(say("... and {texts} more like these", len(texts) - len(shown)))
     return lines
 
 
@@ -173,8 +175,10 @@ def _spread(texts: list[str], number: int, place: int) -> list[str]:
 def help_text(game: Game) -> str:
     """Whom the game waits for, and what can be done now."""
     if game.state.finished:
-        return "The game is over."
-    return "\n".join([question(game), *leads(game), *help_lines(game), f"Several moves at once: {_several(game)}"])
+        return say("The game is over.")
+    return "\n".join(
+        [say(question(game)), *leads(game), *help_lines(game), say("Several moves at once: {game}", _several(game))]
+    )
 
 
 def _several(game: Game) -> str:
@@ -182,10 +186,10 @@ def _several(game: Game) -> str:
     lays = (action for step in game.open_steps() if LayTile in step.verbs for action in step.options(game))
     lay = next((action for action in lays if isinstance(action, LayTile)), None)
     if lay is None:
-        return ALL_OR_NONE
+        return say(ALL_OR_NONE)
     trial = game.copy()
     trial.apply(lay)
-    best = [f"{BEST}; pay"] if any(RunRoutes in step.verbs for step in trial.open_steps()) else legal_texts(trial)
+    best = [PAY_BEST] if any(RunRoutes in step.verbs for step in trial.open_steps()) else legal_texts(trial)
     after = [text for text in best if text != "pass"]
     same = trial.state.flow and trial.frame.entity == game.frame.entity
     return "; ".join([short_text(game, lay), *after[:1]]) if same else short_text(game, lay)

@@ -14,6 +14,7 @@ from bot.engine.data.actions import Action, Pass
 from bot.engine.ids import Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import Ambiguous, NotAllowed, NotYourTurn, Refusal, Unreadable
+from bot.engine.said import Said, or_else, said
 from bot.engine.words.text import (
     action_of,
     closest,
@@ -23,6 +24,7 @@ from bot.engine.words.text import (
     verbs_called,
     what_it_needs,
 )
+from bot.language import say
 
 from .foretelling import falls
 from .help import NOTE, help_lines, help_text, legal_texts, near, near_verb, short_text, suggest_clause
@@ -252,11 +254,11 @@ def read_words(game: Game, by: Owner, words: list[str], clause: str) -> Action:
         return parse(game.title, [by, verb, *rest])
     except Unreadable as refusal:
         options = near(game, clause) or near_verb(game, clause)
-        sentence = refusal.sentence if rest else half_written(game, verb)
-        raise Unreadable(with_names(game, sentence), instead=refusal.instead or options) from refusal
+        sentence = with_names(game, say(refusal.said if rest else half_written(game, verb)))
+        raise Unreadable("{sentence}", "", sentence, instead=refusal.instead or options) from refusal
 
 
-def half_written(game: Game, verb: str) -> str:
+def half_written(game: Game, verb: str) -> Said:
     """What follows the verb now: in the open steps, or where they do not know it, in any."""
     kinds = [kind for step in game.open_steps() for kind in step.verbs]
     verbs = [form for kind in kinds if verb in (form := verb_of(kind)).words]
@@ -282,11 +284,11 @@ def unknown(game: Game, clause: str, verb: str) -> Unreadable:
     """The refusal of a word that is no verb, with the legal moves that it may mean."""
     meant = verb_meant(game, verb)
     others = closest(verb, [*verb_words(game.title), *ALIASES], 3, near_enough(verb))
-    hint = f"; perhaps {meant or ' or '.join(others)}" if meant or others else ""
-    more = "" if hint else " Type help to see what is possible."
+    hint = said("; perhaps {names}", or_else([meant] if meant else others)) if meant or others else said("")
+    more = said("" if hint.template else " Type help to see what is possible.")
     corrected = re.sub(re.escape(verb), meant, clause, count=1, flags=re.IGNORECASE) if meant else ""
     options = near_verb(game, corrected) if corrected else near(game, clause)
-    return Unreadable(f"There is no move called {shown(verb)}{hint}.{more}", instead=options)
+    return Unreadable("There is no move called {verb}{hint}.{more}", "", shown(verb), hint, more, instead=options)
 
 
 def verb_meant(game: Game, word: str) -> str:

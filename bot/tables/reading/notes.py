@@ -12,7 +12,9 @@ from bot.engine.data.actions import Action, BuyPrivate, BuyTrain, LayTile
 from bot.engine.holdings.market import price_of
 from bot.engine.ids import CompanyId, HexId, TileId
 from bot.engine.play.game import Game
-from bot.engine.words.narration import listed, money
+from bot.engine.said import together
+from bot.engine.words.narration import money
+from bot.language import say
 
 from .help import short_text
 from .words import DETAILS, default_actor
@@ -37,16 +39,19 @@ def now_on(game: Game, hex_id: HexId) -> str:
     """What lies on a space, and what it costs to build there first."""
     laid, space = game.state.board.tiles.get(hex_id), game.land.map.hexes[hex_id]
     if laid:
-        return f"{game.geometry(hex_id).colour} tile {laid.tile}"
-    return f"{space.terrain or 'terrain'} {money(game, space.cost)}" if space.cost else "nothing laid yet"
+        return say("{colour} tile {tile}", game.geometry(hex_id).colour, laid.tile)
+    if not space.cost:
+        return say("nothing laid yet")
+    return f"{say(space.terrain or 'terrain')} {money(game, space.cost)}"
 
 
 def tile_note(game: Game, tile: TileId, alike: Sequence[Action]) -> str:
     """Colour, how many are left, in how many ways it can lie."""
     left = game.land.left(game, tile)
     ways_to_lie = len({value_of(action, "rotation") for action in alike if isinstance(action, LayTile)})
-    number = "any number left" if left is None else f"{left} left"
-    return f"{game.land.tiles[tile].colour}, {number}, {ways_to_lie} way{'s' if ways_to_lie != 1 else ''} to lie"
+    number = say("any number left") if left is None else say("{left} left", left)
+    ways = say("{number} way to lie" if ways_to_lie == 1 else "{number} ways to lie", ways_to_lie)
+    return f"{say(game.land.tiles[tile].colour)}, {number}, {ways}"
 
 
 def exits_note(game: Game, action: Action) -> str:
@@ -55,7 +60,7 @@ def exits_note(game: Game, action: Action) -> str:
         return ""
     exits = game.land.tiles[action.tile].rotated(action.rotation).exits
     beside = game.land.map.beside[action.hex]
-    return f"track to {listed(other for edge in sorted(exits) if (other := beside[edge]))}"
+    return say("track to {what}", together(other for edge in sorted(exits) if (other := beside[edge])))
 
 
 def company_note(game: Game, company: CompanyId, alike: Sequence[Action]) -> str:
@@ -64,7 +69,7 @@ def company_note(game: Game, company: CompanyId, alike: Sequence[Action]) -> str
     if record.position is None:
         return game.title.companies[company].name
     most = max((getattr(action, "shares", 1) for action in alike), default=1)
-    share = f", up to {most}" if most > 1 else ""
+    share = say(", up to {most}", most) if most > 1 else ""
     return f"{game.title.companies[company].name}, {money(game, price_of(game, company))}{share}"
 
 

@@ -32,6 +32,7 @@ from bot.engine.ids import BANK, DEPOT, IPO, POOL, CompanyId, HexId, Owner, Priv
 from bot.engine.play.game import Game
 from bot.engine.refusals import Ambiguous, NotAllowed, Unreadable
 from bot.engine.words.text import near_words, parse
+from bot.language import say
 
 from .help import short_text
 
@@ -112,10 +113,12 @@ def _one_lay(game: Game, options: Sequence[LayTile], targets: Sequence[HexId]) -
     :raises Ambiguous: several are legal.
     :raises Refusal: none is; with the reason against the first.
     """
-    what = f"{options[0].tile} on {options[0].hex}"
+    what = say("{tile} on {hex}", options[0].tile, options[0].hex)
     leading = [option for option in options if set(targets) <= set(_exits(game, option))]
     if not leading:
-        raise NotAllowed(f"However {what} is turned, its track does not lead to {' and '.join(targets)}.")
+        raise NotAllowed(
+            "However {what} is turned, its track does not lead to {targets}.", "", what, " and ".join(targets)
+        )
     legal = [option for option in leading if game.allows(option)]
     if not legal:
         fitting = game.land.fitting_rotations(game.state.board, options[0].tile, options[0].hex)
@@ -124,8 +127,13 @@ def _one_lay(game: Game, options: Sequence[LayTile], targets: Sequence[HexId]) -
     found = sorted(shapes.values(), key=lambda option: option.rotation)
     if len(found) == 1:
         return found[0]
-    ways = ", ".join(f"{option.rotation} (to {', '.join(_exits(game, option)) or 'nowhere'})" for option in found)
-    raise ambiguous(game, f"There are {len(found)} ways to lay {what}, turned by {ways}; say which.", found)
+    ways = ", ".join(
+        say("{rotation} (to {option})", option.rotation, ", ".join(_exits(game, option)) or "nowhere")
+        for option in found
+    )
+    raise ambiguous(
+        game, say("There are {found} ways to lay {what}, turned by {ways}; say which.", len(found), what, ways), found
+    )
 
 
 def token(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
@@ -170,7 +178,12 @@ def _named_routes(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
     known = [space.partition(".")[0] for run in runs for space in run.path]
     unknown = next((space for space in known if space not in game.land.map.hexes), None)
     if unknown is not None:
-        raise Unreadable(f"There is no space {unknown or 'without a name'}{near_words(unknown, game.land.map.hexes)}.")
+        raise Unreadable(
+            "There is no space {unknown}{hexes}.",
+            "",
+            unknown or "without a name",
+            near_words(unknown, game.land.map.hexes),
+        )
     return RunRoutes(by, tuple(runs))
 
 
@@ -239,7 +252,7 @@ def _buy_private(game: Game, by: Owner, private: PrivateId) -> Action:
     at_auction = BuyPrivate(by, private, game.private(private).price)
     legal = [action for action in legal_of(game, BuyPrivate, by) if action.private == private]
     if len(legal) > 1:
-        raise ambiguous(game, f"For how much? {private} can be bought for any price between these.", legal)
+        raise ambiguous(game, say("For how much? {private} can be bought for any price between these.", private), legal)
     return legal[0] if legal else at_auction
 
 
@@ -256,7 +269,9 @@ def _buy_train(game: Game, by: Owner, kind: str, details: dict[str, str]) -> Act
         if (action.kind, action.source, action.trade_in, action.using) == wanted
     ]
     if len(legal) > 1:
-        raise ambiguous(game, f"For how much? {source} sells its {kind} for any price between these.", legal)
+        raise ambiguous(
+            game, say("For how much? {source} sells its {kind} for any price between these.", source, kind), legal
+        )
     if legal:
         return legal[0]
     if details.keys() & {"trade", "with"}:
@@ -293,7 +308,7 @@ def par(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
         return None
     legal = [action for action in legal_of(game, Par, by) if action.company == words[0]]
     if len(legal) > 1:
-        raise ambiguous(game, f"At which price? {words[0]} can start at several.", legal)
+        raise ambiguous(game, say("At which price? {words} can start at several.", words[0]), legal)
     return legal[0] if legal else None
 
 

@@ -10,6 +10,7 @@ from bot.engine.ids import HexId, Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import Unreadable
+from bot.language import say
 
 from .german import GERMAN_DETAILS, GERMAN_FILLERS, GERMAN_VERBS, UMLAUTS
 
@@ -116,11 +117,13 @@ def unfitting(letter: str) -> str:
     name = unicodedata.name(letter, "").lower()
     if unicodedata.category(letter).startswith("C") or not letter.isprintable():
         what = name or f"U+{ord(letter):04X}"
-        return f"There is an invisible character in that ({what}); please type the move again."
+        return say("There is an invisible character in that ({what}); please type the move again.", what)
     plain = unicodedata.normalize("NFKC", letter)
     if plain != letter and FITTING.fullmatch(plain):
-        return f"Moves are written in plain letters and digits: {plain} instead of {letter} ({name})."
-    return f"No move has {letter} in it ({name or 'no name'}); moves are plain letters and digits."
+        return say(
+            "Moves are written in plain letters and digits: {plain} instead of {letter} ({name}).", plain, letter, name
+        )
+    return say("No move has {letter} in it ({name}); moves are plain letters and digits.", letter, name or "no name")
 
 
 def seated(game: Game, clause: str) -> str:

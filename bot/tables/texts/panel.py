@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from bot.engine.data.state import Company
-from bot.engine.holdings.certificates import certificates_said, president_of
+from bot.engine.holdings.certificates import certificates_short, president_of
 from bot.engine.holdings.market import key, price_of
 from bot.engine.holdings.trains import for_sale, left_in_depot, sides
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, is_player
@@ -14,6 +14,7 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.words.narration import money, place, question, where
 from bot.engine.words.text import near_words
+from bot.language import say
 from bot.tables.reading.things import company_words, lot_of, private_text, shop, train_text
 from bot.tables.reading.words import player_named
 
@@ -38,13 +39,13 @@ MOST_PRICES = 12
 
 def status_text(game: Game) -> str:
     """Round, question, bank and trains, every player, every company that has a price, privates for sale."""
-    bank = "without limit" if game.title.bank_is_unlimited else money(game, game.state.cash[BANK])
+    bank = say("without limit") if game.title.bank_is_unlimited else money(game, game.state.cash[BANK])
     paragraphs = [
-        [f"{game.title.name}: {where(game)}", question(game)],
-        [f"Bank {bank}; trains left: {trains_left(game)}"],
+        [f"{game.title.name}: {say(where(game))}", say(question(game))],
+        [say("Bank {bank}; trains left: {game}", bank, trains_left(game))],
         [player_line(game, player) for player in game.state.order],
         [company_line(game, company.id) for company in shown_companies(game)],
-        [*game.title.look.lines(game), *chart_lines(game)],
+        [*map(say, game.title.look.lines(game)), *chart_lines(game)],
         shop(game),
     ]
     return "\n\n".join("\n".join(lines) for lines in paragraphs if lines)
@@ -54,8 +55,8 @@ def chart_lines(game: Game) -> Iterator[str]:
     """The charts below the market in words: the column on which the marker lies."""
     for chart in game.title.look.charts(game):
         if chart.marker is not None and chart.marker + 1 < len(chart.heads):
-            cells = "; ".join(f"{row[0]} {row[chart.marker + 1]}" for row in chart.rows)
-            yield f"{chart.name}, column {chart.heads[chart.marker]}: {cells}"
+            cells = "; ".join(f"{say(row[0])} {row[chart.marker + 1]}" for row in chart.rows)
+            yield say("{name}, column {heads}: {cells}", chart.name, chart.heads[chart.marker], cells)
 
 
 def worth(game: Game, player: PlayerId) -> int:
@@ -73,7 +74,7 @@ def shown_companies(game: Game) -> list[Company]:
 
 def trains_left(game: Game) -> str:
     """How many cards of each family the bank has."""
-    return ", ".join(f"{number} x {family}" for family, number in left_in_depot(game).items()) or "none"
+    return ", ".join(f"{number} x {family}" for family, number in left_in_depot(game).items()) or say("none")
 
 
 def trains_text(game: Game) -> str:
@@ -84,8 +85,9 @@ def trains_text(game: Game) -> str:
         left = left_of.get(family, "0")
         kinds = sides(game, family)
         prices = ", ".join(f"{kind.name} {money(game, kind.price)}" for kind in kinds)
-        rusts = next((f"; rust with the first {kind.rusts_on}" for kind in kinds if kind.rusts_on), "")
-        lines.append(f"{prices}: {left} left{' (for sale now)' if family in now else ''}{rusts}")
+        rusts = next((say("; rust with the first {rusts_on}", kind.rusts_on) for kind in kinds if kind.rusts_on), "")
+        sentence = "{prices}: {left} left (for sale now){rusts}" if family in now else "{prices}: {left} left{rusts}"
+        lines.append(say(sentence, prices, left, rusts))
     return "\n".join(lines)
 
 
@@ -98,13 +100,17 @@ def tiles_text(game: Game, which: str = "") -> str:
         is_wanted = not wanted or tile.colour in wanted or tile.id.lower() in wanted
         if is_wanted and not tile.is_hidden and (left is None or left > 0):
             by_colour.setdefault(tile.colour, []).append(f"{tile.id}x{'*' if left is None else left}")
-    return "\n".join(f"{colour}: {' '.join(tiles)}" for colour, tiles in by_colour.items()) or "None are left."
+    return "\n".join(f"{say(colour)}: {' '.join(tiles)}" for colour, tiles in by_colour.items()) or say(
+        "None are left."
+    )
 
 
 def trains_of(game: Game, company: CompanyId) -> str:
     """The company's trains, `no train` when it has none."""
     trains = [train.kind for train in game.state.trains_of(company)]
-    return f"train{'s' if len(trains) > 1 else ''} {', '.join(trains)}" if trains else "no train"
+    if not trains:
+        return say("no train")
+    return say("trains {trains}" if len(trains) > 1 else "train {trains}", ", ".join(trains))
 
 
 # -- players ------------------------------------------------------------------------------------------
@@ -112,11 +118,14 @@ def trains_of(game: Game, company: CompanyId) -> str:
 
 def player_line(game: Game, player: PlayerId) -> str:
     """Cash, certificates, worth, shares, privates; an asterisk marks what the player directs."""
-    first = " (priority)" if player == game.state.priority else ""
-    return (
-        f"{game.state.name(player)}{first}: {money(game, game.state.cash[player])}, "
-        f"{certificates_said(game, player, '/')} certificates, worth {money(game, worth(game, player))}; "
-        f"{', '.join(holdings(game, player)) or 'nothing'}"
+    name = game.state.name(player)
+    return say(
+        "{player}: {cash}, {held} certificates, worth {worth}; {holdings}",
+        say("{player} (priority)", name) if player == game.state.priority else name,
+        money(game, game.state.cash[player]),
+        certificates_short(game, player),
+        money(game, worth(game, player)),
+        ", ".join(holdings(game, player)) or "nothing",
     )
 
 
@@ -138,17 +147,31 @@ def player_text(game: Game, name: str) -> str:
     player = player_named(game, name)
     if player is None:
         names = [seat.name for seat in game.state.players]
-        raise NotAllowed(f"There is no player {name}{near_words(name, names)}; at this table: {', '.join(names)}.")
+        raise NotAllowed(
+            "There is no player {name}{names}; at this table: {names2}.",
+            "",
+            name,
+            near_words(name, names),
+            ", ".join(names),
+        )
     lines = [player_line(game, player)]
     for company in game.state.companies.values():
         percent = company.held_by(player)
         if percent:
-            role = f", {game.title.director_word}" if president_of(company) == player else ""
-            lines.append(f"  {company.id} {percent}%{role}, price {money(game, price_of(game, company.id))}")
+            role = f", {say(game.title.director_word)}" if president_of(company) == player else ""
+            lines.append(
+                say(
+                    "  {id} {percent}%{role}, price {money}",
+                    company.id,
+                    percent,
+                    role,
+                    money(game, price_of(game, company.id)),
+                )
+            )
     for private in game.state.privates_of(player):
         noun = game.title.privates[private.id]
-        power = f"; {noun.power}{' (used)' if private.ability_used else ''}" if noun.power else ""
-        income = f", income {money(game, noun.income)}" if noun.income else ""
+        power = f"; {say(noun.power)}{say(' (used)') if private.ability_used else ''}" if noun.power else ""
+        income = say(", income {money}", money(game, noun.income)) if noun.income else ""
         lines.append(f"  {private.id} {noun.name}{income}{power}")
     return "\n".join(lines)
 
@@ -167,29 +190,30 @@ def company_line(game: Game, company_id: CompanyId) -> str:
     """Price, treasury, trains, tokens, loans, unsold shares, who presides."""
     company = game.company(company_id)
     if company.closed:
-        return f"{company_id}: no longer in play"
+        return say("{company_id}: no longer in play", company_id)
     director = director_named(game, company)
     left = len(company.tokens_left)
-    tokens = ", ".join(hex_id for hex_id, _ in game.state.board.cities_of(company_id)) or "none"
+    tokens = ", ".join(hex_id for hex_id, _ in game.state.board.cities_of(company_id)) or say("none")
     parts = [
-        f"price {money(game, price_of(game, company_id))}"
+        say("price {money}", money(game, price_of(game, company_id)))
         if company.position
-        else "no price"
+        else say("no price")
         if company.floated
-        else "not started",
-        f"cash {money(game, game.state.cash[company_id])}",
+        else say("not started"),
+        say("cash {money}", money(game, game.state.cash[company_id])),
         trains_of(game, company_id),
-        f"tokens on {tokens}",
-        f"{left} token{'' if left == 1 else 's'} left",
-        f"unsold {company.held_by(IPO)}%",
-        f"pool {company.held_by(POOL)}%",
+        say("tokens on {tokens}", tokens),
+        say("{left} token left" if left == 1 else "{left} tokens left", left),
+        say("unsold {IPO}%", company.held_by(IPO)),
+        say("pool {POOL}%", company.held_by(POOL)),
     ]
     if company.loans:
-        parts.append(f"{company.loans} loan{'s' if company.loans > 1 else ''}")
+        parts.append(say("{loans} loans" if company.loans > 1 else "{loans} loan", company.loans))
     parts += [private.id for private in game.state.privates_of(company_id)]
     if director:
-        parts.append(f"{game.title.director_word} {director}")
-    return f"{company_id}{'' if company.floated else ' (not launched)'}: {'; '.join(parts)}"
+        parts.append(f"{say(game.title.director_word)} {director}")
+    sign = company_id if company.floated else say("{company} (not launched)", company_id)
+    return f"{sign}: {'; '.join(parts)}"
 
 
 def company_called(game: Game, name: str) -> CompanyId | None:
@@ -208,7 +232,9 @@ def company_named(game: Game, name: str) -> CompanyId:
     if company is not None:
         return company
     signs = [str(company) for company in game.state.companies]
-    raise NotAllowed(f"There is no company {name}{near_words(name, signs)}; there are: {', '.join(signs)}.")
+    raise NotAllowed(
+        "There is no company {name}{signs}; there are: {signs2}.", "", name, near_words(name, signs), ", ".join(signs)
+    )
 
 
 def company_text(game: Game, name: str) -> str:
@@ -219,21 +245,23 @@ def company_text(game: Game, name: str) -> str:
     company_id = company_named(game, name)
     noun, words = game.title.companies[company_id], company_words(game, company_id)
     if company_id not in game.state.companies:
-        return "\n".join(filter(None, [noun.name, "It is not in this game.", words]))
+        return "\n".join(filter(None, [noun.name, say("It is not in this game."), words]))
     company = game.company(company_id)
     lines = [noun.name, company_line(game, company_id)]
     owners: list[Owner] = [*(seat.id for seat in game.state.players), *game.state.privates]
     holders = [(game.state.name(owner), company.held_by(owner)) for owner in owners]
     held = ", ".join(f"{holder} {percent}%" for holder, percent in holders if percent)
-    lines.append(f"held by {held or 'no player'}")
+    lines.append(say("held by {held}", held or "no player"))
     if company.tokens_left and not company.closed:
         prices = (game.title.look.token_price(game, printed) for printed in company.tokens_left)
-        lines.append(f"next tokens cost {', '.join(money(game, price) for price in prices)}")
+        lines.append(say("next tokens cost {what}", ", ".join(money(game, price) for price in prices)))
     if noun.home:
-        lines.append(f"home {', '.join(place(game, hex_id) for hex_id in noun.home)}")
+        lines.append(say("home {what}", ", ".join(place(game, hex_id) for hex_id in noun.home)))
     lot = lot_of(game, company_id)
     if lot is not None:
-        lines.append(f"for sale {lot.later}" if lot.later else f"for sale from {money(game, lot.price)}")
+        lines.append(
+            say("for sale {later}", lot.later) if lot.later else say("for sale from {money}", money(game, lot.price))
+        )
     return "\n".join([*lines, words] if words else lines)
 
 
@@ -276,13 +304,14 @@ def space_line(game: Game, hex_id: HexId) -> str:
     space, tile = game.land.map.hexes[hex_id], game.geometry(hex_id)
     laid = game.state.board.tiles.get(hex_id)
     beside = game.land.map.beside[hex_id]
-    parts = [f"{tile.colour}{f' tile {laid.tile} turned by {laid.rotation}' if laid else ''}"]
+    lies = "{colour} tile {tile} turned by {rotation}"
+    parts = [say(lies, say(tile.colour), laid.tile, laid.rotation) if laid else say(tile.colour)]
     exits = [other for edge in sorted(tile.exits) if (other := beside[edge])]
     if exits:
-        parts.append(f"track to {', '.join(exits)}")
+        parts.append(say("track to {exits}", ", ".join(exits)))
     parts += stops_in_words(game, hex_id)
     if not laid and space.cost:
-        parts.append(f"{space.terrain or 'terrain'} {money(game, space.cost)}")
+        parts.append(f"{say(space.terrain or 'terrain')} {money(game, space.cost)}")
     parts += signs_in_words(game, hex_id)
     return f"{hex_id}{f' {space.name}' if space.name else ''}: {PART.join(parts)}"
 
@@ -294,18 +323,18 @@ def stops_in_words(game: Game, hex_id: HexId) -> list[str]:
     words = []
     for node in tile.nodes:
         value = node.value_in(colours)
-        said = f"{node.kind}{f' {value}' if value else ''}"
+        said = f"{say(node.kind)}{f' {value}' if value else ''}"
         if node in tile.cities:
             number = tile.cities.index(node)
             tokens = board.tokens_in(hex_id, number)
-            kept = [f"kept for {company}" for company in board.reserved_in(hex_id, number)]
+            kept = [say("kept for {company}", company) for company in board.reserved_in(hex_id, number)]
             free = node.slots - len(tokens) - len(kept)
-            places = [*tokens, *kept, *([f"{free} free"] if free > 0 else [])]
+            places = [*tokens, *kept, *([say("{free} free", free)] if free > 0 else [])]
             said += f" ({', '.join(places)})" if places else ""
         words.append(said)
         if len(node.revenue) > 1:
             each = zip(node.colours or COLOURS, node.revenue, strict=False)
-            words.append(f"worth {', '.join(f'{colour} {revenue}' for colour, revenue in each)}")
+            words.append(say("worth {what}", ", ".join(f"{say(colour)} {revenue}" for colour, revenue in each)))
     return words
 
 
@@ -314,23 +343,25 @@ def signs_in_words(game: Game, hex_id: HexId) -> Iterator[str]:
     space, tile, look = game.land.map.hexes[hex_id], game.geometry(hex_id), game.title.look
     letters = [text for text in tile.labels if text != space.name]
     if not letters and space.later_label:
-        letters = [f"{space.later_label} later"]
-    letters += [icon.replace("bonus_", "+").replace("plus_", "+") for icon in tile.icons]
+        letters = [say("{later_label} later", space.later_label)]
+    icons = (icon.replace("bonus_", "+").replace("plus_", "+") for icon in tile.icons)
+    letters += map(say, icons)
     if letters:
-        yield f"marked {', '.join(letters)}"
+        yield say("marked {letters}", ", ".join(letters))
     goals = [company for company in space.goals if company not in look.spent(game)]
     if goals:
-        yield f"target of {', '.join(goals)}"
+        yield say("target of {goals}", ", ".join(goals))
     lying = [mark.text for mark in look.marks(game) if mark.hex == hex_id]
     if lying:
-        yield f"here {', '.join(lying)}"
+        yield say("here {lying}", ", ".join(lying))
     along: dict[tuple[str, int], list[HexId]] = {}
     for side in space.sides:
         beside = game.land.map.beside[hex_id][side.edge]
         if side.kind in SIDES and beside is not None:
             along.setdefault((SIDES[side.kind], side.cost), []).append(beside)
     for (what, cost), others in along.items():
-        yield f"{what}{f' {money(game, cost)}' if cost else ''} towards {', '.join(others)}"
+        barrier = f"{say(what)} {money(game, cost)}" if cost else say(what)
+        yield say("{barrier} towards {spaces}", barrier, ", ".join(others))
 
 
 def market_text(game: Game) -> str:
@@ -341,7 +372,9 @@ def market_text(game: Game) -> str:
     for zone, meaning in game.title.market.zones.items():
         prices = sorted({game.title.market.price(cell) for cell in game.title.market.cells_in(zone)})
         shown = prices if len(prices) <= MOST_PRICES else (prices[0], prices[-1])
-        lines.append(f"{meaning}: {(', ' if shown is prices else ' to ').join(money(game, price) for price in shown)}")
+        amounts = [money(game, price) for price in shown]
+        span = ", ".join(amounts) if shown is prices else say("{low} to {high}", *amounts)
+        lines.append(f"{say(meaning)}: {span}")
     return "\n".join(lines)
 
 

@@ -9,6 +9,7 @@ from bot.engine.holdings.market import price_of
 from bot.engine.ids import PlayerId
 from bot.engine.play.game import Game
 from bot.engine.words.narration import money, where
+from bot.language import say
 from bot.tables.desk.looking import Entry
 
 from .panel import holdings
@@ -23,17 +24,29 @@ def ranking(game: Game) -> list[tuple[int, PlayerId, int]]:
 
 def report_text(game: Game) -> str:
     """The ranking, what everybody's worth consists of, share prices, how it ended."""
-    head = f"{game.title.name}: final report" if game.state.finished else f"{game.title.name}: as it stands"
-    lines = [head, f"{where(game)}, {game.state.moves} moves."]
+    head = (
+        say("{name}: final report", game.title.name)
+        if game.state.finished
+        else say("{name}: as it stands", game.title.name)
+    )
+    lines = [head, say("{game}, {moves} moves.", where(game), game.state.moves)]
     if game.state.ending:
-        lines.append(f"End: {game.state.ending}.")
+        lines.append(say("End: {ending}.", game.state.ending, names=game.state.names))
     best = max((worth for _, _, worth in ranking(game)), default=0)
     for place, player, worth in ranking(game):
         cash = game.state.cash[player]
-        behind = f", {money(game, best - worth)} behind" if worth < best else ""
+        behind = say(", {money} behind", money(game, best - worth)) if worth < best else ""
         lines.append(
-            f"{place}. {game.state.name(player)} {money(game, worth)}{behind}: cash {money(game, cash)}, "
-            f"the rest {money(game, worth - cash)} ({', '.join(holdings(game, player)) or 'nothing'})"
+            say(
+                "{place}. {player} {money}{behind}: cash {money2}, the rest {money3} ({player2})",
+                place,
+                game.state.name(player),
+                money(game, worth),
+                behind,
+                money(game, cash),
+                money(game, worth - cash),
+                ", ".join(holdings(game, player)) or "nothing",
+            )
         )
     prices = [
         f"{company.id} {money(game, price_of(game, company.id))}"
@@ -41,7 +54,7 @@ def report_text(game: Game) -> str:
         if company.position is not None
     ]
     if prices:
-        lines.append(f"Prices: {', '.join(prices)}.")
+        lines.append(say("Prices: {prices}.", ", ".join(prices)))
     return "\n".join(lines)
 
 
@@ -55,5 +68,6 @@ def log_lines(entries: Iterable[Entry], about: str = "") -> list[str]:
         said = " ".join(entry.told) or record.text
         if wanted is not None and not wanted.search(f"{record.text} {said}"):
             continue
-        lines.append(f"{record.number}. {'(taken back) ' if entry.is_undone else ''}{said}")
+        taken_back = say("(taken back) ") if entry.is_undone else ""
+        lines.append(f"{record.number}. {taken_back}{said}")
     return lines

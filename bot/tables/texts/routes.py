@@ -11,6 +11,7 @@ from bot.engine.routes import Route, RouteSet, RunnerUp
 from bot.engine.steps.routes import best_run, best_set, route_problem, tempting_set
 from bot.engine.words.narration import money
 from bot.engine.words.text import text_of
+from bot.language import say
 
 MOST_DIFFERENCES = 6
 """So many spaces and bonuses are named on either side of a comparison."""
@@ -22,9 +23,9 @@ def routes_text(game: Game, company: CompanyId) -> str:
     lines = [f"{company}: {money(game, found.revenue)}, {proof(game, found)}"]
     kinds = kinds_of(game)
     for route in found.routes:
-        parts = " + ".join(f"{amount} {name}" for name, amount in route.parts)
+        parts = " + ".join(f"{amount} {say(name)}" for name, amount in route.parts)
         lines.append(f"  {kinds[route.train]}: {way(route)} = {route.revenue}{f' ({parts})' if parts else ''}")
-    lines += [f"  together: {amount} {name}" for name, amount in found.joint]
+    lines += [say("  together: {amount} {name}", amount, name) for name, amount in found.joint]
     other = tempting_set(game, company, time.monotonic) if found.revenue else None
     if other is not None:
         lines.append(runner_up_text(game, company, found, other))
@@ -39,10 +40,10 @@ def routes_shown(game: Game, company: CompanyId) -> tuple[str, str]:
 
 def proof(game: Game, found: RouteSet) -> str:
     """Whether more is possible, and how long the search took."""
-    took = f"{found.seconds * 1000:.0f} ms" if found.seconds < 1 else f"{found.seconds:.1f} s"
+    took = say("{seconds} ms", f"{found.seconds * 1000:.0f}") if found.seconds < 1 else f"{found.seconds:.1f} s"
     if found.proven:
-        return f"proven best in {took}"
-    return f"the best found in {took}; at most {money(game, found.bound)} is possible"
+        return say("proven best in {took}", took)
+    return say("the best found in {took}; at most {money} is possible", took, money(game, found.bound))
 
 
 def runner_up_text(game: Game, company: CompanyId, best: RouteSet, other: RunnerUp) -> str:
@@ -52,16 +53,26 @@ def runner_up_text(game: Game, company: CompanyId, best: RouteSet, other: Runner
     if other.stop is not None:
         place = route_problem(game, company).graph.stops[other.stop].name
         named = other.stop.hex if place == other.stop.hex else f"{place} ({other.stop.hex})"
-        aim = f"with the {kind} to {named}"
+        aim = say("with the {kind} to {named}", kind, named)
     else:
-        aim = f"with the {kind} for {other.bonus}" if other.bonus else f"with the dearest run of the {kind} by itself"
+        aim = (
+            say("with the {kind} for {bonus}", kind, other.bonus)
+            if other.bonus
+            else say("with the dearest run of the {kind} by itself", kind)
+        )
     rest = other.routes.revenue - route.revenue
     has_others = len(route_problem(game, company).trains) > 1
-    others = f", the other trains {rest or 'nothing'}" if has_others else ""
+    others = say(", the other trains {rest}", rest or "nothing") if has_others else ""
     less = money(game, best.revenue - other.routes.revenue)
-    return (
-        f"Tempting, but {less} less: {aim}, {way(route)} = {route.revenue}{others}; "
-        f"{money(game, other.routes.revenue)} in all ({differences(other)})"
+    return say(
+        "Tempting, but {less} less: {aim}, {route} = {revenue}{others}; {money} in all ({other})",
+        less,
+        aim,
+        way(route),
+        route.revenue,
+        others,
+        money(game, other.routes.revenue),
+        differences(other),
     )
 
 
@@ -71,14 +82,14 @@ def differences(other: RunnerUp) -> str:
 
 
 def _signed(sign: str, amounts: Iterable[tuple[str, int]]) -> list[str]:
-    named = [f"{name} {sign}{amount}" for name, amount in amounts]
+    named = [f"{say(name)} {sign}{amount}" for name, amount in amounts]
     more = len(named) - MOST_DIFFERENCES
-    return [*named[:MOST_DIFFERENCES], f"{more} more"] if more > 0 else named
+    return [*named[:MOST_DIFFERENCES], say("{more} more", more)] if more > 0 else named
 
 
 def way(route: Route) -> str:
     """The spaces of the stops in order."""
-    return " - ".join(stop.hex for stop in route.stops) or "idle"
+    return " - ".join(stop.hex for stop in route.stops) or say("idle")
 
 
 def kinds_of(game: Game) -> dict[str, str]:

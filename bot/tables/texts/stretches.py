@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from bot.engine.ids import is_player
 from bot.engine.play.game import Game
+from bot.engine.said import said
+from bot.language import say
 
 
 def stretch_of(game: Game) -> str:
     """The stretch in which a position stands, as its record is headed: `Stock round 2`, `Operating round 1.1: CAR`."""
     now = game.state.round
-    kind = now.kind.capitalize()
+    kind = said(now.kind.capitalize())
     if now.kind == "auction":
-        return "The auction"
+        return say("The auction")
     if now.kind != "operating":
-        return f"{kind} round {now.number}"
+        return say("{kind} round {number}", kind, now.number)
     turns = (frame.entity for frame in game.state.flow if frame.entity and not is_player(frame.entity))
     company = next((entity for entity in turns if entity in game.state.companies), "")
-    return ": ".join(filter(None, (f"{kind} round {now.number}.{now.part}", company)))
+    return ": ".join(filter(None, (say("{kind} round {number}.{part}", kind, now.number, now.part), company)))
 
 
 def pictured(before: Game, after: Game) -> tuple[str, ...]:

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from bot.engine.holdings.certificates import certificates_said
 from bot.engine.ids import PlayerId, as_company, is_player
 from bot.engine.play.game import Game
-from bot.engine.words.narration import listed, money, question
+from bot.engine.said import together
+from bot.engine.words.narration import money, question
+from bot.language import say
 from bot.tables.desk.looking import Entry
 from bot.tables.reading.things import leads
 
@@ -19,12 +21,12 @@ MOST_NEWS = 900
 
 def purse_line(game: Game, player: PlayerId) -> str:
     """Whoever is to pay now with what it has, and the player's room for certificates."""
-    return " ".join([*company_purse(game), f"You have {purse(game, player)}."])
+    return " ".join([*company_purse(game), say("You have {purse}.", purse(game, player))])
 
 
 def purse(game: Game, player: PlayerId) -> str:
     """A player's money and certificates."""
-    return f"{money(game, game.state.cash[player])}, {certificates_said(game, player)} certificates"
+    return say("{cash}, {held} certificates", money(game, game.state.cash[player]), certificates_said(game, player))
 
 
 def company_purse(game: Game) -> list[str]:
@@ -33,7 +35,7 @@ def company_purse(game: Game) -> list[str]:
     if not entity or is_player(entity) or entity not in game.state.cash:
         return []
     trains = f", {trains_of(game, as_company(entity))}" if entity in game.state.companies else ""
-    return [f"{entity} has {money(game, game.state.cash[entity])}{trains}."]
+    return [say("{company} has {cash}{trains}.", entity, money(game, game.state.cash[entity]), trains)]
 
 
 def news(entries: Sequence[Entry], most: int = MOST_NEWS) -> list[str]:
@@ -51,26 +53,26 @@ def latest(lines: Sequence[str], most: int) -> list[str]:
             break
         kept.insert(0, line)
     left_out = len(lines) - len(kept)
-    return [f"… {left_out} more lines: /log", *kept] if left_out else kept
+    return [say("… {left_out} more lines: /log", left_out), *kept] if left_out else kept
 
 
 def table_text(game: Game, players: Sequence[PlayerId]) -> str:
     """The question, and what those who are asked have, as the whole table reads it."""
-    purses = [f"{game.state.name(player)} has {purse(game, player)}." for player in players]
+    purses = [say("{player} has {purse}.", game.state.name(player), purse(game, player)) for player in players]
     asked = game.asked()
-    waiting = [f"Waiting for {listed(map(game.state.name, asked))}."] if len(asked) > 1 else []
-    return "\n".join([question(game), *leads(game), *company_purse(game), *purses, *waiting])
+    waiting = [say("Waiting for {asked}.", together(map(game.state.name, asked)))] if len(asked) > 1 else []
+    return "\n".join([say(question(game)), *leads(game), *company_purse(game), *purses, *waiting])
 
 
 def turn_text(game: Game, player: PlayerId, entries: Sequence[Entry] = (), most: int = MOST_NEWS) -> str:
     """The turn in a few lines."""
-    since = _under("Since your last turn:", news(entries, most))
-    return "\n".join([question(game), *leads(game), purse_line(game, player), *since])
+    since = _under(say("Since your last turn:"), news(entries, most))
+    return "\n".join([say(question(game)), *leads(game), purse_line(game, player), *since])
 
 
 def since_text(game: Game, player: PlayerId, entries: Sequence[Entry], most: int = MOST_NEWS) -> str:
     """What has happened since a player's last turn, where several read it; empty when nothing has."""
-    return "\n".join(_under(f"Since {game.state.name(player)}'s last turn:", news(entries, most)))
+    return "\n".join(_under(say("Since {player}'s last turn:", game.state.name(player)), news(entries, most)))
 
 
 def _under(heading: str, lines: Sequence[str]) -> list[str]:

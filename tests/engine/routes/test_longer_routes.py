@@ -25,8 +25,11 @@ from bot.engine.routes.revenue.model import (
 from tests.engine.routes.dense import dense_problem
 from tests.engine.routes.test_brute_force import ALL, LARGE, fleet
 
-BOARDS, SCORED = 60, 50
-"""How many random boards, and of how many routes of each the score is worked out."""
+BOARDS = [15, pytest.param(120, marks=pytest.mark.soak)]
+"""How many random boards, in the suite and in the soak."""
+
+SCORED = 50
+"""Of how many routes of each board the score is worked out."""
 
 TRAINS = {
     "best of all": fleet("best of all")[0],
@@ -84,10 +87,11 @@ def listed(problem: RouteProblem, drops_longer: bool = True) -> dict[int, Column
     return enumeration.found
 
 
+@pytest.mark.parametrize("boards", BOARDS)
 @pytest.mark.parametrize("kind", TRAINS)
-def test_what_routes_alike_earn_is_what_each_of_them_scores(kind: str) -> None:
+def test_what_routes_alike_earn_is_what_each_of_them_scores(kind: str, boards: int) -> None:
     counted = 0
-    for seed in range(BOARDS):
+    for seed in range(boards):
         enumeration = enumeration_of(alike(seed, TRAINS[kind]))
         enumeration.drops_longer = False
         enumeration.run()
@@ -96,19 +100,20 @@ def test_what_routes_alike_earn_is_what_each_of_them_scores(kind: str) -> None:
             route = route_of(column.one, column.other, enumeration.train)
             assert enumeration.profile.exact(route) * enumeration.multiplier == column.revenue
             counted += 1
-    assert counted > 20 * BOARDS
+    assert counted > 20 * boards
 
 
+@pytest.mark.parametrize("boards", BOARDS)
 @pytest.mark.parametrize("kind", TRAINS)
-def test_a_shorter_route_earns_as_much_as_each_that_was_dropped(kind: str) -> None:
+def test_a_shorter_route_earns_as_much_as_each_that_was_dropped(kind: str, boards: int) -> None:
     dropped = 0
-    for seed in range(BOARDS):
+    for seed in range(boards):
         problem = alike(seed, TRAINS[kind])
         everything, kept = listed(problem, False), listed(problem)
         dropped += len(everything) - len(kept)
         for mask, column in everything.items():
             assert any(not other & ~mask and kept[other].revenue >= column.revenue for other in kept)
-    assert (dropped > 20 * BOARDS) == (kind != "unpaid")
+    assert (dropped > 20 * boards) == (kind != "unpaid")
 
 
 def test_where_routes_earn_together_a_longer_one_may_bring_what_others_lack() -> None:

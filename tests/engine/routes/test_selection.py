@@ -72,14 +72,20 @@ def crowded(trains: tuple[int, ...], seed: int = 0) -> list[Fleet]:
     return fleets
 
 
+@pytest.mark.parametrize("boards", [15, pytest.param(120, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("thorough", [0, THOROUGH])
 @pytest.mark.parametrize("extras", [None, EXTRAS])
 @pytest.mark.parametrize("trains", [(1, 2), (3,), (2, 2)])
 def test_nothing_better_is_missed(
-    trains: tuple[int, ...], extras: Extras | None, thorough: int, hasty: list[int], monkeypatch: pytest.MonkeyPatch
+    trains: tuple[int, ...],
+    extras: Extras | None,
+    thorough: int,
+    boards: int,
+    hasty: list[int],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(selection_module, "THOROUGH", thorough)
-    for seed in range(60):
+    for seed in range(boards):
         check_choice(crowded(trains, seed), extras)
 
 
@@ -94,13 +100,14 @@ def check_choice(fleets: list[Fleet], extras: Extras | None) -> None:
     assert looks and all(looks)
 
 
+@pytest.mark.parametrize("boards", [2, pytest.param(12, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("extras", [None, EXTRAS])
 @pytest.mark.parametrize("trains", [(4,), (1, 3), (2, 2)])
 def test_the_bound_is_honest_whenever_the_time_ends(
-    trains: tuple[int, ...], extras: Extras | None, hasty: list[int]
+    trains: tuple[int, ...], extras: Extras | None, boards: int, hasty: list[int]
 ) -> None:
     is_lowered = False
-    for seed in range(6):
+    for seed in range(boards):
         fleets = crowded(trains, seed)
         best = best_with(fleets, extras or PLAIN)
         bounds = list(bounds_in_time(fleets, extras, best))

@@ -96,7 +96,7 @@ def without_anything_to_build(holder: str = ANN, kind: str = "2+") -> Game:
 def test_6_4_3_a_turn_waits_before_the_run_when_no_station_can_be_placed() -> None:
     game = in_turn(without_anything_to_build(kind="3+"), step="station")
     assert price(game) == 65
-    assert question(game).endswith("assign a future train before the run or pass.")
+    assert str(question(game)).endswith("assign a future train before the run or pass.")
     refused(game, "LSR buy 3+ for 200", "after its run", "§7.2")
     refused(game, "LSR contribute 10", "after its run", "§7.2")
     refused(game, "LSR discard 3+", "after its run", "§7.2")

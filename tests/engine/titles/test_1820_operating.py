@@ -371,7 +371,7 @@ def test_7_2_7_without_a_train_a_public_company_is_liquidated_and_a_private_one_
     game = new_game()
     floated(game, "LSR")
     in_turn(game, step="trains")
-    assert question(game).endswith("buy a train, take a loan or pass: without one LSR goes into liquidation.")
+    assert str(question(game)).endswith("buy a train, take a loan or pass: without one LSR goes into liquidation.")
     act(game, "LSR pass")
     assert price(game) == 10
     game = new_game()

@@ -643,11 +643,11 @@ def test_6_5_2_the_question_says_what_is_left_of_a_turn() -> None:
     game = new_game(cousins=["VF"])
     floated(game, "LSR", held={"@1": 2, "@2": 1})
     stock_turn(game)
-    assert "fund a lobby, sell or buy shares, let a company grow, or pass" in question(game)
+    assert "fund a lobby, sell or buy shares, let a company grow, or pass" in str(question(game))
     act(game, "@1 buy LSR")
-    assert question(game) == "Ann: sell shares, or done."
+    assert str(question(game)) == "Ann: sell shares, or done."
     stock_turn(game, "@2", resolved=True)
-    assert question(game) == "Bob: sell or buy shares, or pass."
+    assert str(question(game)) == "Bob: sell or buy shares, or pass."
 
 
 def test_6_6_2_players_and_cousins_agree_on_who_buys() -> None:

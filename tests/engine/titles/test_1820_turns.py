@@ -182,19 +182,19 @@ def test_6_5_2_everything_that_can_be_done_is_listed() -> None:
 def test_6_5_2_the_question_follows_whom_the_player_acts_for() -> None:
     game = two_companies(money=200)
     act(game, "@1 sell 1 LSR")
-    assert question(game) == "Ann: fund a lobby, sell or buy shares, let a company grow, or done."
+    assert str(question(game)) == "Ann: fund a lobby, sell or buy shares, let a company grow, or done."
     game = two_companies(money=200)
     act(game, "LSR buy LSR from pool")
-    assert question(game) == "Ann: buy more of LSR's shares, or done."
+    assert str(question(game)) == "Ann: buy more of LSR's shares, or done."
     game = new_game(cousins=["VF"])
     floated(game, "LSR", held={"@2": 2, "VF": 2})
     stock_turn(game)
     act(game, "VF sell 1 LSR")
-    assert question(game) == "Ann: sell or buy shares, or done."
+    assert str(question(game)) == "Ann: sell or buy shares, or done."
     floated(game, "N&PR", held={"@1": 2, "@2": 1})
     stock_turn(game, resolved=True)
     act(game, "@1 sell 1 N&PR")
-    assert question(game) == "Ann: sell or buy shares, or done."
+    assert str(question(game)) == "Ann: sell or buy shares, or done."
 
 
 def test_6_5_3_nobody_is_offered_what_companies_of_others_could_do() -> None:

@@ -123,7 +123,7 @@ def test_V_a_company_buys_from_any_player_who_agrees() -> None:
     refused(game, BuyPrivate(RHB, private("P4"), 221), "§V")
     game.apply(BuyPrivate(RHB, private("P4"), 90))
     assert game.asked() == (BOB,)
-    assert "sell P4 to RhB for sfr 90?" in question(game)
+    assert "sell P4 to RhB for sfr 90?" in str(question(game))
     game.apply(Answer(BOB, True))
     assert game.private(private("P4")).owner == RHB
     assert (game.state.cash[BOB], game.state.cash[RHB]) == (890, 410)

@@ -111,11 +111,11 @@ def test_12_1_directors_read_what_would_become_of_it() -> None:
     act(game, "VN merge BE TV into MR")
     total = min(price(game, "VN") + price(game, "BE"), 200)
     first = max(money for money in (100, 110, 120, 135, 150) if money <= total)
-    assert question(game).endswith(f"VN, TV and BE become MR at £{first}, a share for each? Agree or refuse.")
+    assert str(question(game)).endswith(f"VN, TV and BE become MR at £{first}, a share for each? Agree or refuse.")
     game = west()
     public(game, "MR", {"@3": 2}, stations=[("U11", 0)])
     act(game, "VN join MR")
-    assert question(game).endswith("MR takes VN over for a share? Agree or refuse.")
+    assert str(question(game)).endswith("MR takes VN over for a share? Agree or refuse.")
 
 
 def test_12_1_one_refusal_ends_it_and_it_is_not_proposed_again_in_this_turn() -> None:
@@ -385,7 +385,7 @@ def test_12_4_all_assets_go_to_the_new_company() -> None:
 def test_12_4_shareholders_buy_any_number_from_the_director_to_the_left() -> None:
     game = formed(4)
     assert asked(game) == ["@1"]
-    assert "buy any number of shares at once of MR at £120, or pass" in question(game)
+    assert "buy any number of shares at once of MR at £120, or pass" in str(question(game))
     before = cash(game, "@1")
     act(game, "@1 buy 2 MR")
     assert cash(game, "@1") == before - 240
@@ -395,7 +395,7 @@ def test_12_4_shareholders_buy_any_number_from_the_director_to_the_left() -> Non
     act(game, "@2 buy 3 MR")
     assert asked(game) == ["@1"]
     assert [text for text in legal(game, "@1") if "buy" in text] == ["@1 buy MR"]
-    assert "buy a share of MR at £120, or pass" in question(game)
+    assert "buy a share of MR at £120, or pass" in str(question(game))
 
 
 def test_12_4_then_all_players_may_buy_one_from_the_director_to_the_left() -> None:

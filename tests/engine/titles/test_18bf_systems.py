@@ -110,10 +110,10 @@ def test_12_6_minors_first_then_publics_and_a_public_formed_now_may_join_now() -
     set_cash(game, "@2", 0)
     set_cash(game, "@3", 0)
     game.state.money = sum(game.state.cash.values())
-    assert question(game) == "Ann (EC): convert, merge or join a public company, or pass."
+    assert str(question(game)) == "Ann (EC): convert, merge or join a public company, or pass."
     act(game, "EC convert to GER")
     assert game.frame.entity == "GER"
-    assert question(game) == "Ann (GER): form a system, or pass."
+    assert str(question(game)) == "Ann (GER): form a system, or pass."
     act(game, "GER form SR with MR")
     assert shares(game, "SR", "@1") == 6
 

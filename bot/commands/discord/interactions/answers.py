@@ -134,7 +134,7 @@ async def answering(interaction: Interaction, private: bool = True, is_update: b
             await edit(interaction, refusal_text(refusal))
         except (StoreError, PictureFailed) as error:
             log.warning("not done: %s", error)
-            await edit(interaction, str(error))
+            await edit(interaction, say(error.said))
 
 
 async def speak_to(interaction: Interaction) -> None:

@@ -227,8 +227,13 @@ async def tell_moderator(client: Client, game: GameRecord, place: Place, code: i
     kind, _, number = game.moderator.partition(":")
     if kind != "discord" or not number.isdecimal():
         return
-    where = f" in <#{place.spot}>" if place.guild else ""
-    text = f"Game {game.id} goes on, but I cannot post it{where}: {TROUBLES[code]}. What happens meanwhile is kept."
+    where = say(" in <#{spot}>", place.spot) if place.guild else ""
+    text = say(
+        "Game {id} goes on, but I cannot post it{where}: {TROUBLES}. What happens meanwhile is kept.",
+        game.id,
+        where,
+        TROUBLES[code],
+    )
     try:
         direct = await client.create_dm(discord.Object(int(number)))
         await direct.send(text, allowed_mentions=discord.AllowedMentions.none())

@@ -70,7 +70,7 @@ async def board_withdraw(interaction: Interaction) -> None:
     async with answering(interaction):
         number = await here(interaction)
         ended = await interaction.client.tables.links.withdraw(number, await asker_of(interaction, number))
-        await edit(interaction, f"Links withdrawn: {ended}.")
+        await edit(interaction, say("Links withdrawn: {ended}.", ended))
 
 
 @board_group.command(name="words", description="The board in words, space by space, for screen readers")

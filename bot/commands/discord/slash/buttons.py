@@ -17,7 +17,7 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, Refusal, Stale
 from bot.engine.words.narration import question
 from bot.engine.words.text import action_of
-from bot.language import refused
+from bot.language import refused, say
 from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed, Studio
 from bot.tables.desk.looking import Entry
@@ -108,7 +108,7 @@ async def look(interaction: Interaction, number: int, what: str) -> None:
     table, game = await client.tables.desk.begun(number)
     person = person_of(interaction.user)
     if what in ("map", "market"):
-        await edit(interaction, plain(question(game)), [await client.studio.picture(game, what)])
+        await edit(interaction, plain(say(question(game))), [await client.studio.picture(game, what)])
     elif what == "routes":
         company = game.frame.entity if not game.state.finished else None
         if company not in game.state.companies:
@@ -133,14 +133,15 @@ async def show_help(interaction: Interaction, number: int) -> None:
     """What whoever asks can do now, in turn or out of it: lines to paste, and his own buttons."""
     table, game = await interaction.client.tables.desk.begun(number)
     seats = table.seats_of(person_of(interaction.user))
-    text = plain(question(game))
+    text = plain(say(question(game)))
     if seats and table.record.status == "running":
         lines = await asyncio.to_thread(lambda: help_lines(game.copy(), seats=seats))
         if set(seats).isdisjoint(game.asked()):
-            text += "\nYou are not asked now." + (" Out of turn you can:" if lines else "")
+            text += f"\n{say('You are not asked now.')} {say('Out of turn you can:') if lines else ''}".rstrip(" ")
         if lines:
             shown = "\n".join(lines)[:1500]
-            text += f"\n```\n{shown}\n```Press a button, or type it after /move or with a mention of me."
+            hint = say("Press a button, or type it after /move or with a mention of me.")
+            text += f"\n```\n{shown}\n```{hint}"
     view = await turn_view(number, table.record.version, game, seats)
     await edit(interaction, text, view=view)
 
@@ -238,7 +239,7 @@ async def show_turn(interaction: Interaction, number: int, before: str = "") -> 
     view, lines = None, [before] if before else []
     if table.game is not None:
         own = [player for player in table.game.asked() if player in seats]
-        lines.append(turn_text(table.game, own[0]) if own else question(table.game))
+        lines.append(turn_text(table.game, own[0]) if own else say(question(table.game)))
         if own and table.record.status == "running":
             view = await turn_view(number, table.record.version, table.game, seats)
     await edit(interaction, plain("\n".join(lines)), view=view or discord.ui.View())

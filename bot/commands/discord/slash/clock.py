@@ -12,6 +12,7 @@ from bot.commands.discord.interactions import completion
 from bot.commands.discord.interactions.answers import answering, edit, person_of, plain
 from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.places import here
+from bot.language import say
 
 from . import lobby
 
@@ -46,7 +47,7 @@ class SnoozeButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"sn
 async def put_off(interaction: Interaction, game: int, hours: int) -> None:
     """No reminders of a game for some hours."""
     until = await interaction.client.tables.reminders.snooze(game, person_of(interaction.user), hours)
-    await edit(interaction, f"You are not reminded of this game before {discord.utils.format_dt(until)}.")
+    await edit(interaction, say("You are not reminded of this game before {until}.", discord.utils.format_dt(until)))
 
 
 @clock_group.command(name="snooze", description="No reminders of this game for some hours")
@@ -72,7 +73,11 @@ async def away(interaction: Interaction, days: app_commands.Range[int, 0, 60]) -
     """Holiday."""
     async with answering(interaction):
         until = await interaction.client.tables.reminders.go_away(person_of(interaction.user), days)
-        text = f"Away until {discord.utils.format_dt(until)}; the tables are told." if until else "Welcome back."
+        text = (
+            say("Away until {until}; the tables are told.", discord.utils.format_dt(until))
+            if until
+            else "Welcome back."
+        )
         await edit(interaction, text)
 
 
@@ -90,7 +95,14 @@ async def quiet(
     async with answering(interaction):
         games = await interaction.client.tables.reminders.set_habits(person_of(interaction.user), zone, begin, end)
         await edit(
-            interaction, f"You are not reminded from {begin}:00 to {end}:00 ({zone}), in {games} games and new ones."
+            interaction,
+            say(
+                "You are not reminded from {begin}:00 to {end}:00 ({zone}), in {games} games and new ones.",
+                begin,
+                end,
+                zone,
+                games,
+            ),
         )
 
 
@@ -100,7 +112,13 @@ async def times(interaction: Interaction) -> None:
     async with answering(interaction):
         found = await interaction.client.tables.looking.turn_times(await here(interaction))
         lines = [
-            f"{plain(one.name)}: {one.turns} turns, usually {hours(one.median)}, at most {hours(one.longest)}"
+            say(
+                "{name}: {turns} turns, usually {median}, at most {longest}",
+                plain(one.name),
+                one.turns,
+                hours(one.median),
+                hours(one.longest),
+            )
             for one in sorted(found, key=lambda one: one.median)
         ]
         await edit(interaction, "\n".join(lines) or "Nobody has moved yet.")
@@ -109,8 +127,8 @@ async def times(interaction: Interaction) -> None:
 def hours(number: float) -> str:
     """A span of time as people say it."""
     if number < 1:
-        return f"{number * 60:.0f} min"
-    return f"{number:.0f} h" if number < 48 else f"{number / 24:.1f} days"
+        return say("{number} min", f"{number * 60:.0f}")
+    return f"{number:.0f} h" if number < 48 else say("{number} days", f"{number / 24:.1f}")
 
 
 _command: app_commands.Command[Any, ..., Any]

@@ -16,6 +16,7 @@ from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.places import asker_of, here, place_for_new, spot_of
 from bot.engine.refusals import NotAllowed
 from bot.foreign import LARGEST_FILE
+from bot.language import say
 from bot.render.painting.picture import Picture
 from bot.tables.files.carrying import read_file, write_18xx, written
 
@@ -53,7 +54,11 @@ async def export_command(interaction: Interaction, form: str = "own") -> None:
                 content = await interaction.client.porter.run(write_18xx, course)
         else:
             content = written(course)
-        await edit(interaction, f"Game {number}.", [Picture(f"game-{number}.json", content, f"Game {number} as JSON")])
+        await edit(
+            interaction,
+            say("Game {number}.", number),
+            [Picture(f"game-{number}.json", content, say("Game {number} as JSON", number))],
+        )
 
 
 @game_group.command(name="import", description="Go on here with a game from a JSON file, ours or of 18xx.games")
@@ -71,8 +76,8 @@ async def import_command(interaction: Interaction, file: discord.Attachment) -> 
             game = await interaction.client.tables.transfer.import_game(found.course, person, place=place)
         await spot_of(interaction.client, place)
         seats = "All seats are yours; give them away with `/moderate replace`."
-        lines = [f"Game {game} goes on after {len(found.course.moves)} moves. {seats}"]
-        lines += [f"Note: {note}." for note in found.notes[:MOST_NOTES]]
+        lines = [say("Game {game} goes on after {moves} moves. {seats}", game, len(found.course.moves), seats)]
+        lines += [say("Note: {note}.", note) for note in found.notes[:MOST_NOTES]]
         await edit(interaction, "\n".join(lines))
 
 
@@ -99,7 +104,10 @@ async def clone_command(interaction: Interaction, record: app_commands.Range[int
         async with turn_of(interaction):
             game = await tables.transfer.clone(number, await asker_of(interaction, number), record, place)
         where = await spot_of(interaction.client, place)
-        await edit(interaction, f"Game {game} is a copy of game {number}; every seat is yours: {where}")
+        await edit(
+            interaction,
+            say("Game {game} is a copy of game {number}; every seat is yours: {where}", game, number, where),
+        )
 
 
 clone_command.autocomplete("record")(completion.records)

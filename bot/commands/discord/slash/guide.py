@@ -332,7 +332,7 @@ async def show_menu(
     """
     client = interaction.client
     _, position, seats = await own_position(interaction, game, version)
-    found = await client.loop.run_in_executor(None, guide.menu, position.copy(), seats, kind, path)
+    found = await asyncio.to_thread(guide.menu, position.copy(), seats, kind, path)
     if found.action is not None:
         await show_confirmation(interaction, game, version, found, found.action)
         return
@@ -357,10 +357,10 @@ async def show_menu(
         view.add_item(GuideButton(game, version, kind, path, page - 1, "earlier ones"))
     if first + PAGE < len(found.choices):
         view.add_item(GuideButton(game, version, kind, path, page + 1, "more …"))
-    sums = (
-        f" From {money(position, found.sums[0])} to {money(position, found.sums[1])} are usual." if found.sums else ""
-    )
-    text = f"{plain(found.question)}{sums}\n`{guide.text_command(position, found)}`"
+    told = [plain(say(found.question))]
+    if found.sums is not None:
+        told.append(say("From {low} to {high} are usual.", *(money(position, amount) for amount in found.sums)))
+    text = f"{' '.join(told)}\n`{guide.text_command(position, found)}`"
     await edit(interaction, text, await drawn(client, position, found), view)
 
 
@@ -396,9 +396,9 @@ async def show_confirmation(interaction: Interaction, game: int, version: int, f
     is_short = len(f"mv:{game}:{version}:{text}") <= LONGEST_ID
     is_chosen = found.action is not None and len(f"gp:{game}:{version}:{found.kind}:{dotted(found.path)}") <= LONGEST_ID
     if is_short:
-        view.add_item(MoveButton(game, version, text, f"Do it: {short}"))
+        view.add_item(MoveButton(game, version, text, say("Do it: {short}", short)))
     elif is_chosen:
-        view.add_item(DoButton(game, version, found.kind, found.path, f"Do it: {short}"))
+        view.add_item(DoButton(game, version, found.kind, found.path, say("Do it: {short}", short)))
     if found.path:
         view.add_item(GuideButton(game, version, found.kind, found.path[:-1], 0, "back"))
     pictures: list[Picture] = []
@@ -408,8 +408,8 @@ async def show_confirmation(interaction: Interaction, game: int, version: int, f
             pictures = [await client.studio.picture(tried.game, "crop", spaces)]
         except (PictureFailed, Refusal) as trouble:
             log.warning("no preview: %s", trouble, extra={"game": game})
-    lines = [f"`{short}` would do this:", *(f"- {plain(line)}" for line in tried.lines)]
-    lines.append(f"Then: {plain(tried.question)}")
+    lines = [say("`{short}` would do this:", short), *(f"- {plain(line)}" for line in tried.lines)]
+    lines.append(say("Then: {question}", plain(say(tried.question))))
     if not (is_short or is_chosen):
-        lines.append("It is too long for a button: copy it to /move.")
+        lines.append(say("It is too long for a button: copy it to /move."))
     await edit(interaction, "\n".join(lines), pictures, view)

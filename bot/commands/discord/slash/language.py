@@ -63,5 +63,6 @@ class Descriptions(app_commands.Translator):
         ):
             return None
         with speaking(language):
-            said = say(string.message)
+            template = string.extras.get("said", string.message)
+            said = say(template)
         return said if said != string.message and len(said) <= LONGEST_DESCRIPTION else None

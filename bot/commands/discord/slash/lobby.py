@@ -22,6 +22,7 @@ from bot.commands.discord.interactions.answers import (
 from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.places import asker_of, here, place_for_new, spot_of
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import said
 from bot.engine.titles.registry import TITLES
 from bot.language import say, speaking, spoken
 from bot.store import GameRecord, Place, PostRecord
@@ -30,7 +31,9 @@ from bot.tables.tables import Table
 
 TITLE_CHOICES = [app_commands.Choice(name=title.name, value=title.id) for title in TITLES.values()]
 PACE_CHOICES = [
-    app_commands.Choice(name=f"{name}: {hours:g} waking hours a turn", value=name) for name, hours in PACES.items()
+    app_commands.Choice(name=app_commands.locale_str(str(pace), said=pace), value=name)
+    for name, hours in PACES.items()
+    for pace in [said("{name}: {hours} waking hours a turn", name, f"{hours:g}")]
 ]
 ORDER_CHOICES = [
     app_commands.Choice(name="seats by lot", value="lot"),
@@ -238,34 +241,33 @@ async def show_options(interaction: Interaction, game: int) -> None:
 def lobby_text(table: Table) -> str:
     """Who is in, and how many are needed."""
     title = TITLES[table.record.title]
-    names = ", ".join(plain(record.name) for record in table.seats) or "nobody yet"
-    span = f"{title.players.start} to {title.players.stop - 1}"
+    names = ", ".join(plain(record.name) for record in table.seats) or say("nobody yet")
+    least, most, pace = title.players.start, title.players.stop - 1, f"{table.record.pace_hours:g}"
+    head = "**Game {game}: {title}**, {least} to {most} players, {hours} hours a turn"
     options = ", ".join(f"{name}: {choice}" for name, choice in table.record.options.items())
-    return (
-        f"**Game {table.record.id}: {title.name}**, {span} players, {table.record.pace_hours:g} hours a turn"
-        f"{f' ({options})' if options else ''}\nIn: {names}"
-    )
+    lines = [say(head, table.record.id, title.name, least, most, pace) + (f" ({options})" if options else "")]
+    return "\n".join([*lines, say("In: {names}", names)])
 
 
 async def join(interaction: Interaction, game: int, name: str, invitation: str = "") -> None:
     """Take a seat and show the lobby."""
     table = await interaction.client.tables.lobby.join(game, await asker_of(interaction, game), name, invitation)
     await refresh_lobby(interaction, table)
-    await edit(interaction, f"{plain(table.seats[-1].name)} is in game {game}.")
+    await edit(interaction, say("{name} is in game {game}.", plain(table.seats[-1].name), game))
 
 
 async def add_computer(interaction: Interaction, game: int) -> None:
     """Give a seat to a computer player, and show the lobby."""
     table = await interaction.client.tables.lobby.add_computer(game, await asker_of(interaction, game))
     await refresh_lobby(interaction, table)
-    await edit(interaction, f"{plain(table.seats[-1].name)} is in game {game}.")
+    await edit(interaction, say("{name} is in game {game}.", plain(table.seats[-1].name), game))
 
 
 async def leave(interaction: Interaction, game: int) -> None:
     """Give one's seats up and show the lobby."""
     table = await interaction.client.tables.lobby.leave(game, person_of(interaction.user))
     await refresh_lobby(interaction, table)
-    await edit(interaction, f"You have left game {game}.")
+    await edit(interaction, say("You have left game {game}.", game))
 
 
 async def keep_card(interaction: Interaction, game: int, message: discord.Message) -> PostRecord:
@@ -286,7 +288,7 @@ async def refresh_lobby(interaction: Interaction, table: Table) -> None:
         return
     has_options = bool(TITLES[table.record.title].options)
     with speaking(table.record.language):
-        text, view = say(lobby_text(table)), in_words(lobby_view(game, has_options))
+        text, view = lobby_text(table), in_words(lobby_view(game, has_options))
     channel = interaction.client.get_partial_messageable(int(row.channel))
     try:
         await channel.get_partial_message(int(row.message)).edit(content=text, view=view)
@@ -304,7 +306,7 @@ async def start(interaction: Interaction, game: int, order: str) -> None:
     lobby = await tables.places.place(game) or Place(game, str(interaction.guild_id), str(interaction.channel_id))
     place = await place_for_new(interaction.client, lobby.guild, lobby.channel, game)
     await tables.lobby.start(game, asker, order, place)
-    await edit(interaction, f"Game {game} has begun in {await spot_of(interaction.client, place)}.")
+    await edit(interaction, say("Game {game} has begun in {place}.", game, await spot_of(interaction.client, place)))
 
 
 @game_group.command(name="join", description="Take a seat in the lobby of this channel")
@@ -334,8 +336,12 @@ async def invite_command(interaction: Interaction, game: int | None = None) -> N
         code = await interaction.client.tables.lobby.invite(game, await asker_of(interaction, game))
         await edit(
             interaction,
-            f"Whoever has this code can join from any server that I am in, until the game begins or you make a new one: "
-            f"`/game join game:{game} invitation:{code}`",
+            say(
+                "Whoever has this code can join from any server that I am in, until the game begins "
+                "or you make a new one: `/game join game:{game} invitation:{code}`",
+                game,
+                code,
+            ),
         )
 
 
@@ -368,7 +374,7 @@ async def quiet(
         await interaction.client.tables.reminders.set_quiet_hours(
             await here(interaction), person_of(interaction.user), zone, begin, end
         )
-        await edit(interaction, f"You are not reminded from {begin}:00 to {end}:00 ({zone}).")
+        await edit(interaction, say("You are not reminded from {begin}:00 to {end}:00 ({zone}).", begin, end, zone))
 
 
 @game_group.command(name="sitter", description="Let somebody move for your seat too, for some days (0: no more)")
@@ -386,5 +392,7 @@ async def sitter(interaction: Interaction, member: discord.Member, days: app_com
             )
         await edit(
             interaction,
-            f"{called(member.display_name)} moves for you for {days} days." if days else "No sitter any more.",
+            say("{display_name} moves for you for {days} days.", called(member.display_name), days)
+            if days
+            else "No sitter any more.",
         )

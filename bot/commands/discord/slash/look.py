@@ -12,6 +12,7 @@ from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.places import here
 from bot.engine.refusals import NotAllowed
 from bot.engine.words.narration import question
+from bot.language import say
 from bot.render.painting.picture import Picture
 from bot.tables.texts import panel
 from bot.tables.texts.report import log_lines, report_text
@@ -73,11 +74,13 @@ async def log_command(
         if since == "all":
             text = "\n".join(lines).encode()
             await edit(
-                interaction, f"Game {number}, {len(lines)} records.", [Picture(f"log-{number}.txt", text, "The log")]
+                interaction,
+                say("Game {number}, {lines} records.", number, len(lines)),
+                [Picture(f"log-{number}.txt", text, "The log")],
             )
             return
         shown = lines if since == "turn" else lines[-records:]
-        await edit(interaction, plain(last_that_fit(shown)) or "Nothing.")
+        await edit(interaction, plain(last_that_fit(shown)) or say("Nothing."))
 
 
 @app_commands.command(name="trains", description="Trains that are left, with prices and what makes them rust")
@@ -129,7 +132,7 @@ async def report_command(interaction: Interaction) -> None:
     async with answering(interaction):
         number, game = await position(interaction)
         shown = await interaction.client.studio.past("worth", await interaction.client.tables.looking.course(number))
-        asked = "" if game.state.finished else f"\n{plain(question(game))}"
+        asked = "" if game.state.finished else f"\n{plain(say(question(game)))}"
         await edit(interaction, f"{plain(report_text(game))}{asked}", [shown])
 
 

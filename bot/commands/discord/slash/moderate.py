@@ -14,6 +14,7 @@ from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.places import asker_away, asker_here, asker_of, here
 from bot.engine.refusals import NotAllowed, Refusal
 from bot.engine.words.narration import question
+from bot.language import say
 from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
 from bot.store import Place, StoreError
@@ -50,7 +51,7 @@ class RewindButton(
         self.game, self.version, self.number = game, version, number
         super().__init__(
             discord.ui.Button(
-                label=f"Go back to {number}",
+                label=say("Go back to {number}", number),
                 style=discord.ButtonStyle.danger,
                 custom_id=f"rw:{game}:{version}:{number}",
             )
@@ -68,7 +69,7 @@ class RewindButton(
         async with answering(interaction, is_update=is_panel(interaction)):
             asker = await asker_of(interaction, self.game)
             played = await interaction.client.tables.moderation.rewind(self.game, asker, self.number, self.version)
-            await edit(interaction, plain("\n".join([*played.lines, played.question])), view=discord.ui.View())
+            await edit(interaction, plain("\n".join([*played.lines, say(played.question)])), view=discord.ui.View())
 
 
 @moderate_group.command(name="rewind", description="Look at the position after a record of the log, and go back to it")
@@ -83,7 +84,10 @@ async def rewind(interaction: Interaction, record: app_commands.Range[int, 0]) -
             raise NotAllowed("This game has records 0 to {version}.", "", table.record.version)
         then = await tables.looking.position_at(number, record)
         undone = [entry for entry in await tables.looking.story(number, record) if not entry.is_undone]
-        lines = [f"After record {record}: {plain(question(then))}", f"{len(undone)} records would be taken back:"]
+        lines = [
+            say("After record {record}: {then}", record, plain(say(question(then)))),
+            say("{undone} records would be taken back:", len(undone)),
+        ]
         lines += [f"- {plain(line)}" for entry in undone[-8:] for line in entry.told[:2]]
         view = discord.ui.View(timeout=None)
         view.add_item(RewindButton(number, table.record.version, record))
@@ -92,7 +96,7 @@ async def rewind(interaction: Interaction, record: app_commands.Range[int, 0]) -
             try:
                 pictures.append(await interaction.client.studio.picture(then, kind))
             except PictureFailed as failure:
-                lines.append(str(failure))
+                lines.append(say(failure.said))
         await edit(interaction, "\n".join(lines), pictures, view)
 
 
@@ -103,7 +107,7 @@ async def act(interaction: Interaction, move: str) -> None:
     async with answering(interaction):
         game, asker = await game_and_asker(interaction)
         played = await interaction.client.tables.play.play(game, asker, move, None, True)
-        await edit(interaction, plain("\n".join([*played.lines, played.question])))
+        await edit(interaction, plain("\n".join([*played.lines, say(played.question)])))
 
 
 @act.autocomplete("move")
@@ -129,7 +133,7 @@ async def status(interaction: Interaction, status: str) -> None:
     """Pause, resume, end."""
     async with answering(interaction):
         await interaction.client.tables.moderation.set_status(*await game_and_asker(interaction), status)
-        await edit(interaction, f"The game is now {status}.")
+        await edit(interaction, say("The game is now {status}.", status))
 
 
 @moderate_group.command(name="rules", description="Go on by the newest rules, when a game began by older ones")
@@ -138,7 +142,7 @@ async def rules_command(interaction: Interaction, agree: bool = False) -> None:
     """Move a game to the newest rules."""
     async with answering(interaction):
         played = await interaction.client.tables.editions.move_rules(*await game_and_asker(interaction), agree)
-        await edit(interaction, plain("\n".join([*played.lines, played.question])))
+        await edit(interaction, plain("\n".join([*played.lines, say(played.question)])))
 
 
 @moderate_group.command(name="here", description="Go on with a game in this channel; its old place is told")
@@ -158,7 +162,7 @@ async def here_command(interaction: Interaction, game: app_commands.Range[int, 1
         )
         patience.hope()
         await tables.desk.tell(game)
-        await edit(interaction, f"Game {game} goes on here.")
+        await edit(interaction, say("Game {game} goes on here.", game))
 
 
 @moderate_group.command(name="replace", description="Give a seat to somebody else")
@@ -170,7 +174,7 @@ async def replace(interaction: Interaction, seat: app_commands.Range[int, 1, 7],
         table = await interaction.client.tables.moderation.replace(
             game, asker, seat, person_of(member), member.display_name
         )
-        await edit(interaction, f"{plain(table.seats[seat - 1].name)} has seat {seat} now.")
+        await edit(interaction, say("{name} has seat {seat} now.", plain(table.seats[seat - 1].name), seat))
 
 
 @moderate_group.command(name="cash", description="Set somebody's money right; the log says who and why")
@@ -210,7 +214,7 @@ async def correct(interaction: Interaction, text: str, reason: str) -> None:
     """A correction."""
     async with answering(interaction):
         played = await interaction.client.tables.moderation.correct(*await game_and_asker(interaction), text, reason)
-        await edit(interaction, plain("\n".join([*played.lines, played.question])))
+        await edit(interaction, plain("\n".join([*played.lines, say(played.question)])))
 
 
 @moderate_group.command(name="sitter", description="Let somebody move for a seat too, for some days (0: no more)")
@@ -227,7 +231,10 @@ async def sitter(
         await interaction.client.tables.moderation.set_sitter(
             game, asker, seat, person_of(member), member.display_name, days
         )
-        await edit(interaction, f"{called(member.display_name)} moves for seat {seat} for {days} days.")
+        await edit(
+            interaction,
+            say("{display_name} moves for seat {seat} for {days} days.", called(member.display_name), seat, days),
+        )
 
 
 @moderate_group.command(name="pace", description="How long a turn may take")
@@ -241,8 +248,8 @@ async def pace(interaction: Interaction, pace: str = "", passes: str = "") -> No
             await moderation.set_pace(game, asker, pace)
         if passes:
             await moderation.set_passes(game, asker, passes)
-        said = [f"The pace is {pace} from the next move on."] if pace else []
-        await edit(interaction, " ".join([*said, *([PASSES_SAID[passes]] if passes else [])]))
+        said = [say("The pace is {pace} from the next move on.", pace)] if pace else []
+        await edit(interaction, " ".join([*said, *([say(PASSES_SAID[passes])] if passes else [])]))
 
 
 @moderate_group.command(name="handover", description="Make somebody else the moderator")
@@ -251,7 +258,7 @@ async def handover(interaction: Interaction, member: discord.Member) -> None:
     """Hand the moderator's part over."""
     async with answering(interaction):
         await interaction.client.tables.moderation.hand_over(*await game_and_asker(interaction), person_of(member))
-        await edit(interaction, f"{called(member.display_name)} is the moderator now.")
+        await edit(interaction, say("{display_name} is the moderator now.", called(member.display_name)))
 
 
 rewind.autocomplete("record")(completion.records)

@@ -39,7 +39,7 @@ class OrderButton(
 
     def __init__(self, game: int, verb: str, order: int = 0, number: int = 0) -> None:
         self.game, self.verb, self.order = game, verb, order
-        label = QUICK.get(verb, f"Drop {number}")
+        label = QUICK.get(verb, say("Drop {number}", number))
         style = discord.ButtonStyle.danger if verb == "drop" else discord.ButtonStyle.secondary
         super().__init__(discord.ui.Button(label=label, style=style, custom_id=f"au:{game}:{verb}:{order}"))
 
@@ -72,14 +72,15 @@ async def show_orders(interaction: Interaction, game: int, before: str = "") -> 
     for number, standing in list(enumerate(found, 1))[-MOST_DROPS:]:
         record = standing.record
         if standing.is_over:
-            told = f"{plain(say(standing.text))}~~ {say('Over:')} {plain(say(standing.now))}"
-            lines.append(f"~~{number}. {told}")
+            lines.append(f"~~{number}. {plain(standing.text)}~~ {say('Over:')} {plain(standing.now)}")
         else:
-            now = f" Now it would: `{standing.now}`" if standing.now else ""
-            lines.append(f"{number}. {plain(standing.text)}{now}")
+            now = [say("Now it would: `{now}`", standing.now)] if standing.now else []
+            lines.append(" ".join([f"{number}. {plain(standing.text)}", *now]))
         view.add_item(OrderButton(game, "drop", record.id, number))
-    lines += [] if found else ["You have no standing orders here. Nobody but you sees them until they act."]
-    lines.append(f"More of them with `/auto say`, for example: {', '.join(f'`{text}`' for text in EXAMPLES[:6])}.")
+    lines += [] if found else [say("You have no standing orders here. Nobody but you sees them until they act.")]
+    lines.append(
+        say("More of them with `/auto say`, for example: {what}.", ", ".join(f"`{text}`" for text in EXAMPLES[:6]))
+    )
     await edit(interaction, "\n".join(lines), view=view)
 
 
@@ -88,7 +89,7 @@ async def give(interaction: Interaction, text: str) -> None:
     async with answering(interaction):
         game = await here(interaction)
         given = await interaction.client.tables.orders.give_order(game, person_of(interaction.user), text)
-        await show_orders(interaction, game, f"Noted, for your eyes alone: {plain(given.text)}")
+        await show_orders(interaction, game, say("Noted, for your eyes alone: {text}", plain(given.text)))
 
 
 @auto_group.command(name="say", description="Give a standing order in words, e.g. pass until sale start")
@@ -114,7 +115,11 @@ def examples(game: Game) -> list[str]:
     found = ["pass", *(f"pass until {word}" for word in WAKE), "pass until sale buy start", "refuse", "agree"]
     for company, record in game.state.companies.items():
         if record.position is not None and not record.closed:
-            found += [f"buy {company}", f"run {company} pay", f"run {company} withhold"]
+            found += [
+                f"buy {company}",
+                f"run {company} pay",
+                f"run {company} withhold",
+            ]
     found += [
         f"bid {private.id} up to {private.price}" for private in game.state.privates.values() if not private.owner
     ]
@@ -198,7 +203,7 @@ async def auto_drop(interaction: Interaction, order: app_commands.Range[int, 1] 
                 raise NotAllowed("You have {found} orders here.", "", len(found))
             order = found[order - 1].record.id
         number = await tables.orders.cancel_orders(game, person, order)
-        await show_orders(interaction, game, f"{number} dropped.")
+        await show_orders(interaction, game, say("{number} dropped.", number))
 
 
 auto_buy.autocomplete("company")(completion.companies)

@@ -140,7 +140,7 @@ async def text_move(client: Client, message: discord.Message) -> None:
             await tell_alone(message, refusal_text(refusal))
         except StoreError as error:
             log.warning("not done: %s", error)
-            await tell_alone(message, str(error))
+            await tell_alone(message, say(error.said))
 
 
 async def game_spoken_of(client: Client, message: discord.Message, person: str, is_mention: bool) -> int | None:
@@ -194,7 +194,7 @@ async def map_command(interaction: Interaction, around: str = "") -> None:
     async with answering(interaction):
         _, game = await position(interaction)
         kind = "crop" if around else "map"
-        await edit(interaction, plain(question(game)), [await picture(interaction, game, kind, around)])
+        await edit(interaction, plain(say(question(game))), [await picture(interaction, game, kind, around)])
 
 
 @app_commands.command(name="market", description="The stock market, players and companies")
@@ -203,7 +203,7 @@ async def market_command(interaction: Interaction) -> None:
     """The market."""
     async with answering(interaction):
         _, game = await position(interaction)
-        await edit(interaction, plain(question(game)), [await picture(interaction, game, "market")])
+        await edit(interaction, plain(say(question(game))), [await picture(interaction, game, "market")])
 
 
 @app_commands.command(name="routes", description="The best routes of a company, with their proof")
@@ -255,7 +255,9 @@ async def player_command(interaction: Interaction, name: app_commands.Range[str,
         wanted = player_named(game, name) if name else next(iter(own), None)
         if wanted is None:
             names = ", ".join(player.name for player in game.state.players)
-            raise NotAllowed(f"There is no player {name}; there are: {names}." if name else "You have no seat here.")
+            raise NotAllowed(
+                say("There is no player {name}; there are: {names}.", name, names) if name else "You have no seat here."
+            )
         shown = await picture(interaction, game, "player", wanted)
         await edit(interaction, plain(shown.alt), [shown])
 
@@ -322,9 +324,11 @@ async def games_command(interaction: Interaction) -> None:
             where = ""
             if place is not None and place.guild:
                 where = f" https://discord.com/channels/{place.guild}/{place.spot}"
-            since = f" since {discord.utils.format_dt(status.waiting[0].since, 'R')}" if status.waiting else ""
+            since = (
+                say(" since {what}", discord.utils.format_dt(status.waiting[0].since, "R")) if status.waiting else ""
+            )
             mark = "**Your turn.** " if status.waits_for(person) else ""
-            asked = plain(status.question) if status.question else "in the lobby"
+            asked = plain(say(status.question or "in the lobby"))
             lines.append(f"{record.id}: {record.title}, {record.status}. {mark}{asked}{since}{where}")
         await edit(interaction, "\n".join(lines) or "You are in no game. Open one with /game new.")
 

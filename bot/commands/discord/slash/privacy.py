@@ -7,6 +7,7 @@ from discord import app_commands
 from bot.commands.discord.interactions.answers import answering, edit, person_of
 from bot.commands.discord.interactions.client import Interaction
 from bot.engine.refusals import NotAllowed
+from bot.language import say
 from bot.render.painting.picture import Picture
 
 privacy_group = app_commands.Group(name="privacy", description="What is kept about you, and how to be forgotten")
@@ -34,6 +35,9 @@ async def erase(interaction: Interaction, confirm: str) -> None:
         games = await interaction.client.tables.privacy.forget_person(person_of(interaction.user))
         await edit(
             interaction,
-            f"You are forgotten, in {games} game(s). Backups that still know you are deleted within 30 days; "
-            "messages in Discord are yours to delete.",
+            say(
+                "You are forgotten, in {games} game(s). Backups that still know you are deleted "
+                "within 30 days; messages in Discord are yours to delete.",
+                games,
+            ),
         )

@@ -48,7 +48,7 @@ class QuestionButton(
         tables = interaction.client.tables
         async with answering(interaction):
             poll = await tables.votes.answer_table(self.question, person_of(interaction.user), self.answer == "yes")
-            await edit(interaction, f"Noted. {plain(poll.line)}")
+            await edit(interaction, say("Noted. {line}", plain(poll.line)))
             if interaction.message is not None and not is_panel(interaction):
                 found = await tables.looking.record(poll.record.game)
                 with speaking(found.language if found else ""):

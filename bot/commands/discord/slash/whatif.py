@@ -12,6 +12,7 @@ from bot.commands.discord.interactions.answers import answering, edit, is_panel,
 from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.places import here
 from bot.engine.refusals import Refusal
+from bot.language import say
 from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
 from bot.store import StoreError
@@ -73,7 +74,7 @@ async def show_sandbox(interaction: Interaction, game: int, found: WhatIf) -> No
     tail = [plain(found.lost)] if found.lost else []
     await edit(
         interaction,
-        "\n".join([head, *lines, *tail, f"Then: {plain(found.preview.question)}"]),
+        "\n".join([head, *lines, *tail, say("Then: {question}", plain(say(found.preview.question)))]),
         await pictures(interaction, found.preview),
         view,
     )
@@ -100,7 +101,11 @@ async def try_command(interaction: Interaction, move: str) -> None:
         tried = await interaction.client.tables.sandbox.preview(
             await here(interaction), person_of(interaction.user), move
         )
-        lines = ["That would do this:", *(f"- {plain(line)}" for line in tried.lines), f"Then: {plain(tried.question)}"]
+        lines = [
+            say("That would do this:"),
+            *(f"- {plain(line)}" for line in tried.lines),
+            say("Then: {question}", plain(say(tried.question))),
+        ]
         await edit(interaction, "\n".join(lines), await pictures(interaction, tried))
 
 

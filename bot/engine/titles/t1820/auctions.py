@@ -13,6 +13,7 @@ from bot.engine.ids import BANK, Owner, PlayerId, PrivateId, present
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed, NotYourTurn
+from bot.engine.said import Text, or_else, said, together
 from bot.engine.steps.privates import close_private, unsold
 from bot.engine.steps.rounds import following
 
@@ -25,7 +26,7 @@ class BidMade(Event, frozen=True, tag=True):
     """Somebody bid for something (nobody's bid is the bank's)."""
 
     by: PlayerId | None
-    lot: str
+    lot: Text
     amount: int
 
 
@@ -175,10 +176,10 @@ class PayForCousins:
         """While a winner has a bid lying."""
         return bool(game.frame.asked)
 
-    def asks(self, game: Game) -> str:
+    def asks(self, game: Game) -> Text:
         """What was won."""
         won = ", ".join(f"{cousin} £{bid.amount}" for cousin, bid in special(game).cousin_bids.items())
-        return f"pay for cousins ({won}): overpay one of them, or done"
+        return said("pay for cousins ({won}): overpay one of them, or done", won)
 
     def options(self, game: Game) -> Iterator[Action]:
         """Pay all that was bid; or the printed price of one."""
@@ -307,13 +308,19 @@ class OpenCryAuction:
         """While somebody may still bid."""
         return bool(game.frame.asked)
 
-    def asks(self, game: Game) -> str:
+    def asks(self, game: Game) -> Text:
         """What is sold, and how the bids stand."""
         auction = current(game)
         by = game.state.name(auction.bidder) if auction.bidder else "the bank"
-        best = f"£{auction.best} by {by}" if auction.best else "no bid yet"
-        forcing = f"; £{auction.forcing} forces the sale" if auction.forcing > auction.best else ""
-        return f"bid for {' or '.join(auction.lots)}, £{lowest_bid(auction)} or more ({best}{forcing}), or pass"
+        best = said("£{best} by {by}", auction.best, by) if auction.best else "no bid yet"
+        forcing = said("; £{forcing} forces the sale", auction.forcing) if auction.forcing > auction.best else ""
+        return said(
+            "bid for {lots}, £{auction} or more ({best}{forcing}), or pass",
+            or_else(auction.lots),
+            lowest_bid(auction),
+            best,
+            forcing,
+        )
 
     def _bidders(self, game: Game, auction: OpenCry) -> list[PlayerId]:
         return [player for player in game.state.order if self._is_asked(game, auction, player)]
@@ -364,7 +371,7 @@ class OpenCryAuction:
             game.happened(Passed(player, self.name))
         else:
             auction.best, auction.bidder, auction.passed = action.price, player, []
-            game.happened(BidMade(player, " and ".join(auction.lots), action.price))
+            game.happened(BidMade(player, together(auction.lots), action.price))
         game.frame.asked = self._bidders(game, auction)
 
 

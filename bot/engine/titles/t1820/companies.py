@@ -10,6 +10,7 @@ from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId, is_playe
 from bot.engine.play.game import Game
 from bot.engine.play.title import Option
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import Text
 
 from .box.nouns import BRITISH_RAIL, COMPANIES, LIQUIDATION, LOAN, LOAN_INTEREST, MAINTENANCE, MARKET, SIZES, TOP
 from .special import special
@@ -19,7 +20,7 @@ class PutIntoLiquidation(Event, frozen=True, tag=True):
     """A company's marker was moved to the gray space (§10.7)."""
 
     company: CompanyId
-    why: str
+    why: Text
 
 
 class LoansRepaid(Event, frozen=True, tag=True):
@@ -218,7 +219,7 @@ def move_price(game: Game, company: CompanyId, steps: int) -> None:
         move(game, company, (0, moved(position[1], steps)))
 
 
-def put_into_liquidation(game: Game, company: CompanyId, why: str) -> None:
+def put_into_liquidation(game: Game, company: CompanyId, why: Text) -> None:
     """The marker goes to the gray space, under those already there (§10.7)."""
     record = game.company(company)
     if not in_liquidation(record):

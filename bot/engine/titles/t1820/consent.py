@@ -11,6 +11,7 @@ from bot.engine.data.events import Event
 from bot.engine.ids import CompanyId, Owner, PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotYourTurn, Refusal
+from bot.engine.said import Text, said
 from bot.engine.steps.withdrawal import TakeBack
 from bot.engine.words.text import text_of
 
@@ -44,10 +45,10 @@ def propose(game: Game, action: Proposal, parties: Sequence[Owner]) -> None:
     special(game).proposal = action
     game.push("consent", None, asked=asked)
     if asked:
-        game.happened(Proposed(action.by, said(game, action), tuple(asked)))
+        game.happened(Proposed(action.by, in_words(game, action), tuple(asked)))
 
 
-def said(game: Game, proposal: Proposal) -> str:
+def in_words(game: Game, proposal: Proposal) -> str:
     """A proposal as its text, with names for seats: `float LSR 5 at 65 on G7=150/0 to Bob:1 Ann:1`."""
     words = text_of(proposal).partition(" ")[2]
     for player in game.state.order:
@@ -81,12 +82,13 @@ class Consent:
         """While somebody has not answered."""
         return bool(game.frame.asked) and special(game).proposal is not None
 
-    def asks(self, game: Game) -> str:
+    def asks(self, game: Game) -> Text:
         """Who proposes what."""
         proposal = special(game).proposal
         if proposal is None:
             return ""
-        return f"agree with {game.state.name(proposal.by)} to: {said(game, proposal)}? Agree or refuse"
+        by, text = game.state.name(proposal.by), in_words(game, proposal)
+        return said("agree with {by} to: {proposal}? Agree or refuse", by, text)
 
     def options(self, game: Game) -> Iterator[Action]:
         """Yes and no for everybody."""

@@ -13,6 +13,7 @@ from bot.engine.ids import BANK, POOL, CompanyId, Owner, PlayerId, is_player
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import Text, joined, said
 from bot.engine.steps.privates import close_private
 
 from . import ending
@@ -82,7 +83,7 @@ def ruin(game: Game) -> None:
         game.happened(Bankrupt(owner, memory.debts[owner] - game.state.cash[owner]))
         if is_player(owner):
             memory.bankrupt.append(PlayerId(owner))
-            ending.finish(game, f"{game.state.name(owner)} is bankrupt")
+            ending.finish(game, said("{player} is bankrupt", owner))
             return
         del memory.debts[owner]
         bury_cousin(game, owner)
@@ -168,13 +169,13 @@ class SellForDebts:
         """While somebody owes."""
         return bool(game.frame.asked) and not game.state.finished
 
-    def asks(self, game: Game) -> str:
+    def asks(self, game: Game) -> Text:
         """Who lacks how much."""
-        lacks = (f"{owner} lacks £{amount - game.state.cash[owner]}" for owner, amount in special(game).debts.items())
-        named = ", ".join(lacks)
-        for player in game.state.order:
-            named = named.replace(player, game.state.name(player))
-        return f"sell shares to pay ({named})"
+        cash, debts = game.state.cash, special(game).debts
+        lacks = (
+            said("{owner} lacks £{sum}", game.state.name(owner), sum - cash[owner]) for owner, sum in debts.items()
+        )
+        return said("sell shares to pay ({lacking})", joined(", ", lacks))
 
     def options(self, game: Game) -> Iterator[Action]:
         """Every sale of everybody who owes."""

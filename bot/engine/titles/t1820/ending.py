@@ -6,13 +6,14 @@ from bot.engine.data.events import GameEndTriggered
 from bot.engine.holdings.certificates import value_of_shares
 from bot.engine.ids import PlayerId, is_player
 from bot.engine.play.game import Game
+from bot.engine.said import Text
 from bot.engine.steps.rounds import end_game
 
 from .box.nouns import TOP
 from .special import special
 
 
-def finish(game: Game, reason: str) -> None:
+def finish(game: Game, reason: Text) -> None:
     """The game is over now."""
     if not game.state.finished:
         end_game(game, reason)

@@ -15,6 +15,7 @@ from bot.engine.sections import StockSections, everywhere
 from bot.engine.steps.stock import SharePrices, StockTurn, turn_of
 
 from .box.nouns import BROWN_OPTION, FLOATS_AT, MARKET, MOST_HELD
+from .box.readings import readings
 
 SECTION = "1830"
 STOCK_SECTIONS = everywhere(StockSections, SECTION)
@@ -52,7 +53,9 @@ def may_buy(game: Game, player: PlayerId, company: CompanyId, source: Owner) -> 
     """Refuse a purchase after the first one, unless all are of one company in the brown zone, and any by a player who must
     sell first."""
     turn = turn_of(game)
-    if turn.bought and (turn.bought != [company] * len(turn.bought) or not in_zone(game, company, "b")):
+    privates = set(map(str, game.title.privates)) if readings(game).brown_shares_follow_a_private else set()
+    shares = [bought for bought in turn.bought if bought not in privates]
+    if turn.bought and (shares != [company] * len(shares) or not in_zone(game, company, "b")):
         raise NotAllowed("Several shares a turn are bought of one company in the brown zone alone.", SECTION)
     is_limited = game.state.options[BROWN_OPTION.name] == BROWN_OPTION.default
     if turn.bought and is_limited and IPO in (source, *turn.sources):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from bot.engine.data.events import Event, SharesBought
 from bot.engine.ids import IPO, CompanyId, HexId, Owner, PlayerId, PrivateId
 from bot.engine.play.game import Game
-from bot.engine.said import Said, Sentence, said, together
+from bot.engine.said import Said, Sentence, Text, said, together
 
 
 class LotWon(Event, frozen=True, tag=True):
@@ -36,7 +36,7 @@ class LoansTaken(Event, frozen=True, tag=True):
 
     company: CompanyId
     number: int
-    why: str
+    why: Text
 
 
 class LoansRepaid(Event, frozen=True, tag=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, CompanyId
 from bot.engine.play.game import Game
+from bot.engine.said import Text
 
 from .box.nouns import INTEREST, LOAN, LOAN_LIMIT
 from .closing import fall
@@ -31,7 +32,7 @@ def loans_for(game: Game, company: CompanyId, cost: int) -> int:
     return max(0, -(-missing // NET))
 
 
-def borrow(game: Game, company: CompanyId, cost: int, why: str) -> None:
+def borrow(game: Game, company: CompanyId, cost: int, why: Text) -> None:
     """Take the least number of loans that the payment needs, limit or not; each pays £5 at once (§10.2)."""
     number = loans_for(game, company, cost)
     if not number:

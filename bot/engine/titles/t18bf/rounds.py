@@ -20,6 +20,7 @@ from bot.engine.holdings.money import deal_out
 from bot.engine.holdings.trains import deal_trains, export, for_sale, has_begun
 from bot.engine.ids import DEPOT, CompanyId, PlayerId, TrainId
 from bot.engine.play.game import Game
+from bot.engine.said import said
 from bot.engine.steps.privates import close_private
 from bot.engine.steps.rounds import begin_next_of_set, end_game, operating_round, take_turn, trigger_end
 from bot.engine.steps.rounds import begin_stock_round as begin_in_order
@@ -82,7 +83,7 @@ def draw_batches(generator: Generator) -> list[list[CompanyId]]:
 def begin_stock_round(game: Game) -> None:
     """The holder of the priority deal begins, the others follow clockwise (§9)."""
     if is_dead(game):
-        end_game(game, f"nothing has changed for {MOST_QUIET_SETS} sets of operating rounds")
+        end_game(game, said("nothing has changed for {number} sets of operating rounds", MOST_QUIET_SETS))
     else:
         begin_in_order(game)
 

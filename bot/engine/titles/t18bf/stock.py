@@ -23,6 +23,7 @@ from bot.engine.map.track import Stop
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed, permits
+from bot.engine.said import said
 from bot.engine.sections import StockSections
 from bot.engine.steps.stock import check_sale, round_of, sell, turn_of
 
@@ -185,8 +186,8 @@ def _check_purchase(game: Game, player: PlayerId, action: BuyShares) -> None:
     if action.source not in (IPO, POOL) or action.shares != 1:
         raise NotAllowed("One share is bought in a turn, from the treasury or the pool.", "18BF §9.3")
     if not ordinary(company, action.source):
-        where = "the treasury" if action.source == IPO else "the pool"
-        raise NotAllowed(f"There is no share of {company.id} in {where}.", "18BF §9.3")
+        where = said("the treasury" if action.source == IPO else "the pool")
+        raise NotAllowed("There is no share of {id} in {where}.", "18BF §9.3", company.id, where)
     _check_room(game, player, company.id)
     _check_cash(game, player, price_of(game, company.id))
 

@@ -15,7 +15,9 @@ from bot.engine.ids import BANK, DEPOT, POOL, CompanyId, Owner
 from bot.engine.play.game import Game
 from bot.engine.play.title import Step, allowed
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import said
 from bot.engine.steps.trains import buy_from_company
+from bot.engine.words.narration import a_train
 
 from .box.nouns import TRADE_IN, TRAINS
 from .loans import borrow, means
@@ -127,9 +129,11 @@ class BuyTrains:
     def _check_bank(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
         selling = offered(game, company)
         if (action.source, action.kind) not in selling:
-            where = "bank" if action.source == DEPOT else "pool"
+            where = said("bank") if action.source == DEPOT else said("pool")
             names = ", ".join(kind for source, kind in selling if source == action.source) or "none"
-            raise NotAllowed(f"The {where} does not sell a {action.kind} now; it sells: {names}.", RULE)
+            raise NotAllowed(
+                "The {where} does not sell a {kind} now; it sells: {names}.", RULE, where, action.kind, names
+            )
         price = selling[action.source, action.kind]
         if action.price != price:
             raise NotAllowed("A {kind} costs £{price}.", RULE, action.kind, price)
@@ -195,7 +199,7 @@ class BuyTrains:
         if action.source == DEPOT:
             self._buy_new(game, company, action)
         elif action.source == POOL:
-            borrow(game, company, action.price, f"a {action.kind} train")
+            borrow(game, company, action.price, a_train(action.kind))
             train = owned(game, POOL, action.kind)
             if train is not None:
                 pay(game, company, BANK, action.price, f"{action.kind} train")
@@ -213,7 +217,7 @@ class BuyTrains:
         old = owned(game, company, action.trade_in) if action.trade_in else None
         if old is not None:
             old.owner = POOL
-        borrow(game, company, action.price, f"a {action.kind} train")
+        borrow(game, company, action.price, a_train(action.kind))
         buy_from_depot(game, company, action.kind, action.price, BANK)
 
 

@@ -11,6 +11,7 @@ from bot.engine.data.state import AuctionMemory, Private
 from bot.engine.ids import PlayerId, PrivateId
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import said
 from bot.engine.steps.privates import sell_private, unsold
 from bot.engine.steps.rounds import following
 
@@ -49,8 +50,8 @@ class WaterfallAuction:
         if isinstance(action, Pass):
             if not may_pass(game, player):
                 number = scenario(game).bids
-                words = "a bid" if number == 1 else f"{number} bids"
-                raise NotAllowed(f"You may pass once you lead with {words}, or when all have bids.", SECTION)
+                words = said("a bid") if number == 1 else said("{number} bids", number)
+                raise NotAllowed("You may pass once you lead with {words}, or when all have bids.", SECTION, words)
             return
         private = next((private for private in unsold(game) if private.id == action.lot), None)
         if private is None:

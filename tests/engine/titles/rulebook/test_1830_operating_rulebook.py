@@ -37,7 +37,10 @@ def test_borders_are_not_crossed_and_green_waits_for_the_first_3() -> None:
     game = rb.new_game()
     rb.started(game, "CPR")
     rb.operating(game, "CPR")
-    assert "not available" in refused(game, "CPR lay 23 B18 3") or refused(game, "CPR lay 23 B18 3")
+    lay(game, ("9", "B18", 0))
+    assert "not available" in refused(game, "CPR lay 23 B18 3")
+    rb.reach_phase(game, "3")
+    act(game, "CPR lay 23 B18 3")
     assert rb.TITLE.land.map.neighbour(rb.TITLE.land.map.hexes["C17"].id, 2) is None
 
 

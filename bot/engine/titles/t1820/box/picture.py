@@ -8,6 +8,7 @@ from bot.engine.data.state import Private
 from bot.engine.ids import HexId, as_company, is_player
 from bot.engine.play.game import Game
 from bot.engine.play.look import Chart, Look, TokenFace
+from bot.engine.said import Text, said
 from bot.engine.titles.t1820.operating.stations import station_cost
 from bot.engine.titles.t1820.special import special
 
@@ -48,42 +49,45 @@ TINTS = {"blue": "#8fb4dd"}
 def charts(game: Game) -> Iterator[Chart]:
     """The cost of business (figure 10.1), the marker on its column."""
     columns = range(len(PHASE_OF_COLUMN))
-    rows = [
+    rows: list[tuple[Text, ...]] = [
         ("Phase", *(SHORT[PHASE_OF_COLUMN[column]] for column in columns)),
         ("Floats with", *("/".join(str(size) for size in FLOAT_SIZES[column]) for column in columns)),
         ("Premium", *(str(TAKEOVER_PREMIUM[column]) for column in columns)),
         ("Train limit", *(str(game.title.phase(PHASE_OF_COLUMN[column]).train_limit) for column in columns)),
         ("Interest %", *(str(LOAN_INTEREST[column]) for column in columns)),
-        *((f"{train} costs", *(str(costs[column]) for column in columns)) for train, costs in MAINTENANCE.items()),
     ]
+    for train, costs in MAINTENANCE.items():
+        rows.append((said("{train} costs", train), *(str(costs[column]) for column in columns)))
     heads = (*(str(column + 1) for column in columns), "END")
     tints = tuple(TINTS.get(phase, phase) for phase in PHASE_OF_COLUMN)
     yield Chart("Cost of business", heads, tuple(rows), tints, special(game).column)
 
 
-def lines(game: Game) -> Iterator[str]:
+def lines(game: Game) -> Iterator[Text]:
     """The lobby line from the highest marker, number cards, what is being bid for, cousins, future trains, the private
     track."""
     record, state = special(game), game.state
     if record.lobbies:
         markers = sorted(record.lobbies, key=lambda lobby: -lobby.amount)
-        yield "Lobby: " + ", ".join(f"£{lobby.amount} {state.name(lobby.player)}" for lobby in markers)
+        yield said("Lobby: {lobbies}", ", ".join(f"£{lobby.amount} {state.name(lobby.player)}" for lobby in markers))
     if record.next_order:
-        yield "Next order: " + ", ".join(state.name(player) for player in record.next_order)
+        yield said("Next order: {players}", ", ".join(map(state.name, record.next_order)))
     for cousin, bid in record.cousin_bids.items():
-        yield f"{game.title.privates[cousin].name}: £{bid.amount} by {state.name(bid.player)}"
+        yield said(
+            "{name}: £{amount} by {player}", game.title.privates[cousin].name, bid.amount, state.name(bid.player)
+        )
     if record.auction is not None:
         auction = record.auction
-        best = f"£{auction.best} by {state.name(auction.bidder) if auction.bidder else 'the bank'}"
-        yield f"Auction of {', '.join(auction.lots)}: {best if auction.best else 'no bid yet'}"
+        best = said("£{best} by {bidder}", auction.best, state.name(auction.bidder) if auction.bidder else "the bank")
+        yield said("Auction of {lots}: {best}", ", ".join(auction.lots), best if auction.best else "no bid yet")
     for private in state.privates.values():
         if private.owner is not None and not private.closed:
             yield cousin_line(game, private)
     future = [f"{state.name(train.owner)} {train.kind}" for train in state.trains if is_player(train.owner)]
     if future:
-        yield f"Future trains: {', '.join(future)}"
+        yield said("Future trains: {future}", ", ".join(future))
     if record.private_track:
-        yield f"Private companies: {', '.join(record.private_track)}"
+        yield said("Private companies: {private_track}", ", ".join(record.private_track))
 
 
 def cousin_line(game: Game, cousin: Private) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from bot.engine.play.words import Lot, Words
+from bot.engine.said import Text, said
 from bot.engine.titles.t1820.auctions import BidMade, least_bid
 from bot.engine.titles.t1820.consent import Proposed
 from bot.engine.titles.t1820.special import special
@@ -25,7 +26,7 @@ def lots(game: Game) -> Iterator[Lot]:
             yield Lot(cousin.id, least, bid.player, bid.amount) if bid else Lot(cousin.id, least)
 
 
-def train(name: str) -> str:
+def train(name: str) -> Text:
     """What a train counts (§15.3)."""
     if name == "FLOOD":
         return (
@@ -34,8 +35,12 @@ def train(name: str) -> str:
         )
     number = name.rstrip("D+")
     if name.endswith("D+"):
-        return f"Any number of stops; its towns, a port and the best {number} cities or off-boards are doubled (1820 §15.3.3)."
-    return f"Counts {number} cities and off-boards, any number of towns, a port at one end (1820 §15.3.1)."
+        return said(
+            "Any number of stops; its towns, a port and the best {number} cities or off-boards "
+            "are doubled (1820 §15.3.3).",
+            number,
+        )
+    return said("Counts {number} cities and off-boards, any number of towns, a port at one end (1820 §15.3.1).", number)
 
 
 WORDS = Words(

@@ -13,6 +13,7 @@ from bot.engine.ids import BANK, CompanyId
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import Text, said
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.titles.t1820.actions import Neglect, PayCosts, Repay
 from bot.engine.titles.t1820.box.nouns import LOAN
@@ -69,10 +70,11 @@ class MeetCosts:
         company = game.company_in_turn
         return self.what not in operating_turn(game).used and self.due(game, company) > 0
 
-    def asks(self, game: Game) -> str:
+    def asks(self, game: Game) -> Text:
         """How much is due, and what there is."""
         company = game.company_in_turn
-        return f"cover £{self.due(game, company)} {self.what} of £{cash_of(game, company)}, or neglect it"
+        what = (self.due(game, company), said(self.what), cash_of(game, company))
+        return said("cover £{due} {what} of £{cash}, or neglect it", *what)
 
     def options(self, game: Game) -> Iterator[Action]:
         """Pay, neglect, sell."""
@@ -129,10 +131,10 @@ def neglect(game: Game, company: CompanyId, what: str, amount: int) -> None:
     operating_turn(game).used.append(f"{what} neglected")
     game.happened(CostsNeglected(company, what, amount))
     if is_private(game.company(company)):
-        close_private(game, company, f"it did not pay its {what}")
+        close_private(game, company, said("it did not pay its {what}", said(what)))
         game.frame.at = len(game.plan.steps)
     else:
-        put_into_liquidation(game, company, f"it did not pay its {what}")
+        put_into_liquidation(game, company, said("it did not pay its {what}", said(what)))
 
 
 MAINTENANCE = MeetCosts(maintenance, "maintenance", "1820 §7.2.5", "pay maintenance or neglect it")

@@ -14,6 +14,7 @@ from bot.engine.ids import DEPOT, REMOVED, CompanyId, Owner, TrainId, is_player,
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import Text, said
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.titles.t1820.actions import Contribute
 from bot.engine.titles.t1820.box.nouns import HOLDEN, TRAINS
@@ -42,7 +43,7 @@ class CompanyClosed(Event, frozen=True, tag=True):
     """A private company left the game."""
 
     company: CompanyId
-    why: str
+    why: Text
 
 
 class DirectorHelped(Event, frozen=True, tag=True):
@@ -91,19 +92,19 @@ class BuyTrains:
     name: str = "buy trains"
     verbs: tuple[type[Action], ...] = (BuyTrain, DiscardTrain, SellShares, Contribute, Pass)
 
-    def asks(self, game: Game) -> str:
+    def asks(self, game: Game) -> Text:
         """What can be done; what becomes of a company that ends the step without a train."""
         company = game.company_in_turn
-        loan = ", take a loan" if means(game, company) > cash_of(game, company) else ""
+        loan = said(", take a loan") if means(game, company) > cash_of(game, company) else ""
         if not self._may_buy(game, company):
             return "assign a future train before the run or pass"
         if self.is_early:
-            return f"buy trains before the run{loan} or pass"
+            return said("buy trains before the run{loan} or pass", loan)
         if game.state.trains_of(company):
-            return f"discard or buy trains{loan} or pass"
+            return said("discard or buy trains{loan} or pass", loan)
         if is_private(game.company(company)):
-            return f"buy a train{loan} or pass: without one {company} closes"
-        return f"buy a train{loan} or pass: without one {company} goes into liquidation"
+            return said("buy a train{loan} or pass: without one {company} closes", loan, company)
+        return said("buy a train{loan} or pass: without one {company} goes into liquidation", loan, company)
 
     def opens(self, game: Game) -> bool:
         """While something can be done, if need be after taking loans; or a future train can be assigned."""
@@ -403,7 +404,7 @@ def judge_trainless(game: Game) -> None:
         put_into_liquidation(game, company_id, "it has no train")
 
 
-def close_private(game: Game, company_id: CompanyId, why: str) -> None:
+def close_private(game: Game, company_id: CompanyId, why: Text) -> None:
     """Its stations become British Rail's; charter and share leave the game."""
     replace_all_stations(game, company_id)
     for train in game.state.trains_of(company_id):

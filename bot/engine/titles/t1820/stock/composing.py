@@ -10,6 +10,7 @@ from bot.engine.ids import POOL, HexId, Owner, PlayerId, present
 from bot.engine.play.composing import Composer, Composing, Part, Question, a_sum, one, some
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, permits
+from bot.engine.said import Said, said, together
 from bot.engine.titles.t1820.actions import FloatCompany, FundLobby, IncreaseShares, Purchase, ReduceShares, Station
 from bot.engine.titles.t1820.box.map import MAP
 from bot.engine.titles.t1820.box.nouns import (
@@ -40,7 +41,7 @@ from bot.engine.titles.t1820.companies import (
 from bot.engine.titles.t1820.operating.placement import copied, fitting, tile_at
 from bot.engine.titles.t1820.special import special
 from bot.engine.titles.t1820.takeover.issue import active, bought_back
-from bot.engine.words.narration import listed, place
+from bot.engine.words.narration import place
 
 from .floating import COMPANY_STARTS, check_station, distance_fee, par_prices, place_station, unused
 
@@ -51,7 +52,11 @@ USUAL_LOBBY = 200
 def sized(numbers: Sequence[int], money: int = 0) -> list[Part]:
     """Numbers of shares as answers, with what they cost at `money` each."""
     return [
-        Part(number, f"{number} share{'s' if number > 1 else ''}", f"£{number * money}" if money else "")
+        Part(
+            number,
+            said("{number} shares" if number > 1 else "{number} share", number),
+            f"£{number * money}" if money else "",
+        )
         for number in numbers
     ]
 
@@ -86,7 +91,7 @@ def buyers(
         Part(
             owner,
             game.state.name(owner),
-            f"£{game.state.cash[owner]}, {keepers[owner]}'s cousin"
+            said("£{cash}, {keepers}'s cousin", game.state.cash[owner], keepers[owner])
             if owner in keepers
             else f"£{game.state.cash[owner]}",
         )
@@ -109,7 +114,7 @@ def buyers(
                 game.state.name(owner),
                 max(0, room),
             )
-        asked = f"How many shares does {game.state.name(owner)} take?"
+        asked = said("How many shares does {owner} take?", game.state.name(owner))
         numbers = sized(range(fewest, room + 1), money)
         found.append(Purchase(owner, (yield from one(asked, numbers))))
     return tuple(found)
@@ -148,8 +153,10 @@ def places(game: Game, board: Board, purse: int, first: Station | None) -> Itera
         fee = distance_fee([first, found]) if first is not None else 0
         if fee is not None and fee <= purse:
             laid = board.tiles.get(hex_id)
-            now = f"tile {laid.tile}" if laid else "nothing laid yet" if hex_id != CHATHAM else "an open circle"
-            yield Part(hex_id, place(game, hex_id), f"{now}{f', £{fee} for the distance' if fee else ''}")
+            empty = said("nothing laid yet" if hex_id != CHATHAM else "an open circle")
+            now = said("tile {tile}", laid.tile) if laid else empty
+            note = said("{now}, £{fee} for the distance", now, fee) if fee else now
+            yield Part(hex_id, place(game, hex_id), note)
 
 
 def station(
@@ -170,18 +177,20 @@ def station(
     turns = list(dict.fromkeys(way.rotation for way in ways))
     rotation = yield from one(
         "Turned how?",
-        [Part(turn, f"rotation {turn}", leads(tile, hex_id, turn) if tile else "") for turn in turns],
+        [Part(turn, said("rotation {turn}", turn), leads(tile, hex_id, turn) if tile else "") for turn in turns],
         [hex_id],
     )
     cities = [way for way in ways if way.rotation == rotation]
-    chosen: Station = yield from one("Which city?", [Part(way, f"city {way.city + 1}") for way in cities], [hex_id])
+    chosen: Station = yield from one(
+        "Which city?", [Part(way, said("city {city}", way.city + 1)) for way in cities], [hex_id]
+    )
     return chosen
 
 
-def leads(tile: str, hex_id: HexId, rotation: int) -> str:
+def leads(tile: str, hex_id: HexId, rotation: int) -> Said:
     """Where the track of a tile leads."""
     exits = next(noun for name, noun in TILES.items() if name == tile).rotated(rotation).exits
-    return f"track to {listed(other for edge in sorted(exits) if (other := MAP.beside[hex_id][edge]))}"
+    return said("track to {what}", together(other for edge in sorted(exits) if (other := MAP.beside[hex_id][edge])))
 
 
 def compose_float(game: Game, player: PlayerId) -> Composing:
@@ -239,7 +248,7 @@ def compose_reduce(game: Game, player: PlayerId) -> Composing:
     back = bought_back(chosen, shares)
     rest = back - min(back, chosen.count_of(POOL))
     owners = share_owners(game, chosen)
-    parts = [Part(one, game.state.name(one), f"holds {chosen.count_of(one)}") for one in owners]
+    parts = [Part(one, game.state.name(one), said("holds {one}", chosen.count_of(one))) for one in owners]
     sellers: list[Owner] = (yield from some("Bought back from whom?", parts, 1, rest)) if rest else []
     purchases: list[Purchase] = []
     for number, owner in enumerate(sellers):
@@ -247,7 +256,7 @@ def compose_reduce(game: Game, player: PlayerId) -> Composing:
         after = sum(chosen.count_of(other) for other in sellers[number + 1 :])
         room = min(chosen.count_of(owner), left - (len(sellers) - number - 1))
         numbers = sized(range(max(1, left - after), room + 1), price(game, chosen.id))
-        asked = f"How many shares of {game.state.name(owner)}?"
+        asked = said("How many shares of {owner}?", game.state.name(owner))
         purchases.append(Purchase(owner, (yield from one(asked, numbers))))
     cost = back * price(game, chosen.id) - game.state.cash[chosen.id]
     loans = max(0, -(-cost // LOAN))
@@ -269,7 +278,10 @@ def compose_fund(game: Game, player: PlayerId) -> Composing:
         raise NotAllowed("The lobbies of this stock round have been resolved.", "1820 §6.5.1")
     lobbies = special(game).lobbies
     parts = [Part(0, "a new lobby")]
-    parts += [Part(lobby.amount, f"the lobby of £{lobby.amount}", game.state.name(lobby.player)) for lobby in lobbies]
+    parts += [
+        Part(lobby.amount, said("the lobby of £{amount}", lobby.amount), game.state.name(lobby.player))
+        for lobby in lobbies
+    ]
     raised = yield from one("Which lobby?", parts)
     low = raised + BID_STEP if raised else SMALLEST_BID
     amount = yield from a_sum("How much is in it then?", low, max(low, USUAL_LOBBY))

@@ -15,6 +15,7 @@ from bot.engine.ids import BANK, IPO, CompanyId, HexId, Owner, PlayerId, is_play
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import said
 from bot.engine.titles.t1820.actions import FloatCompany, FundLobby, Purchase, Station
 from bot.engine.titles.t1820.box.nouns import (
     BID_STEP,
@@ -190,8 +191,8 @@ def check_station(game: Game, board: Board, station: Station) -> None:
             f"{station.hex}={tile}/{turn}" for tile, turn in fitting(game, board, station.hex) if TILES[tile].cities
         )
         place = next(ways, "")
-        hint = f"; name one that is laid there, like {place}" if place else ""
-        raise NotAllowed(f"There is no tile with a station circle on {station.hex}{hint}.", "1820 §6.6.2")
+        hint = said("; name one that is laid there, like {place}", place) if place else ""
+        raise NotAllowed("There is no tile with a station circle on {hex}{hint}.", "1820 §6.6.2", station.hex, hint)
     cities = tile_at(board, station.hex).cities
     if station.city >= len(cities) or len(board.tokens_in(station.hex, station.city)) >= cities[station.city].slots:
         raise NotAllowed("There is no open station circle there on {hex}.", "1820 §6.6.2", station.hex)

@@ -14,6 +14,7 @@ from bot.engine.ids import BANK, DEPOT, REMOVED, CompanyId, PlayerId, is_player,
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed, has_options
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import Text, or_else, said
 from bot.engine.titles.t1820.actions import AssignTrain, Decline, TakeLots
 from bot.engine.titles.t1820.auctions import LotsOpened, OpenCryAuction, current
 from bot.engine.titles.t1820.box.nouns import COLOUR_OF, FUTURE_TRAINS, INCOME, SMALLEST_BID
@@ -109,11 +110,12 @@ class TakeTrains:
         """Once."""
         return special(game).auction is not None
 
-    def asks(self, game: Game) -> str:
+    def asks(self, game: Game) -> Text:
         """What each costs."""
         auction = current(game)
-        each = " each" if len(auction.lots) > 1 else ""
-        return f"take {' or '.join(auction.lots)} for £{auction.best}{each}, or decline"
+        each = "take {lots} for £{best} each, or decline"
+        template = each if len(auction.lots) > 1 else "take {lots} for £{best}, or decline"
+        return said(template, or_else(auction.lots), auction.best)
 
     def options(self, game: Game) -> Iterator[Action]:
         """Each train, both, none."""

@@ -12,6 +12,7 @@ from bot.engine.holdings.money import pay
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, is_player
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import Text, said
 from bot.engine.titles.t1820.actions import ChooseDirector
 from bot.engine.titles.t1820.box.nouns import BRITISH_RAIL, MOST_HELD, VIGNOLES
 from bot.engine.titles.t1820.companies import (
@@ -114,7 +115,8 @@ def check_purchase(
     company = known_company(game, company_id)
     check_room(game, buyer, company, shares)
     if source == buyer or company.count_of(source) < shares:
-        where = {IPO: f"{company_id}'s treasury", POOL: "the pool"}.get(source, game.state.name(source))
+        places: dict[Owner, Text] = {IPO: said("{company}'s treasury", company_id), POOL: said("the pool")}
+        where = places.get(source, game.state.name(source))
         raise NotAllowed("There is no such share of {company_id} with {where}.", "1820 §6.5.2.4", company_id, where)
     cost = price(game, company_id) * shares
     cash = game.state.cash[buyer] if money is None else money

@@ -14,6 +14,7 @@ from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId, as_compa
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import Text, said
 from bot.engine.steps.stock import round_of, turn_of
 from bot.engine.titles.t1820 import ending
 from bot.engine.titles.t1820.actions import AskForShare, FundLobby, IncreaseShares
@@ -163,12 +164,13 @@ class TakeTurn:
         Done,
     )
 
-    def asks(self, game: Game) -> str:
+    def asks(self, game: Game) -> Text:
         """What kinds of deeds are left in this turn."""
         memory = special(game)
         if turn_of(game).bought:
             is_company = memory.actor in game.state.companies
-            return f"buy more of {memory.actor}'s shares, or done" if is_company else "sell shares, or done"
+            more = said("buy more of {company}'s shares, or done", memory.actor or "")
+            return more if is_company else "sell shares, or done"
         may_fund = not memory.is_resolved and (memory.actor is None or is_player(memory.actor))
         if memory.actor is None:
             trade = "fund a lobby, sell or buy shares, let a company grow, or pass"
@@ -269,7 +271,7 @@ class TakeTurn:
             raise NotAllowed("The player ends his turn.", "1820 §6.5.1")
         if isinstance(action, Done) != has_acted:
             word = "done" if has_acted else "pass"
-            raise NotAllowed(f"You end this turn by: {word}.", "1820 §6.5.1")
+            raise NotAllowed("You end this turn by: {word}.", "1820 §6.5.1", word)
         if turn_of(game).changed:
             raise NotAllowed("The loan was taken for shares of the pool: buy them.", "1820 §17.1")
         if has_acted:

@@ -14,6 +14,7 @@ from bot.engine.ids import BANK, IPO, CompanyId, PlayerId, as_company
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed, NotYourTurn, permits
+from bot.engine.said import Text, said
 from bot.engine.steps.dividends import operating_turn
 from bot.engine.steps.rounds import operating_round
 from bot.engine.titles.t1820 import ending
@@ -53,7 +54,7 @@ class TakeoverFailed(Event, frozen=True, tag=True):
     """Nobody took the company over, or its director declined."""
 
     company: CompanyId
-    why: str
+    why: Text
 
 
 class CompanyAcquired(Event, frozen=True, tag=True):
@@ -196,11 +197,11 @@ class AcceptBid:
         """Until it is answered."""
         return bool(game.frame.asked)
 
-    def asks(self, game: Game) -> str:
+    def asks(self, game: Game) -> Text:
         """Which company goes for how much."""
         auction = current(game)
         by = game.state.name(auction.bidder) if auction.bidder else "the bank"
-        return f"let {game.frame.entity} go to {by} for £{auction.best}? Agree or refuse"
+        return said("let {entity} go to {by} for £{best}? Agree or refuse", game.in_turn, by, auction.best)
 
     def options(self, game: Game) -> Iterator[Action]:
         """Yes and no."""
@@ -233,10 +234,10 @@ class ChooseAcquirer:
         """Until it is done."""
         return special(game).auction is not None
 
-    def asks(self, game: Game) -> str:
+    def asks(self, game: Game) -> Text:
         """What was won for how much."""
         auction = current(game)
-        return f"choose who acquires {auction.lots[0]} for £{auction.best}, or decline"
+        return said("choose who acquires {lots} for £{best}, or decline", auction.lots[0], auction.best)
 
     def options(self, game: Game) -> Iterator[Action]:
         """Each company with the fewest shares, and the fewest loans, that will do; declining."""

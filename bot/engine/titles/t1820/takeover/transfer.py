@@ -13,6 +13,7 @@ from bot.engine.ids import BANK, CompanyId, HexId
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import Text, said
 from bot.engine.titles.t1820.actions import GiveUpStation
 from bot.engine.titles.t1820.box.nouns import OVERAGE, STATION_LIMIT, STATION_MAXIMUM
 from bot.engine.titles.t1820.companies import (
@@ -118,13 +119,13 @@ class SortStations:
     def _is_above(self, game: Game, company: Company) -> bool:
         return station_count(game, company) > STATION_MAXIMUM[size(company)]
 
-    def asks(self, game: Game) -> str:
+    def asks(self, game: Game) -> Text:
         """What keeping them costs."""
         company = game.company(game.company_in_turn)
         two = doubles(game, company.id)
         if two:
-            return f"abandon one of the two stations on {two[0]}"
-        return f"abandon stations, or done (those above the limit cost £{self.fee(game, company)})"
+            return said("abandon one of the two stations on {two}", two[0])
+        return said("abandon stations, or done (those above the limit cost £{company})", self.fee(game, company))
 
     def options(self, game: Game) -> Iterator[Action]:
         """Each station, an unplaced one, and done when that will do."""

@@ -19,6 +19,8 @@ class Readings:
     """Another president's train is bought without asking him."""
     camden_is_not_traded = Reading()
     """Players do not sell each other the Camden & Amboy."""
+    brown_shares_follow_a_private = Reading()
+    """Whoever has bought a private in his turn may still buy shares of one company in the brown zone."""
     ends_when_bank_owes = Reading()
     """The bank is broken when it owes money, not as soon as it has none."""
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from bot.engine.ids import BANK, CompanyId, TileId
 from bot.engine.play.game import Game
 from bot.engine.play.look import Look, Mark
+from bot.engine.said import Text, said
 from bot.engine.titles.t1844.land import markers_left
 from bot.engine.titles.t1844.special import special
 from bot.engine.titles.t1844.trains import eva
@@ -29,24 +30,31 @@ def reached(game: Game) -> list[CompanyId]:
     return [company for company in COMPANIES if company not in special(game).waiting]
 
 
-def lines(game: Game) -> Iterator[str]:
+def lines(game: Game) -> Iterator[Text]:
     """What is under the hammer, who owes what, who has the EVA, when the SBB forms, which income markers are left."""
     record, money, name = special(game), game.title.currency, game.state.name
     if record.auctioned is not None:
-        bid = f"{money}{record.high} bid by {name(record.bidder)}" if record.bidder else "nobody has bid yet"
-        yield f"Under the hammer: {record.auctioned} {PRIVATES[record.auctioned].name}, {bid}."
+        high = f"{money}{record.high}"
+        bid = said("{high} bid by {bidder}", high, name(record.bidder)) if record.bidder else said("nobody has bid yet")
+        yield said(
+            "Under the hammer: {auctioned} {name}, {bid}.", record.auctioned, PRIVATES[record.auctioned].name, bid
+        )
     for player, amount in record.debts.items():
-        yield f"{name(player)} owes the bank {money}{amount}; half as much is added after each share round."
+        yield said(
+            "{player} owes the bank {amount}; half as much is added after each share round.",
+            name(player),
+            f"{money}{amount}",
+        )
     for player, amount in record.dues.items():
-        yield f"{name(player)} owes the bank {money}{amount} for the exchange into the SBB."
+        yield said("{player} owes the bank {amount} for the exchange into the SBB.", name(player), f"{money}{amount}")
     holder = eva(game)
     if holder is not None:
-        yield f"{name(holder.owner)} has the EVA, a 5H, to give to a company of his."
+        yield said("{owner} has the EVA, a 5H, to give to a company of his.", name(holder.owner))
     if record.is_forming:
         yield "The SBB forms at the end of this operating round."
     if record.auctioned is None and any(game.private(sign).owner == BANK for sign in MOUNTAINS):
         left = ", ".join(f"{marker} {values(marker)}" for marker in markers_left(game.state.board))
-        yield f"Income markers to be had for mountain railways: {left}."
+        yield said("Income markers to be had for mountain railways: {left}.", left)
 
 
 def values(marker: TileId) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bot.engine.data.events import BidMade
 from bot.engine.ids import BANK
 from bot.engine.play.words import Lot, Words
+from bot.engine.said import Text, said
 from bot.engine.titles.t1844.auction import lowest_bid
 from bot.engine.titles.t1844.special import special
 
@@ -27,20 +28,21 @@ def lots(game: Game) -> Iterator[Lot]:
     yield Lot(record.auctioned, lowest_bid(game, game.private(record.auctioned)), record.bidder, record.high)
     for sign in PRINTED_PRIVATES:
         if game.private(sign).owner is None and sign != record.auctioned:
-            yield Lot(sign, game.private(sign).price, later=f"after {record.auctioned}")
+            yield Lot(sign, game.private(sign).price, later=said("after {auctioned}", record.auctioned))
 
 
-def train(name: str) -> str:
+def train(name: str) -> Text:
     """What a train counts (§XVII)."""
     if name == SBB_TRAIN:
         return "The train with which the SBB begins: five hexes, the first one counted; it is never traded (1844 §XII)."
     if name.endswith("E"):
-        return (
-            f"Counts {name[0]} cities and may leave out others; one with the company's token must count (1844 §XVII)."
+        return said(
+            "Counts {name} cities and may leave out others; one with the company's token must count (1844 §XVII).",
+            name[0],
         )
     if name.endswith("H"):
-        return f"Visits {name[0]} hexes, the first one counted, and none off the board (1844 §XVII)."
-    return f"Calls at {name} cities, however far apart, and leaves none out (1844 §XVII)."
+        return said("Visits {name} hexes, the first one counted, and none off the board (1844 §XVII).", name[0])
+    return said("Calls at {name} cities, however far apart, and leaves none out (1844 §XVII).", name)
 
 
 WORDS = Words(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from bot.engine.play.words import Words
+from bot.engine.said import Text, said
 
 from .nouns import CENTRAL_AUSTRALIAN, COMMONWEALTH, TRAINS
 
 
-def train(name: str) -> str:
+def train(name: str) -> Text:
     """What a train counts (§8.2)."""
     if name == "2E":
         return (
@@ -18,10 +19,13 @@ def train(name: str) -> str:
         return "Calls at as many cities, harbors and changes of gauge as its way has (1848 §8.2.4)."
     number = name.removesuffix("+")
     if name.endswith("+"):
-        return f"As the {number} train, and one change of gauge beside its {number} calls (1848 §8.2.3)."
-    return (
-        f"Calls at {number} cities, places off the board, large harbors and changes of gauge, and leaves none out; small "
-        "stations and small harbors are not counted (1848 §8.2.2)."
+        return said(
+            "As the {number} train, and one change of gauge beside its {number2} calls (1848 §8.2.3).", number, number
+        )
+    return said(
+        "Calls at {number} cities, places off the board, large harbors and changes of gauge, "
+        "and leaves none out; small stations and small harbors are not counted (1848 §8.2.2).",
+        number,
     )
 
 

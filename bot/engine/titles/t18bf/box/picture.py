@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from bot.engine.play.game import Game
 from bot.engine.play.look import Look, Mark, Note
+from bot.engine.said import Text, joined, said
 from bot.engine.titles.t18bf.auction import is_unsold, is_unstarted, lots
 from bot.engine.titles.t18bf.special import special
 
@@ -22,19 +23,23 @@ def marks(game: Game) -> Iterator[Mark]:
             yield Mark(place, f"{private.id}+{bonus}", owner)
 
 
-def lines(game: Game) -> Iterator[str]:
+def lines(game: Game) -> Iterator[Text]:
     """What everybody may know: the auction, private railways to come, minors on offer and set aside (§7.2, §9.2, §9.4)."""
     record, state = special(game), game.state
     if record.lot is not None:
-        yield f"Auction of {record.lot.lot}: £{record.lot.price} by {state.name(record.lot.bidder)}"
+        yield said(
+            "Auction of {lot}: £{price} by {bidder}", record.lot.lot, record.lot.price, state.name(record.lot.bidder)
+        )
     railways = [sign for sign in RAILWAY_PRIVATES if sign in state.privates and is_unsold(game, sign)]
     if railways:
-        yield "Private railways: " + ", ".join(f"{sign} from £{game.private(sign).price}" for sign in railways)
+        lowest = (said("{sign} from £{price}", sign, game.private(sign).price) for sign in railways)
+        yield said("Private railways: {railways}", joined(", ", lowest))
     now = lots(game)
     for title, batch in zip(("Minors", "From the second stock round", "From phase 3"), record.batches, strict=True):
         waiting = [minor for minor in batch if is_unstarted(game, minor)]
         if waiting:
-            yield f"{title}{' (on offer)' if waiting[0] in now else ''}: {', '.join(waiting)}"
+            template = "{batch} (on offer): {minors}" if waiting[0] in now else "{batch}: {minors}"
+            yield said(template, said(title), ", ".join(waiting))
 
 
 LOOK = Look(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bot.engine.data.events import BidMade
 from bot.engine.ids import Owner
 from bot.engine.play.words import Lot, Words
+from bot.engine.said import Text, said
 from bot.engine.titles.t18bf.auction import is_unsold, is_unstarted, lots, next_railway_private
 from bot.engine.titles.t18bf.events import MergerProposed
 from bot.engine.titles.t18bf.special import special
@@ -23,39 +24,46 @@ def lots_told(game: Game) -> Iterator[Lot]:
     record, now = special(game).lot, lots(game)
     if record is not None:
         yield Lot(record.lot, record.price + BID_STEP, record.bidder, record.price)
-    later = f"after {record.lot}" if record else ""
+    later = said("after {lot}", record.lot) if record else ""
     yield from (Lot(sign, price, later=later) for sign, price in now.items() if record is None or sign != record.lot)
     for sign, price, when in to_come(game):
         if sign not in now and (record is None or sign != record.lot):
             yield Lot(sign, price, later=when)
 
 
-def to_come(game: Game) -> Iterator[tuple[Owner, int, str]]:
+def to_come(game: Game) -> Iterator[tuple[Owner, int, Text]]:
     """Everything that is not sold: sign, least bid, when it comes."""
     railway = next_railway_private(game)
     first = "when all private railways are sold"
     for private in game.state.privates.values():
         if is_unsold(game, private.id):
             phase = game.title.privates[private.id].available_from
-            behind = f"after {railway}" if private.id in RAILWAY_PRIVATES else first
-            yield private.id, private.price, f"from phase {phase} on" if phase else behind
+            behind = said("after {railway}", railway or "") if private.id in RAILWAY_PRIVATES else first
+            yield private.id, private.price, said("from phase {phase} on", phase) if phase else behind
     for batch, when in zip(
         special(game).batches, (first, "from the second stock round on", "from phase 3 on"), strict=True
     ):
         yield from ((minor, MINOR_MINIMUM, when) for minor in batch if is_unstarted(game, minor))
 
 
-def train(name: str) -> str:
+def train(name: str) -> Text:
     """What a train counts (§10.6)."""
     if name == "5+5E":
         return "Counts any five cities on its way, all doubled. Systems alone own it, one each (18BF §10.6, §10.10)."
     if name.endswith("G"):
-        return (
-            f"Runs no route: it counts {name[0]} cities with the company's tokens, and the mine: £50, from phase 7 on £60 "
-            "(18BF §10.6)."
+        return said(
+            "Runs no route: it counts {name} cities with the company's tokens, and the mine: £50, "
+            "from phase 7 on £60 (18BF §10.6).",
+            name[0],
         )
-    cities = f"Counts {name[0]} cities and red areas; small cities on its way may be left out, large ones may not"
-    return f"{cities}. Everything it earns is doubled (18BF §10.6)." if "+" in name else f"{cities} (18BF §10.6)."
+    cities = said(
+        "Counts {name} cities and red areas; small cities on its way may be left out, large ones may not", name[0]
+    )
+    return (
+        said("{cities}. Everything it earns is doubled (18BF §10.6).", cities)
+        if "+" in name
+        else said("{cities} (18BF §10.6).", cities)
+    )
 
 
 WORDS = Words(

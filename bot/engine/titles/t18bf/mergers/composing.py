@@ -11,6 +11,7 @@ from bot.engine.ids import CompanyId, PlayerId
 from bot.engine.play.composing import Composer, Composing, Part, Question, one, some
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
+from bot.engine.said import said
 from bot.engine.titles.t18bf.box.nouns import COMPANIES, MOST_MINORS
 from bot.engine.titles.t18bf.rounds import operating_order
 from bot.engine.titles.t18bf.special import kind_of
@@ -72,7 +73,7 @@ def compose_system(game: Game, player: PlayerId) -> Composing:
     company = own_turn(game, player, "public")
     others = yield from partners(game, company, "public", 0, LARGEST_SYSTEM - 1)
     systems = [
-        Part(system, system, f"{COMPANIES[system].name}, {len(COMPANIES[system].tokens)} stations")
+        Part(system, system, said("{name}, {tokens} stations", COMPANIES[system].name, len(COMPANIES[system].tokens)))
         for system in systems_for(game, len(others) + 1)
     ]
     system = yield from one("Which system?", systems)
@@ -94,10 +95,12 @@ def compose_stations(game: Game, player: PlayerId) -> Composing:
     for number, (hex_id, city) in enumerate(spots):
         tokens = [token for token in game.state.board.tokens_in(hex_id, city) if token in forming.members]
         token = tokens[spots[:number].count((hex_id, city))]
-        parts.append(Part((hex_id, city), f"{place(game, hex_id)}, city {city + 1} ({token})"))
+        parts.append(
+            Part((hex_id, city), said("{hex_id}, city {city} ({token})", place(game, hex_id), city + 1, token))
+        )
     needed = how_many(game, forming)
     spaces = [hex_id for hex_id, _ in spots]
-    kept = yield from some(f"Which {needed} stations stay?", parts, needed, needed, spaces)
+    kept = yield from some(said("Which {needed} stations stay?", needed), parts, needed, needed, spaces)
     return KeepStations(forming.company, tuple(kept))
 
 

@@ -15,6 +15,7 @@ from bot.engine.holdings.money import pay
 from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, is_player, present
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed, NotYourTurn, permits
+from bot.engine.said import Text, said
 from bot.engine.titles.t18bf.box.nouns import COMPANIES, HIGHEST_START, LONDON, TOKEN_PER_HEX
 from bot.engine.titles.t18bf.closing import clear, column_at
 from bot.engine.titles.t18bf.events import CompanyFormed, MergerUndone
@@ -287,11 +288,13 @@ class SaleOfShares:
             asked.pop(0)
         game.frame.asked = asked[:1]
 
-    def asks(self, game: Game) -> str:
+    def asks(self, game: Game) -> Text:
         """The question."""
         company = forming_of(game).company
-        number = "a share" if self.is_single else "any number of shares at once"
-        return f"buy {number} of {company} at {money(game, price_of(game, company))}, or pass"
+        number = said("a share" if self.is_single else "any number of shares at once")
+        return said(
+            "buy {number} of {company} at {money}, or pass", number, company, money(game, price_of(game, company))
+        )
 
     def options(self, game: Game) -> Iterator[Action]:
         """Declining, and every number that may be bought."""

@@ -14,6 +14,7 @@ from bot.engine.ids import IPO, CompanyId, HexId, Owner, PlayerId, present
 from bot.engine.play.game import Game
 from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed, NotYourTurn
+from bot.engine.said import Said, Text, said, together
 from bot.engine.steps.rounds import operating_round
 from bot.engine.steps.withdrawal import TakeBack
 from bot.engine.titles.t18bf.box.nouns import COMPANIES, FEW_TOKENS, LONDON, MARKET, MOST_MINORS, MOST_MINORS_OF_ONE
@@ -21,7 +22,7 @@ from bot.engine.titles.t18bf.closing import clear
 from bot.engine.titles.t18bf.events import MergerProposed, MergerRefused, MinorTakenOver
 from bot.engine.titles.t18bf.rounds import next_in_order, operating_order
 from bot.engine.titles.t18bf.special import kind_of, special
-from bot.engine.words.narration import listed, money
+from bot.engine.words.narration import money
 
 from .connections import are_connected, may_join, within_reach
 from .forming import absorb, form_public, names_of, start_column
@@ -92,7 +93,7 @@ class ProposeMerger:
     name: str = "convert, merge or join"
     verbs: tuple[type[Action], ...] = (Convert, Merge, TakeOver, FormSystem, Pass)
 
-    def asks(self, game: Game) -> str:
+    def asks(self, game: Game) -> Text:
         """The question."""
         if kind_of(game.company_in_turn) == "public":
             return "form a system, or pass"
@@ -257,10 +258,10 @@ class Consent:
         """Until it has been carried out or refused."""
         return special(game).proposal is not None
 
-    def asks(self, game: Game) -> str:
+    def asks(self, game: Game) -> Text:
         """The question."""
         proposal = special(game).proposal
-        return f"agree that {_outcome(game, proposal)}? Agree or refuse" if proposal else ""
+        return said("agree that {proposal}? Agree or refuse", _outcome(game, proposal)) if proposal else ""
 
     def options(self, game: Game) -> Iterator[Action]:
         """Yes and no of everybody who has not answered."""
@@ -288,17 +289,23 @@ class Consent:
             carry_out(game)
 
 
-def _outcome(game: Game, proposal: Proposal) -> str:
+def _outcome(game: Game, proposal: Proposal) -> Said:
     """What would become of it."""
     members = members_of(game, proposal)
     if isinstance(proposal, TakeOver):
-        return f"{proposal.company} takes {proposal.by} over for a share"
+        return said("{company} takes {by} over for a share", proposal.company, proposal.by)
     if isinstance(proposal, FormSystem):
         found = exchange(game, members)
         at, director = money(game, MARKET.price((0, found.column))), game.state.name(found.director)
-        return f"{listed(members)} become {proposal.company} at {at} with {director} as director"
+        return said(
+            "{members} become {company} at {at} with {director} as director",
+            together(members),
+            proposal.company,
+            at,
+            director,
+        )
     at = money(game, MARKET.price((0, start_column([price_of(game, member) for member in members]))))
-    return f"{listed(members)} become {proposal.company} at {at}, a share for each"
+    return said("{members} become {company} at {at}, a share for each", together(members), proposal.company, at)
 
 
 def merging(game: Game) -> Owner | None:
@@ -372,10 +379,10 @@ class ReplaceStation:
         is_free = hex_id == LONDON or not game.state.board.has_token(hex_id, public)
         return is_free and bool(game.company(public).tokens_left)
 
-    def asks(self, game: Game) -> str:
+    def asks(self, game: Game) -> Text:
         """The question."""
         minor, hex_id, _ = station_of(game)
-        return f"put a token in the place of {minor}'s on {hex_id}? Agree or refuse"
+        return said("put a token in the place of {minor}'s on {hex_id}? Agree or refuse", minor, hex_id)
 
     def options(self, game: Game) -> Iterator[Action]:
         """Yes and no."""

@@ -11,6 +11,7 @@ from bot.engine.data.actions import Action
 from bot.engine.ids import CompanyId, HexId, Owner, as_company
 from bot.engine.play.title import Title
 from bot.engine.refusals import Unreadable
+from bot.engine.said import said
 from bot.engine.titles.t18bf.box.nouns import COMPANIES
 from bot.engine.words.verb import Verb, check_name
 
@@ -20,7 +21,8 @@ City = tuple[HexId, int]
 
 def _company(word: str, kind: str) -> CompanyId:
     names = [company for company, noun in COMPANIES.items() if noun.kind == kind]
-    return as_company(check_name(f"{kind} company" if kind != "system" else kind, word, names))
+    called = {"minor": "minor company", "public": "public company"}.get(kind, kind)
+    return as_company(check_name(said(called), word, names))
 
 
 def _read_convert(title: Title, by: Owner, words: Sequence[str]) -> Action | None:

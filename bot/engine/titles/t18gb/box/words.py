@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bot.engine.data.events import BidMade
 from bot.engine.play.words import Lot, Words
+from bot.engine.said import Text, said
 from bot.engine.steps.privates import unsold
 from bot.engine.titles.t18gb.auction import lowest_bid
 from bot.engine.titles.t18gb.special import special
@@ -25,12 +26,20 @@ def lots(game: Game) -> Iterator[Lot]:
         yield Lot(private.id, price, bid.player, bid.price) if bid else Lot(private.id, price)
 
 
-def train(name: str) -> str:
+def train(name: str) -> Text:
     """What a train counts."""
     if name.endswith("X"):
-        return f"Counts {name[0]} cities and places off the board, no town, and £10 for every hex between its ends (18GB trains)."
+        return said(
+            "Counts {name} cities and places off the board, no town, and £10 for every hex "
+            "between its ends (18GB trains).",
+            name[0],
+        )
     cities, towns = name.split("+")
-    return f"Calls at {int(cities) + int(towns)} stops, of which {cities} may be cities or off the board (18GB trains)."
+    return said(
+        "Calls at {cities} stops, of which {cities2} may be cities or off the board (18GB trains).",
+        int(cities) + int(towns),
+        cities,
+    )
 
 
 WORDS = Words(

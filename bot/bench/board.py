@@ -1,0 +1,206 @@
+"""The board page: its weight, how soon it is there, how soon many see a move that another program makes.
+
+The pages are served by a process of its own (`python -m bot.bench.board FOLDER`); the moves and the browsers are here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import os
+import re
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from aiohttp import ClientSession, ClientTimeout, TCPConnector
+
+from bot.engine.titles.registry import TITLES
+from bot.store import Store
+from bot.tables.tables import Tables
+
+SPECTATORS, MOVES = 300, 60
+"""How many look on at once, and how many moves one of them watches."""
+
+PERSON = "bench"
+FILES = re.compile(r'(?:src|href)="(/static/[^"]+)"')
+FONTS = re.compile(r"url\([\"']?([^\"')]+\.woff2)")
+PACKED = {"Accept-Encoding": "gzip"}
+
+
+def board(title: str, texts: Sequence[str], quick: bool) -> dict[str, Any]:
+    """All that `bench` says of the board page; `texts` are the moves of a game of four."""
+    with tempfile.TemporaryDirectory() as folder:
+        return asyncio.run(_measure(Path(folder), title, texts, 15 if quick else MOVES, 50 if quick else SPECTATORS))
+
+
+async def _measure(folder: Path, title: str, texts: Sequence[str], moves: int, spectators: int) -> dict[str, Any]:
+    store = await Store.open(folder / "bench.db")
+    try:
+        tables = Tables(store, TITLES)
+        game = await tables.lobby.create(
+            title, PERSON, [(PERSON, name) for name in ("Ann", "Bob", "Cid", "Dan")], {}, 7
+        )
+        await tables.lobby.start(game, PERSON, "list")
+        half = len(texts) // 2
+        await tables.play.play_texts(game, PERSON, list(texts[:half]))
+        token = await tables.links.make(game, PERSON)
+        async with _server(folder) as (port, ended), _browser(port) as browser:
+            report = await _page(browser, f"/b/{token}/")
+            report |= {"tiles_ms_p95": await _tiles(browser, f"/b/{token}", tables, game)}
+            rest = iter(texts[half:])
+            lone = [await _seen(browser, token, 1, tables, game, next(rest)) for _ in range(moves)]
+            lone_times = sorted(seconds for (seconds,) in lone)
+            crowd = await _seen(browser, token, spectators, tables, game, next(rest))
+            served = await ended()
+        return report | {
+            "move_to_spectator_ms_p50": _milliseconds(lone_times[len(lone_times) // 2]),
+            "move_to_spectator_ms_p95": _milliseconds(lone_times[int(len(lone_times) * 0.95)]),
+            "spectators": spectators,
+            "spectators_served_ms": _milliseconds(max(crowd)),
+            **served,
+        }
+    finally:
+        await store.close()
+
+
+def _milliseconds(seconds: float) -> float:
+    return round(1000 * seconds, 1)
+
+
+@asynccontextmanager
+async def _browser(port: int) -> AsyncIterator[ClientSession]:
+    connector, patience = TCPConnector(limit=0), ClientTimeout(total=120)
+    async with ClientSession(
+        f"http://127.0.0.1:{port}", connector=connector, timeout=patience, headers=PACKED, auto_decompress=False
+    ) as session:
+        yield session
+
+
+# -- what is measured ---------------------------------------------------------------------------------
+
+
+async def _page(browser: ClientSession, path: str) -> dict[str, Any]:
+    """The first look, that of others, and the weight of all that a browser loads, packed as it comes."""
+    times, weight = [], 0
+    for _ in range(10):
+        began = time.perf_counter()
+        page = await _loaded(browser, path)
+        files = FILES.findall(gzip.decompress(page).decode())
+        parts = await asyncio.gather(*(_loaded(browser, name) for name in files))
+        styles = [
+            gzip.decompress(part).decode() for name, part in zip(files, parts, strict=True) if name.endswith(".css")
+        ]
+        fonts = [name for style in styles for name in FONTS.findall(style)]
+        there = next((name.rpartition("/")[0] for name in files if name.endswith(".css")), "")
+        parts += await asyncio.gather(*(_loaded(browser, f"{there}/{name.rpartition('/')[2]}") for name in fonts))
+        times.append(time.perf_counter() - began)
+        weight = len(page) + sum(map(len, parts))
+    return {
+        "page_kb_packed": round(weight / 1024, 1),
+        "page_first_ms": _milliseconds(times[0]),
+        "page_load_ms": _milliseconds(sorted(times[1:])[4]),
+    }
+
+
+async def _tiles(browser: ClientSession, path: str, tables: Tables, game: int) -> float:
+    """From the click on a space to what can be laid there: every space once."""
+    table, position = await tables.desk.begun(game)
+    times = []
+    for hex_id in position.land.map.hexes:
+        began = time.perf_counter()
+        await _loaded(browser, f"{path}/space/{hex_id}?version={table.record.version}")
+        times.append(time.perf_counter() - began)
+    return _milliseconds(sorted(times)[int(len(times) * 0.95)])
+
+
+async def _seen(browser: ClientSession, token: str, number: int, tables: Tables, game: int, text: str) -> list[float]:
+    """Seconds from a move's beginning, here, until each of so many has the new board."""
+    looking = asyncio.Event()
+    waiting = number
+
+    async def look() -> float:
+        nonlocal waiting
+        async with browser.get(f"/b/{token}/stream") as stream:
+            first = ""
+            async for line in stream.content:
+                if not line.startswith(b"data: "):
+                    continue
+                stamp = line.decode()
+                if not first:
+                    first, waiting = stamp, waiting - 1
+                    if not waiting:
+                        looking.set()
+                elif stamp != first:
+                    await _loaded(browser, f"/b/{token}/board")
+                    return time.perf_counter()
+        raise RuntimeError("the stream has ended")
+
+    watching = [asyncio.create_task(look()) for _ in range(number)]
+    await looking.wait()
+    await asyncio.sleep(0.1)
+    began = time.perf_counter()
+    await tables.play.play(game, PERSON, text)
+    return [await task - began for task in watching]
+
+
+async def _loaded(browser: ClientSession, path: str) -> bytes:
+    """What is answered there, as it comes."""
+    async with browser.get(path) as answer:
+        answer.raise_for_status()
+        return await answer.read()
+
+
+# -- the server ---------------------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def _server(folder: Path) -> AsyncIterator[tuple[int, Any]]:
+    """A process that serves the pages: its port, and how it is ended and says how it went."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot.bench.board", str(folder)),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert process.stdin is not None and process.stdout is not None
+    reading, writing = process.stdout, process.stdin
+
+    async def ended() -> dict[str, Any]:
+        writing.close()
+        found: dict[str, Any] = json.loads(await reading.readline())
+        return found
+
+    try:
+        yield int(await reading.readline()), ended
+    finally:
+        writing.close()
+        await process.wait()
+
+
+async def serve(folder: Path) -> None:
+    """Serve until standard input ends; then print how long the loop was ever away, and the memory."""
+    from bot.web.server import Board
+
+    store = await Store.open(folder / "bench.db")
+    pages = Board(Tables(store, TITLES))
+    await pages.open()
+    print(pages.address.port, flush=True)
+    ending = asyncio.create_task(asyncio.to_thread(sys.stdin.read))
+    longest = 0.0
+    while not ending.done():
+        began = time.perf_counter()
+        await asyncio.sleep(0.002)
+        longest = max(longest, time.perf_counter() - began - 0.002)
+    resident = int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+    print(json.dumps({"server_loop_block_ms_max": _milliseconds(longest), "server_rss_mb": round(resident, 1)}))
+    await pages.close()
+    await store.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(serve(Path(sys.argv[1])))

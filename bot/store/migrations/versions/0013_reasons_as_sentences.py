@@ -1,0 +1,42 @@
+"""Why a standing order has ended is a sentence with its values, like those of the log: `["said", "{1} is yours.", ["P2"]]`."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0013"
+down_revision = "0012"
+branch_labels = None
+depends_on = None
+
+SEAT = re.compile(r"(?<!\w)(@\d+)\b")
+NONE = '["said",""]'
+
+
+def upgrade() -> None:
+    """What was kept as a text with seats is a sentence whose values are its pieces."""
+    with op.batch_alter_table("orders") as table:
+        table.alter_column("reason", existing_type=sa.Text, existing_nullable=False, server_default=NONE)
+    connection = op.get_bind()
+    for number, reason in connection.execute(sa.text("SELECT id, reason FROM orders")).all():
+        pieces = SEAT.split(reason) if reason else []
+        template = "".join(f"{{{place}}}" for place in range(1, len(pieces) + 1))
+        sentence = msgspec.json.encode(["said", template, pieces]).decode()
+        connection.execute(sa.text("UPDATE orders SET reason = :it WHERE id = :id"), {"it": sentence, "id": number})
+
+
+def downgrade() -> None:
+    """The pieces again as one text; a sentence of a later release as its template."""
+    connection = op.get_bind()
+    for number, reason in connection.execute(sa.text("SELECT id, reason FROM orders")).all():
+        _, template, *values = msgspec.json.decode(reason)
+        pieces = [str(piece) for piece in (values[0] if values else ())]
+        gaps = "".join(f"{{{place}}}" for place in range(1, len(pieces) + 1))
+        text = "".join(pieces) if template == gaps else template
+        connection.execute(sa.text("UPDATE orders SET reason = :it WHERE id = :id"), {"it": text, "id": number})
+    with op.batch_alter_table("orders") as table:
+        table.alter_column("reason", existing_type=sa.Text, existing_nullable=False, server_default="")
