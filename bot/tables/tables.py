@@ -17,6 +17,7 @@ from .acts.outbox import Outbox
 from .acts.play import Play
 from .acts.privacy import Privacy
 from .acts.reminders import Reminders
+from .acts.results import Results
 from .acts.sandbox import Sandbox
 from .acts.votes import Votes
 from .care.doctor import Doctor
@@ -44,6 +45,7 @@ class Tables:
         desk = self.desk = Desk(store, titles, clock, editions, steady)
         self.looking = Looking(desk)
         self.places = Places(desk)
+        self.results = Results(desk)
         self.orders = Autopilot(desk)
         self.lobby = Lobby(desk)
         self.play = Play(desk, self.orders)

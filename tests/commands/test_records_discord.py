@@ -117,7 +117,7 @@ def test_every_position_stands_in_a_stretch_and_a_picture_tells_what_changed() -
     shown: set[tuple[str, ...]] = set()
     before = played.game.copy()
     for number, _ in enumerate(played.moves()):
-        here = stretch_of(played.game)
+        here = str(stretch_of(played.game))
         if not stretches or stretches[-1] != here:
             stretches.append(here)
             shown.add(pictured(before, played.game))

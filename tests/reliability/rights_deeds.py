@@ -145,6 +145,7 @@ BY_NUMBER: dict[str, tuple[str, Options]] = {
 
 ALONE: dict[str, tuple[str, Options]] = {
     "games": ("", nothing),
+    "results": ("", nothing),
     "privacy export": ("", nothing),
     "language mine": ("", lambda turn: {"language": "en"}),
     "mail address": ("", lambda turn: {"address": "ann@home.example"}),

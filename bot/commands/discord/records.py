@@ -12,6 +12,7 @@ import msgspec
 
 from bot.engine.play.game import Game
 from bot.engine.refusals import Refusal
+from bot.engine.said import Said
 from bot.language import say
 from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
@@ -51,7 +52,7 @@ class Part:
     """What one record tells: the entries from `first` on, in one stretch of play."""
 
     first: int
-    stretch: str
+    stretch: Said
     entries: list[Entry]
     size: int = 0
 
@@ -66,7 +67,7 @@ class Records:
 
     def __init__(self, client: Client, slots: Slots) -> None:
         self.client, self.slots = client, slots
-        self._stretches: dict[tuple[int, int], str] = {}
+        self._stretches: dict[tuple[int, int], Said] = {}
 
     async def bring_up_to_date(
         self, channel: discord.abc.Messageable, spot: str, table: Table, boards: Sequence[Notice]
@@ -120,7 +121,7 @@ class Records:
             found.append(Part(table.record.version + 1, here, []))
         return found
 
-    async def _stretch(self, game: int, number: int) -> str:
+    async def _stretch(self, game: int, number: int) -> Said:
         """In which stretch the position after a record stands, which never changes."""
         if (game, number) not in self._stretches:
             if len(self._stretches) >= MOST_REMEMBERED:
@@ -145,7 +146,7 @@ class Records:
         position = game if is_open else await self.client.tables.looking.position_at(number, part.last)
         before = await self.client.tables.looking.position_at(number, max(part.first - 1, 0))
         kinds = pictured(before, position)
-        heading = f"**{plain(part.stretch)}**"
+        heading = f"**{plain(say(part.stretch))}**"
         return Post(
             "\n".join([heading, *latest(lines, MOST_LINES)]),
             plain("\n".join(after)).strip(),

@@ -17,6 +17,7 @@ from bot.language import LANGUAGES, say, speak
 from bot.render.worker import PictureFailed
 from bot.tables.acts.languages import check_language
 from bot.tables.acts.moderation import PASSES_SAID
+from bot.tables.acts.results import results_text
 from bot.tables.acts.sandbox import WhatIf
 from bot.tables.desk.machines import people_called, strength_called
 from bot.tables.desk.names import plain_name
@@ -43,6 +44,7 @@ MORE = {
     "import": "import FILE                  go on here with a game from JSON, ours or of 18xx.games",
     "clone": "clone [12]                   a copy of the game, or of it as it was after record 12",
     "report": "report                       who is how far, or the final ranking",
+    "results": "results                      games that are over, and each player's record",
     "chart": "chart [worth | income | prices]   how the game goes, as a picture",
     "timelapse": "timelapse                    the board growing round by round, as a moving picture",
     "why": "why                          what computer players have done, and why",
@@ -329,6 +331,11 @@ async def report(session: Session, rest: str) -> None:
     session.screen.say(report_text(await session.position()))
 
 
+async def results(session: Session, rest: str) -> None:
+    """How games ended."""
+    session.screen.say(results_text(await session.tables.results.of()))
+
+
 async def chart(session: Session, rest: str) -> None:
     """A chart of the game so far."""
     kind = rest or CHARTS[0]
@@ -423,6 +430,7 @@ COMMANDS: dict[str, Command] = {
     "import": bring,
     "clone": clone,
     "report": report,
+    "results": results,
     "chart": chart,
     "timelapse": timelapse,
     "why": why,

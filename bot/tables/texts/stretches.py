@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from bot.engine.ids import is_player
 from bot.engine.play.game import Game
-from bot.engine.said import said
-from bot.language import say
+from bot.engine.said import Said, joined, said
 
 
-def stretch_of(game: Game) -> str:
+def stretch_of(game: Game) -> Said:
     """The stretch in which a position stands, as its record is headed: `Stock round 2`, `Operating round 1.1: CAR`."""
     now = game.state.round
     kind = said(now.kind.capitalize())
     if now.kind == "auction":
-        return say("The auction")
+        return said("The auction")
     if now.kind != "operating":
-        return say("{kind} round {number}", kind, now.number)
+        return said("{kind} round {number}", kind, now.number)
     turns = (frame.entity for frame in game.state.flow if frame.entity and not is_player(frame.entity))
-    company = next((entity for entity in turns if entity in game.state.companies), "")
-    return ": ".join(filter(None, (say("{kind} round {number}.{part}", kind, now.number, now.part), company)))
+    company = next((entity for entity in turns if entity in game.state.companies), None)
+    found = said("{kind} round {number}.{part}", kind, now.number, now.part)
+    return joined(": ", (found, company)) if company else found
 
 
 def pictured(before: Game, after: Game) -> tuple[str, ...]:

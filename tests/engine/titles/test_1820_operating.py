@@ -9,6 +9,7 @@ from bot.engine.holdings.market import place_marker
 from bot.engine.holdings.money import audit
 from bot.engine.ids import DEPOT, POOL, REMOVED, HexId
 from bot.engine.play.game import Game
+from bot.engine.said import said
 from bot.engine.titles.t1820.box.nouns import MAINTENANCE, PHASE_OF_COLUMN
 from bot.engine.titles.t1820.companies import LoansRepaid, PutIntoLiquidation, maintenance
 from bot.engine.titles.t1820.operating.british_rail import (
@@ -508,7 +509,7 @@ def test_17_1_no_loan_after_the_interest_of_the_round() -> None:
     floated(game, "LSR", held={"@1": 3}, loans=1)
     in_turn(game, step="interest", trains=["2+"])
     events = act(game, "LSR neglect")
-    assert PutIntoLiquidation("LSR", "it did not pay its interest") in events
+    assert PutIntoLiquidation("LSR", said("it did not pay its {what}", said("interest"))) in events
     assert not any(isinstance(event, LoansRepaid) for event in events)
 
 
@@ -531,7 +532,7 @@ def test_14_1_a_cousins_company_runs_withholds_and_pays_nothing() -> None:
     assert [one for one in game.events if isinstance(one, RevenueWithheld | CostsNeglected | PutIntoLiquidation)] == [
         RevenueWithheld("LSR", 50),
         CostsNeglected("LSR", "maintenance", 25),
-        PutIntoLiquidation("LSR", "it did not pay its maintenance"),
+        PutIntoLiquidation("LSR", said("it did not pay its {what}", said("maintenance"))),
     ]
     # Its liquidation followed, and no player directs a company any more (§9.1).
     assert game.state.finished

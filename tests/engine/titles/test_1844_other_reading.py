@@ -263,7 +263,7 @@ def test_XVII_a_company_need_not_be_bound_to_own_a_train_for_its_director_to_giv
     offered = [type(option) for step in game.open_steps() for option in step.options(game)]
     assert DeclareBankruptcy not in offered, "nobody is led to it who need not buy"
     game.apply(DeclareBankruptcy(NOB))
-    assert (game.state.finished, game.state.ending) == (True, "Ann is bankrupt")
+    assert (game.state.finished, str(game.state.ending)) == (True, "@1 is bankrupt")
 
 
 def test_XVII_nobody_gives_up_while_his_company_has_a_train_or_money() -> None:

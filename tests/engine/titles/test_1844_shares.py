@@ -318,12 +318,12 @@ def test_V_privates_do_not_count_against_the_certificate_limit() -> None:
 
 def test_what_lies_under_the_hammer_and_who_owes_is_written_below_the_market() -> None:
     game = new_game()
-    assert list(LOOK.lines(game)) == ["Under the hammer: P1 Brienzer-Rothorn-Bahn, nobody has bid yet."]
+    assert list(map(str, LOOK.lines(game))) == ["Under the hammer: P1 Brienzer-Rothorn-Bahn, nobody has bid yet."]
     bid(game, "P1", 25)
-    assert list(LOOK.lines(game)) == ["Under the hammer: P1 Brienzer-Rothorn-Bahn, sfr 25 bid by Ann."]
+    assert list(map(str, LOOK.lines(game))) == ["Under the hammer: P1 Brienzer-Rothorn-Bahn, sfr 25 bid by Ann."]
     stock_round(game)
     special(game).debts[ANN], special(game).dues[BOB] = 150, 30
-    told = list(LOOK.lines(game))
+    told = list(map(str, LOOK.lines(game)))
     assert told[0].startswith("Ann owes the bank sfr 150")
     assert told[1] == "Bob owes the bank sfr 30 for the exchange into the SBB."
     assert told[2].endswith("XM1 10/20/50/80, XM2 10/40/50/60, XM3 10/50/80/10.")

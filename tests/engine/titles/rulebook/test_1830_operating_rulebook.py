@@ -184,7 +184,7 @@ def test_who_cannot_raise_the_money_is_bankrupt_and_the_game_is_over() -> None:
     set_cash(game, "@1", 10)
     assert rb.offered(game, "bankrupt") == ["B&O bankrupt"]
     act(game, "B&O bankrupt")
-    assert game.state.finished and game.state.ending == "Ann is bankrupt"
+    assert game.state.finished and str(game.state.ending) == "@1 is bankrupt"
     assert cash(game, "@1") == 0
 
 
