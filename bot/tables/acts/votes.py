@@ -19,7 +19,7 @@ from bot.engine.games.corrections import FIRST_WORD
 from bot.engine.ids import PlayerId, seat
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
-from bot.engine.said import Said, said, together
+from bot.engine.said import Guest, Said, said, together
 from bot.engine.words.narration import money, question
 from bot.language import say
 from bot.store import AnswerRecord, Notice, QuestionRecord, SeatRecord, StoreDamaged
@@ -275,7 +275,8 @@ class Votes:
             return said("{name} asks to fine {player} {amount} for being late.", who, silent, fine)
         if record.kind == "computer":
             return said("{name} asks to let a computer player move for {player} until he is back.", who, silent)
-        return said("{name} asks to give the seat of {player} to {newcomer}.", who, silent, data["name"])
+        newcomer = Guest(data["newcomer"], data["name"])
+        return said("{name} asks to give the seat of {player} to {newcomer}.", who, silent, newcomer)
 
     async def _standing_answers(self, table: Table, record: QuestionRecord) -> None:
         """Answers that people have given in advance."""
