@@ -15,7 +15,7 @@ setup: $(VENV)/.installed
 # The suite starts the program some hundred times: its byte code is kept, also where the environment says otherwise.
 test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.installed-dev lint
-	$(PY) -m pytest -q -n 2 --dist worksteal -m "not soak and not shared and not wheel and not browser"
+	$(PY) -m pytest -q -n 2 --dist worksteal -m "not soak and not shared and not wheel and not browser and not mail"
 
 lint: $(VENV)/.installed-dev
 	$(VENV)/bin/ruff check bot tests

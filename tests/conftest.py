@@ -44,5 +44,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
     if chromium() is None:
         terminalreporter.write_line(WITHOUT_BROWSER, red=True, bold=True)
+    from tests.mail.servers import ABSENT as WITHOUT_SERVERS
+    from tests.mail.servers import dovecot
+
+    if dovecot() is None:
+        terminalreporter.write_line(WITHOUT_SERVERS, red=True, bold=True)
     if not os.environ.get("PEER"):
         terminalreporter.write_line(ALONE, red=True, bold=True)

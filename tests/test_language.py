@@ -34,6 +34,8 @@ MOVES = 90
 
 COMMANDS = (
     "pass",
+    "join {}",
+    "language {}",
     "buy ",
     "run ",
     "bid ",

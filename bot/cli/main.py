@@ -89,7 +89,7 @@ def build_parser() -> argparse.ArgumentParser:
     """All commands with their help."""
     parser = argparse.ArgumentParser(
         prog="signalbox",
-        description="18xx railway games by post in Discord.",
+        description="18xx railway games by post: in Discord, by mail, in a terminal.",
         epilog="signalbox COMMAND --help shows an example of each. SIGNALBOX_DATA names the folder of the games (./data).",
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
@@ -103,7 +103,11 @@ def build_parser() -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
 
-    run = command("run", "Start the bot (with DISCORD_TOKEN) or the table in this terminal.", "run --check")
+    run = command(
+        "run",
+        "Start the bot: for Discord (DISCORD_TOKEN), mail (SIGNALBOX_IMAP ...), or both; else as console.",
+        "run --check",
+    )
     run.add_argument(
         "--check", action="store_true", help="only try token, intents and permissions, and say what is missing"
     )
@@ -193,6 +197,10 @@ def build_parser() -> argparse.ArgumentParser:
     )
     bench.set_defaults(run=_later("bot.bench.speeds", "bench"))
 
+    mail = command("mail", "Try the mailbox that the environment names, and say what is wrong.", "mail --check")
+    mail.add_argument("--check", action="store_true", required=True, help="log in at both servers; nothing is sent")
+    mail.set_defaults(run=_later("bot.mail.check", "check"))
+
     health = command("health", "Ask the running bot how it is (SIGNALBOX_PORT); exit 0 when it is well.", "health")
     health.add_argument("--ready", action="store_true", help="also Discord must be connected")
     health.set_defaults(run=_later("bot.cli.health", "health"))
@@ -251,20 +259,24 @@ def _later(module: str, function: str):  # type: ignore[no-untyped-def]
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    token = os.environ.get("DISCORD_TOKEN", "").strip()
+    token, chosen = os.environ.get("DISCORD_TOKEN", "").strip(), settings()
     if arguments.check:
         from .discord import check
 
         return check(token)
-    if not token:
+    if not token and chosen.mail is None:
         return _console(arguments)
-    from bot.commands.discord.life import run_bot
     from bot.ops.logs import set_up
 
-    chosen = settings()
-    set_up(chosen.log_form, [token])
+    set_up(chosen.log_form, [token, *([chosen.mail.password] if chosen.mail else [])])
     take_over(chosen)
-    return asyncio.run(run_bot(token, chosen))
+    if token:
+        from bot.commands.discord.life import run_bot
+
+        return asyncio.run(run_bot(token, chosen))
+    from bot.mail.life import run_mail
+
+    return asyncio.run(run_mail(chosen))
 
 
 def _console(arguments: argparse.Namespace) -> int:

@@ -20,8 +20,10 @@ TOKENS = (
     re.compile(r"(?<=/interactions/)(\d+/)[^/\s'\"?]{20,}"),
     re.compile(r"(?i)(authorization['\"]?\s*[:=]\s*['\"]?)(?:bot\s+)?[^\s'\",}]{8,}"),
     re.compile(r"(?i)(['\"]?\btoken['\"]?\s*[:=]\s*['\"]?)[^\s'\",}]{16,}"),
+    re.compile(r"[\w.!#$%&*+/=?^`{|}~-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+"),
 )
-"""Bot tokens, and the tokens of interactions, which stand in the addresses of answers; a first group is kept."""
+"""Bot tokens, the tokens of interactions, which stand in the addresses of answers, and addresses of mail; a first group is
+kept."""
 
 
 class Redaction:

@@ -5,13 +5,21 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import SplitResult, unquote, urlsplit
 
 MOST_HOURS = 24 * 30
 ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?/?")
 MOST_PAINTERS = 16
 MOST_RATE = 10_000
+
+PORTS = {"imaps": 993, "imap": 143, "smtps": 465, "smtp": 587}
+MAILBOX = re.compile(r"[a-z0-9._-]{1,24}@[a-z0-9-]+(\.[a-z0-9-]+)*")
+"""Of the bot. What stands before the sign is short, since a token follows it in answers."""
+
+VARIABLES = ("SIGNALBOX_MAIL_ADDRESS", "SIGNALBOX_IMAP", "SIGNALBOX_SMTP", "SIGNALBOX_MAIL_PASSWORD")
+"""All of these are set, or none."""
 
 
 class BadSetting(Exception):
@@ -19,10 +27,63 @@ class BadSetting(Exception):
 
 
 @dataclass(frozen=True)
+class Server:
+    """A mail server. `is_wrapped` says that TLS begins at once; else it begins with STARTTLS. Nothing is sent without."""
+
+    host: str
+    port: int
+    user: str
+    is_wrapped: bool
+
+
+@dataclass(frozen=True)
+class MailSettings:
+    """The bot's mailbox. `authority` is the server whose word on a sender is believed (empty: nobody's); `poll` seconds go
+    by between two looks where the server cannot tell of new mail."""
+
+    address: str
+    imap: Server
+    folder: str
+    smtp: Server
+    password: str = field(repr=False)
+    authority: str = ""
+    poll: int = 60
+
+    @classmethod
+    def read(cls, environ: Mapping[str, str]) -> MailSettings | None:
+        """The mailbox of this environment; None where none is set. docs/mail.md lists the variables.
+
+        :raises BadSetting: one is missing, or a value is none.
+        """
+        values = {name: environ.get(name, "").strip() for name in VARIABLES}
+        if not any(values.values()):
+            return None
+        if lacking := [name for name, value in values.items() if not value]:
+            raise BadSetting(f"For mail there must also be {', '.join(lacking)}.")
+        address, imap, smtp, password = values.values()
+        address = address.lower()
+        if not MAILBOX.fullmatch(address):
+            raise BadSetting("SIGNALBOX_MAIL_ADDRESS is like games@example.org, with at most 24 letters before the @.")
+        poll = environ.get("SIGNALBOX_MAIL_POLL") or "60"
+        if not (poll.isascii() and poll.isdecimal() and 1 <= int(poll[:6]) <= 3600):
+            raise BadSetting("SIGNALBOX_MAIL_POLL can be 1 to 3600 seconds.")
+        found, folder = _server("SIGNALBOX_IMAP", imap, ("imaps", "imap"), address)
+        return cls(
+            address,
+            found,
+            folder or "INBOX",
+            _server("SIGNALBOX_SMTP", smtp, ("smtps", "smtp"), address)[0],
+            password,
+            environ.get("SIGNALBOX_MAIL_AUTHORITY", "").strip().lower(),
+            int(poll),
+        )
+
+
+@dataclass(frozen=True)
 class Settings:
     """How the bot is run. `backup_hours` 0 means no scheduled backups, `port` 0 no HTTP endpoint,
     `rate` how much one person may ask in a minute (0: no limit). `web` is the port of the board pages (0: none; None: the
-    bot serves none, a terminal takes a free one), `web_address` where browsers reach them."""
+    bot serves none, a terminal takes a free one), `web_address` where browsers reach them; `mail` its mailbox, if any."""
 
     data: Path
     backups: Path
@@ -34,6 +95,7 @@ class Settings:
     reads_content: bool
     web: int | None = None
     web_address: str = ""
+    mail: MailSettings | None = None
 
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ) -> Settings:
@@ -60,6 +122,7 @@ class Settings:
             if environ.get("SIGNALBOX_WEB")
             else None,
             _address(environ.get("SIGNALBOX_WEB_ADDRESS") or ""),
+            MailSettings.read(environ),
         )
 
 
@@ -76,3 +139,23 @@ def _address(text: str) -> str:
     if text and not ADDRESS.fullmatch(text):
         raise BadSetting(f"SIGNALBOX_WEB_ADDRESS is like https://board.example.org, not {text!r}.")
     return text.rstrip("/")
+
+
+def _server(name: str, text: str, schemes: tuple[str, str], user: str) -> tuple[Server, str]:
+    """The server, and the path behind it.
+
+    :raises BadSetting: it is none.
+    """
+    wrong = BadSetting(
+        f"{name} is like {schemes[0]}://mail.example.org (TLS at once) or {schemes[1]}://mail.example.org (STARTTLS), "
+        f"with user%40example.org@ before the host and :port behind it where they differ."
+    )
+    try:
+        found: SplitResult = urlsplit(text)
+        port = found.port or PORTS[found.scheme]
+    except (ValueError, KeyError):
+        raise wrong from None
+    if found.scheme not in schemes or not found.hostname or found.password or found.query:
+        raise wrong
+    server = Server(found.hostname, port, unquote(found.username or user), found.scheme == schemes[0])
+    return server, unquote(found.path.strip("/"))

@@ -16,16 +16,19 @@ from .file.copies import check_database, copy_database, number_of, remove_databa
 from .file.holding import Holding
 from .file.private import make_file, make_folder, tighten, write_file
 from .journal import SNAPSHOT_SPACING, broken_log, packed, unpacked
+from .mail import ASKED_FOR
 from .mending import KINDS, Cure, Row
 from .notices import BEGUN
 from .records import (
     MOVE_KINDS,
     NO_THREAD_YET,
+    WISHES,
     AnswerRecord,
     ClockRecord,
     Commit,
     GameRecord,
     LinkRecord,
+    MailRecord,
     MoveRecord,
     NoteRecord,
     Notice,
@@ -42,11 +45,13 @@ from .rows import record_of, unreadable
 from .store import Store
 
 __all__ = [
+    "ASKED_FOR",
     "BEGUN",
     "KINDS",
     "MOVE_KINDS",
     "NO_THREAD_YET",
     "SNAPSHOT_SPACING",
+    "WISHES",
     "AnswerRecord",
     "ClockRecord",
     "Commit",
@@ -55,6 +60,7 @@ __all__ = [
     "GameRecord",
     "Holding",
     "LinkRecord",
+    "MailRecord",
     "MoveRecord",
     "NoteRecord",
     "Notice",

@@ -81,6 +81,14 @@ class Games(Database):
         async with self.glance() as connection:
             return [legible(row, GameRecord, ILLEGIBLE) for row in (await connection.execute(query)).mappings()]
 
+    async def finished(self, guild: str, most: int) -> list[GameRecord]:
+        """The newest games that are over, of one server or (empty) of all places; rows as in `games`."""
+        query = select(games).where(games.c.status == "finished").order_by(games.c.updated_at.desc()).limit(most)
+        if guild:
+            query = query.join(places, places.c.game == games.c.id).where(places.c.guild == guild)
+        async with self.glance() as connection:
+            return [legible(row, GameRecord, ILLEGIBLE) for row in (await connection.execute(query)).mappings()]
+
     async def games_in(self, guild: str) -> int:
         """How many games that are not over are played in a server."""
         query = (

@@ -16,6 +16,7 @@ from .records import (
     ClockRecord,
     GameRecord,
     LinkRecord,
+    MailRecord,
     MoveRecord,
     NoteRecord,
     OrderRecord,
@@ -49,6 +50,7 @@ KINDS: dict[str, type[msgspec.Struct]] = {
     "questions": QuestionRecord,
     "answers": AnswerRecord,
     "people": PersonRecord,
+    "mails": MailRecord,
 }
 """The records of every table."""
 

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from .database import Database
 from .file.holding import Holding
+from .mail import add_mails, last_notice
 from .records import ClockRecord, Notice, PaceRecord, RunningClock, SeatRecord
 from .rows import record_of, row_of
 from .schema import clocks, games, outbox, seats
@@ -192,7 +193,9 @@ async def save_clocks(
 
 
 async def add_notices(connection: AsyncConnection, notices: Iterable[Notice]) -> None:
-    """Put notices into the outbox."""
+    """Put notices into the outbox, and a mail for everybody who is to read one by mail."""
     rows = [row_of(notice, "id") for notice in notices]
     if rows:
+        last = await last_notice(connection)
         await connection.execute(insert(outbox), rows)
+        await add_mails(connection, last)

@@ -14,7 +14,7 @@ from bot.engine.said import Said
 
 from .database import Database
 from .journal import unpacked
-from .schema import games, links, moves, notes, orders, outbox, people, questions, sandboxes, seats, snapshots
+from .schema import games, links, mails, moves, notes, orders, outbox, people, questions, sandboxes, seats, snapshots
 
 ERASED = "erased"
 """Stands in place of a person who asked to be forgotten."""
@@ -36,6 +36,7 @@ class Privacy(Database):
             "sandboxes": select(sandboxes).where(sandboxes.c.person == person),
             "links to boards": select(links).where(links.c.person == person),
             "notes": select(notes).where(notes.c.person == person),
+            "mails": select(mails).where(mails.c.person == person),
             "questions": select(questions).where(questions.c.person == person),
         }
         async with self.reading() as connection:
@@ -69,13 +70,15 @@ class Privacy(Database):
         return found
 
     async def erase(self, person: str, renamed: Mapping[int, Mapping[str, str]], moderators: Mapping[int, str]) -> None:
-        """Take a person out: his ids, habits, orders, sandboxes, links and notes are gone, his names are replaced in every record,
+        """Take a person out: his ids, habits, address, orders, sandboxes, links, notes and mails are gone, his names are replaced in every record,
         position and notice of these games. All or nothing; the moves stay.
         """
         async with self.writing() as connection:
             await connection.execute(text("PRAGMA secure_delete=ON"))
             for game, names in renamed.items():
                 await _rename(connection, game, names)
+                # Answers that wait to be sent to others may tell of him.
+                await connection.execute(update(mails).where(mails.c.game == game).values(lines="[]"))
             await connection.execute(update(seats).where(seats.c.sitter == person).values(sitter="", sitter_until=None))
             await connection.execute(
                 update(seats)
@@ -86,7 +89,7 @@ class Privacy(Database):
             for game, moderator in moderators.items():
                 await connection.execute(update(games).where(games.c.id == game).values(moderator=moderator))
             await connection.execute(update(games).where(games.c.moderator == person).values(moderator=ERASED))
-            for table in (sandboxes, links, notes):
+            for table in (sandboxes, links, notes, mails):
                 await connection.execute(delete(table).where(table.c.person == person))
             await connection.execute(delete(people).where(people.c.person == person))
             await _forget_guest(connection, person, renamed)

@@ -280,7 +280,11 @@ class AnswerRecord(Struct):
 
 
 class PersonRecord(Struct):
-    """A person's habits, for every game: time zone, quiet hours, holiday, language."""
+    """A person's habits, for every game: time zone, quiet hours, holiday, language.
+
+    To his `address` he is sent what he wishes (`mail`, one of `WISHES`); `asked` is an address from which nobody has
+    answered yet. `written_at` is when a digest, or the first letter to it, was sent last.
+    """
 
     person: str
     zone: str = "UTC"
@@ -288,6 +292,36 @@ class PersonRecord(Struct):
     quiet_to: Hour | None = None
     away_until: Moment | None = None
     language: str = ""
+    address: str = ""
+    mail: Annotated[str, Meta(pattern="^(|asked|turns|digest|reminders|nothing)$")] = ""
+    written_at: Moment | None = None
+
+
+WISHES = ("turns", "digest", "reminders", "nothing")
+"""What a person may be sent by mail: every turn and what he is told, the same once a day, reminders alone, nothing."""
+
+
+class MailRecord(Struct):
+    """A mail to a person, or a letter of his that is being obeyed: about a game after record `number`, or about none.
+
+    `kind` is `letter` until that has been obeyed, then `answer`; else that of the `notice` of which it tells. `key` names
+    it for good: once a letter, once a notice and person. While it waits to be sent, `sent_at` is empty; afterwards
+    `reference` says what became of it. `lines` are what an answer says.
+    """
+
+    key: str
+    person: str
+    kind: str
+    made_at: Moment
+    game: int | None = None
+    seat: SeatNumber | None = None
+    number: Count = 0
+    notice: Count | None = None
+    lines: list[Said | str] = []
+    sent_at: Moment | None = None
+    reference: str | None = None
+    id: Count = 0
+    attempts: Count = 0
 
 
 @dataclass(frozen=True)

@@ -220,4 +220,27 @@ people = Table(
     Column("quiet_to", Integer),
     Column("away_until", Float),
     Column("language", String, nullable=False, server_default=""),
+    Column("address", String, nullable=False, server_default=""),
+    Column("mail", String, nullable=False, server_default=""),
+    Column("written_at", Float),
+    Index("people_address", "address"),
+)
+
+mails = Table(
+    "mails",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("key", String, nullable=False, unique=True),
+    Column("person", String, nullable=False),
+    Column("game", Integer, ForeignKey("games.id")),
+    Column("seat", Integer),
+    Column("number", Integer, nullable=False, server_default="0"),
+    Column("kind", String, nullable=False),
+    Column("notice", Integer),
+    Column("lines", Text, nullable=False, server_default="[]"),
+    Column("made_at", Float, nullable=False),
+    Column("sent_at", Float),
+    Column("reference", String),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Index("mails_waiting", "sent_at", "id"),
 )

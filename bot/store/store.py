@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .journal import Journal
 from .links import Links
+from .mail import Mails
 from .mending import Mending
 from .notices import Notices
 from .orders import Orders
@@ -12,5 +13,5 @@ from .privacy import Privacy
 from .questions import Questions
 
 
-class Store(Journal, Notices, Orders, Questions, Posts, Links, Privacy, Mending):
-    """All that is kept: games and seats, their records and positions, clocks and notices, orders, questions, posts, links, people."""
+class Store(Journal, Notices, Orders, Questions, Posts, Links, Mails, Privacy, Mending):
+    """All that is kept: games and seats, their records and positions, clocks and notices, orders, questions, posts, links, people, mails."""

@@ -11,11 +11,13 @@ from bot.store import Store
 from .acts.languages import Languages
 from .acts.links import Links
 from .acts.lobby import Lobby
+from .acts.mail import Mail
 from .acts.moderation import Moderation
 from .acts.outbox import Outbox
 from .acts.play import Play
 from .acts.privacy import Privacy
 from .acts.reminders import Reminders
+from .acts.results import Results
 from .acts.sandbox import Sandbox
 from .acts.votes import Votes
 from .care.doctor import Doctor
@@ -43,6 +45,7 @@ class Tables:
         desk = self.desk = Desk(store, titles, clock, editions, steady)
         self.looking = Looking(desk)
         self.places = Places(desk)
+        self.results = Results(desk)
         self.orders = Autopilot(desk)
         self.lobby = Lobby(desk)
         self.play = Play(desk, self.orders)
@@ -55,6 +58,7 @@ class Tables:
         self.outbox = Outbox(desk)
         self.languages = Languages(desk)
         self.links = Links(desk)
+        self.mail = Mail(desk)
         self.transfer = Transfer(desk, self.lobby)
         self.doctor = Doctor(desk)
         self.editions = Editions(desk, self.doctor)

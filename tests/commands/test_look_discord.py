@@ -27,6 +27,7 @@ async def test_log_trains_tiles_board_charts_report(table: Table) -> None:
         ("chart", {"kind": "prices"}, "", ["prices.png"]),
         ("report", {}, "as it stands", ["worth.png"]),
         ("timelapse", {}, "", ["timelapse.gif"]),
+        ("results", {}, "No game is over yet", []),
         ("export", {"form": "18xx"}, "Game 1", ["game-1.json"]),
     ):
         reply = await ann.slash(command, table.thread, **options)

@@ -7,6 +7,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
+from bot.engine.data.actions import Pass
 from bot.engine.games.selfplay import RandomGame
 from bot.engine.logs18xx.export import file_of
 from bot.engine.logs18xx.snapshots import snapshot
@@ -76,14 +77,16 @@ class Beside:
 
 
 def play_beside(peer: Peer, title_id: str, players: int, seed: int, options: Mapping[str, str]) -> int:
-    """A whole random game by 18xx.games' rules, beside the same game there. Returns the number of moves.
+    """A whole random game by 18xx.games' rules, beside the same game there. Returns the number of moves. Who can only pass
+    does so at once, as at our tables, before anybody acts out of turn.
 
     :raises Differs: the first difference.
     """
     table = RandomGame(TITLES[title_id], players, seed, {**options, **THEIRS}, is_audited=False)
     beside = Beside(peer, table.game)
     while not table.game.state.finished:
-        beside.move(text_of(table.choice()))
+        passing = (option for option in table.game.legal() if isinstance(option, Pass) and beside.writer.is_behind())
+        beside.move(text_of(next(passing, None) or table.choice()))
     beside.load()
     return len(beside.texts)
 

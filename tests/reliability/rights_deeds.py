@@ -145,8 +145,12 @@ BY_NUMBER: dict[str, tuple[str, Options]] = {
 
 ALONE: dict[str, tuple[str, Options]] = {
     "games": ("", nothing),
+    "results": ("", nothing),
     "privacy export": ("", nothing),
     "language mine": ("", lambda turn: {"language": "en"}),
+    "mail address": ("", lambda turn: {"address": "ann@home.example"}),
+    "mail send": ("", lambda turn: {"what": "turns"}),
+    "mail forget": ("", nothing),
     "game new": ("new", lambda turn: {"title": "18GB", "seats": 1 + turn.n % 2}),
     "game import": ("import", lambda turn: {"file": ("game.json", FILE)}),
     "clock away": ("remind", lambda turn: {"days": turn.n % 4}),

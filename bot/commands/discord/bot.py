@@ -42,6 +42,7 @@ from .slash.files import export_command
 from .slash.guide import FORM, DoButton, GuideMenu, GuideSeveral, SumButton, WriteButton, form_entered, open_menu
 from .slash.language import Descriptions, language_group
 from .slash.look import LOOKING
+from .slash.mail import mail_group
 from .slash.moderate import RewindButton, moderate_group
 from .slash.moving import GuideButton, MoveButton
 from .slash.orders import OrderButton, auto_group
@@ -50,6 +51,7 @@ from .slash.votes import AskUndoButton, QuestionButton, vote_group
 from .slash.whatif import SandboxButton, try_command, whatif_group
 
 if TYPE_CHECKING:
+    from bot.mail.service import MailService
     from bot.web.server import Board
 
 log = logging.getLogger(__name__)
@@ -85,6 +87,7 @@ class Signalbox(Client):
         self.doorman = Doorman(settings.rate)
         self.endpoint = Endpoint(settings.port, self.health) if settings.port else None
         self.board: Board | None = None
+        self.mail: MailService | None = None
         self.patience = Patience()
         self.poster = Poster(self)
         self.opening = asyncio.Lock()
@@ -140,6 +143,11 @@ class Signalbox(Client):
 
             self.board = Board(self.tables, self.settings.web, self.settings.web_address, self.doorman)
             await self.board.open()
+        if self.settings.mail is not None:
+            from bot.mail.service import MailService
+
+            self.mail = MailService(self.tables, self.settings, self.studio, self.doorman)
+            self.mail.begin()
         await self.sync_if_changed()
         set_memory_aside()
 
@@ -280,6 +288,8 @@ class Signalbox(Client):
             self.scheduler.shutdown(wait=False)
         if not await self.doorman.drained(DRAIN_SECONDS):
             log.warning("%d requests were still in hand at the end", self.doorman.being_answered)
+        if self.mail is not None:
+            await self.mail.close()
         if self.board is not None:
             await self.board.close()
         await self.poster.stop(POSTING_SECONDS)
@@ -306,7 +316,16 @@ def add_commands(tree: app_commands.CommandTree[Any]) -> None:
     """Put all commands into the tree."""
     tree.add_command(lobby.game_group)
     tree.add_command(moderate_group)
-    for group in (auto_group, board_group, clock_group, whatif_group, vote_group, privacy_group, language_group):
+    for group in (
+        auto_group,
+        board_group,
+        clock_group,
+        whatif_group,
+        vote_group,
+        privacy_group,
+        language_group,
+        mail_group,
+    ):
         tree.add_command(group)
     tree.add_command(try_command)
     for command in (*play.COMMANDS, *LOOKING, export_command):

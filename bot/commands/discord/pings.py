@@ -46,6 +46,9 @@ class Pings:
             return "answered"
         if not record.person.startswith("discord:"):
             return "not in Discord"
+        tables, has_mail = self.client.tables, self.client.settings.mail is not None
+        if has_mail and notice.kind == "reminder" and await tables.mail.is_reminded(record.person):
+            return "mailed"
         game = table.record.id
         rows = await self.client.tables.outbox.posts(game)
         slot, row, old = f"{PING}{record.number}", rows.get(f"{PING}{record.number}"), None

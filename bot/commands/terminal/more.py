@@ -3,6 +3,7 @@ games from files, charts, help for one kind of move."""
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
@@ -16,6 +17,7 @@ from bot.language import LANGUAGES, say, speak
 from bot.render.worker import PictureFailed
 from bot.tables.acts.languages import check_language
 from bot.tables.acts.moderation import PASSES_SAID
+from bot.tables.acts.results import results_text
 from bot.tables.acts.sandbox import WhatIf
 from bot.tables.desk.machines import people_called, strength_called
 from bot.tables.desk.names import plain_name
@@ -32,7 +34,7 @@ from .session import PERSON, Session
 Command = Callable[[Session, str], Awaitable[None]]
 
 MORE = {
-    "lobby": "lobby 1848 [rules=rulebook]  open a lobby; then join Ann, leave, options, start [lot | list]",
+    "lobby": "lobby 1848 [rules=rulebook]  open a lobby; then join Ann, leave, options, start [lot | list]; join 3 CODE Ann: to another's",
     "turn": "turn                         what is asked, money, what has happened since",
     "board": "board [link | mine | withdraw]   everything in words; links to the board in a browser",
     "try": "try buy P1; buy P2           what moves would do, without making them",
@@ -42,6 +44,7 @@ MORE = {
     "import": "import FILE                  go on here with a game from JSON, ours or of 18xx.games",
     "clone": "clone [12]                   a copy of the game, or of it as it was after record 12",
     "report": "report                       who is how far, or the final ranking",
+    "results": "results                      games that are over, and each player's record",
     "chart": "chart [worth | income | prices]   how the game goes, as a picture",
     "timelapse": "timelapse                    the board growing round by round, as a moving picture",
     "why": "why                          what computer players have done, and why",
@@ -51,6 +54,9 @@ MORE = {
 """Every command with its example and what it does."""
 
 NO_COMPUTERS = "No computer player has moved lately."
+
+INVITED = re.compile(r"(?P<game>\d{1,9}) (?P<code>[\w-]{16,}) (?P<name>.+)")
+"""A game, the code that its opener was given, a name."""
 
 CHARTS = ("worth", "income", "prices")
 
@@ -113,7 +119,13 @@ async def show_lobby(session: Session, number: int, with_options: bool = True) -
 
 
 async def in_lobby(session: Session, word: str, rest: str) -> bool:
-    """Do what is possible in a lobby only; whether it was that."""
+    """Do what is possible in a lobby only; whether it was that. With a code somebody comes to one that is not open here."""
+    if word == "join" and (invited := INVITED.fullmatch(rest)):
+        number = int(invited["game"])
+        await session.tables.lobby.join(number, PERSON, invited["name"], invited["code"])
+        session.enter(number)
+        await show_lobby(session, number, with_options=False)
+        return True
     if session.number is None or word not in ("join", "leave", "option", "options", "start"):
         return False
     table = await session.tables.desk.table(session.number)
@@ -319,6 +331,11 @@ async def report(session: Session, rest: str) -> None:
     session.screen.say(report_text(await session.position()))
 
 
+async def results(session: Session, rest: str) -> None:
+    """How games ended."""
+    session.screen.say(results_text(await session.tables.results.of()))
+
+
 async def chart(session: Session, rest: str) -> None:
     """A chart of the game so far."""
     kind = rest or CHARTS[0]
@@ -413,6 +430,7 @@ COMMANDS: dict[str, Command] = {
     "import": bring,
     "clone": clone,
     "report": report,
+    "results": results,
     "chart": chart,
     "timelapse": timelapse,
     "why": why,

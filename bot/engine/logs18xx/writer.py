@@ -102,8 +102,9 @@ class Writer:
         if self._is_recorded(action):
             self._record(action)
         self.told = 0
+        stood = self.game.state.offer
         self.game.apply(action, self._watch)
-        self._hold_offer()
+        self._hold_offer(stood)
         numbers = self.moving
         self.moving = []
         if isinstance(action, SellShares):
@@ -114,10 +115,13 @@ class Writer:
         self.dialect.follow_shares(self.game, self.shares)
         self.shares.settle(self.game)
 
-    def _hold_offer(self) -> None:
-        """A purchase that needs somebody's consent here is recorded there when it takes place."""
-        self.offered = []
-        if self.game.state.offer is not None:
+    def _hold_offer(self, stood: BuyTrain | BuyPrivate | None) -> None:
+        """A purchase that needs somebody's consent here is recorded there when it takes place; what others do while an
+        offer `stood` is recorded at once."""
+        offer = self.game.state.offer
+        if offer is None:
+            self.offered = []
+        elif offer != stood:
             self.offered, self.written = self.written, []
 
     def _record(self, action: Action) -> None:

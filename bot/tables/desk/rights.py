@@ -91,6 +91,7 @@ RIGHTS: Mapping[str, Right] = {
     "undo": _for(Part.SEATED, Part.SITTER, Part.OPENER, refusal="You have nothing to take back here."),
     "order": _SEATED,
     "remind": _SEATED,
+    "mail": _SEATED,
     "advice": _SEATED,
     "own": _SEATED,
     "ask": _for(Part.SEATED, Part.SITTER, Part.OPENER, Part.MODERATOR, refusal="Only those at the table can ask it."),
@@ -119,7 +120,7 @@ RIGHTS: Mapping[str, Right] = {
 """By what somebody wants to do: who may. `own` is giving one's own seat away, or a sitter for it, or leaving;
 `replace` and `sitter` are the same for other people's seats; `place` is choosing where the game is played,
 `succeed` giving the place of one that is over to another; `link` is having a link with which anybody looks at the board
-page, `key` a personal one, `unlink` withdrawing those of others."""
+page, `key` a personal one, `unlink` withdrawing those of others; `mail` is being written to about the game."""
 
 
 def asking(asker: Asker | str) -> Asker:

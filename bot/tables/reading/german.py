@@ -81,6 +81,7 @@ GERMAN_COMMANDS = each(
         "export": "ausfuhr",
         "try": "probiere",
         "report": "bericht",
+        "results": "ergebnisse",
         "language": "sprache",
         "quit": "ende schluss beenden",
     }

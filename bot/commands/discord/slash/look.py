@@ -14,6 +14,7 @@ from bot.engine.refusals import NotAllowed
 from bot.engine.words.narration import question
 from bot.language import say
 from bot.render.painting.picture import Picture
+from bot.tables.acts.results import results_text
 from bot.tables.texts import panel
 from bot.tables.texts.report import log_lines, report_text
 
@@ -162,6 +163,16 @@ async def advice_command(interaction: Interaction) -> None:
 log_command.autocomplete("about")(completion.owners)
 tiles_command.autocomplete("which")(completion.tiles)
 
+
+@app_commands.command(name="results", description="Games of this server that are over, and each player's record")
+@app_commands.guild_only()
+async def results_command(interaction: Interaction) -> None:
+    """How games ended here."""
+    async with answering(interaction):
+        found = await interaction.client.tables.results.of(str(interaction.guild_id))
+        await say_or_send(interaction, results_text(found), "results.txt")
+
+
 LOOKING: tuple[app_commands.Command[Any, ..., Any], ...] = (
     log_command,
     trains_command,
@@ -169,6 +180,7 @@ LOOKING: tuple[app_commands.Command[Any, ..., Any], ...] = (
     chart_command,
     timelapse_command,
     report_command,
+    results_command,
     why_command,
     advice_command,
 )

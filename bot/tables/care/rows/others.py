@@ -21,6 +21,7 @@ NAMES = {
     "sandboxes": "sandbox of {person}",
     "links": "link of {person}",
     "notes": "notes of {person}",
+    "mails": "mail {id}",
     "questions": "question {id}",
     "answers": "answer of seat {seat} to question {question}",
 }

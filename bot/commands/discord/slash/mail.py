@@ -1,0 +1,63 @@
+"""Turns and reminders by mail, for people who play in Discord."""
+
+from __future__ import annotations
+
+from discord import app_commands
+
+from bot.commands.discord.interactions.answers import answering, edit, person_of
+from bot.commands.discord.interactions.client import Interaction
+from bot.engine.refusals import NotAllowed
+from bot.store import WISHES
+
+mail_group = app_commands.Group(name="mail", description="Mail: your turns and reminders at an address of yours")
+
+SAID = {
+    "turns": "From now on you are sent every turn, and reminders.",
+    "digest": "From now on you are sent one mail a day with the games that wait for you.",
+    "reminders": "From now on you are reminded by mail, and not here.",
+    "nothing": "From now on you are sent nothing but answers to your own letters.",
+}
+
+
+def check_mail(interaction: Interaction) -> None:
+    """Refuse where no mail is sent.
+
+    :raises NotAllowed: that is so.
+    """
+    if interaction.client.settings.mail is None:
+        raise NotAllowed("This bot sends no mail.")
+
+
+@mail_group.command(name="address", description="Be written to at this address; you confirm it by answering")
+@app_commands.describe(address="Your address, like ann@example.org")
+async def address(interaction: Interaction, address: app_commands.Range[str, 3, 200]) -> None:
+    """One's own address."""
+    async with answering(interaction):
+        check_mail(interaction)
+        found = await interaction.client.tables.mail.ask_at(address, person_of(interaction.user))
+        await edit(
+            interaction,
+            "That address, or you, was written to a short time ago; look for that mail, or try again later."
+            if found is None
+            else "A mail is on its way to that address. Answer it with anything, and the address is yours; until then "
+            "nothing else is sent there.",
+        )
+
+
+@mail_group.command(name="send", description="What you are sent by mail")
+@app_commands.describe(what="Every turn, one mail a day, reminders alone, or nothing")
+@app_commands.choices(what=[app_commands.Choice(name=wish, value=wish) for wish in WISHES])
+async def send(interaction: Interaction, what: str) -> None:
+    """One's wish."""
+    async with answering(interaction):
+        check_mail(interaction)
+        await interaction.client.tables.mail.wish(person_of(interaction.user), what)
+        await edit(interaction, SAID[what])
+
+
+@mail_group.command(name="forget", description="Keep your address no more")
+async def forget(interaction: Interaction) -> None:
+    """No address any more."""
+    async with answering(interaction):
+        await interaction.client.tables.mail.forget_address(person_of(interaction.user))
+        await edit(interaction, "Your address is forgotten.")

@@ -1,0 +1,128 @@
+"""Mails as they go out: built by the standard library of plain text, a page and pictures, one receiver each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from bot.language import ENGLISH, say, speaking, spoken
+from bot.render.painting.picture import Picture
+
+from .keys import Token, with_token
+
+NAME = "Signalbox"
+HERE = Path(__file__).parent
+POLICY = SMTP.clone(max_line_length=78)
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some lines below a heading, as text, as a list, or as moves to copy. They are in the reader's language."""
+
+    heading: str
+    lines: tuple[str, ...]
+    form: Literal["text", "list", "moves"] = "text"
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What a mail shall be. `key` names it for good; `thread` says of what it is one of many, `answers` the Message-ID of
+    the letter that it answers."""
+
+    key: str
+    subject: str
+    title: str
+    blocks: Sequence[Block]
+    token: Token
+    stop: Token
+    thread: str = ""
+    answers: str = ""
+    pictures: Sequence[Picture] = ()
+    files: Sequence[tuple[str, bytes]] = ()
+    footer: Sequence[str] = ()
+    is_answer: bool = False
+    language: str = ENGLISH
+
+
+def built(draft: Draft, own_address: str, to: str, now: datetime) -> EmailMessage:
+    """The mail. Its Message-ID depends on its key alone: sent again, it is the same mail.
+
+    :raises ValueError: a header would hold what none can (a break of the line).
+    """
+    domain = own_address.partition("@")[2]
+    message = EmailMessage(POLICY)
+    message["From"] = Address(NAME, addr_spec=own_address)
+    message["To"] = Address(addr_spec=to)
+    message["Reply-To"] = Address(NAME, addr_spec=with_token(own_address, draft.token))
+    message["Subject"] = draft.subject
+    message["Date"] = format_datetime(now)
+    message["Message-ID"] = f"<{draft.key}@{domain}>"
+    if root := f"<{draft.thread}@{domain}>" if draft.thread else "":
+        message["References"] = f"{root} {draft.answers}".strip()
+    if draft.answers or root:
+        message["In-Reply-To"] = draft.answers or root
+    message["List-Unsubscribe"] = f"<mailto:{with_token(own_address, draft.stop)}?subject=stop>"
+    message["Auto-Submitted"] = "auto-replied" if draft.is_answer else "auto-generated"
+    message["X-Auto-Response-Suppress"] = "All"
+    with speaking(draft.language):
+        message.set_content(plain_text(draft), cte="quoted-printable")
+        message.add_alternative(page(draft), subtype="html", cte="quoted-printable")
+    (html,) = (part for part in message.iter_parts() if part.get_content_type() == "text/html")
+    for number, picture in enumerate(draft.pictures):
+        html.add_related(
+            picture.png,
+            "image",
+            "png",
+            cid=f"<{content_id(draft, number)}>",
+            filename=picture.name,
+            disposition="inline",
+        )
+    for name, content in draft.files:
+        message.add_attachment(content, "application", "json", filename=name)
+    return message
+
+
+def content_id(draft: Draft, number: int) -> str:
+    """How a page names one of its pictures."""
+    return f"picture-{number}.{draft.key}"
+
+
+def plain_text(draft: Draft) -> str:
+    """The mail as text; pictures are there in words."""
+    parts = [draft.title]
+    for block in draft.blocks:
+        marks = {"text": "", "list": "- ", "moves": "    "}[block.form]
+        parts.append(
+            "\n".join([*([block.heading] if block.heading else []), *(f"{marks}{line}" for line in block.lines)])
+        )
+    parts += [say(picture.alt) for picture in draft.pictures]
+    parts.append("\n".join(["-- ", *draft.footer]))
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+@cache
+def templates() -> Environment:
+    """The page: whatever is put into it is text."""
+    return Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def page(draft: Draft) -> str:
+    """The mail as a page, readable on a phone. It loads nothing from anywhere."""
+    pictures = [(content_id(draft, number), say(picture.alt)) for number, picture in enumerate(draft.pictures)]
+    return templates().get_template("mail.html").render(draft=draft, pictures=pictures, language=spoken())

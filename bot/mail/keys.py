@@ -1,0 +1,75 @@
+"""What only the bot can have written: the part of an answer's address that says who may move, and the names of mails."""
+
+from __future__ import annotations
+
+import hmac
+import re
+import secrets
+from base64 import b32encode
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Self
+
+from bot.store import write_file
+
+KEY_BYTES, SEAL_BYTES = 32, 16
+"""A seal has 128 bits: more than anybody can guess."""
+
+TOKEN = re.compile(r"([1-9]\d{0,8}|0)-([1-9]\d{0,8}|0)-([a-z2-7]{26})")
+
+
+@dataclass(frozen=True)
+class Token:
+    """What an answer's address says: about which game (0: none), on which position; and the seal on that."""
+
+    game: int
+    version: int
+    seal: str
+
+    @classmethod
+    def read(cls, text: str) -> Self | None:
+        """The token of that text; None where it is none."""
+        found = TOKEN.fullmatch(text.lower())
+        return cls(int(found[1]), int(found[2]), found[3]) if found else None
+
+    def __str__(self) -> str:
+        return f"{self.game}-{self.version}-{self.seal}"
+
+
+def with_token(address: str, token: Token) -> str:
+    """The bot's address at which somebody answers."""
+    local, _, domain = address.partition("@")
+    return f"{local}+{token}@{domain}"
+
+
+class Keys:
+    """The secret of this bot. It lies beside the database, not in it: who reads a backup cannot write to games."""
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = secret
+
+    @classmethod
+    def kept_in(cls, folder: Path) -> Keys:
+        """The secret of this data folder; a new one where there is none.
+
+        :raises OSError: it can be neither read nor written.
+        """
+        path = folder / "mail.key"
+        if not path.exists() or len(path.read_bytes()) < KEY_BYTES:
+            write_file(path, secrets.token_bytes(KEY_BYTES))
+        return cls(path.read_bytes())
+
+    def token(self, person: str, address: str, game: int = 0, version: int = 0) -> Token:
+        """The token with which this person answers, from this address, about this game as it was then."""
+        sealed = hmac.digest(self._secret, f"{person}\n{address}\n{game}\n{version}".encode(), sha256)
+        return Token(game, version, b32encode(sealed[:SEAL_BYTES]).decode().lower().rstrip("="))
+
+    def fits(self, token: Token, person: str, address: str) -> bool:
+        """Whether that token was written to this person at this address."""
+        own = self.token(person, address, token.game, token.version)
+        return hmac.compare_digest(own.seal, token.seal)
+
+    def name_of(self, key: str) -> str:
+        """The first part of the Message-ID of whatever has that key: the same every time, and not to be guessed."""
+        return hmac.digest(self._secret, f"message {key}".encode(), sha256)[:SEAL_BYTES].hex()

@@ -1,0 +1,137 @@
+"""What a letter asks for, done through the tables: moves in its first lines, or commands. A refusal changes nothing and is
+answered with its reason and what would be legal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from bot.engine.refusals import Ambiguous, NotAllowed, Refusal, Stale
+from bot.engine.said import Said
+from bot.language import refused, say
+from bot.store import MailRecord
+from bot.tables.reading.german import GERMAN_COMMANDS, UMLAUTS
+from bot.tables.tables import Tables
+
+from . import acts, looks
+from .acts import Order
+from .reading import Letter
+
+MOST_COMMANDS = 12
+
+STOPPING = ("stop", "unsubscribe", "stopp", "abbestellen")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a letter is answered, about which game (None: about none). `kind` data adds everything that is kept about its
+    sender; silent answers are not sent."""
+
+    lines: Sequence[Said | str]
+    game: int | None
+    kind: str = "answer"
+    is_silent: bool = False
+
+
+class Clerk:
+    """Obeys letters. `pages` is where browsers reach the board pages, empty where none are served."""
+
+    def __init__(self, tables: Tables, pages: str, own_address: str) -> None:
+        self.tables, self.pages, self.own_address = tables, pages, own_address
+
+    async def obey(
+        self, letter: Letter, person: str, game: int | None, version: int | None, noted: MailRecord
+    ) -> Answer:
+        """Do what a letter says. `noted` is its row: with an `id` it was begun before, and what it asks for may have been
+        done.
+
+        :raises StoreError: the database did not take it; nothing has changed.
+        """
+        order = Order(self.tables, person, game, version, noted, self.pages, self.own_address)
+        lines = list(letter.lines) or ([letter.subject] if letter.subject.strip().lower() in STOPPING else [])
+        try:
+            if letter.is_too_long:
+                raise NotAllowed(
+                    "That is too long; write moves or commands in the first lines, and nothing else above them."
+                )
+            if not lines:
+                raise NotAllowed("Your letter holds no words of your own above what it quotes.")
+            return await self._do(order, lines)
+        except Refusal as refusal:
+            return Answer(refusal_lines(refusal), order.game)
+
+    async def _do(self, order: Order, lines: Sequence[str]) -> Answer:
+        """Moves all together or none, or one command that changes something; and whatever is looked at."""
+        is_played = bool(order.game) and await order.has_begun()
+        read = [(line, command_of(line)) for line in lines]
+        moves = [line for line, command in read if not is_command(*command, is_played)]
+        commands = [command for _, command in read if is_command(*command, is_played)]
+        changing = [(word, rest) for word, rest in commands if word in acts.ACTS]
+        if len(commands) > MOST_COMMANDS:
+            raise NotAllowed("A letter can hold {most} commands.", "", MOST_COMMANDS)
+        if len(changing) + bool(moves) > 1:
+            raise NotAllowed("In one letter: moves, or one command that changes something. Nothing was done.")
+        answer: list[Said | str] = []
+        kind, is_silent = "answer", False
+        if moves:
+            answer += await acts.move(order, "; ".join(move.rstrip(";, ") for move in moves))
+        for word, rest in changing:
+            answer += await acts.ACTS[word](order, rest)
+            kind, is_silent = ("data", False) if word == "privacy" else (kind, word == "forget")
+        for word, rest in commands:
+            if word in looks.LOOKS:
+                answer += await _looked(looks.LOOKS[word], order, rest)
+        return Answer(answer, None if kind == "data" else order.game, kind, is_silent)
+
+
+async def _looked(
+    look: Callable[[Order, str], Awaitable[list[Said | str]]], order: Order, rest: str
+) -> list[Said | str]:
+    """What is to be seen; where it cannot be, the reason, since what went before has been done."""
+    try:
+        return await look(order, rest)
+    except Refusal as refusal:
+        return refusal_lines(refusal)
+
+
+KNOWN = {*acts.ACTS, *looks.LOOKS}
+INVITED = re.compile(r"\d{1,9} [\w-]{16,} \S.*")
+
+
+def is_command(word: str, rest: str, is_played: bool) -> bool:
+    """Whether a line that begins so is a command. In a game that is played companies are started too, and joined: there
+    only an invitation to another game is one."""
+    if is_played and word in ("start", "join"):
+        return word == "join" and INVITED.fullmatch(rest) is not None
+    return word in KNOWN
+
+
+def command_of(line: str) -> tuple[str, str]:
+    """The first word of a line, in English and small letters, and the rest."""
+    word, _, rest = line.strip().lstrip("/").partition(" ")
+    word = word.rstrip(":").lower().translate(UMLAUTS).lower()
+    word = GERMAN_COMMANDS.get(word, GERMAN_BY_MAIL.get(word, word))
+    return word, rest.strip()
+
+
+GERMAN_BY_MAIL = {
+    "beitreten": "join",
+    "beginnen": "start",
+    "einladen": "invite",
+    "verlassen": "leave",
+    "stopp": "stop",
+    "abbestellen": "stop",
+    "unsubscribe": "stop",
+    "abstimmen": "vote",
+    "ratschlag": "advice",
+}
+
+
+def refusal_lines(refusal: Refusal) -> list[Said | str]:
+    """Why something was not done, and what would be legal instead."""
+    lines: list[Said | str] = [refused(refusal), say("Nothing was done.")]
+    if refusal.instead and not isinstance(refusal, Stale):
+        lines.append(say("Say one of:" if isinstance(refusal, Ambiguous) else "Legal would be:"))
+        lines += refusal.instead
+    return lines

@@ -1,0 +1,234 @@
+"""Letters as they come in: bytes from anybody. What is read of them is bounded, what is automatic is left alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email import message_from_bytes
+from email.header import decode_header, make_header
+from email.message import Message
+from email.utils import getaddresses
+from enum import Enum
+from hashlib import sha256
+
+from .keys import Token
+from .own_words import TooLong, own_lines, words_of_page
+
+MOST_READ = 256 * 1024
+"""So many bytes of a letter are fetched and read: an answer stands at its beginning."""
+
+MOST_PARTS = 60
+MOST_HEADERS = 200
+LONGEST_TEXT = 64 * 1024
+
+MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,240}>")
+
+
+class Verdict(Enum):
+    """What the bot's own mail server found out about a sender."""
+
+    TRUE = "true"
+    FALSE = "false"
+    UNKNOWN = "unknown"
+
+
+class Ignored(Exception):
+    """A letter to which nothing is done, and which is never answered; the text says why, without any address."""
+
+
+class Bounce(Ignored):
+    """A mail of ours could not be delivered; `message` is its Message-ID."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("a mail came back")
+        self.message = message
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A letter from a person. `key` names it; `lines` are his own words, empty where he wrote none; `is_too_long` says that
+    they were too many to be read."""
+
+    sender: str
+    name: str
+    token: Token | None
+    subject: str
+    lines: tuple[str, ...]
+    key: str
+    message: str
+    verdict: Verdict
+    is_too_long: bool = False
+
+
+def read_letter(raw: bytes, own_address: str, authority: str = "") -> Letter:
+    """What somebody has written.
+
+    :raises Ignored: it is automatic, came back, has no sender or several, or cannot be read.
+    """
+    try:
+        return _read(raw[:MOST_READ], own_address, authority)
+    except (ValueError, LookupError, TypeError, AttributeError, AssertionError, RecursionError) as error:
+        # The library's own words for what no letter should hold.
+        raise Ignored(f"it cannot be read ({type(error).__name__})") from error
+
+
+def _read(raw: bytes, own_address: str, authority: str) -> Letter:
+    message = message_from_bytes(raw)
+    if len(message.keys()) > MOST_HEADERS:
+        raise Ignored("it has too many headers")
+    _check_human(message)
+    senders = [one for one in getaddresses([str(one) for one in message.get_all("From", [])]) if one[1]]
+    if len(senders) != 1 or len(message.get_all("From", [])) != 1:
+        raise Ignored("it has not exactly one sender")
+    name, sender = decoded(senders[0][0]), senders[0][1].lower()
+    if sender.count("@") != 1 or not sender.isascii() or not sender.isprintable() or " " in sender:
+        raise Ignored("its sender has no address")
+    token = _token(message, own_address)
+    if without_token(sender) == own_address:
+        raise Ignored("it is from the bot itself")
+    named = MESSAGE_ID.search(str(message.get("Message-ID", "")))
+    seen = f"{sender}\n{token}\n{named[0]}".encode() if named else raw
+    try:
+        lines, is_too_long = tuple(own_lines(text_of(message), own_address)), False
+    except TooLong:
+        lines, is_too_long = (), True
+    return Letter(
+        sender,
+        name,
+        token,
+        decoded(str(message.get("Subject", "")))[:200],
+        lines,
+        f"letter-{sha256(seen).hexdigest()}",
+        named[0] if named else "",
+        verdict_of(message, sender, authority),
+        is_too_long,
+    )
+
+
+def _check_human(message: Message) -> None:
+    """Leave alone what a program has written by itself: an answer to it would be the beginning of a loop (RFC 3834 §2).
+
+    :raises Ignored: one has.
+    """
+    if message.get_content_type() == "multipart/report" or _return_path(message) == "<>":
+        raise Bounce(_returned(message))
+    if str(message.get("Auto-Submitted", "no")).partition(";")[0].strip().lower() != "no":
+        raise Ignored("it was written by a program (Auto-Submitted)")
+    if str(message.get("Precedence", "")).strip().lower() in ("bulk", "junk", "list", "auto_reply"):
+        raise Ignored("it was sent to many (Precedence)")
+    for header in ("List-Id", "List-Unsubscribe", "X-Autoreply", "X-Autorespond", "X-Loop", "Feedback-ID"):
+        if header in message:
+            raise Ignored(f"it was written by a program or sent to many ({header})")
+    local = str(message.get("From", "")).lower()
+    if re.search(r"\b(mailer-daemon|postmaster|no-?reply|do-?not-?reply)@", local):
+        raise Ignored("nobody reads an answer to it")
+
+
+def _return_path(message: Message) -> str:
+    return str(message.get("Return-Path", "")).strip()
+
+
+def _returned(message: Message) -> str:
+    """The Message-ID of the letter that came back, empty where it is not told."""
+    for part in parts_of(message):
+        if part.get_content_type() in ("message/rfc822", "text/rfc822-headers"):
+            inner = part.get_payload()
+            first = inner[0] if isinstance(inner, list) and inner else inner
+            head = first.as_string() if isinstance(first, Message) else str(first)
+            found = re.search(r"(?im)^Message-ID:\s*(<[!-;=?-~]{1,240}>)", head[:20_000])
+            if found:
+                return found[1]
+    return ""
+
+
+def parts_of(message: Message) -> Iterator[Message]:
+    """The parts of a letter.
+
+    :raises Ignored: there are too many.
+    """
+    for number, part in enumerate(message.walk()):
+        if number >= MOST_PARTS:
+            raise Ignored("it has too many parts")
+        yield part
+
+
+def text_of(message: Message) -> str:
+    """The first plain text of a letter; where there is none, the words of its first page. Attachments are never read."""
+    page = ""
+    for part in parts_of(message):
+        if part.is_multipart() or "attachment" in str(part.get("Content-Disposition", "")).lower():
+            continue
+        kind = part.get_content_type()
+        if kind == "text/plain" and (text := _content(part)).strip():
+            is_flowed = "flowed" in str(part.get_param("format", "")).lower()
+            return unfolded(text) if is_flowed else text
+        if kind == "text/html" and not page:
+            page = words_of_page(_content(part))
+    return page
+
+
+def _content(part: Message) -> str:
+    raw = part.get_payload(decode=True)
+    raw = raw if isinstance(raw, bytes) else b""
+    charset = str(part.get_content_charset() or "utf-8")
+    try:
+        return raw[:LONGEST_TEXT].decode(charset, errors="replace")
+    except LookupError:
+        return raw[:LONGEST_TEXT].decode(errors="replace")
+
+
+def unfolded(text: str) -> str:
+    """A text whose lines were broken to be put together again (RFC 3676): those that end with a blank go on."""
+    lines: list[str] = []
+    goes_on = False
+    for line in text.splitlines():
+        line = line.removeprefix(" ")
+        if goes_on and lines and not line.startswith(">"):
+            lines[-1] += line
+        else:
+            lines.append(line)
+        goes_on = line.endswith(" ") and line != "-- "
+    return "\n".join(lines)
+
+
+def _token(message: Message, own_address: str) -> Token | None:
+    """The token in the address to which a letter was sent."""
+    local, _, domain = own_address.partition("@")
+    own = re.compile(rf"{re.escape(local)}\+([\w-]{{1,60}})@{re.escape(domain)}", re.I)
+    for header in ("Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc"):
+        for value in message.get_all(header, []):
+            for found in own.finditer(str(value)[:4000]):
+                if token := Token.read(found[1]):
+                    return token
+    return None
+
+
+def without_token(address: str) -> str:
+    """An address without what follows a plus sign in it."""
+    local, _, domain = address.partition("@")
+    return f"{local.partition('+')[0]}@{domain}"
+
+
+def verdict_of(message: Message, sender: str, authority: str) -> Verdict:
+    """What the believed server says of a sender (RFC 8601): that his domain stands for the letter, that it does not, or
+    nothing. Headers that others wrote are not believed: only the first counts, and it must bear that server's name."""
+    values = [" ".join(str(value).split()).lower() for value in message.get_all("Authentication-Results", [])]
+    if not authority or not values or not re.match(rf"{re.escape(authority)}(\s+1)?\s*;", values[0]):
+        return Verdict.UNKNOWN
+    said = re.sub(r"\([^()]{0,500}\)", "", values[0])
+    if found := re.search(r"\bdmarc=(\w+)", said):
+        return {"pass": Verdict.TRUE, "fail": Verdict.FALSE}.get(found[1], Verdict.UNKNOWN)
+    domain = sender.partition("@")[2]
+    signed = re.search(rf"\bdkim=pass\b[^;]*\bheader\.(d|i)=@?{re.escape(domain)}(\s|;|$)", said)
+    handed = re.search(rf"\bspf=pass\b[^;]*\bsmtp\.mailfrom=([^\s;@]*@)?{re.escape(domain)}(\s|;|$)", said)
+    return Verdict.TRUE if signed or handed else Verdict.UNKNOWN
+
+
+def decoded(text: str) -> str:
+    """A header's words, in one line."""
+    try:
+        text = str(make_header(decode_header(text[:1000])))
+    except (ValueError, LookupError):
+        text = text[:1000]
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())

@@ -1,0 +1,119 @@
+"""Mail while the program runs: letters are taken as they come, mails are sent as they are due."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from bot.ops.doorman import Doorman
+from bot.ops.settings import Settings
+from bot.render.worker import Studio
+from bot.store import StoreError
+from bot.tables.tables import Tables
+
+from .keys import Keys
+from .mailbox import UNREACHABLE, Mailbox, told
+from .office import FIRST_RETRY, LONGEST_RETRY, Office
+
+log = logging.getLogger("signalbox.mail")
+
+Found = TypeVar("Found")
+
+TRIES = 3
+"""So often a letter is tried whose reading ends with a fault of the program; then it is left unanswered."""
+
+
+class MailService:
+    """Begins and ends with the program."""
+
+    def __init__(self, tables: Tables, settings: Settings, studio: Studio, doorman: Doorman) -> None:
+        if settings.mail is None:
+            raise ValueError("no mailbox is set")
+        self.tables, self.settings = tables, settings.mail
+        pages = settings.web_address if settings.web else ""
+        self.office = Office(tables, settings.mail, Keys.kept_in(settings.data), studio, doorman, pages)
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="mailbox")
+        self._is_over = False
+        self._tasks: list[asyncio.Task[None]] = []
+        self._faults: dict[str, int] = {}
+
+    def begin(self) -> None:
+        """Take and send from now on."""
+        self.tables.desk.listeners.append(self.office.wake)
+        self._tasks = [
+            asyncio.create_task(self._receive(), name="letters"),
+            asyncio.create_task(self.office.run(), name="mails"),
+        ]
+
+    async def close(self) -> None:
+        """Take and send no more; whatever was begun is tried again at the next start."""
+        self._is_over = True
+        if self.office.wake in self.tables.desk.listeners:
+            self.tables.desk.listeners.remove(self.office.wake)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    async def _aside(self, work: Callable[..., Found], *values: object) -> Found:
+        """Done in the mailbox's own thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work, *values)
+
+    async def _receive(self) -> None:
+        """Take letters until cancelled; a mailbox that cannot be used is tried again later."""
+        retry = FIRST_RETRY / 2
+        while True:
+            mailbox = None
+            try:
+                mailbox = await self._aside(Mailbox.open, self.settings)
+                log.info("the mailbox is open")
+                while True:
+                    await self.take_all(mailbox)
+                    retry = FIRST_RETRY / 2
+                    await self._aside(mailbox.wait, lambda: self._is_over)
+            except UNREACHABLE as error:
+                retry = min(retry * 2, LONGEST_RETRY)
+                log.warning("letters wait, next attempt in %.0f s: %s", retry, told(error))
+            except StoreError as error:
+                retry = min(retry * 2, LONGEST_RETRY)
+                log.warning("letters wait: %s", error)
+            except Exception:
+                # Nobody else takes them: whatever it was, it is logged, and they are still unread.
+                retry = min(retry * 2, LONGEST_RETRY)
+                log.exception("taking letters failed")
+            finally:
+                if mailbox is not None:
+                    self._thread.submit(_hung_up, mailbox)
+            await asyncio.sleep(retry)
+
+    async def take_all(self, mailbox: Mailbox) -> None:
+        """Deal with every letter that is unread; each is marked once what it asks for is saved."""
+        for letter in await self._aside(mailbox.unread):
+            raw = await self._aside(mailbox.read, letter)
+            if raw:
+                await self._deal_with(raw)
+            await self._aside(mailbox.mark, letter)
+
+    async def _deal_with(self, raw: bytes) -> None:
+        """Take one letter; one that is too much for the program is left alone at last, so that others are taken."""
+        try:
+            # A task of its own: which language is spoken ends with it.
+            await asyncio.create_task(self.office.take(raw))
+        except StoreError:
+            raise
+        except Exception:
+            name = str(hash(raw))
+            self._faults[name] = self._faults.get(name, 0) + 1
+            if self._faults[name] < TRIES:
+                raise
+            log.exception("a letter is left unanswered")
+
+
+def _hung_up(mailbox: Mailbox) -> None:
+    try:
+        mailbox.close()
+    except UNREACHABLE as error:
+        log.debug("the mailbox was gone already: %s", told(error))

@@ -1,0 +1,306 @@
+"""What is written to somebody: whatever waits for him about one game becomes one mail, with the table as it stands."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Sequence
+
+from bot.engine.ids import PlayerId, seat
+from bot.engine.play.game import Game
+from bot.engine.refusals import NotAllowed
+from bot.engine.said import Said, said
+from bot.language import LANGUAGES, say, shown, speaking, spoken
+from bot.render.painting.picture import Picture
+from bot.render.worker import PictureFailed, Studio
+from bot.store import MailRecord, Notice, PersonRecord, SeatRecord
+from bot.tables.desk.looking import Status, Waiting
+from bot.tables.reading.help import help_lines
+from bot.tables.tables import Table, Tables
+from bot.tables.texts.panel import status_text
+from bot.tables.texts.report import report_text
+from bot.tables.texts.turn import news, purse_line, turn_text
+
+from .building import Block, Draft
+from .keys import Keys, Token, with_token
+
+log = logging.getLogger("signalbox.mail")
+
+COMMANDS = (
+    "status, map, market, log, company VR: answered at once",
+    "try MOVES: what they would do, without making them",
+    "undo; auto pass until sale; snooze 24; vote yes",
+    "turns, digest, reminders or stop: what you are sent",
+    "new 1848 YOURNAME; games; help: everything that can be written",
+)
+"""What stands below every mail."""
+
+ASKING = ("turn", "reminder")
+HOUR = 3600.0
+
+
+class Writer:
+    """Writes drafts."""
+
+    def __init__(self, tables: Tables, studio: Studio, keys: Keys, own_address: str) -> None:
+        self.tables, self.studio, self.keys, self.own_address = tables, studio, keys, own_address
+
+    async def draft(self, person: PersonRecord, mails: Sequence[MailRecord], is_bare: bool = False) -> Draft | None:
+        """What these mails, all about one game or about none, say together; None where none of it is to be said any more.
+        A bare one does not show the table.
+
+        :raises StoreError: the database did not answer.
+        """
+        game = mails[0].game
+        try:
+            table = await self.tables.desk.table(game) if game else None
+        except NotAllowed:
+            table = None
+        language = person.language or (table.record.language if table else "")
+        with speaking(language):
+            if table is None:
+                return await self._alone(person, mails)
+            return await self._about(person, table, mails, is_bare)
+
+    async def digest(self, person: PersonRecord, mails: Sequence[MailRecord]) -> Draft | None:
+        """Once a day: which games wait for somebody, and where he answers each; None where none does."""
+        with speaking(person.language):
+            blocks = []
+            for status in await self.tables.looking.games_of(person.person):
+                if status.waits_for(person.person):
+                    token = self.keys.token(person.person, person.address, status.record.id, status.record.version)
+                    blocks.append(self._of_digest(status, person.person, token))
+            if not blocks:
+                return None
+            title = shown([said("Games that wait for you: {count}", len(blocks))], {})[0]
+            return self._mail(person, mails, say("Games that wait for you"), title, blocks)
+
+    def _of_digest(self, status: Status, person: str, token: Token) -> Block:
+        waiting = next(one for one in status.waiting if one.seat.person == person)
+        lines = [status.question, *self._how_long([waiting])]
+        told = shown([said("To play, write to: {address}", with_token(self.own_address, token))], {})
+        return Block(subject_of(status.record.id, status.record.title), (*map(say, lines), *told))
+
+    # -- one game -------------------------------------------------------------------------------------
+
+    async def _about(
+        self, person: PersonRecord, table: Table, mails: Sequence[MailRecord], is_bare: bool
+    ) -> Draft | None:
+        number, own = table.record.id, [one for one in table.seats if one.person == person.person]
+        answers = [mail for mail in mails if mail.kind in ("answer", "told") and mail.notice is None]
+        asked = [held for held in own if is_asked(table, held)]
+        is_asking = bool(asked) and any(mail.kind in ASKING for mail in mails)
+        told = await self._told(person, table, mails) if own else []
+        if not (answers or told or is_asking):
+            return None
+        lines = [line for mail in answers for line in words(mail.lines, table)]
+        blocks = [Block("", tuple(lines))] if lines else []
+        if told:
+            blocks.append(Block("", tuple(told)))
+        title = subject_of(number, table.record.title)
+        pictures: tuple[Picture, ...] = ()
+        if table.game is not None and own and not is_bare:
+            self.tables.desk.check(table, person.person, "mail")
+            is_reminder = any(mail.kind == "reminder" for mail in mails)
+            title, more = await self._position(table, table.game, asked, own, is_reminder)
+            blocks += more
+            pictures = await self._pictures(table.game)
+        elif table.game is None:
+            blocks.append(lobby_block(table))
+        return self._mail(
+            person,
+            mails,
+            subject_of(number, self.tables.desk.title(table.record.title).name),
+            title,
+            blocks,
+            number,
+            table.record.version,
+            pictures,
+        )
+
+    async def _told(self, person: PersonRecord, table: Table, mails: Sequence[MailRecord]) -> list[str]:
+        """What notices to this person, or to all, say."""
+        lines: list[str] = []
+        notices = await self.tables.mail.notices_of(mails)
+        for mail in mails:
+            notice = notices.get(mail.notice or 0)
+            if notice is None or mail.kind in ASKING:
+                continue
+            if mail.kind == "question":
+                lines += await self._question(notice, person.person)
+            elif mail.kind == "board" and table.record.status == "finished":
+                lines += shown([said("The game is over.")], {})
+            else:
+                lines += shown([line for line in notice.lines if isinstance(line, Said)], table.names)
+        return list(dict.fromkeys(lines))
+
+    async def _question(self, notice: Notice, person: str) -> list[str]:
+        """What the table is asked, if this person has not answered yet."""
+        number, *people = map(str, notice.lines)
+        poll = await self.tables.votes.open_poll(notice.game, int(number)) if person in people else None
+        if poll is None:
+            return []
+        return [poll.text, *shown([said("Answer with: vote yes, or: vote no.")], {})]
+
+    async def _position(
+        self, table: Table, game: Game, asked: Sequence[SeatRecord], own: Sequence[SeatRecord], is_reminder: bool
+    ) -> tuple[str, list[Block]]:
+        """How the table stands, for whoever sits there: what he is asked, what has happened, what he can do."""
+        number = table.record.id
+        if game.state.finished or table.record.status == "finished":
+            return say("The game is over."), [Block("", lines_of(report_text(game)))]
+        entries = await self.tables.looking.since_last_turn(number, own[0].person)
+        status = await self.tables.looking.status(number)
+        blocks: list[Block] = []
+        players: list[PlayerId] = [seat(held.number) for held in asked]
+        title = say(status.question)
+        if is_reminder and asked:
+            waiting = [one for one in status.waiting if one.seat.number in {held.number for held in asked}]
+            blocks.append(Block("", (say("Reminder: the table waits for you."), *self._how_long(waiting))))
+        for player in players:
+            title, *rest = lines_of(turn_text(game, player))
+            blocks.append(Block("", tuple(rest)))
+        if not players:
+            blocks.append(Block("", lines_of(purse_line(game, seat(own[0].number)))))
+        if happened := news(entries):
+            blocks.append(
+                Block(say("Since your last turn:"), lines_of("\n".join(happened).replace("/log", "log")), "list")
+            )
+        if players:
+            blocks += moves_blocks(game, players)
+        blocks.append(Block(say("The table"), lines_of(status_text(game))))
+        return title, blocks
+
+    def _how_long(self, waiting: Iterable[Waiting]) -> list[str]:
+        """For how long somebody has been waited for."""
+        now = self.tables.desk.clock()
+        hours = [max(1, round((now - one.since).total_seconds() / HOUR)) for one in waiting]
+        return shown([said("You have been waited for for {hours} hours.", max(hours))] if hours else [], {})
+
+    async def _pictures(self, game: Game) -> tuple[Picture, ...]:
+        """Map and market; the mail goes without what cannot be painted."""
+        found = []
+        for kind in ("map", "market"):
+            try:
+                found.append(await self.studio.picture(game, kind))
+            except PictureFailed as error:
+                log.warning("a mail goes without a picture: %s", error)
+        return tuple(found)
+
+    # -- about no game --------------------------------------------------------------------------------
+
+    async def _alone(self, person: PersonRecord, mails: Sequence[MailRecord]) -> Draft | None:
+        lines = [line for mail in mails for line in words(mail.lines, None)]
+        files = []
+        if any(mail.kind == "welcome" for mail in mails):
+            lines += welcome()
+        if any(mail.kind == "data" for mail in mails):
+            files.append(("signalbox-data.json", await self.tables.privacy.personal_data(person.person)))
+        if not lines and not files:
+            return None
+        return self._mail(person, mails, "Signalbox", lines[0], [Block("", tuple(lines[1:]))], files=files)
+
+    def _mail(
+        self,
+        person: PersonRecord,
+        mails: Sequence[MailRecord],
+        subject: str,
+        title: str,
+        blocks: Sequence[Block],
+        game: int = 0,
+        version: int = 0,
+        pictures: Sequence[Picture] = (),
+        files: Sequence[tuple[str, bytes]] = (),
+    ) -> Draft:
+        letter = next((mail.reference for mail in reversed(mails) if mail.kind == "answer" and mail.reference), "")
+        return Draft(
+            self.keys.name_of(mails[0].key),
+            subject,
+            title,
+            [block for block in blocks if block.lines],
+            self.keys.token(person.person, person.address, game, version),
+            self.keys.token(person.person, person.address),
+            self.keys.name_of(f"game-{game}-{person.person}") if game else "",
+            letter or "",
+            pictures,
+            files,
+            (
+                say(
+                    "Answer with your move in the first lines; several moves, one a line: all of them are made, or none."
+                ),
+                *map(say, COMMANDS),
+            ),
+            any(mail.kind == "answer" for mail in mails),
+            spoken(),
+        )
+
+
+def words(lines: Iterable[Said | str], table: Table | None) -> list[str]:
+    """Lines of an answer, as its reader reads them."""
+    names = table.names if table else {}
+    return [shown([line], names)[0] if isinstance(line, Said) else line for line in lines]
+
+
+def lines_of(text: str) -> tuple[str, ...]:
+    """A text in the reader's language, line by line, without empty ones."""
+    return tuple(line.strip() for line in say(text).split("\n") if line.strip())
+
+
+def moves_blocks(game: Game, players: Sequence[PlayerId]) -> list[Block]:
+    """What these players can do now, with what it costs, as lines to copy."""
+    blocks: list[Block] = []
+    heading, moves = "", []
+    for line in [*help_lines(game, players), ""]:
+        if line.startswith("    "):
+            moves.append(say(line).strip())
+            continue
+        if moves:
+            blocks.append(Block(heading, tuple(moves), "moves"))
+        heading, moves = say(line), []
+    return blocks
+
+
+def lobby_block(table: Table) -> Block:
+    """Who has come to a lobby, and how to go on."""
+    names = ", ".join(held.name for held in table.seats)
+    return Block(
+        "",
+        tuple(
+            shown(
+                [
+                    said("At the table: {names}.", names) if names else said("Nobody sits at the table yet."),
+                    said("Whoever opened the game can write: invite, computer, option NAME=CHOICE, start."),
+                ],
+                table.names,
+            )
+        ),
+    )
+
+
+def welcome() -> list[str]:
+    """The first letter to an address: whoever answers it, reads it."""
+    languages = ", ".join(f"language {code} ({name})" for code, name in LANGUAGES.items())
+    return shown(
+        [
+            said("Somebody has written to Signalbox from this address."),
+            said("Was it you? Then answer this mail with what you want; an answer proves that the address is yours."),
+            said(
+                "To play along with friends, write the line that the opener of the game was given: join 3 CODE YOURNAME"
+            ),
+            said("To open a game: new 1848 YOURNAME"),
+            said("To be written to in another language: {languages}", languages),
+            said(
+                "It was not you? Then do nothing: you are not written to again, and the address is forgotten in a week."
+            ),
+        ],
+        {},
+    )
+
+
+def subject_of(game: int, title: str) -> str:
+    """The subject of all mails about a game."""
+    return shown([said("Game {number}: {title}", game, title)], {})[0]
+
+
+def is_asked(table: Table, held: SeatRecord) -> bool:
+    """Whether the game waits for a seat."""
+    return table.record.status == "running" and table.game is not None and seat(held.number) in table.game.asked()

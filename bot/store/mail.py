@@ -1,0 +1,147 @@
+"""Addresses, and the mails to them: what is to be told in the same transaction as what happened, each thing once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from sqlalchemy import delete, exists, func, insert, literal, or_, select, update
+from sqlalchemy.dialects.sqlite import insert as insert_or_not
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from .database import Database
+from .records import MailRecord, Notice, PersonRecord
+from .rows import record_of, row_of
+from .schema import games, mails, outbox, people, seats
+
+ASKED_FOR = ("answer", "welcome", "data")
+"""Kinds of mails that somebody has asked for himself: they wait for no hour."""
+
+LETTER = "letter"
+"""The kind of a letter that is being obeyed: its answer is not to be sent yet."""
+
+
+class Mails(Database):
+    """Who is written to, and what still waits to be sent."""
+
+    async def people_at(self, address: str) -> list[PersonRecord]:
+        """Everybody who has that address, or is asked at it; rows that cannot be read are left out."""
+        query = select(people).where(people.c.address == address, people.c.address != "").order_by(people.c.person)
+        async with self.glance() as connection:
+            return self.readable((await connection.execute(query)).mappings(), PersonRecord)
+
+    async def readers(self) -> list[PersonRecord]:
+        """Everybody who has an address."""
+        async with self.glance() as connection:
+            rows = (await connection.execute(select(people).where(people.c.address != ""))).mappings()
+            return self.readable(rows, PersonRecord)
+
+    async def drop_strangers(self, before: float) -> int:
+        """Forget addresses that were asked before then and have not answered, with what was written to them; returns how
+        many there were."""
+        old = (people.c.mail == "asked") & (people.c.written_at < before)
+        async with self.writing() as connection:
+            lost = select(people.c.person).where(old)
+            await connection.execute(delete(mails).where(mails.c.person.in_(lost)))
+            nobody = old & people.c.person.startswith("mail:")
+            gone = await connection.execute(delete(people).where(nobody))
+            kept = await connection.execute(update(people).where(old).values(address="", mail="", written_at=None))
+        return gone.rowcount + kept.rowcount
+
+    async def begin_letter(self, record: MailRecord) -> MailRecord:
+        """Note that a letter is about to be obeyed; returns what was noted of it first, which is the record where that was
+        now (it has no `id` then)."""
+        async with self.writing() as connection:
+            row = (await connection.execute(select(mails).where(mails.c.key == record.key))).mappings().one_or_none()
+            if row is None:
+                await connection.execute(insert(mails).values(**row_of(record, "id")))
+                return record
+        return record_of(row, MailRecord)
+
+    async def answer_letter(self, record: MailRecord) -> None:
+        """Keep what a letter is answered: it waits to be sent, unless it is marked as sent."""
+        values = row_of(record, "id", "key", "attempts")
+        async with self.writing() as connection:
+            await connection.execute(update(mails).where(mails.c.key == record.key).values(**values))
+
+    async def add_mail(self, record: MailRecord) -> None:
+        """Let a mail wait, unless one of that key was kept before."""
+        async with self.writing() as connection:
+            await connection.execute(insert_or_not(mails).on_conflict_do_nothing(), [row_of(record, "id")])
+
+    async def waiting_mails(self, limit: int, without: Collection[int] = ()) -> list[MailRecord]:
+        """What must still be sent, oldest first, but for the mails `without`."""
+        query = (
+            select(mails)
+            .where(mails.c.sent_at.is_(None), mails.c.kind != LETTER)
+            .where(mails.c.id.not_in(without))
+            .order_by(mails.c.id)
+            .limit(limit)
+        )
+        async with self.glance() as connection:
+            return self.readable((await connection.execute(query)).mappings(), MailRecord)
+
+    async def notices_of(self, numbers: Sequence[int]) -> list[Notice]:
+        """The notices of these numbers."""
+        async with self.glance() as connection:
+            rows = (await connection.execute(select(outbox).where(outbox.c.id.in_(numbers)))).mappings()
+            return self.readable(rows, Notice)
+
+    async def begin_sending(self, numbers: Sequence[int]) -> None:
+        """Note that these mails are about to be sent as one."""
+        async with self.writing() as connection:
+            await connection.execute(update(mails).where(mails.c.id.in_(numbers)).values(attempts=mails.c.attempts + 1))
+
+    async def mark_sent(self, numbers: Sequence[int], now: float, reference: str) -> None:
+        """Note what became of these mails. What an answer said is forgotten: the log has it."""
+        async with self.writing() as connection:
+            await connection.execute(
+                update(mails).where(mails.c.id.in_(numbers)).values(sent_at=now, reference=reference, lines="[]")
+            )
+
+    async def sent_as(self, reference: str) -> MailRecord | None:
+        """The first mail that was sent under this Message-ID."""
+        query = select(mails).where(mails.c.reference == reference).order_by(mails.c.id).limit(1)
+        async with self.glance() as connection:
+            row = (await connection.execute(query)).mappings().one_or_none()
+        return record_of(row, MailRecord) if row else None
+
+    async def drop_old_mails(self, before: float) -> None:
+        """Forget mails that were sent, and letters obeyed, before then."""
+        async with self.writing() as connection:
+            await connection.execute(delete(mails).where(mails.c.sent_at < before))
+
+
+async def last_notice(connection: AsyncConnection) -> int:
+    """The number of the newest notice; 0 where there is none."""
+    return int((await connection.execute(select(func.coalesce(func.max(outbox.c.id), 0)))).scalar_one())
+
+
+async def add_mails(connection: AsyncConnection, after: int) -> None:
+    """A mail for every notice above that number to everybody whom it concerns and who has an address: questions to a seat to
+    its holder, what the whole table is told or asked to everybody who sits at it, of records the first one and the last."""
+    is_over = exists().where(games.c.id == outbox.c.game, games.c.status == "finished")
+    for_all = or_(
+        outbox.c.kind.in_(("told", "question")), (outbox.c.kind == "board") & or_(is_over, outbox.c.number == 0)
+    )
+    for_one = outbox.c.kind.in_(("turn", "reminder", "private")) & (outbox.c.seat == seats.c.number)
+    found = (
+        select(
+            func.printf("notice-%d-%s", outbox.c.id, people.c.person),
+            people.c.person,
+            outbox.c.game,
+            func.min(seats.c.number),
+            outbox.c.number,
+            outbox.c.kind,
+            outbox.c.id,
+            literal("[]"),
+            outbox.c.created_at,
+        )
+        .select_from(outbox)
+        .join(seats, seats.c.game == outbox.c.game)
+        .join(people, people.c.person == seats.c.person)
+        .where(outbox.c.id > after, people.c.address != "", people.c.mail.not_in(("", "asked", "nothing")))
+        .where(or_(for_all, for_one))
+        .group_by(outbox.c.id, people.c.person)
+    )
+    columns = ["key", "person", "game", "seat", "number", "kind", "notice", "lines", "made_at"]
+    await connection.execute(insert_or_not(mails).from_select(columns, found).on_conflict_do_nothing())

@@ -1,0 +1,182 @@
+"""Who is written to at which address, what he wishes to be sent, and what still waits for him."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Collection, Sequence
+from datetime import timedelta
+
+import msgspec
+
+from bot.engine.refusals import NotAllowed
+from bot.engine.said import Said
+from bot.store import WISHES, MailRecord, Notice, PersonRecord
+from bot.tables.desk.desk import Desk
+
+ADDRESS = re.compile(r"[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+")
+LONGEST_ADDRESS = 200
+"""With 254 letters a mail server takes it; longer ones do not fit into every line."""
+
+BY_MAIL = "mail:"
+"""How the person of somebody who plays by mail alone begins; what follows says nothing about him."""
+
+STRANGERS_KEPT = timedelta(days=7)
+"""So long an address is kept from which nobody has answered."""
+
+WELCOME_SPACING = timedelta(days=1)
+"""To an address that has not answered yet, no more than one letter is sent in that time."""
+
+ASKING_SPACING = timedelta(hours=1)
+"""So long somebody waits until he names another address: nobody has the bot write to many."""
+
+MOST_WAITING = 1000
+"""So many mails are looked at together."""
+
+MAILS_KEPT = timedelta(days=60)
+"""So long it is known that a letter has been obeyed: none is delivered later."""
+
+
+class Mail:
+    """Addresses and mails."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    # -- addresses ----------------------------------------------------------------------------------
+
+    async def people_at(self, address: str) -> list[PersonRecord]:
+        """Everybody who has that address, or was asked at it and has not answered yet."""
+        return await self.desk.store.people_at(address)
+
+    async def readers(self) -> list[PersonRecord]:
+        """Everybody who has an address."""
+        return await self.desk.store.readers()
+
+    async def person(self, person: str) -> PersonRecord:
+        """A person with his address and wishes."""
+        return await self.desk.store.person(person)
+
+    async def ask_at(self, address: str, person: str = "", is_vouched_for: bool = False) -> PersonRecord | None:
+        """Somebody wants to be written to at an address: whoever reads it is asked, by one letter. Without a `person` it
+        is somebody new, who has written from there. None when that address, or he, was asked a short time ago. Who is
+        vouched for need not be asked.
+
+        :raises NotAllowed: it is no address.
+        """
+        address = check_address(address)
+        now = self.desk.now()
+        await self.desk.store.drop_strangers(now - STRANGERS_KEPT.total_seconds())
+        known = await self.desk.store.people_at(address)
+        asked = [one.written_at or 0.0 for one in known if one.mail == "asked"]
+        own = await self.person(person) if person else None
+        if own is not None and own.mail == "asked" and now - (own.written_at or 0.0) < ASKING_SPACING.total_seconds():
+            return None
+        if any(now - written_at < WELCOME_SPACING.total_seconds() for written_at in asked):
+            return None
+        mine = (one for one in known if (one.person == person if person else one.person.startswith(BY_MAIL)))
+        record = next(mine, None) or await self.person(person or f"{BY_MAIL}{secrets.token_hex(8)}")
+        if record.address != address or record.mail in ("", "asked"):
+            record = msgspec.structs.replace(record, address=address, mail="asked", written_at=now)
+            await self.desk.store.set_person(record)
+        if not is_vouched_for:
+            await self.desk.store.add_mail(MailRecord(f"welcome-{record.person}-{now}", record.person, "welcome", now))
+        return record
+
+    async def believe(self, person: str) -> PersonRecord:
+        """Whoever reads a person's address has answered: it is his. Who plays in Discord is reminded by mail, others are
+        sent every turn, until they wish otherwise.
+
+        :raises NotAllowed: somebody else has proven that it is his.
+        """
+        record = await self.person(person)
+        if record.mail != "asked":
+            return record
+        if any(one.mail != "asked" for one in await self.people_at(record.address) if one.person != person):
+            raise NotAllowed("Somebody plays with this address already.")
+        wish = "turns" if person.startswith(BY_MAIL) else "reminders"
+        record = msgspec.structs.replace(record, mail=wish, written_at=None)
+        await self.desk.store.set_person(record)
+        return record
+
+    async def wish(self, person: str, wish: str) -> None:
+        """What a person is sent from now on.
+
+        :raises NotAllowed: that cannot be wished, or nobody has answered from his address.
+        """
+        if wish not in WISHES:
+            raise NotAllowed("You can be sent: {wishes}.", "", ", ".join(WISHES))
+        record = await self.person(person)
+        if record.mail in ("", "asked"):
+            raise NotAllowed("There is no address of yours from which an answer has come.")
+        await self.desk.store.set_person(msgspec.structs.replace(record, mail=wish, written_at=None))
+
+    async def forget_address(self, person: str) -> None:
+        """Keep a person's address no more."""
+        record = msgspec.structs.replace(await self.person(person), address="", mail="", written_at=None)
+        await self.desk.store.set_person(record)
+
+    async def is_reminded(self, person: str) -> bool:
+        """Whether a person is reminded by mail, and so nowhere else."""
+        return (await self.person(person)).mail in ("turns", "digest", "reminders")
+
+    # -- letters ------------------------------------------------------------------------------------
+
+    async def begin_letter(self, record: MailRecord) -> MailRecord:
+        """A letter is about to be obeyed; returns what is known of it: it may have been obeyed before, or begun."""
+        return await self.desk.store.begin_letter(record)
+
+    async def answer_letter(self, record: MailRecord) -> None:
+        """A letter has been obeyed; what it is answered waits to be sent."""
+        await self.desk.store.answer_letter(record)
+
+    # -- mails --------------------------------------------------------------------------------------
+
+    async def tell(self, person: str, game: int, key: str, lines: Sequence[Said | str]) -> None:
+        """Tell somebody something about a game, once, if he is written to."""
+        if (await self.person(person)).mail in ("turns", "digest"):
+            now = self.desk.now()
+            await self.desk.store.add_mail(MailRecord(key, person, "told", now, game, lines=list(lines)))
+
+    async def waiting(self, without: Collection[int] = ()) -> list[MailRecord]:
+        """What must still be sent, oldest first, but for the mails `without`."""
+        return await self.desk.store.waiting_mails(MOST_WAITING, without)
+
+    async def notices_of(self, mails: Sequence[MailRecord]) -> dict[int, Notice]:
+        """The notices of which these tell, by number."""
+        numbers = [mail.notice for mail in mails if mail.notice is not None]
+        return {notice.id: notice for notice in await self.desk.store.notices_of(numbers)}
+
+    async def begin_sending(self, mails: Sequence[MailRecord]) -> None:
+        """These are about to be sent as one: after a crash they may have been sent."""
+        await self.desk.store.begin_sending([mail.id for mail in mails])
+
+    async def mark_sent(self, mails: Sequence[MailRecord], reference: str) -> None:
+        """These have been sent; `reference` is the Message-ID, or says why there is none."""
+        await self.desk.store.mark_sent([mail.id for mail in mails], self.desk.now(), reference)
+
+    async def sent_as(self, message: str) -> MailRecord | None:
+        """What was sent under a Message-ID."""
+        return await self.desk.store.sent_as(message)
+
+    async def written_to(self, person: str) -> None:
+        """A digest has been sent now."""
+        record = msgspec.structs.replace(await self.person(person), written_at=self.desk.now())
+        await self.desk.store.set_person(record)
+
+    async def tidy(self) -> None:
+        """Forget what was sent long ago, and addresses from which nobody has answered."""
+        now = self.desk.now()
+        await self.desk.store.drop_old_mails(now - MAILS_KEPT.total_seconds())
+        await self.desk.store.drop_strangers(now - STRANGERS_KEPT.total_seconds())
+
+
+def check_address(address: str) -> str:
+    """The address as it is kept.
+
+    :raises NotAllowed: it is none.
+    """
+    address = address.strip().lower()
+    if len(address) > LONGEST_ADDRESS or not ADDRESS.fullmatch(address):
+        raise NotAllowed("That is no address of mail; one is like ann@example.org.")
+    return address

@@ -1,0 +1,71 @@
+"""Mail for people who play in Discord: their address, what they are sent, and that they are reminded once over all doors."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+from tests.discord_double.double import Double
+from tests.discord_double.fixtures import double as double
+from tests.reliability.conftest import table as table
+from tests.reliability.table import Table
+
+MAILBOX = {
+    "SIGNALBOX_MAIL_ADDRESS": "games@club.example",
+    "SIGNALBOX_IMAP": "imaps://127.0.0.1:1",
+    "SIGNALBOX_SMTP": "smtps://127.0.0.1:1",
+    "SIGNALBOX_MAIL_PASSWORD": "a password",
+}
+"""Nobody listens there: whatever would be sent waits."""
+
+
+async def test_without_a_mailbox_it_is_said(table: Table) -> None:
+    await table.open()
+    ann, *_ = table.people
+    for command, options in (("mail address", {"address": "ann@home.example"}), ("mail send", {"what": "turns"})):
+        assert "This bot sends no mail." in (await ann.slash(command, table.thread, **options)).text
+    assert table.rows("SELECT address FROM people WHERE address != ''") == []
+
+
+async def test_an_address_is_asked_first_and_can_be_forgotten(double: Double, tmp_path: object) -> None:
+    table = await with_mail(double, tmp_path)
+    await table.open()
+    ann, bob, _ = table.people
+    assert "That is no address" in (await ann.slash("mail address", table.thread, address="nowhere")).text
+    assert "on its way" in (await ann.slash("mail address", table.thread, address="Ann@Home.example")).text
+    assert "a short time ago" in (await ann.slash("mail address", table.thread, address="eve@far.example")).text
+    assert "a short time ago" in (await bob.slash("mail address", table.thread, address="ann@home.example")).text
+    refused = await ann.slash("mail send", table.thread, what="turns")
+    assert "no address of yours from which an answer has come" in refused.text
+    assert table.rows("SELECT kind, sent_at FROM mails") == [("welcome", None)]
+    kept = await ann.slash("privacy export", double.channel)
+    assert b"ann@home.example" in kept.files[0].data
+    assert "forgotten" in (await ann.slash("mail forget", table.thread)).text
+    assert table.rows("SELECT address FROM people WHERE address != ''") == []
+    assert not [line for bot in double.bots for line in bot.lines if re.search(r"\w@(home|far|club)\.", line)]
+
+
+async def test_who_is_reminded_by_mail_is_not_reminded_here_too(double: Double, tmp_path: object) -> None:
+    table = await with_mail(double, tmp_path)
+    await table.open()
+    ann, *_ = table.people
+    await ann.slash("mail address", table.thread, address="ann@home.example")
+    table.write("UPDATE people SET mail = 'reminders'")
+    assert "not here" in (await ann.slash("mail send", table.thread, what="reminders")).text
+    await table.bot.terminate()
+    before = len(table.pings(ann))
+    long_ago = datetime.now(UTC).timestamp() - 2 * 86400
+    table.write(f"UPDATE clocks SET since = {long_ago}, due_at = {long_ago}")
+    await table.bot.start()
+    await table.wait(lambda: table.rows("SELECT reference FROM outbox WHERE kind = 'reminder' AND posted_at"), "it")
+    assert table.rows("SELECT reference FROM outbox WHERE kind = 'reminder'") == [("mailed",)]
+    assert table.rows("SELECT count(*) FROM mails WHERE kind = 'reminder'") == [(1,)]
+    assert len(table.pings(ann)) == before
+    assert not [ping for ping in table.pings(ann) if "Reminder" in ping.text and ping.text.count("Reminder") > 1]
+
+
+async def with_mail(double: Double, tmp_path: object) -> Table:
+    """A bot with a mailbox."""
+    folder = tmp_path / "data"  # type: ignore[operator]
+    double.expect("log: .*(letters|mails) wait", optional=True)
+    return Table(double, await double.launch(data=folder, environment=MAILBOX), folder)

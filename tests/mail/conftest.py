@@ -1,0 +1,179 @@
+"""A post office without servers: letters are handed to it, and what it sends is kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from email import message_from_bytes
+from email.message import EmailMessage, Message
+from email.policy import default
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.engine.titles.registry import TITLES
+from bot.mail.keys import Keys
+from bot.mail.office import Office
+from bot.ops.doorman import Doorman
+from bot.ops.settings import MailSettings, Server
+from bot.render.painting.picture import Picture
+from bot.store import Store
+from bot.tables.tables import Tables
+from tests.blank import write_blank
+from tests.tables.conftest import Clock
+
+OWN = "games@club.example"
+ANN, BOB, CID = "ann@home.example", "bob@work.example", "cid@far.example"
+PIXEL = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010100000000376ef9240000000a49444154789c63680000008200817"
+    "7cd72b60000000049454e44ae426082"
+)
+
+
+def settings() -> MailSettings:
+    """A mailbox that nobody serves."""
+    server = Server("127.0.0.1", 1, OWN, True)
+    return MailSettings(OWN, server, "INBOX", server, "a password", "mx.club.example")
+
+
+class PaintsNothing:
+    """A studio whose pictures are one point."""
+
+    async def picture(self, game: object, kind: str, *more: object) -> Picture:
+        """A picture of that kind."""
+        return Picture(f"{kind}.png", PIXEL, f"The {kind} in words.")
+
+
+@dataclass
+class Outbox:
+    """Where mails are handed in; `refuses` says how the next ones are not taken."""
+
+    mails: list[EmailMessage] = field(default_factory=list)
+    refuses: list[Exception] = field(default_factory=list)
+
+    async def open(self) -> None:
+        """It is open."""
+
+    async def close(self) -> None:
+        """It stays."""
+
+    async def send(self, mail: EmailMessage, to: str) -> None:
+        """Keep a mail as it would arrive."""
+        if self.refuses and (error := self.refuses.pop(0)) is not None:
+            raise error
+        self.mails.append(message_from_bytes(bytes(mail), policy=default))  # type: ignore[arg-type]
+
+
+def letter(text: str, sender: str = ANN, to: str = OWN, **headers: str) -> bytes:
+    """A letter of plain text, as a server hands it over."""
+    mail = EmailMessage()
+    mail["From"], mail["To"] = sender, to
+    for name, value in headers.items():
+        mail[name.replace("_", "-")] = value
+    mail.set_content(text)
+    return bytes(mail)
+
+
+@dataclass
+class Post:
+    """The post office, and everybody who writes to it."""
+
+    office: Office
+    tables: Tables
+    outbox: Outbox
+    clock: Clock
+    folder: Path
+    count: int = 0
+
+    async def write(self, text: str, sender: str = ANN, to: str | None = None, **headers: str) -> str:
+        """Somebody writes: to that address, else he answers the last mail that he was sent, else to the bot."""
+        self.count += 1
+        headers.setdefault("Message_ID", f"<{self.count}@home.example>")
+        return await self.office.take(letter(text, sender, to or self.reply_to(sender), **headers))
+
+    def reply_to(self, who: str) -> str:
+        """The address at which somebody answers his last mail."""
+        last = [mail for mail in self.outbox.mails if mail["To"] == who]
+        return str(last[-1]["Reply-To"]) if last else OWN
+
+    async def post(self) -> list[EmailMessage]:
+        """Send what waits; the mails that were new."""
+        before = len(self.outbox.mails)
+        await self.office.flush()
+        return self.outbox.mails[before:]
+
+    async def ask(self, text: str, sender: str = ANN, to: str | None = None, **headers: str) -> str:
+        """Somebody writes; the words of the one mail that he is answered."""
+        assert await self.write(text, sender, to, **headers) in ("answered", "welcomed")
+        mails = [mail for mail in await self.post() if mail["To"] == sender]
+        assert len(mails) == 1, [words(mail) for mail in mails]
+        return words(mails[0])
+
+    async def come(self, sender: str) -> None:
+        """Somebody writes for the first time, and is answered how he can prove who he is."""
+        assert "Was it you?" in await self.ask("hello", sender, OWN)
+
+    async def game(self) -> int:
+        """A game of 1848 that Ann has opened, Bob and Cid have joined, begun; everything by mail."""
+        for who in (ANN, BOB, CID):
+            await self.come(who)
+        found = re.search(r"join (\d+) (\S+) NAME", await self.ask("new 1848 Ann"))
+        assert found is not None
+        for who, name in ((BOB, "Bob"), (CID, "Cid")):
+            assert f"{name} sits" in await self.ask(f"join {found[1]} {found[2]} {name}", who)
+        assert await self.write("start list") == "answered"
+        await self.post()
+        return int(found[1])
+
+    def last(self, who: str) -> str:
+        """The words of the last mail to somebody."""
+        return words([mail for mail in self.outbox.mails if mail["To"] == who][-1])
+
+
+def words(mail: Message) -> str:
+    """The plain text of a mail."""
+    part: Any = mail
+    return str(part.get_body(("plain",)).get_content())
+
+
+def page(mail: Message) -> str:
+    """The page of a mail."""
+    part: Any = mail
+    return str(part.get_body(("html",)).get_content())
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    write_blank(tmp_path / "signalbox.db")
+    opened = await Store.open(tmp_path / "signalbox.db", patience=0.2)
+    yield opened
+    await opened.close()
+
+
+def office_of(store: Store, clock: Clock, folder: Path, outbox: Outbox) -> Office:
+    """A post office at these tables."""
+    tables = Tables(store, TITLES, clock)
+    office = Office(
+        tables,
+        settings(),
+        Keys.kept_in(folder),
+        PaintsNothing(),  # type: ignore[arg-type]
+        Doorman(0),
+        "https://board.club.example",
+        outbox,  # type: ignore[arg-type]
+    )
+    return office
+
+
+@pytest.fixture
+def post(store: Store, clock: Clock, tmp_path: Path) -> Post:
+    outbox = Outbox()
+    office = office_of(store, clock, tmp_path, outbox)
+    return Post(office, office.tables, outbox, clock, tmp_path)

@@ -1,0 +1,311 @@
+"""Mail servers on loopback: Debian's dovecot keeps the mailboxes (IMAP, LMTP), aiosmtpd takes mails over TLS with a password
+and hands them to it. Both are begun and ended by the test; nothing leaves the machine."""
+
+from __future__ import annotations
+
+import asyncio
+import imaplib
+import os
+import pwd
+import shutil
+import smtplib
+import socket
+import ssl
+import subprocess
+import tempfile
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from pathlib import Path
+from typing import Any
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import AuthResult, Envelope, LoginPassword, Session
+
+ABSENT = (
+    "LOUD: there is no dovecot here, nothing was tried with real mail servers (tests/mail/servers.sh installs Debian's)"
+)
+LOOPBACK = "127.0.0.1"
+PASSWORD = "a password of the tests"
+
+CONFIGURATION = """
+base_dir = {folder}/run
+state_dir = {folder}/run
+log_path = {folder}/dovecot.log
+instance_name = signalbox-test
+protocols = imap lmtp
+listen = 127.0.0.1
+default_internal_user = {user}
+default_login_user = {user}
+default_internal_group = {group}
+first_valid_uid = 1
+mail_location = maildir:{folder}/mail/%u
+recipient_delimiter = +
+auth_mechanisms = plain login
+auth_verbose = no
+ssl = required
+ssl_cert = <{folder}/cert.pem
+ssl_key = <{folder}/key.pem
+ssl_dh =
+passdb {{
+  driver = static
+  args = password={password_quoted}
+}}
+userdb {{
+  driver = static
+  args = uid={user} gid={group} home={folder}/mail/%u allow_all_users=yes
+}}
+service anvil {{
+  chroot =
+}}
+service imap-login {{
+  chroot =
+  inet_listener imap {{
+    port = {imap}
+  }}
+  inet_listener imaps {{
+    port = {imaps}
+    ssl = yes
+  }}
+}}
+service lmtp {{
+  inet_listener lmtp {{
+    address = 127.0.0.1
+    port = {lmtp}
+  }}
+}}
+service stats {{
+  chroot =
+}}
+"""
+
+
+def dovecot() -> str | None:
+    """Debian's program, where it is installed with LMTP."""
+    found = shutil.which("dovecot") or shutil.which("dovecot", path="/usr/sbin")
+    return found if found and Path("/usr/lib/dovecot/lmtp").exists() else None
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as found:
+        found.bind((LOOPBACK, 0))
+        port: int = found.getsockname()[1]
+    return port
+
+
+@dataclass
+class Submission:
+    """Takes mails from whoever knows the password. `refuses` answers the next ones, `delay` makes it slow."""
+
+    lmtp: int
+    password: str = PASSWORD
+    refuses: list[str] = field(default_factory=list)
+    delay: float = 0.0
+    taken: int = 0
+
+    def authenticate(self, server: Any, session: Session, envelope: Envelope, mechanism: str, data: Any) -> AuthResult:
+        """Whether the password is right."""
+        is_right = isinstance(data, LoginPassword) and data.password == self.password.encode()
+        return AuthResult(success=is_right, handled=False)
+
+    async def handle_DATA(self, server: Any, session: Session, envelope: Envelope) -> str:
+        """Hand a mail to dovecot."""
+        await asyncio.sleep(self.delay)
+        if self.refuses:
+            return self.refuses.pop(0)
+        await asyncio.get_running_loop().run_in_executor(None, self._hand_over, envelope)
+        self.taken += 1
+        return "250 OK"
+
+    def _hand_over(self, envelope: Envelope) -> None:
+        with smtplib.LMTP(LOOPBACK, self.lmtp) as lmtp:
+            lmtp.sendmail(envelope.mail_from or "", envelope.rcpt_tos, envelope.content or b"")
+
+
+class MailServers:
+    """Both servers, and the mail clients of whoever plays."""
+
+    def __init__(self) -> None:
+        program = dovecot()
+        assert program is not None
+        self.program = program
+        # Whoever runs as root lets dovecot keep mail as nobody: it does not serve root's own.
+        account = pwd.getpwnam("nobody") if os.getuid() == 0 else pwd.getpwuid(os.getuid())
+        self.folder = Path(tempfile.mkdtemp(prefix="signalbox-mail-"))
+        self.folder.chmod(0o755)
+        (self.folder / "mail").mkdir()
+        os.chown(self.folder / "mail", account.pw_uid, account.pw_gid)
+        self.imap, self.imaps, self.lmtp, self.smtps = (free_port() for _ in range(4))
+        self.certificate = self.folder / "cert.pem"
+        subprocess.run(
+            [
+                *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=loopback"),
+                *("-addext", f"subjectAltName=IP:{LOOPBACK}"),
+                *("-keyout", self.folder / "key.pem", "-out", self.certificate),
+            ],
+            check=True,
+            capture_output=True,
+        )
+        import grp
+
+        (self.folder / "dovecot.conf").write_text(
+            CONFIGURATION.format(
+                folder=self.folder,
+                user=account.pw_name,
+                group=grp.getgrgid(account.pw_gid).gr_name,
+                imap=self.imap,
+                imaps=self.imaps,
+                lmtp=self.lmtp,
+                password_quoted=PASSWORD.replace(" ", "_"),
+            )
+        )
+        self.password = PASSWORD.replace(" ", "_")
+        self.submission = Submission(self.lmtp, self.password)
+        self._dovecot: subprocess.Popen[bytes] | None = None
+        self._controller: Controller | None = None
+
+    def begin(self) -> None:
+        """Serve."""
+        self.begin_imap()
+        self.begin_smtp()
+
+    def begin_imap(self) -> None:
+        """Serve mailboxes."""
+        self._dovecot = subprocess.Popen([self.program, "-F", "-c", str(self.folder / "dovecot.conf")])
+        for port in (self.imaps, self.lmtp):
+            wait_for(port, self.folder / "dovecot.log")
+
+    def begin_smtp(self) -> None:
+        """Take mails."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(self.certificate, self.folder / "key.pem")
+        self._controller = Controller(
+            self.submission,
+            hostname=LOOPBACK,
+            port=self.smtps,
+            ssl_context=context,
+            authenticator=self.submission.authenticate,
+            auth_required=True,
+            auth_require_tls=False,
+        )
+        os.environ["SSL_CERT_FILE"] = str(self.certificate)
+        self._controller.start()
+
+    def end_imap(self) -> None:
+        """Serve mailboxes no more."""
+        if self._dovecot is not None:
+            self._dovecot.terminate()
+            self._dovecot.wait(10)
+            self._dovecot = None
+
+    def end_smtp(self) -> None:
+        """Take mails no more."""
+        if self._controller is not None:
+            self._controller.stop()
+            self._controller = None
+
+    def end(self) -> None:
+        """Serve no more; every letter is gone."""
+        self.end_smtp()
+        self.end_imap()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def environment(self, address: str) -> Mapping[str, str]:
+        """What an operator sets for that mailbox."""
+        user = address.replace("@", "%40")
+        return {
+            "SIGNALBOX_MAIL_ADDRESS": address,
+            "SIGNALBOX_IMAP": f"imaps://{user}@{LOOPBACK}:{self.imaps}",
+            "SIGNALBOX_SMTP": f"smtps://{user}@{LOOPBACK}:{self.smtps}",
+            "SIGNALBOX_MAIL_PASSWORD": self.password,
+            "SSL_CERT_FILE": str(self.certificate),
+        }
+
+    def client(self, address: str) -> Client:
+        """The mail client of whoever has that address."""
+        return Client(self, address)
+
+
+@dataclass
+class Client:
+    """A mail client: reads a mailbox, answers what it has read."""
+
+    servers: MailServers
+    address: str
+    seen: int = 0
+    imap: imaplib.IMAP4_SSL | None = None
+
+    def _mailbox(self) -> imaplib.IMAP4_SSL:
+        """The mailbox as it is now, over a connection that stays while it can."""
+        if self.imap is not None:
+            try:
+                self.imap.noop()
+                return self.imap
+            except (OSError, imaplib.IMAP4.error):
+                self.imap = None
+        context = ssl.create_default_context(cafile=str(self.servers.certificate))
+        self.imap = imaplib.IMAP4_SSL(LOOPBACK, self.servers.imaps, ssl_context=context)
+        self.imap.login(self.address, self.servers.password)
+        self.imap.select("INBOX")
+        return self.imap
+
+    def mails(self, after: int = 0) -> list[EmailMessage]:
+        """The mails in the mailbox but for the first ones, oldest first."""
+        imap, found = self._mailbox(), []
+        for number in imap.search(None, "ALL")[1][0].split()[after:]:
+            data: Any = imap.fetch(number, "(BODY.PEEK[])")[1]
+            found.append(message_from_bytes(data[0][1], policy=default))
+        return found  # type: ignore[return-value]
+
+    def new(self, seconds: float = 20.0) -> EmailMessage:
+        """The next mail that has not been looked at; waits for it.
+
+        :raises AssertionError: none comes.
+        """
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            if mails := self.mails(self.seen):
+                self.seen += 1
+                return mails[0]
+            time.sleep(0.1)
+        raise AssertionError(f"no mail has come to {self.address}")
+
+    def write(self, text: str, to: str, **headers: str) -> None:
+        """Write a letter."""
+        mail = EmailMessage()
+        mail["From"], mail["To"], mail["Subject"] = self.address, to, headers.pop("Subject", "Signalbox")
+        mail["Message-ID"] = headers.pop("Message_ID", f"<{time.time_ns()}.{id(mail)}@client.example>")
+        for name, value in headers.items():
+            mail[name.replace("_", "-")] = value
+        mail.set_content(text)
+        with smtplib.LMTP(LOOPBACK, self.servers.lmtp) as lmtp:
+            lmtp.sendmail(self.address, [to.rpartition("<")[2].rstrip(">")], mail.as_bytes())
+
+    def answer(self, mail: EmailMessage, text: str) -> None:
+        """Answer a mail, quoting it."""
+        quoted = "\n".join(f"> {line}" for line in str(mail.get_body(("plain",)).get_content()).splitlines())  # type: ignore[union-attr]
+        self.write(
+            f"{text}\n\nOn Monday, Signalbox <{mail['From']}> wrote:\n{quoted}\n",
+            str(mail["Reply-To"]),
+            Subject=f"Re: {mail['Subject']}",
+            In_Reply_To=str(mail["Message-ID"]),
+        )
+
+
+def wait_for(port: int, log: Path, seconds: float = 20.0) -> None:
+    """Until somebody listens there.
+
+    :raises AssertionError: nobody does; with the server's own words.
+    """
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        try:
+            socket.create_connection((LOOPBACK, port), 1).close()
+            return
+        except OSError:
+            time.sleep(0.05)
+    raise AssertionError(log.read_text() if log.exists() else "the server does not begin")

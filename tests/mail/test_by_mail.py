@@ -1,0 +1,294 @@
+"""A game by nothing but letters: opened, joined, played, looked at."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bot.engine.titles.registry import TITLES
+from bot.engine.words.text import verb_words
+from bot.mail.obeying import KNOWN, command_of, is_command
+from bot.tables.reading.words import ALIASES
+from tests.mail.conftest import ANN, BOB, CID, OWN, Outbox, Post, letter, office_of, page, words
+
+
+async def version(post: Post, game: int) -> int:
+    """How many records the game has."""
+    return (await post.tables.desk.table(game)).record.version
+
+
+async def test_everybody_reads_that_the_game_begins_and_only_who_is_asked_what_he_can_do(post: Post) -> None:
+    await post.game()
+    for who in (ANN, BOB, CID):
+        assert "1848 Australia begins." in post.last(who) and "You have £840" in post.last(who)
+    assert "    buy P1 for 30  — Melbourne & Hobson's Bay" in post.last(ANN)
+    assert "buy P1 for 30" not in post.last(BOB)
+    mail = post.outbox.mails[-1]
+    pictures = [part for part in mail.walk() if part.get_content_type() == "image/png"]
+    assert [part["Content-ID"][1:-1] in page(mail) for part in pictures] == [True, True]
+    assert 'alt="The map in words."' in page(mail) and "The market in words." in words(mail)
+
+
+async def test_a_move_is_answered_and_the_next_player_is_asked_by_one_mail(post: Post) -> None:
+    game = await post.game()
+    told = await post.ask("buy P1\n\nOn Monday Signalbox <games@club.example> wrote:\n> buy P2\n")
+    assert "Ann buys P1 Melbourne & Hobson's Bay Railway Company for £30." in told
+    assert await version(post, game) == 1
+    mails = [mail for mail in post.outbox.mails if mail["To"] == BOB]
+    assert "- Ann buys P1" in words(mails[-1]) and "    buy P2 for 70" in words(mails[-1])
+    assert await post.post() == [], "one mail a turn"
+
+
+async def test_several_moves_are_made_all_or_none(post: Post) -> None:
+    game = await post.game()
+    refused = await post.ask("reduce P1; reduce P1\nbuy P1")
+    assert "Nothing was done." in refused and await version(post, game) == 0
+    assert "Ann lowers" in await post.ask("reduce P1") or await version(post, game) == 1
+
+
+async def test_a_refusal_names_the_reason_and_what_would_be_legal(post: Post) -> None:
+    await post.game()
+    refused = await post.ask("buy P9")
+    assert "Nothing was done." in refused and "buy P1 for 30" in refused
+    assert "Ann's move" in await post.ask("buy P2", BOB) or "Ann: buy a private" in post.last(BOB)
+
+
+async def test_looks_are_answered_and_change_nothing(post: Post) -> None:
+    game = await post.game()
+    for command, expected in (
+        ("status", "Bank £7480"),
+        ("map", "H11"),
+        ("market", "100"),
+        ("private P1", "income £5"),
+        ("log", "1848 Australia begins."),
+        ("games", "1: 1848. Ann: buy a private"),
+        ("try buy P1", "Then: Bob: buy a private"),
+        ("help", "Several moves at once"),
+        ("board", "https://board.club.example/b/"),
+        ("auto", "There are no standing orders."),
+        ("karte", "H11"),
+    ):
+        assert expected in await post.ask(command), command
+    assert await version(post, game) == 0
+
+
+async def test_moves_and_looks_go_together_but_not_two_changes(post: Post) -> None:
+    game = await post.game()
+    told = await post.ask("buy P1\nprivate P2")
+    assert "Ann buys P1" in told and "Oodnadatta Railway" in told
+    told = await post.ask("undo\nsnooze 5")
+    assert "In one letter: moves, or one command" in told and await version(post, game) == 1
+    assert "takes back" in await post.ask("undo") and await version(post, game) == 2
+
+
+async def test_standing_orders_snoozes_votes_and_habits(post: Post) -> None:
+    game = await post.game()
+    assert "1. " in await post.ask("auto bid P4 up to 200", BOB)
+    assert "Standing orders dropped: 1." in await post.ask("auto drop", BOB)
+    assert "not reminded of this game for 5 hours" in await post.ask("snooze 5")
+    assert "For how many hours?" in await post.ask("snooze forever")
+    assert "From 22 to 8" in await post.ask("quiet Europe/Berlin 22 8")
+    assert "There is no time zone Moon" in await post.ask("quiet Moon 22 8")
+    assert "The table is asked nothing." in await post.ask("vote yes")
+    ann = (await post.tables.mail.people_at(ANN))[0].person
+    await post.tables.votes.ask_table(game, ann, "end")
+    mails = {mail["To"]: words(mail) for mail in await post.post()}
+    assert set(mails) == {BOB, CID} and "Answer with: vote yes" in mails[BOB]
+    await post.ask("vote yes", BOB)
+    assert await post.write("vote yes", CID) == "answered"
+    ended = {mail["To"]: words(mail) for mail in await post.post()}
+    assert set(ended) == {ANN, BOB, CID} and all("The game is over." in text for text in ended.values())
+    assert "final report" in ended[ANN] or "as it stands" in ended[ANN]
+
+
+async def test_everybody_is_written_to_in_his_language(post: Post) -> None:
+    await post.game()
+    assert "Deutsch" in await post.ask("language de", BOB)
+    await post.write("buy P1")
+    await post.post()
+    assert "Ann kauft P1" in post.last(BOB) and "Antworte mit" in post.last(BOB)
+    assert "There is no language xx" in await post.ask("language xx")
+    assert "nicht" in await post.ask("buy P9", BOB)
+
+
+async def test_what_one_is_sent_is_chosen(post: Post) -> None:
+    await post.game()
+    assert "You are sent reminders alone." in await post.ask("reminders", BOB)
+    assert "nothing any more but answers" in await post.ask("stop", CID)
+    await post.write("buy P1")
+    assert [mail["To"] for mail in await post.post()] == [ANN]
+    post.clock.advance(hours=25)
+    await post.tables.reminders.sweep()
+    mails = await post.post()
+    assert [mail["To"] for mail in mails] == [BOB] and "waited for for 25 hours" in words(mails[0])
+    await post.ask("turns", CID)
+    await post.write("buy P2", BOB)
+    assert {mail["To"] for mail in await post.post()} == {BOB, CID}
+
+
+async def test_an_empty_letter_with_the_subject_stop_ends_mails(post: Post) -> None:
+    await post.game()
+    unsubscribe = str(post.outbox.mails[-1]["List-Unsubscribe"])
+    who = str(post.outbox.mails[-1]["To"])
+    to = unsubscribe.removeprefix("<mailto:").partition("?")[0]
+    assert "nothing any more" in await post.ask("", who, to, Subject="stop")
+
+
+async def test_a_digest_comes_once_a_day_and_names_where_to_answer(post: Post) -> None:
+    await post.game()
+    await post.ask("digest", BOB)
+    await post.write("buy P1")
+    mails = {mail["To"]: words(mail) for mail in await post.post()}
+    assert "Games that wait for you: 1" in mails[BOB] and "Bob: buy a private" in mails[BOB]
+    await post.write("buy P2", BOB, to_in(post, mails[BOB]))
+    await post.post()
+    assert "Bob buys P2" in post.last(BOB)
+    await post.write("buy P3", CID)
+    await post.post()
+    await post.write("buy P4", ANN)
+    assert BOB not in {mail["To"] for mail in await post.post()}
+    post.clock.advance(hours=25)
+    assert [mail["To"] for mail in await post.post()] == [BOB]
+
+
+def to_in(post: Post, text: str) -> str:
+    """The address that a digest names."""
+    return next(word.strip(".,") for word in text.split() if word.startswith("games+"))
+
+
+async def test_in_quiet_hours_only_answers_are_sent(post: Post) -> None:
+    await post.game()
+    await post.ask("quiet UTC 11 14", BOB)
+    await post.write("buy P1")
+    assert [mail["To"] for mail in await post.post()] == [ANN]
+    assert "Bank" in await post.ask("status", BOB)
+    post.clock.advance(hours=3)
+    assert await post.post() == [], "his turn was told with the answer"
+
+
+async def test_a_reminder_that_nobody_waits_for_any_more_is_not_sent(post: Post) -> None:
+    await post.game()
+    post.clock.advance(hours=25)
+    await post.tables.reminders.sweep()
+    ann = (await post.tables.mail.people_at(ANN))[0].person
+    await post.tables.play.play(1, ann, "buy P1")
+    assert [mail["To"] for mail in await post.post()] == [BOB]
+
+
+async def test_everything_that_is_kept_is_shown_and_can_be_forgotten(post: Post) -> None:
+    game = await post.game()
+    await post.write("privacy", BOB)
+    (mail,) = await post.post()
+    (file,) = mail.iter_attachments()
+    data = json.loads(file.get_content())
+    assert data["people"][0]["address"] == BOB and data["mails"] and data["seats"]
+    await post.write("forget me", BOB)
+    await post.post()
+    held = [seat.person for seat in (await post.tables.desk.table(game)).seats]
+    assert held[1] == ""
+    raw = (post.folder / "signalbox.db").read_bytes() + b"".join(
+        path.read_bytes() for path in post.folder.glob("signalbox.db-*")
+    )
+    await post.tables.desk.store.close()
+    raw = (post.folder / "signalbox.db").read_bytes()
+    assert BOB.encode() not in raw and ANN.encode() in raw
+
+
+async def test_no_command_is_the_beginning_of_a_move() -> None:
+    for title in TITLES.values():
+        verbs = {*verb_words(title), *ALIASES}
+        assert {verb for verb in verbs if command_of(verb)[0] in KNOWN} <= {"start", "join", "auto"}, title.name
+    assert command_of("/Map: around H9") == ("map", "around H9")
+    assert not is_command("start", "VR 90", True) and is_command("start", "", False)
+    assert not is_command("join", "LNWR", True) and is_command("join", "3 abcdefghijklmnopqr Ann", True)
+
+
+# -- exactly once -----------------------------------------------------------------------------------------
+
+
+async def test_a_letter_that_comes_twice_is_obeyed_once(post: Post) -> None:
+    game = await post.game()
+    raw = letter("buy P1", ANN, post.reply_to(ANN), Message_ID="<a@b>")
+    assert [await post.office.take(raw), await post.office.take(raw)] == ["answered", "known"]
+    opening = letter("new 1848 Ann", ANN, post.reply_to(ANN), Message_ID="<c@d>")
+    assert [await post.office.take(opening), await post.office.take(opening)] == ["answered", "known"]
+    assert (await version(post, game), len(await post.tables.looking.games_of(await person_of(post, ANN)))) == (1, 2)
+
+
+async def person_of(post: Post, address: str) -> str:
+    """Whose address that is."""
+    return (await post.tables.mail.people_at(address))[0].person
+
+
+@pytest.mark.parametrize("text", ["buy P1", "undo", "new 1848 Anna", "auto bid P4 up to 200"])
+async def test_a_crash_after_the_move_makes_no_second_one(
+    post: Post, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await post.game()
+    if text == "undo":
+        await post.ask("buy P1")
+    raw = letter(text, ANN, post.reply_to(ANN), Message_ID="<a@b>")
+
+    async def killed(*rest: object) -> None:
+        raise KeyError("killed")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(post.tables.mail, "answer_letter", killed)
+        with pytest.raises(KeyError):
+            await post.office.take(raw)
+    before = await everything_done(post, game)
+    assert await post.office.take(raw) == "answered"
+    assert await everything_done(post, game) == before
+    await post.post()
+    told = post.last(ANN)
+    assert "Nothing was done." not in told
+
+
+async def everything_done(post: Post, game: int) -> tuple[int, int, int]:
+    """How many records, games and orders there are."""
+    ann = await person_of(post, ANN)
+    return (
+        await version(post, game),
+        len(await post.tables.looking.games_of(ann)),
+        len(await post.tables.orders.own_orders(game, ann)),
+    )
+
+
+async def test_a_mail_that_is_sent_again_after_a_crash_is_the_same_mail(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await post.game()
+    await post.write("buy P1")
+
+    async def killed(*rest: object) -> None:
+        raise KeyError("killed")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(post.tables.mail, "mark_sent", killed)
+        with pytest.raises(KeyError):
+            await post.post()
+    first = post.outbox.mails[-1]
+    again = Outbox()
+    later = office_of(post.tables.desk.store, post.clock, post.folder, again)
+    await later.flush()
+    assert first["Message-ID"] in {mail["Message-ID"] for mail in again.mails}
+    assert len({mail["Message-ID"] for mail in again.mails}) == 2
+
+
+async def test_a_turn_is_noted_with_the_move_in_one_transaction(post: Post) -> None:
+    await post.game()
+    await post.write("buy P1")
+    waiting = await post.tables.mail.waiting()
+    assert [(mail.kind, mail.seat) for mail in waiting] == [("answer", None), ("turn", 2)]
+    assert waiting[1].notice is not None
+
+
+async def test_two_persons_of_one_address_are_not_mixed_up(post: Post) -> None:
+    await post.come(ANN)
+    await post.ask("games")
+    assert await post.tables.mail.ask_at(ANN, "discord:7") is not None
+    (mail,) = await post.post()
+    told = await post.ask("yes", ANN, str(mail["Reply-To"]))
+    assert "Somebody plays with this address already." in told
+    assert OWN not in [person.address for person in await post.tables.mail.readers()]

@@ -1,0 +1,290 @@
+"""Letters that nobody should send: forged, old, endless, automatic, broken. None changes anything, and none is answered that
+could come from a program or from somebody else."""
+
+from __future__ import annotations
+
+import logging
+from email.message import EmailMessage
+
+import pytest
+
+from bot.mail.building import Block, Draft, built
+from bot.mail.handing_in import NotNow, NotTaken
+from bot.mail.keys import Keys, Token, with_token
+from bot.mail.reading import MOST_READ, Ignored, read_letter
+from tests.mail.conftest import ANN, BOB, CID, OWN, Post, letter, words
+from tests.mail.test_by_mail import person_of, version
+
+EVE = "eve@evil.example"
+
+
+async def sent_nothing(post: Post) -> bool:
+    """Whether nothing waits to be sent to anybody."""
+    return not await post.post()
+
+
+# -- who has written --------------------------------------------------------------------------------------
+
+
+async def test_a_token_is_good_for_its_owner_alone(post: Post) -> None:
+    game = await post.game()
+    token = post.reply_to(ANN)
+    assert await post.write("buy P1", EVE, token) == "ignored"
+    assert await post.write("buy P1", BOB, token) == "ignored"
+    assert await version(post, game) == 0 and await sent_nothing(post)
+
+
+async def test_a_sender_without_his_token_moves_nothing(post: Post) -> None:
+    game = await post.game()
+    assert await post.write("buy P1", ANN, OWN) in ("welcomed", "ignored")
+    guessed = with_token(OWN, Token(game, 0, "a" * 26))
+    assert await post.write("buy P1", ANN, guessed) == "ignored"
+    assert await version(post, game) == 0
+    changed = with_token(OWN, Token(game, 0, "b" + post.reply_to(ANN)[-40:][:25]))
+    assert await post.write("buy P1", ANN, changed) == "ignored"
+
+
+async def test_a_token_says_for_which_game_and_position_it_was_written(post: Post) -> None:
+    game = await post.game()
+    person = await person_of(post, ANN)
+    keys = Keys.kept_in(post.folder)
+    good = keys.token(person, ANN, game, 0)
+    assert keys.fits(good, person, ANN)
+    for other in (Token(game + 1, 0, good.seal), Token(game, 1, good.seal), Token(0, 0, good.seal)):
+        assert not keys.fits(other, person, ANN)
+        assert await post.write("buy P1", ANN, with_token(OWN, other)) == "ignored"
+    assert not keys.fits(good, await person_of(post, BOB), BOB)
+    assert not Keys(b"another secret").fits(good, person, ANN)
+    assert await version(post, game) == 0
+
+
+async def test_an_old_answer_makes_no_move(post: Post) -> None:
+    game = await post.game()
+    old = post.reply_to(ANN)
+    assert "Ann buys P1" in await post.ask("buy P1")
+    await post.ask("undo")
+    assert await version(post, game) == 2
+    told = await post.ask("buy P1", ANN, old)
+    assert "The game has moved on since then" in told and await version(post, game) == 2
+
+
+async def test_what_the_mail_server_says_of_a_sender_counts_and_what_others_say_does_not(post: Post) -> None:
+    game = await post.game()
+    forged = "mx.club.example; dmarc=fail header.from=home.example"
+    assert await post.write("buy P1", Authentication_Results=forged) == "ignored"
+    assert await version(post, game) == 0
+    strange = "mx.evil.example; dmarc=pass header.from=far.example"
+    assert await post.write("hello", "dan@far.example", OWN, Authentication_Results=strange) == "welcomed"
+    good = "mx.club.example; spf=pass smtp.mailfrom=eli@far.example; dkim=none"
+    assert await post.write("games", "eli@far.example", OWN, Authentication_Results=good) == "answered"
+    bad = "mx.club.example; spf=pass smtp.mailfrom=evil.example; dkim=pass header.d=notfar.example"
+    assert await post.write("games", "fay@far.example", OWN, Authentication_Results=bad) == "welcomed"
+    mails = {mail["To"]: words(mail) for mail in await post.post()}
+    assert "You are in no game." in mails["eli@far.example"] and "Was it you?" in mails["fay@far.example"]
+
+
+async def test_who_is_vouched_for_still_moves_only_by_answering(post: Post) -> None:
+    game = await post.game()
+    good = "mx.club.example; dmarc=pass"
+    assert "Moves are made by answering" in await post.ask("buy P1", ANN, OWN, Authentication_Results=good)
+    assert await version(post, game) == 0
+
+
+async def test_a_stranger_is_written_to_once_a_day_and_forgotten_in_a_week(post: Post) -> None:
+    assert await post.write("new 1848 Eve", EVE, OWN) == "welcomed"
+    assert len(await post.post()) == 1
+    assert [await post.write("hello", EVE, OWN) for _ in range(3)] == ["ignored"] * 3
+    assert await sent_nothing(post)
+    post.clock.advance(days=8)
+    await post.tables.mail.tidy()
+    assert await post.tables.mail.people_at(EVE) == []
+    assert await post.tables.desk.store.games() == []
+
+
+async def test_whoever_forges_many_senders_has_the_bot_write_to_few(post: Post) -> None:
+    for number in range(40):
+        await post.write("hello", f"somebody{number}@far.example", OWN)
+    assert len(await post.post()) <= 21
+
+
+async def test_a_game_is_nobodys_who_was_not_invited(post: Post) -> None:
+    game = await post.game()
+    await post.come(EVE)
+    for line in (f"join {game} guessed-guessed-gu Eve", "status", "start", "games"):
+        told = await post.ask(line, EVE)
+        assert "Bank" not in told and "Ann" not in told, line
+    token = Keys.kept_in(post.folder).token(await person_of(post, EVE), EVE, game, 0)
+    for line in ("status", "log", "map", "help", "try buy P1", "board", "buy P1", "undo", "auto pass", "invite"):
+        told = await post.ask(line, EVE, with_token(OWN, token))
+        assert "Bank £" not in told and "£840" not in told and "Melbourne" not in told, line
+    assert await version(post, game) == 0
+
+
+# -- what a letter may hold -------------------------------------------------------------------------------
+
+
+def report() -> bytes:
+    """A bounce."""
+    return (
+        b"From: MAILER-DAEMON@far.example\r\nTo: games@club.example\r\nSubject: failed\r\n"
+        b'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\r\n\r\n'
+        b"--b\r\nContent-Type: text/plain\r\n\r\nbuy P1\r\n--b\r\nContent-Type: text/rfc822-headers\r\n\r\n"
+        b"Message-ID: %s\r\nSubject: x\r\n--b--\r\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Auto_Submitted": "auto-replied"},
+        {"Auto_Submitted": "auto-generated; owner"},
+        {"Precedence": "bulk"},
+        {"Precedence": "auto_reply"},
+        {"List_Id": "<list.example>"},
+        {"X_Autoreply": "yes"},
+        {"Return_Path": "<>"},
+    ],
+)
+async def test_programs_are_never_answered(post: Post, headers: dict[str, str]) -> None:
+    game = await post.game()
+    assert await post.write("buy P1", **headers) == "ignored"
+    assert await version(post, game) == 0 and await sent_nothing(post)
+
+
+async def test_the_bot_does_not_answer_itself_nor_a_mailer(post: Post) -> None:
+    for sender in (OWN, f"Bot <{OWN}>", with_token(OWN, Token(1, 0, "a" * 26)), "MAILER-DAEMON@far.example"):
+        assert await post.office.take(letter("hello", sender, OWN)) == "ignored"
+    assert await post.office.take(bytes(built(draft(), OWN, ANN, post.clock()))) == "ignored"
+    assert await sent_nothing(post)
+
+
+def draft(subject: str = "Game 1: 1848") -> Draft:
+    """A mail of the bot."""
+    token = Token(1, 0, "a" * 26)
+    return Draft("key", subject, "A title", [Block("", ("Words",))], token, token, "thread")
+
+
+async def test_who_cannot_be_reached_is_written_to_no_more(post: Post) -> None:
+    await post.game()
+    theirs = [mail for mail in post.outbox.mails if mail["To"] == CID][-1]
+    assert await post.office.take(report() % b"<not-ours@far.example>") == "ignored"
+    assert await post.office.take(report() % str(theirs["Message-ID"]).encode()) == "came back"
+    assert (await post.tables.mail.people_at(CID))[0].mail == "nothing"
+    assert await sent_nothing(post)
+
+
+async def test_ten_megabytes_are_read_up_to_a_bound(post: Post) -> None:
+    game = await post.game()
+    assert "too long" in await post.ask("buy P1\n" + "x" * 10_000_000)
+    assert await version(post, game) == 0
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Message-ID"] = ANN, post.reply_to(ANN), "<big@far.example>"
+    mail.set_content("buy P1\n")
+    mail.add_attachment(b"\0" * 10_000_000, "application", "zip", filename="bomb.zip")
+    assert len(bytes(mail)) > 10 * MOST_READ
+    assert await post.office.take(bytes(mail)) == "answered"
+    assert await version(post, game) == 1
+
+
+async def test_attachments_are_not_read(post: Post) -> None:
+    game = await post.game()
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Message-ID"] = ANN, post.reply_to(ANN), "<file@far.example>"
+    mail.set_content("status")
+    mail.add_attachment("buy P1", filename="moves.txt")
+    assert await post.office.take(bytes(mail)) == "answered"
+    assert await version(post, game) == 0
+
+
+def nested(depth: int) -> bytes:
+    """Parts in parts."""
+    head = b"From: ann@home.example\r\nTo: games@club.example\r\n"
+    return head + b"".join(
+        b'Content-Type: multipart/mixed; boundary="%d"\r\n\r\n--%d\r\n' % (n, n) for n in range(depth)
+    )
+
+
+BROKEN = {
+    "nothing": b"",
+    "noise": bytes(range(256)) * 500,
+    "parts in parts": nested(3000),
+    "many parts": b'From: ann@home.example\nContent-Type: multipart/mixed; boundary="b"\n\n' + b"--b\n\nx\n" * 5000,
+    "many headers": b"From: ann@home.example\n" + b"X: y\n" * 5000 + b"\nbuy P1",
+    "no sender": b"To: games@club.example\n\nbuy P1",
+    "two senders": b"From: ann@home.example, bob@work.example\n\nbuy P1",
+    "two lines of senders": b"From: ann@home.example\nFrom: bob@work.example\n\nbuy P1",
+    "a sender with a break": b"From: =?utf-8?q?ann=40home.example=0d=0aBcc:_x=40y.example?= <a b@c>\n\nbuy P1",
+    "no such charset": b"From: a@b\nContent-Type: text/plain; charset=x-none\nContent-Transfer-Encoding: base64\n\n!!!!",
+    "an endless header": b"From: " + b"(" * 100_000 + b"\n\nbuy P1",
+    "an endless address": b"From: " + b"a" * 100_000 + b"@b.example\n\nhello",
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+async def test_broken_letters_are_left_alone(post: Post, name: str) -> None:
+    try:
+        found = read_letter(BROKEN[name], OWN)
+    except Ignored:
+        assert await post.office.take(BROKEN[name]) == "ignored"
+    else:
+        assert found.token is None
+        assert await post.office.take(BROKEN[name]) in ("ignored", "welcomed")
+    assert all("\n" not in str(mail["To"]) for mail in await post.post())
+
+
+async def test_nothing_that_people_write_gets_into_headers(post: Post) -> None:
+    await post.come(ANN)
+    told = await post.ask("new 1848 Ann\r\nBcc: eve@evil.example", Subject="stop =?utf-8?q?=0d=0aBcc:x=40y?=")
+    mail = post.outbox.mails[-1]
+    assert mail["Bcc"] is None and "eve" not in str(mail.items()) and "Nothing was done" in told
+    for subject in ("a\nBcc: eve@evil.example", "a\r\n\r\nbody"):
+        with pytest.raises(ValueError, match=r"newline|linefeed|header"):
+            built(draft(subject), OWN, ANN, post.clock())
+
+
+async def test_names_and_words_are_text_on_the_page(post: Post) -> None:
+    await post.come(ANN)
+    await post.ask("<script>alert(1)</script>")
+    html = post.outbox.mails[-1].get_body(("html",))
+    assert html is not None and "<script" not in html.get_content()
+
+
+async def test_too_many_words_or_commands_are_refused_whole(post: Post) -> None:
+    game = await post.game()
+    for text in ("buy P1\n" * 300, "buy P1; " * 2000, "status\n" * 20 + "buy P1"):
+        told = await post.ask(text)
+        assert "too long" in told or "can hold 12 commands" in told
+    assert await version(post, game) == 0
+
+
+# -- servers and logs ---------------------------------------------------------------------------------------
+
+
+async def test_a_mail_that_is_refused_for_good_is_not_tried_again_and_holds_nobody_up(post: Post) -> None:
+    await post.game()
+    await post.write("buy P1")
+    post.outbox.refuses = [NotTaken("550")]
+    assert len(await post.post()) == 1
+    assert await sent_nothing(post)
+
+
+async def test_a_mail_that_is_not_taken_now_is_sent_later_and_holds_nobody_up(post: Post) -> None:
+    await post.game()
+    await post.write("buy P1")
+    post.outbox.refuses = [NotNow("452")]
+    with pytest.raises(NotNow):
+        await post.post()
+    assert post.outbox.mails[-1]["To"] == BOB
+    assert [mail["To"] for mail in await post.post()] == [ANN]
+
+
+async def test_no_address_is_in_the_log(post: Post, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    await post.game()
+    await post.write("buy P1")
+    await post.write("buy P1", EVE, post.reply_to(ANN))
+    await post.write("nonsense", BOB)
+    post.outbox.refuses = [NotTaken("550")]
+    await post.post()
+    ours = "\n".join(str(vars(record)) for record in caplog.records if record.name.startswith("signalbox"))
+    assert ours and "@" not in ours

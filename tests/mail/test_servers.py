@@ -1,0 +1,270 @@
+"""With real servers: Debian's dovecot, a submission server with TLS and passwords, all on loopback. Down, slow, full, a wrong
+password, killed in the middle; and the bot as an operator begins it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, closing
+from dataclasses import replace
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.engine.titles.registry import TITLES
+from bot.mail import office
+from bot.mail.service import MailService
+from bot.ops.doorman import Doorman
+from bot.ops.settings import Settings
+from bot.store import Store
+from bot.tables.tables import Tables
+from tests.blank import write_blank
+from tests.mail.conftest import ANN, BOB, CID, OWN, PaintsNothing, words
+from tests.mail.servers import ABSENT, Client, MailServers, dovecot
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS"),
+    pytest.mark.skipif(dovecot() is None, reason=ABSENT),
+]
+
+SECONDS = 40.0
+KILLS = 5
+
+
+@pytest.fixture
+def servers(monkeypatch: pytest.MonkeyPatch) -> Iterator[MailServers]:
+    running = MailServers()
+    monkeypatch.setenv("SSL_CERT_FILE", str(running.certificate))
+    try:
+        running.begin()
+        yield running
+    finally:
+        running.end()
+
+
+async def new(client: Client) -> EmailMessage:
+    """The next mail that somebody is sent."""
+    return await asyncio.to_thread(client.new, SECONDS)
+
+
+async def answered(client: Client, mail: EmailMessage, text: str) -> EmailMessage:
+    """What somebody is sent after he has answered a mail."""
+    await asyncio.to_thread(client.answer, mail, text)
+    return await new(client)
+
+
+async def opened(clients: Mapping[str, Client]) -> dict[str, EmailMessage]:
+    """A game that Ann opens and the others join, from the first letter on; the last mail of each."""
+    ann, *others = clients.values()
+    last: dict[str, EmailMessage] = {}
+    for client in clients.values():
+        client.write("hello", OWN)
+        last[client.address] = await new(client)
+    last[ann.address] = await answered(ann, last[ann.address], "new 1848 Ann")
+    found = re.search(r"join \d+ \S+", words(last[ann.address]))
+    assert found is not None
+    for client, name in zip(others, ("Bob", "Cid"), strict=True):
+        last[client.address] = await answered(client, last[client.address], f"{found[0]} {name}")
+        last[ann.address] = await new(ann)
+    ann.answer(last[ann.address], "start list")
+    return {address: await new(client) for address, client in clients.items()}
+
+
+# -- inside the test ----------------------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def running(servers: MailServers, folder: Path, **changed: Any) -> AsyncIterator[Tables]:
+    """Mail as the program runs it, without pictures."""
+    settings = Settings.read({"SIGNALBOX_DATA": str(folder), **servers.environment(OWN)})
+    assert settings.mail is not None
+    settings = replace(settings, mail=replace(settings.mail, **changed))
+    if not (folder / "signalbox.db").exists():
+        write_blank(folder / "signalbox.db")
+    store = await Store.open(folder / "signalbox.db")
+    tables = Tables(store, TITLES)
+    service = MailService(tables, settings, PaintsNothing(), Doorman(0))  # type: ignore[arg-type]
+    service.begin()
+    try:
+        yield tables
+    finally:
+        await service.close()
+        await store.close()
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Servers that cannot be used are tried again soon."""
+    monkeypatch.setattr(office, "LONGEST_RETRY", 0.5)
+    monkeypatch.setattr("bot.mail.service.LONGEST_RETRY", 0.5)
+
+
+async def test_a_game_begins_by_mail_alone_and_every_mail_has_its_thread(servers: MailServers, tmp_path: Path) -> None:
+    clients = {address: servers.client(address) for address in (ANN, BOB, CID)}
+    async with running(servers, tmp_path) as tables:
+        last = await opened(clients)
+        assert "    buy P1 for 30" in words(last[ANN])
+        told = await answered(clients[ANN], last[ANN], "buy P1")
+        assert "Ann buys P1" in words(told) and told["Subject"] == last[ANN]["Subject"]
+        root = str(last[ANN]["References"]).split()[0]
+        assert str(told["References"]).startswith(root) and told["In-Reply-To"] != root
+        assert "Ann buys P1" in words(await new(clients[BOB]))
+        assert (await tables.desk.table(1)).record.version == 1
+
+
+@pytest.mark.mail
+async def test_servers_that_are_down_slow_or_full_lose_nothing(
+    servers: MailServers, tmp_path: Path, patient: None
+) -> None:
+    clients = {address: servers.client(address) for address in (ANN, BOB, CID)}
+    async with running(servers, tmp_path) as tables:
+        last = await opened(clients)
+        servers.end_smtp()
+        clients[ANN].answer(last[ANN], "buy P1")
+        await until(lambda: rows(tmp_path, "SELECT count(*) FROM moves WHERE kind = 'move'") == [(1,)])
+        servers.submission.refuses = ["452 4.2.2 the mailbox is full", "421 later"]
+        servers.submission.delay = 0.5
+        servers.begin_smtp()
+        assert "Ann buys P1" in words(await new(clients[ANN]))
+        turn = await new(clients[BOB])
+        servers.end_imap()
+        servers.submission.delay = 0.0
+        await asyncio.sleep(0)
+        servers.begin_imap()
+        assert "Bob buys P2" in words(await answered(clients[BOB], turn, "buy P2"))
+        assert (await tables.desk.table(1)).record.version == 2
+
+
+@pytest.mark.mail
+async def test_a_mailbox_without_idle_is_looked_at_every_so_often(
+    servers: MailServers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("imapclient.IMAPClient.has_capability", lambda client, name: False)
+    client = servers.client(ANN)
+    async with running(servers, tmp_path, poll=1):
+        client.write("hello", OWN)
+        assert "Was it you?" in words(await new(client))
+
+
+@pytest.mark.mail
+async def test_a_wrong_password_is_named_and_nothing_is_lost(
+    servers: MailServers, tmp_path: Path, patient: None, caplog: pytest.LogCaptureFixture
+) -> None:
+    client = servers.client(ANN)
+    client.write("hello", OWN)
+    async with running(servers, tmp_path, password="wrong"):
+        await until(lambda: "letters wait" in caplog.text)
+    assert "the server refuses user or password" in caplog.text and "wrong" not in caplog.text
+    assert ANN not in caplog.text and OWN not in caplog.text
+    async with running(servers, tmp_path):
+        assert "Was it you?" in words(await new(client))
+
+
+@pytest.mark.mail
+def test_the_operator_is_told_what_is_wrong(servers: MailServers) -> None:
+    def check(**changed: str) -> tuple[int, str]:
+        environment = {**os.environ, **servers.environment(OWN), **changed}
+        done = subprocess.run(
+            [sys.executable, "-m", "bot", "mail", "--check"],
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=90,
+        )
+        assert OWN not in done.stdout + done.stderr and servers.password not in done.stdout + done.stderr
+        return done.returncode, done.stdout + done.stderr
+
+    assert check()[0] == 0 and "user and password are taken" in check()[1]
+    code, told = check(SIGNALBOX_MAIL_PASSWORD="wrong")
+    assert code == 1 and told.count("the server refuses user or password") == 2
+    code, told = check(SSL_CERT_FILE="/nowhere")
+    assert code == 1 and told.count("certificate is not believed") == 2
+    code, told = check(SIGNALBOX_SMTP="smtp://127.0.0.1:1")
+    assert code == 1 and "SIGNALBOX_SMTP: 127.0.0.1:1" in told
+    assert check(SIGNALBOX_IMAP=f"imap://127.0.0.1:{servers.imap}")[0] == 0, "STARTTLS"
+    assert check(SIGNALBOX_IMAP="")[0] == 2 and check(SIGNALBOX_SMTP="http://x")[0] == 2
+
+
+# -- as an operator begins it ---------------------------------------------------------------------------------
+
+
+class Bot:
+    """`signalbox run` for mail alone."""
+
+    def __init__(self, servers: MailServers, folder: Path) -> None:
+        self.environment = {
+            **os.environ,
+            **servers.environment(OWN),
+            "SIGNALBOX_DATA": str(folder),
+            "SIGNALBOX_BACKUP_HOURS": "0",
+            "SIGNALBOX_RATE": "0",
+            "DISCORD_TOKEN": "",
+        }
+        self.folder = folder
+        self.log = folder / "bot.log"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def begin(self) -> None:
+        """Run."""
+        self.folder.mkdir(exist_ok=True)
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "bot", "run"], env=self.environment, stderr=log, stdout=log
+            )
+
+    def end(self, number: int = signal.SIGTERM) -> int:
+        """Be ended; the exit code."""
+        assert self._process is not None
+        self._process.send_signal(number)
+        return self._process.wait(15)
+
+
+@pytest.mark.mail
+async def test_killed_in_the_middle_it_makes_every_move_once(servers: MailServers, tmp_path: Path) -> None:
+    clients = {address: servers.client(address) for address in (ANN, BOB, CID)}
+    names = dict(zip(clients, ("Ann", "Bob", "Cid"), strict=True))
+    bot = Bot(servers, tmp_path / "data")
+    bot.begin()
+    chance = random.Random(7)
+    last = await opened(clients)
+    for number, move in enumerate(("buy P1", "buy P2", "buy P3", "buy P4", "buy P5")[:KILLS], 1):
+        asked = list(clients)[(number - 1) % 3]
+        clients[asked].answer(last[asked], move)
+        await asyncio.sleep(chance.uniform(0.0, 1.5))
+        bot.end(signal.SIGKILL)
+        bot.begin()
+        after = list(clients)[number % 3]
+        while f"{names[after]}: " not in words(last[after]) or f"buys {move.split()[1]}" not in words(last[after]):
+            last[after] = await new(clients[after])
+    assert bot.end() == 0
+    made = rows(tmp_path / "data", "SELECT text FROM moves WHERE kind = 'move' ORDER BY number")
+    assert [text.split(" ", 1)[1][:6] for (text,) in made] == ["buy P1", "buy P2", "buy P3", "buy P4", "buy P5"]
+    for client in clients.values():
+        mails = client.mails()
+        again = len(mails) - len({mail["Message-ID"] for mail in mails})
+        assert again <= KILLS, "a mail that was sent again is the same mail"
+    logged = bot.log.read_text()
+    assert "Traceback" not in logged.replace("Process SpawnProcess", "") or "KeyboardInterrupt" in logged
+    assert not re.search(r"\w@\w+\.", logged)
+
+
+async def until(look: Any) -> None:
+    """Wait until something is so."""
+    async with asyncio.timeout(SECONDS):
+        while not look():
+            await asyncio.sleep(0.05)
+
+
+def rows(folder: Path, query: str) -> list[Any]:
+    """What the database says."""
+    with closing(sqlite3.connect(folder / "signalbox.db")) as database:
+        return database.execute(query).fetchall()
