@@ -601,3 +601,9 @@ def test_buying_from_a_company_without_a_price_lists_the_prices() -> None:
 def test_unreadable_is_a_refusal_of_its_own() -> None:
     assert isinstance(refused(at_track(), "dance"), Unreadable)
     assert isinstance(read(at_track(), "pass")[0], Pass)
+
+
+@pytest.mark.parametrize("text", ["@2 reduce @9", "buy @9", "@2 buy @9 for", "sell 1 @9", "@9 pass", "buy P1 for @9"])
+def test_a_seat_that_there_is_not_is_refused_as_it_was_written(text: str) -> None:
+    game = Game.new(TITLES["1848"], ("Ann", "Bob", "Cid"), {}, 2)
+    assert "9" in str(refused(game, text))

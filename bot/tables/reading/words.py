@@ -217,11 +217,13 @@ def player_named(game: Game, word: str) -> PlayerId | None:
 def with_names(game: Game, text: str) -> str:
     """A move's text in which players are called by their names, not by their seats; it can be typed like that.
 
-    A player whose name is a word that moves need not have, or another one for a verb, is called by his seat.
+    A player whose name is a word that moves need not have, or another one for a verb, is called by his seat. A seat that
+    there is not stays as somebody wrote it.
     """
+    names = game.state.names
 
     def called(found: re.Match[str]) -> str:
-        name = game.state.name(Owner(found[0]))
+        name = names.get(PlayerId(found[0]), found[0])
         return found[0] if name.lower() in AMBIGUOUS else name
 
     return SEAT.sub(called, text)
