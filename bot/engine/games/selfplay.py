@@ -36,8 +36,8 @@ from bot.engine.refusals import Refusal
 from bot.engine.steps.routes import read_runs, route_problem
 from bot.engine.words.text import action_of, text_of
 
-MOST_MOVES = 20_000
-"""A game that is not over by then is stuck."""
+MOST_MOVES = 50_000
+"""A game that is not over by then is stuck. A banker may let the auction of 1830 wait for 19,000 passes."""
 
 SAMPLE = 12
 """How many listed actions are looked at closely after each move."""

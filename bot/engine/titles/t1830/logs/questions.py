@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.engine.data.actions import BuyTrain, LayTile, PlaceToken
 from bot.engine.holdings.trains import counting, has_begun
 from bot.engine.ids import CompanyId, is_player
 from bot.engine.logs18xx.dialect import can_do_something
@@ -48,8 +49,8 @@ def asks_player(game: Game) -> bool:
 
 
 QUESTIONS = (
-    Question("lay track"),
-    Question("place a token"),
-    Question("buy trains", asks_for_trains),
-    Question("buy trains", asks_for_privates),
+    Question(LayTile),
+    Question(PlaceToken),
+    Question(BuyTrain, asks_for_trains),
+    Question(BuyTrain, asks_for_privates),
 )
