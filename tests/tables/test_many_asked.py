@@ -79,7 +79,7 @@ async def test_anybody_bids_at_any_time_and_all_are_told(auction: tuple[Tables, 
     assert await asked(tables, game) == ["@1", "@3"]
     await tables.play.play(game, BOB, "@2 bid 3+ 90")
     assert await asked(tables, game) == ["@1", "@3"]
-    with pytest.raises(Refusal, match="at least £100"):
+    with pytest.raises(Refusal, match="£100 or more"):
         await tables.play.play(game, ANN, "bid 3+ 90")
 
 

@@ -18,7 +18,7 @@ from bot.engine.play.title import allowed
 from bot.engine.refusals import NotAllowed, permits
 from bot.engine.steps.bids import Bids
 from bot.engine.steps.privates import sell_private
-from bot.engine.steps.stock import note_deed, round_of, turn_of
+from bot.engine.steps.stock import round_of, turn_of
 from bot.engine.steps.tokens import put_token
 
 from .box.nouns import BID_STEP, COMPANIES, MARKET, MINOR_MINIMUM, PRIVATES, RAILWAY_PRIVATES
@@ -187,7 +187,7 @@ class OfferLot:
         """It ends the turn."""
         player = PlayerId(action.by)
         turn_of(game).bought.append(CompanyId(action.lot))
-        note_deed(game, player)
+        round_of(game).passes = 0
         open_auction(game, player, action.lot, action.price)
 
 

@@ -15,7 +15,7 @@ from bot.engine.map.track import Stop
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
 from bot.engine.sections import StockSections, everywhere
-from bot.engine.steps.stock import SharePrices, StockTurn
+from bot.engine.steps.stock import SharePrices, StockTurn, round_of
 from bot.engine.steps.tokens import put_token
 
 from .auction import next_railway_private
@@ -33,8 +33,9 @@ SECTIONS = replace(
 
 
 def begin_stock_turn(game: Game) -> None:
-    """Nothing has been sold in this turn."""
+    """Nothing has been sold in this turn. Who has passed is not kept here, only how many have in a row."""
     special(game).sale_prices = {}
+    round_of(game).passed = []
 
 
 def starting_cells(game: Game, company: CompanyId) -> list[Position]:
