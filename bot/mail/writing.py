@@ -174,7 +174,7 @@ class Writer:
         """For how long somebody has been waited for."""
         now = self.tables.desk.clock()
         hours = [max(1, round((now - one.since).total_seconds() / HOUR)) for one in waiting]
-        return [say("You have been waited for for {hours} hours.", max(hours))] if hours else []
+        return [say("The table has waited for you for {hours} hours.", max(hours))] if hours else []
 
     async def _pictures(self, game: Game) -> tuple[Picture, ...]:
         """Map and market; the mail goes without what cannot be painted."""

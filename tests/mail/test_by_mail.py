@@ -121,7 +121,7 @@ async def test_what_one_is_sent_is_chosen(post: Post) -> None:
     post.clock.advance(hours=25)
     await post.tables.reminders.sweep()
     mails = await post.post()
-    assert [mail["To"] for mail in mails] == [BOB] and "waited for for 25 hours" in words(mails[0])
+    assert [mail["To"] for mail in mails] == [BOB] and "waited for you for 25 hours" in words(mails[0])
     await post.ask("turns", CID)
     await post.write("buy P2", BOB)
     assert {mail["To"] for mail in await post.post()} == {BOB, CID}

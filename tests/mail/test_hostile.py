@@ -4,6 +4,7 @@ could come from a program or from somebody else."""
 from __future__ import annotations
 
 import logging
+import time
 from email.message import EmailMessage
 
 import pytest
@@ -268,14 +269,25 @@ async def test_a_mail_that_is_refused_for_good_is_not_tried_again_and_holds_nobo
     assert await sent_nothing(post)
 
 
-async def test_a_mail_that_is_not_taken_now_is_sent_later_and_holds_nobody_up(post: Post) -> None:
+async def test_a_mail_that_is_not_taken_now_is_sent_later_and_holds_nobody_up(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await post.game()
     await post.write("buy P1")
     post.outbox.refuses = [NotNow("452")]
-    with pytest.raises(NotNow):
-        await post.post()
-    assert post.outbox.mails[-1]["To"] == BOB
+    assert [mail["To"] for mail in await post.post()] == [BOB]
+    assert await post.post() == [], "its time has not come"
+    later = time.monotonic() + 3600
+    monkeypatch.setattr("bot.mail.office.time.monotonic", lambda: later)
     assert [mail["To"] for mail in await post.post()] == [ANN]
+
+
+async def test_a_mail_that_is_never_taken_is_given_up_after_days(post: Post) -> None:
+    await post.game()
+    await post.write("buy P1")
+    post.clock.advance(days=6)
+    post.outbox.refuses = [NotNow("452"), NotNow("452")]
+    assert await post.post() == [] and await post.tables.mail.waiting() == []
 
 
 async def test_no_address_is_in_the_log(post: Post, caplog: pytest.LogCaptureFixture) -> None:
