@@ -28,7 +28,7 @@ from .writing import Writer
 
 log = logging.getLogger("signalbox.mail")
 
-LOOK = 2.0
+LOOK = 0.5
 """Seconds between two looks whether there is something to send: another program may have made a move, or quiet hours are
 over."""
 
