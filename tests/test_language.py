@@ -19,8 +19,8 @@ from bot.engine.titles.registry import TITLES
 from bot.engine.words.narration import narrate, question
 from bot.engine.words.text import action_of
 from bot.language import LANGUAGES, language_of, po, refused, say, shown, speaking
-from bot.language.catalogue import FOLDER, GAP
 from bot.language.extract import PROJECT, Finder, brought_up_to_date, is_sentence, messages, speaking_modules
+from bot.language.po import FOLDER, GAP
 from bot.render.shapes.alt import map_alt
 from bot.tables.orders.standing import WAKE, BidUpTo, BuyUntil, PassUntil, Reply, described, seen_now
 from bot.tables.reading.guide import menu, ways

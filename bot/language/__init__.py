@@ -17,7 +17,7 @@ from bot.engine.ids import PlayerId
 from bot.engine.refusals import Refusal
 from bot.engine.said import Said, Text, Value
 
-from .catalogue import catalogue
+from .po import catalogue
 
 ENGLISH = "en"
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}

@@ -16,7 +16,7 @@ from bot.engine.play.title import Title
 from bot.engine.titles.registry import TITLES
 
 from . import LANGUAGES, po
-from .catalogue import FOLDER, GAP
+from .po import FOLDER, GAP
 
 WORD = re.compile(r"[^\W\d_]{2,}")
 ENGLISH_WORD = re.compile(r"(?<![\w.@:`-])(?!sfr\b)[a-z]{2,}(?!\w|[.:]\w|`)")

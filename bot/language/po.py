@@ -1,11 +1,19 @@
 """Files of messages in gettext's text form (`.po`): pairs of `msgid` and `msgstr`, as every editor of translations reads
-and writes them. Comments are kept with the message that follows."""
+and writes them. Comments are kept with the message that follows. A message is a sentence with named gaps: `{by} buys {company}.`
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
+
+from bot.assets import asset_folder
+
+FOLDER = asset_folder("language")
+GAP = re.compile(r"\{(\w*)\}")
 
 
 @dataclass(frozen=True)
@@ -15,6 +23,16 @@ class Entry:
     message: str
     translation: str
     comments: tuple[str, ...] = ()
+
+
+@cache
+def catalogue(language: str) -> dict[str, str]:
+    """All translations into a language that come with the program.
+
+    :raises OSError: there are none.
+    """
+    entries = read((FOLDER / f"{language}.po").read_text(encoding="utf-8"))
+    return {entry.message: entry.translation for entry in entries if entry.message and entry.translation}
 
 
 def read(text: str) -> Iterator[Entry]:

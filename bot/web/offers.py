@@ -105,7 +105,7 @@ def offers_on(game: Game, seats: Collection[PlayerId], hex_id: HexId) -> list[Of
             game.state.board.tiles.pop(hex_id, None)
         else:
             game.state.board.tiles[hex_id] = plain
-        found.append(Offer(text_of(action), short_text(game, action), say(exits_note(game, action)), picture))
+        found.append(Offer(text_of(action), short_text(game, action), exits_note(game, action), picture))
     return found
 
 
@@ -144,7 +144,7 @@ def best_routes(game: Game, sign: str) -> tuple[tuple[str, ...], tuple[Ran, ...]
     found = best_set(game, company, clock=time.monotonic)
     routes = [route for route in found.routes if route.stops]
     head = f"{company}: {money(game, found.revenue)}, {proof(game, found)}"
-    return (say(head),), said_of(game, routes), ways_svg(game, routes)
+    return (head,), said_of(game, routes), ways_svg(game, routes)
 
 
 @dataclass(frozen=True)

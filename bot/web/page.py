@@ -139,7 +139,7 @@ def page_of(table: Table, game: Game, at: int, story: Sequence[Entry]) -> Page:
         say(question(game)),
         tuple(game.state.name(player) for player in asked),
         bank,
-        Markup(map_svg(game, lambda hex_id: say(panel.space_line(game, hex_id)), changed_by(game, story, at))),
+        Markup(map_svg(game, lambda hex_id: panel.space_line(game, hex_id), changed_by(game, story, at))),
         Markup(market_svg(game)),
         tuple(holder(game, player, asked) for player in game.state.order),
         tuple(charter(game, company) for company in game.state.companies.values() if is_under_way(game, company)),
@@ -148,13 +148,13 @@ def page_of(table: Table, game: Game, at: int, story: Sequence[Entry]) -> Page:
         say(game.title.director_word),
         any(company.loans for company in game.state.companies.values()),
         tuple(map(say, game.title.look.lines(game))),
-        tuple(say(panel.trains_text(game)).splitlines()),
-        tuple(map(say, shop(game))),
-        tuple(say(panel.tiles_text(game)).splitlines()),
+        tuple(panel.trains_text(game).splitlines()),
+        tuple(shop(game)),
+        tuple(panel.tiles_text(game).splitlines()),
         lines[-MOST_LINES:],
         max(0, len(lines) - MOST_LINES),
         rounds_of(story, at),
-        tuple(say(report_text(game)).splitlines()) if game.state.finished else (),
+        tuple(report_text(game).splitlines()) if game.state.finished else (),
     )
 
 

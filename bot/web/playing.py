@@ -65,7 +65,7 @@ class Playing:
         game = self.position(visit)
         own = [player for player in game.asked() if player in visit.seats]
         found = await aside(turn_of, game, visit.seats) if visit.table.record.status == "running" else None
-        purse = [say(purse_line(game, player)) for player in own]
+        purse = [purse_line(game, player) for player in own]
         names = [game.state.name(player) for player in visit.seats]
         return page("turn.html", request, turn=found, own=own, names=names, purse=purse, visit=visit)
 

@@ -19,8 +19,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, text
 
 from bot.engine.ids import seat
-from bot.engine.said import Guest, said
-from bot.language import shown
+from bot.engine.said import Guest, Said, said
+from bot.language import say, shown
 from bot.store import (
     ClockRecord,
     Commit,
@@ -111,6 +111,38 @@ async def test_an_old_database_is_brought_up_to_date(tmp_path: Path) -> None:
         assert await store.clocks(1) == [ClockRecord(1, 1, 5.0, 9.0, 1, 0)]
         assert await store.waiting_notices() == [Notice(1, 0, "board", [said("x")], 1.0, None, 1, 0)]
         await store.close()
+
+
+async def test_reasons_and_movers_of_older_releases_hold_seats_and_guests(tmp_path: Path) -> None:
+    path = tmp_path / "signalbox.db"
+    engine = create_engine(f"sqlite:///{path}")
+    moved = ["1", "2", "", ["said", "Eve moves game 1 to another place: <#7>", []]]
+    seated = ["1", "2", "", ["said", "{1} moves game 1 to another place: <#7>", ["@1"]]]
+    order = "INSERT INTO orders (game, seat, data, created_at, number, ended, reason) VALUES (1, 1, '{}', 1.0, 0, 0, :reason)"
+    notice = "INSERT INTO outbox (game, number, kind, lines, created_at) VALUES (1, 0, 'moved', :lines, 1.0)"
+    with engine.begin() as connection:
+        migrate(connection, "0012")
+        connection.execute(
+            text(
+                "INSERT INTO games (id, title, options, seed, status, moderator, pace_hours, version, created_at, updated_at)"
+                " VALUES (1, 'toy', '{}', 7, 'running', 'discord:1', 48.0, 0, 1.0, 1.0)"
+            )
+        )
+        for reason in ("@2 is director of VR now.", ""):
+            connection.execute(text(order), {"reason": reason})
+        for lines in (moved, seated):
+            connection.execute(text(notice), {"lines": json.dumps(lines)})
+    engine.dispose()
+    store = await Store.open(path)
+    first, second = await store.orders(1)
+    assert say(first.reason, names={seat(2): "Bob"}) == "Bob is director of VR now." and not say(second.reason)
+    told = [notice.lines[-1] for notice in await store.waiting_notices()]
+    assert [str(line) for line in told] == [
+        "Eve moves game 1 to another place: <#7>",
+        "@1 moves game 1 to another place: <#7>",
+    ]
+    assert isinstance(told[0], Said) and Guest("", "Eve") in told[0].values
+    await store.close()
 
 
 async def test_a_failed_migration_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -344,7 +344,7 @@ async def on_command_error(interaction: Interaction, error: app_commands.AppComm
         await interaction.response.send_message(say("Only people of this server can be named here."), ephemeral=True)
         return
     log.error("command failed", exc_info=cause)
-    text = "Something went wrong here; nothing was changed. The error has been logged."
+    text = say("Something went wrong here; nothing was changed. The error has been logged.")
     if interaction.response.is_done():
         await interaction.edit_original_response(content=text)
     else:

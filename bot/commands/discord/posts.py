@@ -157,7 +157,7 @@ class Posts:
         nonce = begun or str(notices[-1].id)
         await outbox.begin_posting(notices, nonce)
         try:
-            return await channel.send(cut(say(f"{AGAIN}{text}" if begun else text)), nonce=nonce, **more)
+            return await channel.send(cut(f"{say(AGAIN)}{text}" if begun else text), nonce=nonce, **more)
         except discord.HTTPException as error:
             if error.status < 500:
                 await outbox.not_posted(notices)

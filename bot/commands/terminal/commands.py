@@ -91,7 +91,7 @@ class Console(Session):
         if not options:
             return []
         heading = "Say one of:" if isinstance(refusal, Ambiguous) else "Legal would be:"
-        return [heading, *(f"    {option}" for option in options)]
+        return [say(heading), *(f"    {option}" for option in options)]
 
     def commands(self) -> dict[str, Callable[[str], Awaitable[None]]]:
         """Every command by its word."""
@@ -171,10 +171,8 @@ class Console(Session):
         for status in sorted(found, key=lambda status: status.record.id):
             here = "*" if status.record.id == self.number else " "
             names = ", ".join(seat.name for seat in status.seats)
-            asked = say(status.question or "in the lobby")
-            self.screen.say(
-                f"{here} {status.record.id}: {status.record.title} ({names}), {status.record.status}. {asked}"
-            )
+            asked, state = say(status.question or "in the lobby"), say(status.record.status)
+            self.screen.write(f"{here} {status.record.id}: {status.record.title} ({names}), {state}. {asked}")
         if not found:
             self.screen.say("There are no games yet. Begin one with: new 1848 Ann Bob Cid.")
 
@@ -286,8 +284,8 @@ class Console(Session):
             raise NotAllowed("How many records? For example: log 40.")
         entries = await self.tables.looking.story(self.open_number())
         for entry in entries[-int(rest or LOG_LENGTH) :]:
-            back = " (taken back)" if entry.is_undone else ""
-            self.screen.say(f"{entry.record.number}. {entry.record.text or entry.record.kind}{back}")
+            back = say(" (taken back)") if entry.is_undone else ""
+            self.screen.write(f"{entry.record.number}. {entry.record.text or entry.record.kind}{back}")
             for sentence in entry.told:
                 self.screen.say(f"      {sentence}")
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from bot.engine.data.actions import Action
 from bot.engine.data.events import Passed
 from bot.engine.data.state import Frame, TurnMemory
 from bot.engine.ids import CompanyId
@@ -21,21 +22,27 @@ NO_RUN: Mapping[str, Any] = {"type": "run_routes", "routes": [], "extra_revenue"
 
 @dataclass(frozen=True)
 class Question:
-    """A step of a company's turn there, beside our decision named `step`. As soon as it no longer `asks(game, company)` it is
+    """A step of a company's turn there, beside our decision about such moves (`verb`). As soon as it no longer `asks(game, company)` it is
     over for this turn, unless it `returns`; if our game goes on before that, the file has the `answer`: a pass, or whatever
     does nothing there. Without `asks` it waits just as long as our decision does. What `is_automatic` its own machinery
     answers."""
 
-    step: str
+    verb: type[Action]
     asks: Callable[[Game, CompanyId], bool] | None = None
     answer: Mapping[str, Any] = field(default_factory=lambda: PASS)
     is_automatic: bool = False
     returns: bool = False
 
 
-def was_passed(game: Game, step: str) -> bool:
-    """Whether the move was a pass in the decision of that name."""
-    return any(isinstance(event, Passed) and event.step == step for event in game.events)
+def was_passed(game: Game, place: int) -> bool:
+    """Whether the move was a pass in the decision at that place of the plan."""
+    name = getattr(game.plan.steps[place], "name", "")
+    return any(isinstance(event, Passed) and event.step == name for event in game.events)
+
+
+def place_of(game: Game, verb: type[Action]) -> int:
+    """Where in the plan such moves are decided about."""
+    return next(place for place, step in enumerate(game.plan.steps) if verb in getattr(step, "verbs", ()))
 
 
 class TurnThere:
@@ -52,15 +59,14 @@ class TurnThere:
             return []
         if game.frame is not self._frame:
             self._frame, self._over = game.frame, 0
-        names = [getattr(step, "name", "") for step in game.plan.steps]
         company = game.company_in_turn
         found = []
         for question in self.questions[self._over :]:
-            place = names.index(question.step)
+            place = place_of(game, question.verb)
             if place > game.frame.at:
                 break
             is_left = place < game.frame.at
-            asks = question.asks(game, company) if question.asks else not is_left or was_passed(game, question.step)
+            asks = question.asks(game, company) if question.asks else not is_left or was_passed(game, place)
             if not is_left and (asks or question.returns):
                 break
             self._over += 1
@@ -72,9 +78,8 @@ class TurnThere:
         """Whether our game waits for a company there that is asked nothing any more: it can only pass."""
         if not game.state.flow or game.frame is not self._frame:
             return False
-        open_name = getattr(game.plan.steps[game.frame.at], "name", "")
-        here = [(number, question) for number, question in enumerate(self.questions) if question.step == open_name]
-        company = game.company_in_turn
+        company, at = game.company_in_turn, game.frame.at
+        here = [(number, one) for number, one in enumerate(self.questions) if place_of(game, one.verb) == at]
         return bool(here) and all(
             number < self._over or bool(question.asks and not question.asks(game, company)) for number, question in here
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -19,9 +19,9 @@ from bot.engine.games.corrections import FIRST_WORD
 from bot.engine.ids import PlayerId, seat
 from bot.engine.play.game import Game
 from bot.engine.refusals import NotAllowed
-from bot.engine.said import Said, said, together
+from bot.engine.said import Guest, Said, said, together
 from bot.engine.words.narration import money, question
-from bot.language import say
+from bot.language import say, shown
 from bot.store import AnswerRecord, Notice, QuestionRecord, SeatRecord, StoreDamaged
 from bot.tables.desk.clocks import add_waking, is_away, waits_since
 from bot.tables.desk.desk import Desk, Table
@@ -56,11 +56,17 @@ class Poll:
     """A question as it stands: what is asked, who is asked, who has agreed or refused, whom it waits for."""
 
     record: QuestionRecord
-    text: str
+    told: Said
+    names: Mapping[PlayerId, str]
     asked: tuple[SeatRecord, ...]
     agreed: tuple[str, ...]
     refused: tuple[str, ...]
     waiting: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """What is asked."""
+        return shown([self.told], self.names)[0]
 
     @property
     def is_refused(self) -> bool:
@@ -158,7 +164,7 @@ class Votes:
         agreed = tuple(one.name for one in asked if answers.get(one.number) is True)
         refused = tuple(one.name for one in asked if answers.get(one.number) is False)
         waiting = tuple(one.name for one in asked if one.number not in answers)
-        return Poll(record, self._text(table, record), tuple(asked), agreed, refused, waiting)
+        return Poll(record, self._asked(table, record), table.names, tuple(asked), agreed, refused, waiting)
 
     # -- kinds --------------------------------------------------------------------------------------
 
@@ -257,9 +263,6 @@ class Votes:
             return [one for one in others if one.number in moved]
         return others
 
-    def _text(self, table: Table, record: QuestionRecord) -> str:
-        return table.told([self._asked(table, record)])[0]
-
     def _asked(self, table: Table, record: QuestionRecord) -> Said:
         """What is asked, by the present names."""
         who, data = table.name_of(record.person), record.data
@@ -275,7 +278,8 @@ class Votes:
             return said("{name} asks to fine {player} {amount} for being late.", who, silent, fine)
         if record.kind == "computer":
             return said("{name} asks to let a computer player move for {player} until he is back.", who, silent)
-        return said("{name} asks to give the seat of {player} to {newcomer}.", who, silent, data["name"])
+        newcomer = Guest(data["newcomer"], data["name"])
+        return said("{name} asks to give the seat of {player} to {newcomer}.", who, silent, newcomer)
 
     async def _standing_answers(self, table: Table, record: QuestionRecord) -> None:
         """Answers that people have given in advance."""
@@ -301,7 +305,7 @@ class Votes:
             await self._carry_out(table, record, poll)
         record.closed_at, record.outcome = self.desk.now(), outcome
         await self.desk.store.close_question(record.id, self.desk.now(), outcome)
-        return Poll(record, poll.text, poll.asked, poll.agreed, poll.refused, poll.waiting)
+        return replace(poll, record=record)
 
     async def _carry_out(self, table: Table, record: QuestionRecord, poll: Poll) -> None:
         """Do what has been agreed."""

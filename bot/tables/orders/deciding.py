@@ -155,12 +155,7 @@ def _buy(game: Game, player: PlayerId, order: BuyUntil) -> Decision:
     director = president_of(game.company(company))
     if director not in (player, order.seen.presidents.get(order.company) or None):
         return End(
-            said(
-                "{director} is {role} of {company} now.",
-                director or "",
-                said(game.title.director_word),
-                company,
-            )
+            said("{director} is {role} of {company} now.", director or "", said(game.title.director_word), company)
         )
     refusal: Refusal | None = None
     for source in [order.source] if order.source else [IPO, POOL]:

@@ -251,7 +251,7 @@ def company_text(game: Game, name: str) -> str:
     owners: list[Owner] = [*(seat.id for seat in game.state.players), *game.state.privates]
     holders = [(game.state.name(owner), company.held_by(owner)) for owner in owners]
     held = ", ".join(f"{holder} {percent}%" for holder, percent in holders if percent)
-    lines.append(say("held by {held}", held or "no player"))
+    lines.append(say("held by {held}", held) if held else say("held by no player"))
     if company.tokens_left and not company.closed:
         prices = (game.title.look.token_price(game, printed) for printed in company.tokens_left)
         lines.append(say("next tokens cost {what}", ", ".join(money(game, price) for price in prices)))

@@ -325,11 +325,11 @@ async def games_command(interaction: Interaction) -> None:
             if place is not None and place.guild:
                 where = f" https://discord.com/channels/{place.guild}/{place.spot}"
             since = (
-                say(" since {what}", discord.utils.format_dt(status.waiting[0].since, "R")) if status.waiting else ""
+                say(" since {when}", discord.utils.format_dt(status.waiting[0].since, "R")) if status.waiting else ""
             )
-            mark = "**Your turn.** " if status.waits_for(person) else ""
+            mark = say("**Your turn.** ") if status.waits_for(person) else ""
             asked = plain(say(status.question or "in the lobby"))
-            lines.append(f"{record.id}: {record.title}, {record.status}. {mark}{asked}{since}{where}")
+            lines.append(f"{record.id}: {record.title}, {say(record.status)}. {mark}{asked}{since}{where}")
         await edit(interaction, "\n".join(lines) or "You are in no game. Open one with /game new.")
 
 

@@ -86,7 +86,7 @@ async def refresh(message: discord.Message, poll: Poll) -> None:
     """Bring a question's message up to date; one that is gone or too old to be changed stays as it is."""
     view = question_view(poll) if poll.record.closed_at is None else None
     try:
-        await message.edit(content=say(question_text(poll)), view=in_words(view) if view else None)
+        await message.edit(content=question_text(poll), view=in_words(view) if view else None)
     except discord.HTTPException as error:
         if error.code not in UNCHANGEABLE:
             raise

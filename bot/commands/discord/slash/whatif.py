@@ -68,9 +68,8 @@ async def show_sandbox(interaction: Interaction, game: int, found: WhatIf) -> No
         view.add_item(SandboxButton(game, table.record.version, "back"))
         view.add_item(SandboxButton(game, table.record.version, "drop"))
     lines = [f"- {plain(line)}" for line in found.preview.lines]
-    head = (
-        "In your sandbox, which nobody else sees:" if lines else "Your sandbox is empty; `/whatif move` puts moves in."
-    )
+    empty = "Your sandbox is empty; `/whatif move` puts moves in."
+    head = say("In your sandbox, which nobody else sees:" if lines else empty)
     tail = [plain(found.lost)] if found.lost else []
     await edit(
         interaction,

@@ -1,8 +1,12 @@
-"""Why a standing order has ended is a sentence with its values, like those of the log: `["said", "{1} is yours.", ["P2"]]`."""
+"""Why a standing order has ended is a sentence with its values, like those of the log: `["said", "{1} is yours.", ["P2"]]`.
+
+Whoever moved a game to another place without having a seat in it is a guest in the notice of that, so that he can be forgotten.
+"""
 
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import msgspec
 import sqlalchemy as sa
@@ -14,6 +18,7 @@ branch_labels = None
 depends_on = None
 
 SEAT = re.compile(r"(?<!\w)(@\d+)\b")
+MOVES_GAME = re.compile(r"([^{].*) (moves game \d+ to another place: .+)", re.DOTALL)
 NONE = '["said",""]'
 
 
@@ -27,6 +32,22 @@ def upgrade() -> None:
         template = "".join(f"{{{place}}}" for place in range(1, len(pieces) + 1))
         sentence = msgspec.json.encode(["said", template, pieces]).decode()
         connection.execute(sa.text("UPDATE orders SET reason = :it WHERE id = :id"), {"it": sentence, "id": number})
+    for number, lines in connection.execute(sa.text("SELECT id, lines FROM outbox WHERE kind = 'moved'")).all():
+        if changed := _with_guest(lines):
+            connection.execute(sa.text("UPDATE outbox SET lines = :it WHERE id = :id"), {"it": changed, "id": number})
+
+
+def _with_guest(lines: str) -> str | None:
+    """The lines of such a notice where its sentence begins with a name; None where it does not, or cannot be read."""
+    try:
+        *place, (_, template, values) = msgspec.json.decode(lines)
+    except (msgspec.DecodeError, TypeError, ValueError):
+        return None
+    found = MOVES_GAME.fullmatch(template) if isinstance(template, str) and not values else None
+    if found is None:
+        return None
+    told: list[Any] = ["said", "{name} {deed}", [["guest", "", found[1]], ["said", found[2], []]]]
+    return msgspec.json.encode([*place, told]).decode()
 
 
 def downgrade() -> None:

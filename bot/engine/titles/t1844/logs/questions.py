@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.engine.data.actions import BuyTrain, LayTile, PlaceToken
 from bot.engine.holdings.certificates import president_of
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, PrivateId, is_player
@@ -56,10 +57,10 @@ def _can_use_private(game: Game, company: CompanyId) -> bool:
 
 
 QUESTIONS = (
-    Question("lay track", asks_for_track),
-    Question("lay track", always, is_automatic=True),
-    Question("place a token"),
-    Question("place a token", always, is_automatic=True),
-    Question("buy trains", asks_for_trains),
-    Question("buy trains", asks_for_privates),
+    Question(LayTile, asks_for_track),
+    Question(LayTile, always, is_automatic=True),
+    Question(PlaceToken),
+    Question(PlaceToken, always, is_automatic=True),
+    Question(BuyTrain, asks_for_trains),
+    Question(BuyTrain, asks_for_privates),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.engine.data.actions import BuyTrain, LayTile, PlaceToken
 from bot.engine.holdings.trains import has_begun
 from bot.engine.ids import CompanyId, is_player
 from bot.engine.logs18xx.questions import Question
@@ -31,16 +32,11 @@ def _can_buy_private(game: Game, company: CompanyId) -> bool:
 
 
 QUESTIONS = (
-    Question("lay track"),
-    Question("place a token"),
-    Question("buy trains", locomotives.is_asked),
-    Question("buy trains", asks_for_loan_or_private, returns=True),
+    Question(LayTile),
+    Question(PlaceToken),
+    Question(BuyTrain, locomotives.is_asked),
+    Question(BuyTrain, asks_for_loan_or_private, returns=True),
 )
 
-BANK_DIVIDEND = {
-    "type": "dividend",
-    "kind": "payout",
-    "entity": BANK_OF_ENGLAND,
-    "entity_type": "corporation",
-}
+BANK_DIVIDEND = {"type": "dividend", "kind": "payout", "entity": BANK_OF_ENGLAND, "entity_type": "corporation"}
 """The Bank of England operates first in each operating round, by itself."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.engine.data.actions import BuyTrain, LayTile, RunRoutes
 from bot.engine.data.events import TileLaid
 from bot.engine.data.state import Company, Private
 from bot.engine.holdings.certificates import ordinary, president_of, smallest
@@ -22,9 +23,6 @@ from bot.engine.titles.t18gb.special import special
 from bot.engine.titles.t18gb.stock import can_convert_in_need, has_means
 from bot.engine.titles.t18gb.track import LAYS
 
-BUILDING = "lay track or place a token"
-RUNNING = "run trains"
-BUYING = "buy trains"
 ARBROATH = as_private("AF")
 LAY_HELPERS = (*EXTRA_LAY, TAFF_VALE)
 
@@ -111,7 +109,7 @@ def _could_pay(game: Game, player: PlayerId, company: Company, source: Owner) ->
 
 
 QUESTIONS = (
-    Question(BUILDING, asks_to_build),
-    Question(RUNNING, asks_for_nothing, NO_RUN),
-    Question(BUYING, asks_for_trains),
+    Question(LayTile, asks_to_build),
+    Question(RunRoutes, asks_for_nothing, NO_RUN),
+    Question(BuyTrain, asks_for_trains),
 )
