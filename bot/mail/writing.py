@@ -186,7 +186,8 @@ class Writer:
         for kind in ("map", "market"):
             key = (table.record.id, table.record.version, kind, spoken())
             try:
-                self._painted[key] = self._painted.pop(key, None) or await self.studio.picture(game, kind)
+                if key not in self._painted:
+                    self._painted[key] = await self.studio.picture(game, kind)
             except PictureFailed as error:
                 log.warning("a mail goes without a picture: %s", error)
             else:
