@@ -62,6 +62,8 @@ class Office:
         self.writer = Writer(tables, studio, keys, settings.address)
         self.outgoing = outgoing or Submission(settings)
         self.strangers = Doorman(STRANGERS_A_MINUTE, STRANGERS_AT_ONCE)
+        self.is_over = False
+        """No other mail is begun any more."""
         self._wake = asyncio.Event()
         self._in_hand: set[str] = set()
         """Whose letters are being obeyed: what comes of one is told together with its answer."""
@@ -191,7 +193,7 @@ class Office:
     async def run(self) -> None:
         """Send until cancelled; what cannot be sent now is tried again later."""
         retry, tidied = FIRST_RETRY / 2, -TIDY
-        while True:
+        while not self.is_over:
             self._wake.clear()
             try:
                 await self.flush()
@@ -244,7 +246,7 @@ class Office:
         sent, more may come to another."""
         self._stuck = {mail: until for mail, until in self._stuck.items() if until > time.monotonic()}
         waiting = await self.tables.mail.waiting(self._stuck.keys())
-        if not waiting:
+        if not waiting or self.is_over:
             return None
         people = {one.person: one for one in await self.tables.mail.readers()}
         now = self.tables.desk.clock()
