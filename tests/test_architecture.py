@@ -57,7 +57,7 @@ ARROWS = {
     ),
     "mail": (
         f"{READING} engine/titles language ops render render/painting store tables tables/acts tables/desk tables/files"
-        " tables/orders tables/texts"
+        " tables/orders tables/texts web"
     ),
     "commands/discord/interactions": f"{READING} language metrics ops render render/painting store tables tables/desk tables/files web",
     "commands/discord/slash": (

@@ -23,7 +23,7 @@ class NotNow(Exception):
     """The server does not take this mail now; the text is its number alone. Others it may take."""
 
 
-UNREACHABLE = (OSError, aiosmtplib.SMTPException, NotNow)
+UNREACHABLE = (OSError, aiosmtplib.SMTPException)
 """What a server that cannot be used raises."""
 
 
@@ -97,6 +97,4 @@ def told(error: BaseException) -> str:
         return "the server does not answer in time"
     if isinstance(error, aiosmtplib.SMTPResponseException):
         return f"the server answers {error.code}"
-    if isinstance(error, NotNow):
-        return str(error)
     return f"{type(error).__name__}{f': {cause.strerror}' if isinstance(cause, OSError) and cause.strerror else ''}"

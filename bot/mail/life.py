@@ -39,6 +39,12 @@ async def run_mail(settings: Settings) -> int:
         studio = Studio(settings.painters)
         tables = Tables(store, TITLES, editions=EDITIONS)
         service = MailService(tables, settings, studio, Doorman(settings.rate))
+        board = None
+        if settings.web:
+            from bot.web.server import Board
+
+            board = Board(tables, settings.web, settings.web_address, Doorman(settings.rate))
+            await board.open()
         sweeping = asyncio.create_task(_sweep(tables, Backups(settings.data / DATABASE, settings.backups), settings))
         try:
             tables.computers.begin()
@@ -51,6 +57,8 @@ async def run_mail(settings: Settings) -> int:
             await asyncio.gather(sweeping, return_exceptions=True)
             async with asyncio.timeout(CLOSING_SECONDS):
                 await service.close()
+                if board is not None:
+                    await board.close()
             tables.computers.close()
             studio.close()
             await store.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 
 from bot.engine.refusals import Refusal
@@ -28,7 +28,7 @@ from .writing import Writer
 
 log = logging.getLogger("signalbox.mail")
 
-LOOK = 2.0
+LOOK = 0.5
 """Seconds between two looks whether there is something to send: another program may have made a move, or quiet hours are
 over."""
 
@@ -37,6 +37,9 @@ TIDY = 3600.0
 
 FIRST_RETRY, LONGEST_RETRY = 2.0, 300.0
 DAY = timedelta(days=1)
+GIVEN_UP = timedelta(days=5)
+"""After this a mail that is put off again and again is not tried any more."""
+
 STRANGERS_A_MINUTE, STRANGERS_AT_ONCE = 1, 20
 """So many addresses that are new get a letter: whoever forges senders has the bot write to no more."""
 
@@ -59,9 +62,13 @@ class Office:
         self.writer = Writer(tables, studio, keys, settings.address)
         self.outgoing = outgoing or Submission(settings)
         self.strangers = Doorman(STRANGERS_A_MINUTE, STRANGERS_AT_ONCE)
+        self.is_over = False
+        """No other mail is begun any more."""
         self._wake = asyncio.Event()
         self._in_hand: set[str] = set()
         """Whose letters are being obeyed: what comes of one is told together with its answer."""
+        self._stuck: dict[int, float] = {}
+        """Mails that the server does not take now, and until when they are left alone."""
 
     async def wake(self, game: int) -> None:
         """Something was saved."""
@@ -186,7 +193,7 @@ class Office:
     async def run(self) -> None:
         """Send until cancelled; what cannot be sent now is tried again later."""
         retry, tidied = FIRST_RETRY / 2, -TIDY
-        while True:
+        while not self.is_over:
             self._wake.clear()
             try:
                 await self.flush()
@@ -216,23 +223,30 @@ class Office:
 
         :raises OSError: the server cannot be used (or what else `UNREACHABLE` names); what was not sent waits.
         """
-        sent, stuck = 0, set[int]()
-        while (mails := await self._next(stuck)) is not None:
+        sent = 0
+        while (mails := await self._next()) is not None:
             person = await self.tables.mail.person(mails[0].person)
             try:
                 sent += await self._send(person, mails)
             except NotNow as error:
                 log.warning("a mail is not taken now (%s)", error, extra={"game": mails[0].game})
-                stuck |= {mail.id for mail in mails}
-        if stuck:
-            raise NotNow(f"{len(stuck)} wait")
+                await self._put_off(mails)
         return sent
 
-    async def _next(self, stuck: Collection[int]) -> list[MailRecord] | None:
-        """What is to be sent next as one mail, but for what is stuck; None where nothing is to be sent now. It is looked up
-        each time: while one is sent, more may come to another."""
-        waiting = await self.tables.mail.waiting(stuck)
-        if not waiting:
+    async def _put_off(self, mails: Sequence[MailRecord]) -> None:
+        """Try these again later, others meanwhile; after days no more."""
+        if self.tables.desk.now() - mails[0].made_at > GIVEN_UP.total_seconds():
+            await self.tables.mail.mark_sent(mails, "given up")
+            return
+        wait = min(LONGEST_RETRY, FIRST_RETRY * 2.0 ** min(mails[0].attempts, 20))
+        self._stuck |= {mail.id: time.monotonic() + wait for mail in mails}
+
+    async def _next(self) -> list[MailRecord] | None:
+        """What is to be sent next as one mail; None where nothing is to be sent now. It is looked up each time: while one is
+        sent, more may come to another."""
+        self._stuck = {mail: until for mail, until in self._stuck.items() if until > time.monotonic()}
+        waiting = await self.tables.mail.waiting(self._stuck.keys())
+        if not waiting or self.is_over:
             return None
         people = {one.person: one for one in await self.tables.mail.readers()}
         now = self.tables.desk.clock()

@@ -22,6 +22,9 @@ log = logging.getLogger("signalbox.mail")
 
 Found = TypeVar("Found")
 
+SENDING_SECONDS = 1.0
+"""At the end: so long the mail under way may take."""
+
 TRIES = 3
 """So often a letter is tried whose reading ends with a fault of the program; then it is left unanswered."""
 
@@ -49,10 +52,13 @@ class MailService:
         ]
 
     async def close(self) -> None:
-        """Take and send no more; whatever was begun is tried again at the next start."""
-        self._is_over = True
+        """Take and send no more, but for the mail under way; whatever was begun is tried again at the next start."""
+        self._is_over = self.office.is_over = True
+        await self.office.wake(0)
         if self.office.wake in self.tables.desk.listeners:
             self.tables.desk.listeners.remove(self.office.wake)
+        if self._tasks:
+            await asyncio.wait(self._tasks[-1:], timeout=SENDING_SECONDS)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

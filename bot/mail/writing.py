@@ -36,6 +36,8 @@ COMMANDS = (
 
 ASKING = ("turn", "reminder")
 HOUR = 3600.0
+MOST_PAINTED = 12
+"""So many pictures are kept for whoever is written to next."""
 
 
 class Writer:
@@ -43,6 +45,7 @@ class Writer:
 
     def __init__(self, tables: Tables, studio: Studio, keys: Keys, own_address: str) -> None:
         self.tables, self.studio, self.keys, self.own_address = tables, studio, keys, own_address
+        self._painted: dict[tuple[int, int, str, str], Picture] = {}
 
     async def draft(self, person: PersonRecord, mails: Sequence[MailRecord], is_bare: bool = False) -> Draft | None:
         """What these mails, all about one game or about none, say together; None where none of it is to be said any more.
@@ -103,7 +106,7 @@ class Writer:
             is_reminder = any(mail.kind == "reminder" for mail in mails)
             title, more = await self._position(table, table.game, asked, own, is_reminder)
             blocks += more
-            pictures = await self._pictures(table.game)
+            pictures = await self._pictures(table, table.game)
         elif table.game is None:
             blocks.append(lobby_block(table))
         return self._mail(
@@ -174,16 +177,23 @@ class Writer:
         """For how long somebody has been waited for."""
         now = self.tables.desk.clock()
         hours = [max(1, round((now - one.since).total_seconds() / HOUR)) for one in waiting]
-        return [say("You have been waited for for {hours} hours.", max(hours))] if hours else []
+        return [say("The table has waited for you for {hours} hours.", max(hours))] if hours else []
 
-    async def _pictures(self, game: Game) -> tuple[Picture, ...]:
-        """Map and market; the mail goes without what cannot be painted."""
+    async def _pictures(self, table: Table, game: Game) -> tuple[Picture, ...]:
+        """Map and market, painted once for all who are written to about a position; the mail goes without what cannot be
+        painted."""
         found = []
         for kind in ("map", "market"):
+            key = (table.record.id, table.record.version, kind, spoken())
             try:
-                found.append(await self.studio.picture(game, kind))
+                if key not in self._painted:
+                    self._painted[key] = await self.studio.picture(game, kind)
             except PictureFailed as error:
                 log.warning("a mail goes without a picture: %s", error)
+            else:
+                found.append(self._painted[key])
+        while len(self._painted) > MOST_PAINTED:
+            self._painted.pop(next(iter(self._painted)))
         return tuple(found)
 
     # -- about no game --------------------------------------------------------------------------------

@@ -41,8 +41,11 @@ def settings() -> MailSettings:
 class PaintsNothing:
     """A studio whose pictures are one point."""
 
+    painted = 0
+
     async def picture(self, game: object, kind: str, *more: object) -> Picture:
         """A picture of that kind."""
+        self.painted += 1
         return Picture(f"{kind}.png", PIXEL, f"The {kind} in words.")
 
 

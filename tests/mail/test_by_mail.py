@@ -40,6 +40,16 @@ async def test_a_move_is_answered_and_the_next_player_is_asked_by_one_mail(post:
     assert await post.post() == [], "one mail a turn"
 
 
+async def test_the_pictures_of_a_position_are_painted_once_for_everybody(post: Post) -> None:
+    await post.game()
+    studio = post.office.writer.studio
+    before = studio.painted  # type: ignore[attr-defined]
+    await post.write("buy P1")
+    assert len(await post.post()) == 2
+    await post.ask("status", CID)
+    assert studio.painted == before + 2  # type: ignore[attr-defined]
+
+
 async def test_several_moves_are_made_all_or_none(post: Post) -> None:
     game = await post.game()
     refused = await post.ask("reduce P1; reduce P1\nbuy P1")
@@ -121,7 +131,7 @@ async def test_what_one_is_sent_is_chosen(post: Post) -> None:
     post.clock.advance(hours=25)
     await post.tables.reminders.sweep()
     mails = await post.post()
-    assert [mail["To"] for mail in mails] == [BOB] and "waited for for 25 hours" in words(mails[0])
+    assert [mail["To"] for mail in mails] == [BOB] and "waited for you for 25 hours" in words(mails[0])
     await post.ask("turns", CID)
     await post.write("buy P2", BOB)
     assert {mail["To"] for mail in await post.post()} == {BOB, CID}
@@ -181,18 +191,15 @@ async def test_everything_that_is_kept_is_shown_and_can_be_forgotten(post: Post)
     await post.write("privacy", BOB)
     (mail,) = await post.post()
     (file,) = mail.iter_attachments()
-    data = json.loads(file.get_content())
+    data, bob = json.loads(file.get_content()), await person_of(post, BOB)
     assert data["people"][0]["address"] == BOB and data["mails"] and data["seats"]
     await post.write("forget me", BOB)
     await post.post()
     held = [seat.person for seat in (await post.tables.desk.table(game)).seats]
     assert held[1] == ""
-    raw = (post.folder / "signalbox.db").read_bytes() + b"".join(
-        path.read_bytes() for path in post.folder.glob("signalbox.db-*")
-    )
     await post.tables.desk.store.close()
     raw = (post.folder / "signalbox.db").read_bytes()
-    assert BOB.encode() not in raw and ANN.encode() in raw
+    assert BOB.encode() not in raw and bob.encode() not in raw and ANN.encode() in raw
 
 
 async def test_no_command_is_the_beginning_of_a_move() -> None:

@@ -4,6 +4,7 @@ could come from a program or from somebody else."""
 from __future__ import annotations
 
 import logging
+import time
 from email.message import EmailMessage
 
 import pytest
@@ -12,6 +13,7 @@ from bot.mail.building import Block, Draft, built
 from bot.mail.handing_in import NotNow, NotTaken
 from bot.mail.keys import Keys, Token, with_token
 from bot.mail.reading import MOST_READ, Ignored, read_letter
+from bot.ops.logs import Redaction
 from tests.mail.conftest import ANN, BOB, CID, OWN, Post, letter, words
 from tests.mail.test_by_mail import person_of, version
 
@@ -182,6 +184,10 @@ async def test_ten_megabytes_are_read_up_to_a_bound(post: Post) -> None:
     mail.set_content("buy P1\n")
     mail.add_attachment(b"\0" * 10_000_000, "application", "zip", filename="bomb.zip")
     assert len(bytes(mail)) > 10 * MOST_READ
+    behind = b"\n--b\nContent-Type: text/plain\n\nbuy P1\n--b--\n"
+    head = b'From: ann@home.example\nContent-Type: multipart/mixed; boundary="b"\n\n--b\nContent-Type: image/png\n\n'
+    assert read_letter(head + b"x" * 1000 + behind, OWN).lines == ("buy P1",)
+    assert read_letter(head + b"x" * MOST_READ + behind, OWN).lines == ()
     assert await post.office.take(bytes(mail)) == "answered"
     assert await version(post, game) == 1
 
@@ -193,6 +199,12 @@ async def test_attachments_are_not_read(post: Post) -> None:
     mail.set_content("status")
     mail.add_attachment("buy P1", filename="moves.txt")
     assert await post.office.take(bytes(mail)) == "answered"
+    empty = EmailMessage()
+    empty["From"], empty["To"], empty["Message-ID"] = ANN, post.reply_to(ANN), "<file2@far.example>"
+    empty.set_content("\n")
+    empty.add_attachment("buy P1", filename="moves.txt")
+    assert read_letter(bytes(empty), OWN).lines == ()
+    assert await post.office.take(bytes(empty)) == "answered"
     assert await version(post, game) == 0
 
 
@@ -268,14 +280,25 @@ async def test_a_mail_that_is_refused_for_good_is_not_tried_again_and_holds_nobo
     assert await sent_nothing(post)
 
 
-async def test_a_mail_that_is_not_taken_now_is_sent_later_and_holds_nobody_up(post: Post) -> None:
+async def test_a_mail_that_is_not_taken_now_is_sent_later_and_holds_nobody_up(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await post.game()
     await post.write("buy P1")
     post.outbox.refuses = [NotNow("452")]
-    with pytest.raises(NotNow):
-        await post.post()
-    assert post.outbox.mails[-1]["To"] == BOB
+    assert [mail["To"] for mail in await post.post()] == [BOB]
+    assert await post.post() == [], "its time has not come"
+    later = time.monotonic() + 3600
+    monkeypatch.setattr("bot.mail.office.time.monotonic", lambda: later)
     assert [mail["To"] for mail in await post.post()] == [ANN]
+
+
+async def test_a_mail_that_is_never_taken_is_given_up_after_days(post: Post) -> None:
+    await post.game()
+    await post.write("buy P1")
+    post.clock.advance(days=6)
+    post.outbox.refuses = [NotNow("452"), NotNow("452")]
+    assert await post.post() == [] and await post.tables.mail.waiting() == []
 
 
 async def test_no_address_is_in_the_log(post: Post, caplog: pytest.LogCaptureFixture) -> None:
@@ -288,3 +311,5 @@ async def test_no_address_is_in_the_log(post: Post, caplog: pytest.LogCaptureFix
     await post.post()
     ours = "\n".join(str(vars(record)) for record in caplog.records if record.name.startswith("signalbox"))
     assert ours and "@" not in ours
+    assert Redaction([])("to ann.b+c@home.example: 550") == "to [hidden]: 550"
+    assert Redaction([])("@2 buys P1 @ 30") == "@2 buys P1 @ 30"
