@@ -18,7 +18,7 @@ from bot.engine.words.narration import question
 from bot.store import Commit, GameRecord, MoveRecord, Place, PlaceTaken, SeatRecord
 from bot.tables.desk.clocks import PACES
 from bot.tables.desk.desk import Desk, Played, Table, fresh_clocks, notices
-from bot.tables.desk.machines import STRENGTHS, USUAL, computer, computer_name
+from bot.tables.desk.machines import STRENGTHS, USUAL, computer, computer_name, is_computer
 from bot.tables.desk.names import dealt, renumbered, seat_name, seated
 from bot.tables.desk.rights import Asker, asking
 
@@ -132,6 +132,16 @@ class Lobby:
             name = computer_name(record.name for record in table.seats)
             seats = [*table.seats, SeatRecord(game, len(table.seats) + 1, computer(strength), name)]
             return await self._seat(table, seats)
+
+    async def remove_computers(self, game: int, asker: Asker | str) -> Table:
+        """Take all computer players out of a lobby.
+
+        :raises NotAllowed: not the opener, or the game has begun.
+        """
+        async with self.desk.lock(game):
+            table = await self.lobby(game)
+            self.desk.check(table, asker, "computer")
+            return await self._seat(table, renumbered(held for held in table.seats if not is_computer(held.person)))
 
     async def invite(self, game: int, asker: Asker | str) -> str:
         """A new code with which people of other servers can join; an older one is not good any more.
